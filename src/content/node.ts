@@ -1,0 +1,78 @@
+/**
+ * The one shape of content: pages, databases and blocks are nodes of a workspace's tree.
+ *
+ * @module
+ */
+
+export type NodeKind = "page" | "database" | "block";
+
+/** What a node hangs from; `workspace` has no id. */
+export type ParentKind = "workspace" | NodeKind;
+
+export interface Node {
+  readonly id: string;
+  readonly kind: NodeKind;
+  /** The block type: `paragraph`, …; `child_page` of a page, `child_database` of a database. */
+  readonly type: string;
+  readonly parentKind: ParentKind;
+  /** Null at the top of the workspace. */
+  readonly parentId: string | null;
+  /** The nearest page or database above, whose content this is; null at the top. */
+  readonly containerId: string | null;
+  /** Fractional index among all siblings, trashed ones too. */
+  readonly position: string;
+  /** Plain text of a page's or database's title, `""` of a block. */
+  readonly title: string;
+  /**
+   * Ready JSON: of a block the value of its type's key, of a page or database an object with the
+   * members only it has (`icon`, `cover`, `properties`, …).
+   */
+  readonly doc: string;
+  /** Whether `doc` mentions users, pages or databases, whose names are filled in when it is read. */
+  readonly hasMentions: boolean;
+  /** Grows by one with every change that shows in an answer. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly createdTime: number;
+  readonly createdBy: string;
+  readonly editedTime: number;
+  readonly editedBy: string;
+  /** The node whose deletion took this one along; null while it lives. */
+  readonly trashRoot: string | null;
+}
+
+/** A node as it is read: with what depends on others. */
+export interface NodeView extends Node {
+  /** Whether it has a child that lives. */
+  readonly hasChildren: boolean;
+}
+
+/** When and by whom an edit was made. */
+export interface Edit {
+  readonly time: number;
+  readonly by: string;
+}
+
+/**
+ * One step of a commit. `version` is the version that the decision was made on: where the stored
+ * one differs, nothing of the commit happens.
+ */
+export type Change =
+  /** A new node; its parent must live (a node earlier in the same commit counts). */
+  | { readonly op: "insert"; readonly node: Node }
+  /** New content of a living node. */
+  | {
+    readonly op: "update";
+    readonly id: string;
+    readonly version: number;
+    readonly title: string;
+    readonly doc: string;
+    readonly hasMentions: boolean;
+    readonly edit: Edit;
+  }
+  /** Takes a living node and all that lives below it to the trash. */
+  | { readonly op: "trash"; readonly id: string; readonly version: number; readonly edit: Edit }
+  /** Brings back exactly what the node's own deletion took; its parent must live. */
+  | { readonly op: "restore"; readonly id: string; readonly version: number; readonly edit: Edit }
+  /** Marks a page or database as edited because its content was; silent where it is gone. */
+  | { readonly op: "touch"; readonly id: string; readonly edit: Edit };

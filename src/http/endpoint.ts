@@ -1,0 +1,97 @@
+/**
+ * An endpoint is one value that router, validation, policy and OpenAPI document all read.
+ *
+ * @module
+ */
+import type * as v from "valibot";
+import type { Principal } from "../auth/principal.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Any object schema without `transform` and `check`, which have no JSON Schema form. */
+export type ObjectSchema = v.GenericSchema<unknown, Record<string, unknown>>;
+export type AnySchema = v.GenericSchema<unknown, unknown>;
+
+/** A retried write: the first answer under this key is kept with its effect. */
+export interface IdempotencyKey {
+  /** Hash of caller, method, path and key. */
+  readonly key: string;
+  /** Hash of the request's body. */
+  readonly fingerprint: string;
+}
+
+/** One call of an endpoint, checked: what its handler works from. */
+export interface Call<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Principal;
+  /** UUID of this request, as in the log and in `X-Request-Id`. */
+  readonly requestId: string;
+  /** Milliseconds since the epoch at which the request was read. */
+  readonly now: number;
+  readonly idempotency: IdempotencyKey | undefined;
+  /**
+   * Judges `If-Match` and, on a write, `If-None-Match` against the current strong entity tag (RFC 9110
+   * section 13.1); throws `precondition_failed`. A handler that writes calls it on what it read.
+   */
+  readonly requireMatch: (etag: string) => void;
+}
+
+/** A successful answer, always 200. */
+export interface Reply {
+  /** A value to serialize, or JSON that is ready to send as it is. */
+  readonly body: Readonly<Record<string, unknown>> | string;
+  /** Strong entity tag, quotes included. */
+  readonly etag?: string;
+  /** Default `private, no-cache`. */
+  readonly cacheControl?: string;
+}
+
+/** What stands in `endpoint({ … })`. */
+export interface EndpointSpec<Services, Params, Query, Body> {
+  readonly method: Method;
+  /** URLPattern pathname, as the policy names it: `/v2/pages/:page_id`. */
+  readonly path: string;
+  /** Method name in generated clients: lowerCamel verb and noun. */
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: v.GenericSchema<unknown, Params>;
+  readonly query?: v.GenericSchema<unknown, Query>;
+  readonly body?: v.GenericSchema<unknown, Body>;
+  readonly response: AnySchema;
+  /** Outside `/v2` and its policy: open to everyone. */
+  readonly operational?: true;
+  handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
+}
+
+/** An endpoint with its input types put away: the pipeline hands each handler what its schemas made. */
+export type Endpoint<Services> = EndpointSpec<Services, unknown, unknown, unknown>;
+
+/**
+ * Declares an endpoint.
+ *
+ * ```ts
+ * endpoint({
+ *   method: "GET",
+ *   path: "/v2/users/:user_id",
+ *   params: v.strictObject({ user_id: userIdSchema }),
+ *   response: userSchema,
+ *   handle: ({ params, caller }, { store }) => readUser(store, caller, params.user_id),
+ *   …
+ * })
+ * ```
+ */
+export function endpoint<Services, Params = unknown, Query = unknown, Body = unknown>(
+  spec: EndpointSpec<Services, Params, Query, Body>,
+): Endpoint<Services> {
+  // Sound because input.ts calls `handle` only with the output of these very schemas.
+  return spec as Endpoint<Services>;
+}
+
+/** The name of an endpoint, letter for letter its key in the policy. */
+export function routeName(endpoint: { readonly method: Method; readonly path: string }): string {
+  return `${endpoint.method} ${endpoint.path}`;
+}

@@ -1,0 +1,17 @@
+/**
+ * Typed doors to the standard library's packages, which carry no types on npm.
+ *
+ * @module
+ */
+import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
+import { generate } from "@std/uuid/v7";
+
+/** Whether an `If-Match` value matches a strong entity tag; weak tags never do. */
+export const ifMatch: (value: string | null, etag: string | undefined) => boolean = stdIfMatch;
+
+/** Whether an `If-None-Match` value matches none; false means "not modified". */
+export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean =
+  stdIfNoneMatch;
+
+/** A new UUID version 7 (RFC 9562): it grows with time, so inserts land side by side. */
+export const uuidv7: () => string = generate;

@@ -1,0 +1,86 @@
+/**
+ * What the service asks of a database. Every method names the workspace, and no method can see or
+ * change another one's rows. Each method is one transaction.
+ *
+ * @module
+ */
+import type { Change, NodeView } from "../content/node.ts";
+import type { User } from "../content/users.ts";
+
+/** Where new children go among their siblings. */
+export type Place = "start" | "end" | { readonly after: string };
+
+/** The positions that new children must fall between; null is an open end. */
+export interface Gap {
+  readonly after: string | null;
+  readonly before: string | null;
+}
+
+/** The first answer to a request with an `Idempotency-Key`, kept with its effect. */
+export interface Receipt {
+  /** Hash of caller, route and key. */
+  readonly key: string;
+  /** Hash of the request's body. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly etag: string | null;
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface ChildrenOptions {
+  /** Only children behind this position. */
+  readonly after?: string;
+  /** At most this many. */
+  readonly limit: number;
+}
+
+/** `conflict`: a version, a position, a parent or a receipt was not as expected; nothing happened. */
+export type CommitOutcome = "committed" | "conflict";
+
+export interface Store {
+  /** The node, trashed or not; undefined where the workspace has none of this id. */
+  node(workspace: string, id: string): Promise<NodeView | undefined>;
+
+  /** Living children in order; none where the parent is unknown. */
+  children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
+
+  /**
+   * The gap among a parent's children, trashed ones counted (null parent: the workspace's top).
+   * Undefined where `after` names no living child of that parent.
+   */
+  gap(workspace: string, parentId: string | null, place: Place): Promise<Gap | undefined>;
+
+  /** Titles of those of these pages and databases that exist. */
+  titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
+
+  /**
+   * Applies all changes in order, and keeps the receipt, or does nothing at all.
+   * An unexpired receipt of the same key is a conflict.
+   */
+  commit(
+    workspace: string,
+    changes: readonly Change[],
+    receipt?: Receipt,
+  ): Promise<CommitOutcome>;
+
+  /** The receipt of this key that has not expired at `now`. */
+  receipt(workspace: string, key: string, now: number): Promise<Receipt | undefined>;
+
+  user(workspace: string, id: string): Promise<User | undefined>;
+
+  /** Those of these users that exist. */
+  users(workspace: string, ids: readonly string[]): Promise<User[]>;
+
+  /** Creates the user, or brings what its token says of it up to date. */
+  saveUser(workspace: string, user: User): Promise<void>;
+
+  /** A secret of the whole service, made on first use and the same for every process since. */
+  secret(name: string): Promise<Uint8Array<ArrayBuffer>>;
+
+  /** Answers when the database can be read and written; throws where it cannot. */
+  ping(): Promise<void>;
+
+  close(): Promise<void>;
+}
