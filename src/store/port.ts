@@ -5,16 +5,11 @@
  * @module
  */
 import type { Change, NodeView } from "../content/node.ts";
+import type { Gap } from "../content/position.ts";
 import type { User } from "../content/users.ts";
 
 /** Where new children go among their siblings. */
 export type Place = "start" | "end" | { readonly after: string };
-
-/** The positions that new children must fall between; null is an open end. */
-export interface Gap {
-  readonly after: string | null;
-  readonly before: string | null;
-}
 
 /** The first answer to a request with an `Idempotency-Key`, kept with its effect. */
 export interface Receipt {
