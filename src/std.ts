@@ -4,6 +4,7 @@
  * @module
  */
 import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
+import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
 
 /** Whether an `If-Match` value matches a strong entity tag; weak tags never do. */
@@ -15,3 +16,8 @@ export const ifNoneMatch: (value: string | null, etag: string | undefined) => bo
 
 /** A new UUID version 7 (RFC 9562): it grows with time, so inserts land side by side. */
 export const uuidv7: () => string = generate;
+
+/** The first of these media types that an `Accept` value takes; undefined where it takes none. */
+export function acceptsMediaTypes(accept: string, ...types: string[]): string | undefined {
+  return accepts({ headers: new Headers({ accept }) }, ...types);
+}

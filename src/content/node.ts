@@ -43,7 +43,7 @@ export interface Node {
 
 /** A node as it is read: with what depends on others. */
 export interface NodeView extends Node {
-  /** Whether it has a child that lives. */
+  /** Whether it has a child that shares its state: alive with it, or in the trash by the same deletion. */
   readonly hasChildren: boolean;
 }
 

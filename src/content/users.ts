@@ -1,3 +1,12 @@
+/**
+ * People and bots of a workspace.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, idOutput } from "./ids.ts";
+import { LIMITS } from "./limits.ts";
+
 /** A person or bot of a workspace. */
 export interface User {
   readonly id: string;
@@ -5,4 +14,82 @@ export interface User {
   readonly name: string | null;
   readonly email: string | null;
   readonly avatarUrl: string | null;
+}
+
+/** A user named by id alone. */
+export const partialUser = v.object({ object: v.literal("user"), id: idOutput });
+export type PartialUser = v.InferOutput<typeof partialUser>;
+
+const common = {
+  object: v.literal("user"),
+  id: idOutput,
+  name: v.nullable(v.string()),
+  avatar_url: v.nullable(v.string()),
+};
+
+const person = v.object({
+  ...common,
+  type: v.literal("person"),
+  person: v.object({
+    email: v.exactOptional(
+      v.pipe(v.string(), v.description("Only with the scope `users.email.read`.")),
+    ),
+  }),
+});
+
+const bot = v.object({
+  ...common,
+  type: v.literal("bot"),
+  bot: v.object({
+    owner: v.exactOptional(
+      v.object({ type: v.literal("workspace"), workspace: v.literal(true) }),
+    ),
+    workspace_name: v.exactOptional(v.nullable(v.string())),
+    workspace_limits: v.exactOptional(v.object({ max_file_upload_size_in_bytes: v.number() })),
+  }),
+});
+
+/** A user as it is answered. */
+export const user = v.variant("type", [person, bot]);
+export type UserObject = v.InferOutput<typeof user>;
+
+/** A user in what a client writes: the id counts, the rest of a user object is let through. */
+export const userReferenceInput = v.strictObject({
+  id: idInput,
+  object: v.exactOptional(v.literal("user")),
+  type: v.exactOptional(v.picklist(["person", "bot"])),
+  name: v.exactOptional(v.nullable(v.string())),
+  avatar_url: v.exactOptional(v.nullable(v.string())),
+  person: v.exactOptional(v.unknown()),
+  bot: v.exactOptional(v.unknown()),
+});
+
+export interface UserView {
+  /** Whether the caller asks about itself. */
+  readonly self: boolean;
+  readonly workspaceName: string | null;
+}
+
+/** A user by id. */
+export function toPartialUser(id: string): PartialUser {
+  return { object: "user", id };
+}
+
+/** The whole user, e-mail included: who may not see that has it taken out where answers are written. */
+export function userObject(user: User, view: UserView): UserObject {
+  const { id, type, name, avatarUrl } = user;
+  const look = { name, avatar_url: avatarUrl };
+  if (type === "bot") {
+    return { object: "user", id, type, ...look, bot: view.self ? ownBot(view) : {} };
+  }
+  const person = user.email === null ? {} : { email: user.email };
+  return { object: "user", id, type, ...look, person };
+}
+
+function ownBot(view: UserView): Extract<UserObject, { type: "bot" }>["bot"] {
+  return {
+    owner: { type: "workspace", workspace: true },
+    workspace_name: view.workspaceName,
+    workspace_limits: { max_file_upload_size_in_bytes: LIMITS.fileBytes },
+  };
 }

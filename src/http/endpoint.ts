@@ -42,10 +42,12 @@ export interface Call<Params, Query, Body> {
 export interface Reply {
   /** A value to serialize, or JSON that is ready to send as it is. */
   readonly body: Readonly<Record<string, unknown>> | string;
-  /** Strong entity tag, quotes included. */
-  readonly etag?: string;
+  /** Strong entity tag, quotes included; `hash` has it made of the bytes that are sent. */
+  readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
+  /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
+  readonly replayed?: boolean;
 }
 
 /** What stands in `endpoint({ … })`. */

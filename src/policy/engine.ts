@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { type Bits, covers, createBits, type Mask } from "./bits.ts";
+import type { Policy, Rule } from "./schema.ts";
 
 /** One decision with its reasons: the 403 body, the log and every tool print it as it is. */
 export interface Decision {
@@ -14,4 +16,128 @@ export interface Decision {
   readonly required: readonly (readonly string[])[];
   /** What each alternative still lacks, smallest first; empty when allowed. */
   readonly missing: readonly (readonly string[])[];
+}
+
+/** A token's scopes, made ready for one engine; worth keeping as long as the token. */
+export interface Grant {
+  /** The engine's own bits: another engine's grant is no grant. */
+  readonly bits: Bits;
+  readonly mask: Mask;
+  /** The fields that these scopes do not show. */
+  readonly hiddenFields: readonly string[];
+}
+
+/** The rule of one route, compiled. */
+export interface CompiledRule {
+  readonly public: boolean;
+  /** Never throws, and allocates nothing where it allows. */
+  decide(grant: Grant): Decision;
+}
+
+/** A policy, compiled; immutable. */
+export interface Engine {
+  /** Makes a token's scopes ready; those that the policy does not know count for nothing. */
+  grant(scopes: ReadonlySet<string>): Grant;
+  /** Undefined for a route that the policy does not name, which is denied. */
+  rule(route: string): CompiledRule | undefined;
+  /**
+   * Decides one call; never throws. A route without a rule is denied, with nothing `required`.
+   * A grant of another engine holds nothing.
+   *
+   * ```ts
+   * const engine = createEngine(parsePolicy(text));
+   * const grant = engine.grant(new Set(["pages.read"]));
+   * engine.decide("GET /v2/pages/:page_id/content/markdown", grant).missing; // [["blocks.read"]]
+   * ```
+   */
+  decide(route: string, grant: Grant): Decision;
+  /** The names of the fields that must be left out of every answer to this token. */
+  hiddenFields(grant: Grant): readonly string[];
+}
+
+/** A rule's alternatives beside their masks. */
+interface Requirement {
+  readonly rule: Rule;
+  readonly masks: readonly Mask[];
+}
+
+/** Compiles a policy. */
+export function createEngine(policy: Policy): Engine {
+  const bits = createBits(scopesOf(policy));
+  const fields = mapValues(policy.fields, (rule) => createRequirement(rule, bits));
+  const rules = mapValues(
+    policy.routes,
+    (rule, route) => compileRule(route, createRequirement(rule, bits), bits),
+  );
+  const nothing = bits.mask([]);
+  return {
+    grant(scopes) {
+      const mask = bits.mask(scopes);
+      return Object.freeze({ bits, mask, hiddenFields: findHidden(fields, mask) });
+    },
+    rule: (route) => rules.get(route),
+    decide: (route, grant) => rules.get(route)?.decide(grant) ?? denyUnknown(route),
+    hiddenFields: (grant) => grant.bits === bits ? grant.hiddenFields : findHidden(fields, nothing),
+  };
+}
+
+/** Undeclared ones too: a scope without a bit would drop out of its rule and open the route. */
+function scopesOf(policy: Policy): Set<string> {
+  const rules = [...policy.routes.values(), ...policy.fields.values()];
+  return new Set([...policy.scopes.keys(), ...rules.flatMap((rule) => rule.alternatives.flat())]);
+}
+
+function compileRule(route: string, requirement: Requirement, bits: Bits): CompiledRule {
+  const { rule, masks } = requirement;
+  const nothing = bits.mask([]);
+  const base = { route, public: rule.public, required: rule.alternatives };
+  const allowed: Decision = Object.freeze({ effect: "allow", ...base, missing: Object.freeze([]) });
+  return Object.freeze({
+    public: rule.public,
+    decide(grant: Grant): Decision {
+      const held = grant.bits === bits ? grant.mask : nothing;
+      if (isFulfilled(requirement, held)) return allowed;
+      const missing = masks.map((mask) => bits.lacking(mask, held)).sort(compareMissing);
+      return { effect: "deny", ...base, missing };
+    },
+  });
+}
+
+function createRequirement(rule: Rule, bits: Bits): Requirement {
+  // An empty list would be held by everyone, and only "public" may say that.
+  const lists = rule.alternatives.filter((scopes) => scopes.length > 0);
+  return { rule, masks: lists.map((scopes) => bits.mask(scopes)) };
+}
+
+function isFulfilled({ rule, masks }: Requirement, held: Mask): boolean {
+  if (rule.public) return true;
+  for (const mask of masks) {
+    if (covers(held, mask)) return true;
+  }
+  return false;
+}
+
+function findHidden(fields: ReadonlyMap<string, Requirement>, held: Mask): readonly string[] {
+  const hidden = [...fields].filter(([, requirement]) => !isFulfilled(requirement, held));
+  return Object.freeze(hidden.map(([name]) => name));
+}
+
+function denyUnknown(route: string): Decision {
+  return { effect: "deny", route, public: false, required: [], missing: [] };
+}
+
+function compareMissing(a: readonly string[], b: readonly string[]): number {
+  return a.length - b.length || compareText(a.join(" "), b.join(" "));
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function mapValues<A, B>(
+  map: ReadonlyMap<string, A>,
+  convert: (value: A, key: string) => B,
+): Map<string, B> {
+  return new Map([...map].map(([key, value]) => [key, convert(value, key)]));
 }

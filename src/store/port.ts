@@ -20,8 +20,9 @@ export interface Receipt {
   readonly status: number;
   readonly etag: string | null;
   readonly body: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
+  /** Milliseconds since the epoch, as is the end of its life. */
+  readonly createdTime: number;
+  readonly expiresTime: number;
 }
 
 export interface ChildrenOptions {
@@ -38,7 +39,10 @@ export interface Store {
   /** The node, trashed or not; undefined where the workspace has none of this id. */
   node(workspace: string, id: string): Promise<NodeView | undefined>;
 
-  /** Living children in order; none where the parent is unknown. */
+  /**
+   * Children in order that share their parent's state: alive with it, or in the trash by the same
+   * deletion. None where the parent is unknown.
+   */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
 
   /**

@@ -1,0 +1,28 @@
+/**
+ * Every endpoint, in one array: router, validation, policy and document all read it.
+ *
+ * @module
+ */
+import type { AnySchema, Endpoint } from "../http/endpoint.ts";
+import { blockEndpoints } from "./blocks.ts";
+import { openapiEndpoints } from "./openapi.ts";
+import { operationEndpoints } from "./operations.ts";
+import { pageEndpoints } from "./pages.ts";
+import { propertyEndpoints } from "./properties.ts";
+import { schemas as named } from "./schemas.ts";
+import type { Services } from "./services.ts";
+import { unbuiltEndpoints } from "./unbuilt.ts";
+import { userEndpoints } from "./users.ts";
+
+export const endpoints: readonly Endpoint<Services>[] = [
+  ...userEndpoints,
+  ...pageEndpoints,
+  ...propertyEndpoints,
+  ...blockEndpoints,
+  ...unbuiltEndpoints,
+  ...openapiEndpoints,
+  ...operationEndpoints,
+];
+
+/** The schemas that the document names, by their name in it. */
+export const schemas: Readonly<Record<string, AnySchema>> = named;

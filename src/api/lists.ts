@@ -1,0 +1,70 @@
+/**
+ * Lists and their pages.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { LIMITS } from "../content/limits.ts";
+
+/** How a client asks for one page of a list. */
+export const pagination = {
+  start_cursor: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2_048),
+      v.description("The `next_cursor` of the page before; absent for the first page."),
+    ),
+  ),
+  page_size: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(LIMITS.pageSize),
+      v.description("Items a page; 0 stands for the default, 100."),
+    ),
+  ),
+};
+
+export interface Pagination {
+  readonly start_cursor?: string;
+  readonly page_size?: number;
+}
+
+/** How many items one page holds. */
+export function pageSizeOf({ page_size }: Pagination): number {
+  return page_size || LIMITS.pageSize;
+}
+
+/** The envelope of a list of `T`s. */
+export function listSchema<T extends v.GenericSchema>(type: string, item: T): v.GenericSchema {
+  return v.object({
+    object: v.literal("list"),
+    results: v.array(item),
+    next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),
+    has_more: v.boolean(),
+    type: v.literal(type),
+    [type]: v.object({}),
+    request_id: v.string(),
+  });
+}
+
+export interface ListPage {
+  readonly type: string;
+  /** Items as ready JSON. */
+  readonly results: readonly string[];
+  readonly nextCursor: string | null;
+  readonly requestId: string;
+}
+
+/** One page of a list as JSON text. */
+export function listJson({ type, results, nextCursor, requestId }: ListPage): string {
+  const tail = JSON.stringify({
+    next_cursor: nextCursor,
+    has_more: nextCursor !== null,
+    type,
+    [type]: {},
+    request_id: requestId,
+  });
+  return `{"object":"list","results":[${results.join(",")}],${tail.slice(1)}`;
+}

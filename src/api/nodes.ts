@@ -1,0 +1,83 @@
+/**
+ * What pages, databases and blocks have in common: finding one, its entity tag, its names.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { collectMentions, fillMentions } from "../content/mentions.ts";
+import { normalizeId } from "../content/ids.ts";
+import type { NodeView } from "../content/node.ts";
+import { AppError, notFound } from "../errors.ts";
+import type { Services } from "./services.ts";
+
+/** Names a page or database where it is found by either kind's route. */
+type Wanted = "page" | "database" | "block";
+
+/**
+ * The node of this id; throws `object_not_found`, or a fault that names the kind where a page was
+ * asked for as a database or the reverse. Every node is a block.
+ */
+export async function findNode(
+  { store }: Services,
+  workspace: string,
+  { kind, id }: { readonly kind: Wanted; readonly id: string },
+): Promise<NodeView> {
+  const node = await store.node(workspace, normalizeId(id));
+  if (node === undefined) throw notFound(kind, normalizeId(id));
+  if (kind === "block" || node.kind === kind) return node;
+  if (node.kind === "block") throw notFound(kind, node.id);
+  throw new AppError(
+    "validation_error",
+    `Provided ID ${node.id} is a ${node.kind}, not a ${kind}. Use the ${node.kind} API instead.`,
+  );
+}
+
+/** Path of a page or database of this service, as its `url`. */
+export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: string): string {
+  return `${publicUrl}/v2/${kind}s/${id}`;
+}
+
+/** The nodes' documents with the names of whom and what they mention, read in two queries at most. */
+export async function readDocs(
+  services: Services,
+  workspace: string,
+  nodes: readonly NodeView[],
+): Promise<string[]> {
+  const mentioning = nodes.filter((node) => node.hasMentions);
+  if (mentioning.length === 0) return nodes.map((node) => node.doc);
+  const ids = collectMentions(mentioning.map((node): unknown => JSON.parse(node.doc)));
+  const [users, titles] = await Promise.all([
+    services.store.users(workspace, [...ids.users]),
+    services.store.titles(workspace, [...ids.nodes]),
+  ]);
+  const names = {
+    users: new Map(users.map((user) => [user.id, user.name])),
+    titles,
+    urlOf: (kind: "page" | "database", id: string) => urlOf(services, kind, id),
+  };
+  return nodes.map((node) => node.hasMentions ? fillMentions(node.doc, names) : node.doc);
+}
+
+// Part of every tag: a change of what is made of the same node must change the tag.
+const REPRESENTATION = "1";
+
+/** Strong entity tag of a node as it is shown: `doc` is its document with the names filled in. */
+export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): string {
+  const names = node.hasMentions ? `-${digest(doc)}` : "";
+  const children = node.hasChildren ? "c" : "";
+  return `"${originTag(publicUrl)}-${node.version}${children}${names}"`;
+}
+
+const originTags = new Map<string, string>();
+
+function originTag(publicUrl: string): string {
+  const known = originTags.get(publicUrl);
+  if (known !== undefined) return known;
+  const tag = digest(`${REPRESENTATION} ${publicUrl}`);
+  originTags.set(publicUrl, tag);
+  return tag;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
+}

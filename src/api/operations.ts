@@ -1,0 +1,63 @@
+/**
+ * Routes for those who run the service: outside `/v2`, open to everyone, telling nothing of content.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { AppError } from "../errors.ts";
+import { define } from "./services.ts";
+
+const NO_STORE = "no-store";
+const state = v.strictObject({ status: v.string() });
+
+export const operationEndpoints = [
+  define({
+    method: "GET",
+    path: "/healthz",
+    operationId: "getHealth",
+    tag: "Operations",
+    summary: "Tell that the process lives",
+    description: "Answers without touching anything.",
+    response: state,
+    operational: true,
+    handle: () => ({ body: { status: "alive" }, cacheControl: NO_STORE }),
+  }),
+  define({
+    method: "GET",
+    path: "/readyz",
+    operationId: "getReadiness",
+    tag: "Operations",
+    summary: "Tell whether requests can be served",
+    description:
+      "503 while the database or the issuer's keys are out of reach, or the server drains.",
+    response: state,
+    operational: true,
+    handle: async (_call, { readiness }) => {
+      const faults = await readiness();
+      if (faults.length === 0) return { body: { status: "ready" }, cacheControl: NO_STORE };
+      throw new AppError("service_unavailable", `Not ready: ${faults.join("; ")}`, {
+        headers: { "retry-after": "1" },
+      });
+    },
+  }),
+  define({
+    method: "GET",
+    path: "/.well-known/oauth-protected-resource",
+    operationId: "getProtectedResource",
+    tag: "Operations",
+    summary: "Tell where tokens come from",
+    description: "Protected resource metadata (RFC 9728 section 2).",
+    response: v.looseObject({ resource: v.string() }),
+    operational: true,
+    handle: (_call, { publicUrl, authorizationServers, scopes }) => ({
+      body: {
+        resource: publicUrl,
+        authorization_servers: authorizationServers,
+        scopes_supported: scopes,
+        bearer_methods_supported: ["header"],
+        resource_documentation: `${publicUrl}/v2/openapi.json`,
+      },
+      cacheControl: "public, max-age=60",
+    }),
+  }),
+];

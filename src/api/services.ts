@@ -1,0 +1,41 @@
+/**
+ * What handlers work with; made once by the composition root.
+ *
+ * @module
+ */
+import type { Cursors } from "../http/cursor.ts";
+import { type Endpoint, endpoint, type EndpointSpec } from "../http/endpoint.ts";
+import type { Store } from "../store/port.ts";
+
+/** The API's own document, as it stands in `spec/`. */
+export interface PublishedDocument {
+  /** `openapi.json`, to the byte. */
+  readonly text: string;
+  /** Lower-case hex SHA-256 of it. */
+  readonly etag: string;
+  /** Its metadata as ready JSON. */
+  readonly metaText: string;
+  /** Strong entity tag of the metadata. */
+  readonly metaEtag: string;
+}
+
+export interface Services {
+  readonly store: Store;
+  readonly cursors: Cursors;
+  readonly document: PublishedDocument;
+  /** The origin that answers name, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly newId: () => string;
+  /** Whether the service can do its work; the reasons where it cannot. */
+  readonly readiness: () => Promise<readonly string[]>;
+  /** Issuers whose tokens are taken, for RFC 9728. */
+  readonly authorizationServers: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/** Declares an endpoint of this API; see {@linkcode endpoint}. */
+export function define<Params = unknown, Query = unknown, Body = unknown>(
+  spec: EndpointSpec<Services, Params, Query, Body>,
+): Endpoint<Services> {
+  return endpoint(spec);
+}

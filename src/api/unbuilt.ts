@@ -1,0 +1,86 @@
+/**
+ * Routes that the policy governs already and that are still to be built.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { AppError } from "../errors.ts";
+import type { Endpoint, Method } from "../http/endpoint.ts";
+import { define, type Services } from "./services.ts";
+
+const pathId = v.pipe(v.string(), v.maxLength(64));
+
+function unbuilt(
+  method: Method,
+  path: string,
+  { operationId, tag, summary }: {
+    readonly operationId: string;
+    readonly tag: string;
+    readonly summary: string;
+  },
+): Endpoint<Services> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  return define({
+    method,
+    path,
+    operationId,
+    tag,
+    summary,
+    description: "Authorized by the policy; answers 501 `not_implemented`.",
+    ...(names.length > 0 && {
+      params: v.strictObject(Object.fromEntries(names.map((name) => [name, pathId]))),
+    }),
+    response: v.strictObject({}),
+    handle: () => {
+      throw new AppError("not_implemented", `${method} ${path} is not built yet`);
+    },
+  });
+}
+
+export const unbuiltEndpoints = [
+  unbuilt("GET", "/v2/pages/:page_id/content/markdown", {
+    operationId: "getPageMarkdown",
+    tag: "Pages",
+    summary: "Read a page's content as Markdown",
+  }),
+  unbuilt("GET", "/v2/databases/:database_id", {
+    operationId: "getDatabase",
+    tag: "Databases",
+    summary: "Read a database",
+  }),
+  unbuilt("POST", "/v2/databases/:database_id/query", {
+    operationId: "queryDatabase",
+    tag: "Databases",
+    summary: "Query a database's rows",
+  }),
+  unbuilt("POST", "/v2/databases", {
+    operationId: "createDatabase",
+    tag: "Databases",
+    summary: "Create a database",
+  }),
+  unbuilt("PATCH", "/v2/databases/:database_id", {
+    operationId: "updateDatabase",
+    tag: "Databases",
+    summary: "Update a database",
+  }),
+  unbuilt("DELETE", "/v2/databases/:database_id", {
+    operationId: "deleteDatabase",
+    tag: "Databases",
+    summary: "Delete a database",
+  }),
+  unbuilt("POST", "/v2/search", {
+    operationId: "search",
+    tag: "Search",
+    summary: "Search by words",
+  }),
+  unbuilt("POST", "/v2/search/semantic", {
+    operationId: "searchByMeaning",
+    tag: "Search",
+    summary: "Search by meaning",
+  }),
+  unbuilt("POST", "/v2/files/upload-url", {
+    operationId: "createUploadUrl",
+    tag: "Files",
+    summary: "Create an upload URL",
+  }),
+];

@@ -1,0 +1,38 @@
+/**
+ * Users: whoever called with a token.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, normalizeId } from "../content/ids.ts";
+import { user as userSchema, userObject } from "../content/users.ts";
+import { notFound } from "../errors.ts";
+import { define } from "./services.ts";
+
+const ME = "me";
+
+export const userEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/users/:user_id",
+    operationId: "getUser",
+    tag: "Users",
+    summary: "Read a user",
+    description: "Reads a person or bot of the workspace; `me` is the caller. " +
+      "The e-mail is there only for a token that holds `users.email.read`.",
+    params: v.strictObject({
+      user_id: v.pipe(
+        v.union([idInput, v.literal(ME)]),
+        v.description("Id of the user, or `me`."),
+      ),
+    }),
+    response: userSchema,
+    handle: async ({ params, caller }, { store }) => {
+      const id = params.user_id === ME ? caller.userId : normalizeId(params.user_id);
+      const user = await store.user(caller.workspace, id);
+      if (user === undefined) throw notFound("user", id);
+      const self = id === caller.userId;
+      return { body: userObject(user, { self, workspaceName: caller.workspace }), etag: "hash" };
+    },
+  }),
+];

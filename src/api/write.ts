@@ -1,0 +1,62 @@
+/**
+ * Writing: decide on what was read, commit, and decide again where somebody else was first.
+ *
+ * @module
+ */
+import type { Change } from "../content/node.ts";
+import { AppError } from "../errors.ts";
+import type { Call, Reply } from "../http/endpoint.ts";
+import type { Receipt } from "../store/port.ts";
+import type { Services } from "./services.ts";
+
+/** What a request does to the content, and the answer that is true once it is done. */
+export interface Decided {
+  readonly changes: readonly Change[];
+  readonly reply: { readonly body: string; readonly etag?: string };
+}
+
+type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now">;
+
+const ATTEMPTS = 8;
+const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
+
+/**
+ * Commits what `decide` makes of the current content, all or nothing. A conflict reads and decides
+ * again a few times, then is a `conflict_error`. A repeated `Idempotency-Key` gets the first answer.
+ */
+export async function write(
+  call: AnyCall,
+  { store }: Services,
+  decide: () => Promise<Decided>,
+): Promise<Reply> {
+  const { workspace } = call.caller;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const kept = call.idempotency &&
+      await store.receipt(workspace, call.idempotency.key, call.now);
+    if (kept !== undefined) return replay(kept, call);
+    const { changes, reply } = await decide();
+    if (changes.length === 0 && call.idempotency === undefined) return reply;
+    const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
+    if (outcome === "committed") return reply;
+  }
+  throw new AppError("conflict_error", "The content kept changing meanwhile: try again");
+}
+
+function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Receipt | undefined {
+  return idempotency && {
+    ...idempotency,
+    status: 200,
+    etag: reply.etag ?? null,
+    body: reply.body,
+    createdTime: now,
+    expiresTime: now + RECEIPT_LIFE,
+  };
+}
+
+function replay(receipt: Receipt, { idempotency }: AnyCall): Reply {
+  if (receipt.fingerprint !== idempotency?.fingerprint) {
+    throw new AppError("idempotency_key_reused", "Idempotency-Key was used with another body");
+  }
+  const { body, etag } = receipt;
+  return { body, replayed: true, ...(etag !== null && { etag }) };
+}

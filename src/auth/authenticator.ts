@@ -1,0 +1,95 @@
+/**
+ * From the `Authorization` header to the caller.
+ *
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import { challenge, type ChallengeOptions, invalidToken, readBearer } from "./bearer.ts";
+import { InvalidToken } from "./invalid_token.ts";
+import type { Principal } from "./principal.ts";
+import type { TokenVerifier } from "./verifier.ts";
+
+/** How long a verified token is not checked again, ms. */
+const MAX_CACHED = 60_000;
+
+export interface AuthenticatorOptions {
+  /** The origin that challenges name. */
+  readonly publicUrl: string;
+  /** Checks JWTs, and every token where there is no other verifier. */
+  readonly jwt?: TokenVerifier;
+  /** Checks opaque tokens, and every token where there is no other verifier. */
+  readonly opaque?: TokenVerifier;
+  /** How many verified tokens are kept; default 10 000. */
+  readonly cacheSize?: number;
+}
+
+export interface Authenticator {
+  /**
+   * Says who calls at `now` (ms since the epoch), at once where the token was verified before.
+   *
+   * Throws or rejects with `unauthorized`, `invalid_request` or `service_unavailable`.
+   */
+  authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
+  /** Writes the value of `WWW-Authenticate`, for a refusal made elsewhere. */
+  challenge(options?: ChallengeOptions): string;
+}
+
+interface Entry {
+  readonly principal: Principal;
+  readonly goodUntil: number;
+}
+
+/**
+ * Creates the authenticator over one or two verifiers.
+ *
+ * A verified token is trusted without another check until it ends, for 60 s at most; calls that
+ * bring one new token together cause one check. Throws where no verifier is given.
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { publicUrl } = options;
+  const verifyOnce = shareFlights(selectVerifier(options));
+  // Keyed by the whole token: whatever differs between two tokens, they never share an entry.
+  const cache = new LRUCache<string, Entry>({ max: options.cacheSize ?? 10_000 });
+  const verify = async (token: string, now: number): Promise<Principal> => {
+    const principal = await verifyOnce(token, now).catch((error: unknown) => {
+      throw error instanceof InvalidToken ? invalidToken(publicUrl, error) : error;
+    });
+    const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
+    if (goodUntil > now) cache.set(token, { principal, goodUntil });
+    return principal;
+  };
+  return {
+    authenticate: (authorization, now) => {
+      const token = readBearer(authorization, publicUrl);
+      const entry = cache.get(token);
+      return entry !== undefined && now < entry.goodUntil ? entry.principal : verify(token, now);
+    },
+    challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
+  };
+}
+
+function selectVerifier({ jwt, opaque }: AuthenticatorOptions): TokenVerifier {
+  if (jwt !== undefined && opaque !== undefined) {
+    return (token, now) => isJwtShaped(token) ? jwt(token, now) : opaque(token, now);
+  }
+  const only = jwt ?? opaque;
+  if (only === undefined) throw new Error("An authenticator needs a verifier");
+  return only;
+}
+
+/** Three parts, the first of which is an object in base64url. */
+function isJwtShaped(token: string): boolean {
+  return token.startsWith("ey") && token.split(".").length === 3;
+}
+
+/** Lets calls for one token that come while it is being checked wait for that check. */
+function shareFlights(verify: TokenVerifier): TokenVerifier {
+  const flights = new Map<string, Promise<Principal>>();
+  return (token, now) => {
+    const running = flights.get(token);
+    if (running !== undefined) return running;
+    const flight = verify(token, now).finally(() => flights.delete(token));
+    flights.set(token, flight);
+    return flight;
+  };
+}

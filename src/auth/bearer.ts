@@ -1,0 +1,90 @@
+/**
+ * The `Authorization` header and its answer, the challenge (RFC 6750, RFC 9728).
+ *
+ * @module
+ */
+import { AppError } from "../errors.ts";
+
+const MAX_TOKEN_LENGTH = 8 * 1024;
+const BEARER_SCHEME = /^bearer(?: +|$)/i;
+const SECOND_CREDENTIALS = /,\s*bearer\b/i;
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/** What a `WWW-Authenticate` header says beside who asks. */
+export interface ChallengeOptions {
+  readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope";
+  readonly description?: string;
+  /** The scopes that would open the route, separated by spaces. */
+  readonly scope?: string;
+}
+
+/**
+ * Writes the value of `WWW-Authenticate` for the service at `publicUrl`.
+ *
+ * Characters that cannot stand in a quoted string are left out.
+ */
+export function challenge(publicUrl: string, options: ChallengeOptions = {}): string {
+  const metadata = `${publicUrl.replace(/\/$/, "")}/.well-known/oauth-protected-resource`;
+  const parameters: readonly (readonly [string, string | undefined])[] = [
+    ["realm", "recto"],
+    ["resource_metadata", metadata],
+    ["error", options.error],
+    ["error_description", options.description],
+    ["scope", options.scope],
+  ];
+  const written = parameters.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${quotable(value)}"`]
+  );
+  return `Bearer ${written.join(", ")}`;
+}
+
+function quotable(value: string): string {
+  return value.replace(/[^\x20-\x7e]|["\\]/g, "");
+}
+
+/**
+ * Takes the token out of an `Authorization` value.
+ *
+ * Throws `unauthorized` where there is no bearer token or one longer than 8 KiB, and
+ * `invalid_request` where the header is malformed or was sent twice.
+ */
+export function readBearer(authorization: string | null, publicUrl: string): string {
+  const value = authorization?.trim() ?? "";
+  const scheme = BEARER_SCHEME.exec(value);
+  if (scheme === null) {
+    throw SECOND_CREDENTIALS.test(value) ? malformed(publicUrl) : missing(publicUrl);
+  }
+  const token = value.slice(scheme[0].length);
+  if (token.length > MAX_TOKEN_LENGTH) {
+    throw invalidToken(publicUrl, new Error("The token is longer than 8 KiB"));
+  }
+  if (!TOKEN.test(token)) throw malformed(publicUrl);
+  return token;
+}
+
+/** Refuses a bad token: the same answer whatever the cause, which is only logged. */
+export function invalidToken(publicUrl: string, cause: unknown): AppError {
+  const description = "The access token is invalid or has expired.";
+  return new AppError("unauthorized", description, {
+    headers: {
+      "WWW-Authenticate": challenge(publicUrl, { error: "invalid_token", description }),
+    },
+    cause,
+  });
+}
+
+function missing(publicUrl: string): AppError {
+  // RFC 6750 section 3.1: a request without credentials is told of no error.
+  return new AppError("unauthorized", "Send an access token: Authorization: Bearer <token>.", {
+    headers: { "WWW-Authenticate": challenge(publicUrl) },
+  });
+}
+
+function malformed(publicUrl: string): AppError {
+  const description = "The Authorization header must carry exactly one bearer token.";
+  return new AppError("invalid_request", description, {
+    headers: {
+      "WWW-Authenticate": challenge(publicUrl, { error: "invalid_request", description }),
+    },
+  });
+}

@@ -1,0 +1,31 @@
+const MAX_BYTES = 64 * 1024;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Asks the issuer for a JSON document.
+ *
+ * Follows no redirect and reads 64 KiB at most. Rejects on every failure; `init.signal` bounds the
+ * whole exchange.
+ */
+export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): Promise<unknown> {
+  const response = await fetch(url, { ...init, redirect: "error" });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`Expected status 200 from "${url}": ${response.status}`);
+  }
+  return JSON.parse(await readBounded(response));
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let size = 0;
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the body.
+    if (size > MAX_BYTES) throw new Error(`Expected at most ${MAX_BYTES} bytes from the issuer`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,84 @@
+/**
+ * Opaque tokens: the issuer is asked about each (RFC 7662).
+ *
+ * @module
+ */
+import { type ClaimRules, type Claims, toPrincipal } from "./claims.ts";
+import { type Fetch, fetchJson } from "./fetch_json.ts";
+import { InvalidToken } from "./invalid_token.ts";
+import { checkTimes } from "./times.ts";
+import { unavailable } from "./unavailable.ts";
+import type { TokenVerifier } from "./verifier.ts";
+
+const TIME_OUT = 2_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface IntrospectionOptions extends ClaimRules {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly audience: string;
+  /** Default: the runtime's own. */
+  readonly fetch?: Fetch;
+}
+
+/**
+ * Creates the verifier that asks the issuer about every token.
+ *
+ * `iss` and `aud` are optional in the answer, and must be ours where they are given; without `exp`
+ * a token has no known end. A failing or silent issuer is `service_unavailable`, never a bad token.
+ */
+export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
+  const authorization = basicCredentials(options.clientId, options.clientSecret);
+  return async (token, now) => {
+    const claims = await introspect(token, authorization, options);
+    checkClaims(claims, options);
+    return toPrincipal(claims, checkTimes(claims, now), options);
+  };
+}
+
+async function introspect(
+  token: string,
+  authorization: string,
+  options: IntrospectionOptions,
+): Promise<Claims> {
+  const init: RequestInit = {
+    method: "POST",
+    headers: { authorization, accept: "application/json" },
+    body: new URLSearchParams({ token, token_type_hint: "access_token" }),
+    signal: AbortSignal.timeout(TIME_OUT),
+  };
+  try {
+    const answer = await fetchJson(options.url, init, options.fetch ?? globalThis.fetch);
+    return toClaims(answer);
+  } catch (cause) {
+    throw unavailable(RETRY_AFTER_SECONDS, cause);
+  }
+}
+
+function toClaims(answer: unknown): Claims {
+  const claims = new Map(Object.entries(Object(answer)));
+  if (typeof claims.get("active") !== "boolean") {
+    throw new Error("Expected an introspection answer with a boolean active");
+  }
+  return claims;
+}
+
+function checkClaims(claims: Claims, options: IntrospectionOptions): void {
+  if (claims.get("active") !== true) throw new InvalidToken("The token is not active");
+  if (claims.has("iss") && claims.get("iss") !== options.issuer) {
+    throw new InvalidToken("The token is another issuer's");
+  }
+  if (claims.has("aud") && ![claims.get("aud")].flat().includes(options.audience)) {
+    throw new InvalidToken("The token is for another audience");
+  }
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
+function basicCredentials(id: string, secret: string): string {
+  return `Basic ${btoa(`${formEncode(id)}:${formEncode(secret)}`)}`;
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ "": text }).toString().slice(1);
+}

@@ -1,0 +1,122 @@
+/**
+ * The issuer's public keys, kept fresh.
+ *
+ * @module
+ */
+import { createLocalJWKSet, errors } from "jose";
+import type { CompactJWSHeaderParameters, LocalJWKSet } from "jose";
+import { InvalidToken } from "./invalid_token.ts";
+import type { KeySource } from "./key_sources.ts";
+import { unavailable } from "./unavailable.ts";
+import { usableKeys } from "./usable_keys.ts";
+
+/** No source is asked again sooner than this after it was asked, ms. */
+const COOL_DOWN = 30_000;
+/** Keys are asked for again once they are older than this, so that a removed key is forgotten. */
+const MAX_AGE = 5 * 60_000;
+/** How long the last good keys serve while the source is down. */
+const MAX_STALE = 24 * 60 * 60_000;
+const TIME_OUT = 2_000;
+
+export interface KeySet {
+  /**
+   * Finds the key that a token's header names.
+   *
+   * Rejects with `InvalidToken` where the issuer has no such key, and with `service_unavailable`
+   * where that cannot be known because the source is down.
+   */
+  find(header: CompactJWSHeaderParameters, now: number): Promise<CryptoKey>;
+  /** Loads the keys if that is due, and tells whether there are any to verify with. */
+  isReady(now: number): Promise<boolean>;
+}
+
+/** The outcome of the last loads: `failure` is set while the source is down. */
+interface Loader {
+  keys(now: number): LocalJWKSet | undefined;
+  isFresh(now: number): boolean;
+  failure(): unknown;
+  /** Asks the source unless it was asked a moment ago; never rejects. */
+  load(now: number): Promise<void>;
+}
+
+/**
+ * Creates a key set over a source of JWKS documents.
+ *
+ * The source is asked at most once in 30 s, by one call at a time, for 2 s at most, however many
+ * unknown keys the callers name. (jose's remote set starts its cool-down at a success only, reads
+ * the wall clock, and drops its keys when they age while the source is down.)
+ */
+export function createKeySet(source: KeySource): KeySet {
+  const loader = createLoader(source);
+  return {
+    find: (header, now) => findKey(loader, header, now),
+    isReady: async (now) => {
+      if (!loader.isFresh(now)) await loader.load(now);
+      return loader.keys(now) !== undefined;
+    },
+  };
+}
+
+function createLoader(source: KeySource): Loader {
+  let held: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
+  let failure: unknown;
+  let askedAt = -Infinity;
+  let pending: Promise<void> | undefined;
+  const isHeld = (age: number, now: number): boolean =>
+    held !== undefined && isWithin(age, held.loadedAt, now);
+  const ask = async (now: number): Promise<void> => {
+    try {
+      const document = await source(AbortSignal.timeout(TIME_OUT));
+      held = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: now };
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    } finally {
+      pending = undefined;
+    }
+  };
+  return {
+    keys: (now) => isHeld(MAX_STALE, now) ? held?.keys : undefined,
+    isFresh: (now) => isHeld(MAX_AGE, now),
+    failure: () => failure,
+    load: (now) => {
+      if (pending === undefined && !isWithin(COOL_DOWN, askedAt, now)) {
+        askedAt = now;
+        pending = ask(now);
+      }
+      return pending ?? Promise.resolve();
+    },
+  };
+}
+
+/** The distance, not the difference: a clock that was set back must not stop all loading. */
+function isWithin(span: number, since: number, now: number): boolean {
+  return Math.abs(now - since) < span;
+}
+
+async function findKey(
+  loader: Loader,
+  header: CompactJWSHeaderParameters,
+  now: number,
+): Promise<CryptoKey> {
+  if (!loader.isFresh(now)) await loader.load(now);
+  const known = await match(loader.keys(now), header);
+  if (known !== undefined) return known;
+  await loader.load(now);
+  const loaded = await match(loader.keys(now), header);
+  if (loaded !== undefined) return loaded;
+  if (loader.failure() !== undefined) throw unavailable(COOL_DOWN / 1000, loader.failure());
+  throw new InvalidToken("The issuer has no such key");
+}
+
+async function match(
+  keys: LocalJWKSet | undefined,
+  header: CompactJWSHeaderParameters,
+): Promise<CryptoKey | undefined> {
+  try {
+    return await keys?.(header);
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Connects verifiers, keys and the local issuer as the configuration asks.
+ *
+ * @module
+ */
+import { type Authenticator, createAuthenticator } from "./authenticator.ts";
+import type { ClaimRules } from "./claims.ts";
+import { openLocalIssuer } from "./dev_issuer.ts";
+import { createIntrospectionVerifier } from "./introspection.ts";
+import { createJwtVerifier } from "./jwt.ts";
+import { fileKeys, issuerKeys, type KeySource, urlKeys } from "./key_sources.ts";
+import { createKeySet } from "./keys.ts";
+
+/** An issuer elsewhere, and where its keys or its verdicts are. */
+export interface RemoteIssuer {
+  readonly kind: "issuer";
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string | undefined;
+  readonly jwksFile: string | undefined;
+  readonly introspection: {
+    readonly url: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  } | undefined;
+}
+
+/** This service's own issuer. */
+export interface OwnIssuer {
+  readonly kind: "local";
+  readonly audience: string | undefined;
+}
+
+export interface AuthenticationOptions {
+  readonly auth: RemoteIssuer | OwnIssuer;
+  /** Where the local issuer keeps its keys. */
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly workspaceClaim: string;
+  readonly defaultWorkspace: string;
+}
+
+export interface Authentication {
+  readonly authenticator: Authenticator;
+  /** Issuers that a client can ask for tokens. */
+  readonly issuers: readonly string[];
+  /** Rejects while no token could be verified. */
+  ping(now: number): Promise<void>;
+}
+
+/** Where tokens come from, and how they are checked. */
+interface Trust {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Undefined: every token is asked about. */
+  readonly keys: KeySource | undefined;
+  readonly introspection: RemoteIssuer["introspection"];
+}
+
+/** Opens authentication; asks no issuer yet. */
+export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
+  const { auth, publicUrl, workspaceClaim, defaultWorkspace } = options;
+  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth);
+  const { audience, introspection } = trust;
+  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+  const keys = trust.keys && createKeySet(trust.keys);
+  return {
+    authenticator: createAuthenticator({
+      publicUrl,
+      ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
+      ...(introspection && {
+        opaque: createIntrospectionVerifier({ ...rules, audience, ...introspection }),
+      }),
+    }),
+    issuers: auth.kind === "local" ? [] : [auth.issuer],
+    ping: async (now) => {
+      if (keys !== undefined && !await keys.isReady(now)) throw new Error("No keys to verify with");
+    },
+  };
+}
+
+async function trustOwn(
+  { audience }: OwnIssuer,
+  { dataDir, workspaceClaim }: AuthenticationOptions,
+): Promise<Trust> {
+  const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
+  return {
+    issuer: own.issuer,
+    audience: own.audience,
+    keys: () => Promise.resolve(own.jwks),
+    introspection: undefined,
+  };
+}
+
+function trustRemote(remote: RemoteIssuer): Trust {
+  return { ...remote, keys: keysOf(remote) };
+}
+
+/** An issuer that answers about its tokens and names no keys is asked about every token. */
+function keysOf({ issuer, jwksUrl, jwksFile, introspection }: RemoteIssuer): KeySource | undefined {
+  if (jwksFile !== undefined) return fileKeys(jwksFile);
+  if (jwksUrl !== undefined) return urlKeys(jwksUrl);
+  return introspection === undefined ? issuerKeys(issuer) : undefined;
+}

@@ -1,0 +1,36 @@
+import { InvalidToken } from "./invalid_token.ts";
+
+/** How far the issuer's clock may stand from ours, in seconds. */
+export const CLOCK_TOLERANCE = 30;
+
+/** The last second that a `Date` can name. */
+const LAST_SECOND = 8.64e12;
+
+/**
+ * Checks `exp`, `nbf` and `iat` where they are given, and answers when the token ends (ms).
+ *
+ * The answer is `Infinity` where there is no `exp`. Throws `InvalidToken`.
+ */
+export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): number {
+  const seconds = now / 1000;
+  const exp = readTime(claims, "exp");
+  if (exp !== undefined && exp <= seconds - CLOCK_TOLERANCE) {
+    throw new InvalidToken("The token has expired");
+  }
+  for (const claim of ["nbf", "iat"]) {
+    const start = readTime(claims, claim);
+    if (start !== undefined && start > seconds + CLOCK_TOLERANCE) {
+      throw new InvalidToken(`The token's ${claim} lies in the future`);
+    }
+  }
+  return exp === undefined ? Infinity : exp * 1000;
+}
+
+function readTime(claims: ReadonlyMap<string, unknown>, claim: string): number | undefined {
+  const value = claims.get(claim);
+  if (value === undefined) return undefined;
+  if (typeof value !== "number" || !(value >= 0 && value <= LAST_SECOND)) {
+    throw new InvalidToken(`The token's ${claim} is no time`);
+  }
+  return value;
+}

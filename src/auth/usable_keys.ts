@@ -1,0 +1,50 @@
+import { base64url } from "jose";
+import type { JSONWebKeySet } from "jose";
+import * as v from "valibot";
+
+const keySet = v.object({ keys: v.array(v.record(v.string(), v.unknown())) });
+const member = v.string();
+const MIN_RSA_BITS = 2048;
+
+type Jwk = v.InferOutput<typeof keySet>["keys"][number];
+
+const IS_STRONG: ReadonlyMap<unknown, (jwk: Jwk) => boolean> = new Map([
+  ["RSA", isStrongRsa],
+  ["EC", (jwk: Jwk) => ["P-256", "P-384", "P-521"].includes(String(jwk.crv))],
+  ["OKP", (jwk: Jwk) => jwk.crv === "Ed25519"],
+]);
+
+/**
+ * Keeps of a JWKS document the keys that may verify a token.
+ *
+ * Left out are encryption keys, secrets, private keys, unknown kinds and weak RSA keys. Throws
+ * where the document is no JWKS or nothing is left of it.
+ */
+export function usableKeys(document: unknown): JSONWebKeySet {
+  const keys = v.parse(keySet, document).keys.filter(isUsable);
+  if (keys.length === 0) throw new Error("The JWKS has no usable key");
+  // Each key has a `kty` by now; jose checks the other members when it imports the key.
+  return { keys } as JSONWebKeySet;
+}
+
+function isUsable(jwk: Jwk): boolean {
+  if (jwk.use !== undefined && jwk.use !== "sig") return false;
+  // A private key that was published belongs to everyone.
+  if (jwk.d !== undefined) return false;
+  return IS_STRONG.get(jwk.kty)?.(jwk) ?? false;
+}
+
+function isStrongRsa(jwk: Jwk): boolean {
+  try {
+    const modulus = toInteger(jwk.n);
+    const exponent = toInteger(jwk.e);
+    return modulus.toString(2).length >= MIN_RSA_BITS && exponent >= 3n && exponent % 2n === 1n;
+  } catch {
+    return false;
+  }
+}
+
+function toInteger(value: unknown): bigint {
+  const bytes = base64url.decode(v.parse(member, value));
+  return BigInt(`0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`);
+}

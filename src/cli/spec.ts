@@ -1,0 +1,93 @@
+/**
+ * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares.
+ *
+ * @module
+ */
+import { endpoints, schemas } from "../api/endpoints.ts";
+import { ERRORS } from "../errors.ts";
+import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
+import { findStale, type Publication, publish } from "../openapi/publication.ts";
+import { parsePolicy, type Policy } from "../policy/schema.ts";
+
+const FILES: Readonly<Record<keyof Publication, string>> = {
+  document: "openapi.json",
+  meta: "meta.json",
+};
+
+export const INFO: Info = {
+  title: "Recto",
+  version: "2.0.0",
+  summary: "Pages, blocks, databases, users, search and files of a workspace.",
+  description:
+    "Every call but two needs an access token; `security` says which scopes. Refusals are problems (RFC 9457) with a `code`. They are looked for in this order: syntax, route, method, token, scopes, rate, `Accept`, body, object, preconditions, conflict.",
+};
+
+export const TAGS: Readonly<Record<string, string>> = {
+  Blocks: "What pages are made of.",
+  Databases: "Tables whose rows are pages.",
+  Files: "Uploads.",
+  OpenAPI: "This document, open to everyone.",
+  Pages: "Pages, their properties and their content.",
+  Search: "By words and by meaning.",
+  Users: "People and bots of the workspace.",
+};
+
+export interface SpecOptions {
+  /** Makes the text of the document. */
+  readonly build: () => string;
+  /** Where the files are, with a slash at its end. */
+  readonly folder: URL;
+  /** Compares and writes nothing. */
+  readonly check: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly print: (line: string) => void;
+}
+
+/** The text of this API's document under a policy. */
+export function buildDocument(policy: Policy): string {
+  return serializeDocument(
+    createDocument({ endpoints, schemas, policy, info: INFO, errors: ERRORS, tags: TAGS }),
+  );
+}
+
+/** Brings `spec/` up to date, or says what is stale; answers the exit code: 0 good, 1 stale. */
+export async function runSpec(options: SpecOptions): Promise<0 | 1> {
+  const { folder, now, print } = options;
+  const previous = {
+    document: await readIfThere(new URL(FILES.document, folder)),
+    meta: await readIfThere(new URL(FILES.meta, folder)),
+  };
+  const current = await publish(options.build(), { previous, now });
+  const stale = findStale(current, previous);
+  for (const part of stale) {
+    if (!options.check) await Deno.writeTextFile(new URL(FILES[part], folder), current[part]);
+    print(options.check ? `Stale: spec/${FILES[part]}` : `Wrote spec/${FILES[part]}`);
+  }
+  if (stale.length === 0) print("spec/ is up to date");
+  if (!options.check || stale.length === 0) return 0;
+  print("Run: deno task spec");
+  return 1;
+}
+
+async function readIfThere(file: URL): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  const root = new URL("../../", import.meta.url);
+  const policy = parsePolicy(await Deno.readTextFile(new URL("policy/scopes.json", root)));
+  Deno.exitCode = await runSpec({
+    build: () => buildDocument(policy),
+    folder: new URL("spec/", root),
+    check: Deno.args.includes("--check"),
+    now: Date.now(),
+    // deno-lint-ignore no-console -- a command speaks on standard output.
+    print: (line) => console.log(line),
+  });
+}

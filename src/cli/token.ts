@@ -1,0 +1,134 @@
+/**
+ * `deno task token`: mints a token of the local issuer.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
+
+const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
+         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
+
+Prints an access token of the local issuer.
+
+  --scope      the scopes it carries, separated by spaces
+  --workspace  the workspace it belongs to
+  --sub        whose it is (default: local)
+  --name       that person's name
+  --email      that person's e-mail
+  --ttl        how long it is good: a number and s, m, h or d (default: 1h, at most 365d)
+`;
+
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ["s", 1],
+  ["m", 60],
+  ["h", 3600],
+  ["d", 86_400],
+]);
+const MAX_TTL = 365 * 86_400;
+const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
+/** What the command prints and ends with: 0 good, 1 refused, 2 called wrongly. */
+export interface CommandResult {
+  readonly code: 0 | 1 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface TokenContext {
+  readonly env: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Request = Omit<MintOptions, "now">;
+
+/**
+ * Mints the token that the arguments ask for.
+ *
+ * Reads `DATA_DIR`, `AUTH_AUDIENCE` and `AUTH_WORKSPACE_CLAIM`; refuses where `AUTH_ISSUER` is set,
+ * for then the server takes no token of the local issuer. Rejects where the key file fails.
+ */
+export async function token(
+  args: readonly string[],
+  context: TokenContext,
+): Promise<CommandResult> {
+  const request = parseRequest(args);
+  if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
+  const settings = new Map([...context.env].filter(([, value]) => value !== ""));
+  if (settings.has("AUTH_ISSUER")) {
+    return refusal(1, "AUTH_ISSUER is set: ask that issuer for a token\n");
+  }
+  const issuer = await openLocalIssuer({
+    folder: settings.get("DATA_DIR") ?? ".data",
+    audience: settings.get("AUTH_AUDIENCE"),
+    workspaceClaim: settings.get("AUTH_WORKSPACE_CLAIM"),
+  });
+  const minted = await issuer.mint({ ...request, now: context.now });
+  return { code: 0, stdout: `${minted}\n`, stderr: "" };
+}
+
+function refusal(code: 1 | 2, stderr: string): CommandResult {
+  return { code, stdout: "", stderr };
+}
+
+/** Answers what to mint, or a sentence on what is wrong with the arguments. */
+function parseRequest(args: readonly string[]): Request | string {
+  const values = parseFlags(args);
+  if (typeof values === "string") return values;
+  const empty = Object.entries(values).find(([, value]) => value === "");
+  if (empty !== undefined) return `--${empty[0]} must not be empty`;
+  const { scope, ttl, ...rest } = values;
+  if (scope === undefined) return "--scope is required";
+  if (!SCOPES.test(scope)) return `--scope must be scopes separated by one space: "${scope}"`;
+  const ttlSeconds = parseTtl(ttl);
+  if (ttlSeconds === undefined) return `--ttl must be 1s to 365d, such as 30m or 1h: "${ttl}"`;
+  return { ...rest, scope, ttlSeconds };
+}
+
+interface Flags {
+  readonly scope?: string;
+  readonly workspace?: string;
+  readonly sub?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly ttl: string;
+}
+
+function parseFlags(args: readonly string[]): Flags | string {
+  const type = "string" as const;
+  const options = {
+    scope: { type },
+    workspace: { type },
+    sub: { type },
+    name: { type },
+    email: { type },
+    ttl: { type, default: "1h" },
+  };
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function parseTtl(ttl: string): number | undefined {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(ttl) ?? [];
+  if (count === undefined || unit === undefined) return undefined;
+  const seconds = Number(count) * (SECONDS.get(unit) ?? 0);
+  return seconds > 0 && seconds <= MAX_TTL ? seconds : undefined;
+}
+
+if (import.meta.main) {
+  const env = new Map(
+    ["AUTH_ISSUER", "AUTH_AUDIENCE", "AUTH_WORKSPACE_CLAIM", "DATA_DIR"].flatMap((name) => {
+      const value = Deno.env.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const { code, stdout, stderr } = await token(Deno.args, { env, now: Date.now() });
+  const encoder = new TextEncoder();
+  await Deno.stdout.write(encoder.encode(stdout));
+  await Deno.stderr.write(encoder.encode(stderr));
+  Deno.exitCode = code;
+}

@@ -1,0 +1,219 @@
+/**
+ * The environment as one value, and every fault of it at once.
+ *
+ * @module
+ */
+
+/** One variable: its default as a person reads it, and what it means. The README's table is this. */
+export const VARIABLES = {
+  HOST: ["127.0.0.1", "Address to listen on"],
+  PORT: ["8000", "Port to listen on; `0` takes a free one"],
+  DATA_DIR: [".data", "Folder of the SQLite file and the local issuer's keys"],
+  DATABASE_URL: ["`recto.db` in `DATA_DIR`", "`sqlite:PATH`"],
+  PUBLIC_URL: ["from `HOST` and `PORT`", "Origin that answers name; the audience of tokens"],
+  AUTH_ISSUER: ["the local issuer", "Who signs tokens"],
+  AUTH_AUDIENCE: ["`PUBLIC_URL`, or `recto` of the local issuer", "Whom tokens are for"],
+  AUTH_JWKS_URL: ["from the issuer's metadata", "Where its keys are"],
+  AUTH_JWKS_FILE: ["none", "Its keys as a file, in place of a URL"],
+  AUTH_INTROSPECTION_URL: ["none", "Where opaque tokens are asked about (RFC 7662)"],
+  AUTH_CLIENT_ID: ["none", "This service's name there"],
+  AUTH_CLIENT_SECRET: ["none", "Its secret there"],
+  AUTH_WORKSPACE_CLAIM: ["workspace_id", "Claim that names the workspace"],
+  AUTH_DEFAULT_WORKSPACE: ["default", "Workspace of a token without that claim"],
+  AUTH_LOCAL_ANYWHERE: [
+    "false",
+    "`true` lets the local issuer serve on an address beyond loopback",
+  ],
+  RATE_LIMIT: ["100/s", "Requests a second for each caller, five times that at once; `off`"],
+  POLICY_FILE: ["policy/scopes.json", "The policy"],
+  CORS_ORIGINS: ["none", "Origins whose pages may call, separated by commas"],
+  LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
+} as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
+
+type Variable = keyof typeof VARIABLES;
+export type Environment = (name: string) => string | undefined;
+
+export interface IssuerConfig {
+  readonly kind: "issuer";
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string | undefined;
+  readonly jwksFile: string | undefined;
+  readonly introspection: {
+    readonly url: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  } | undefined;
+}
+
+export interface LocalIssuerConfig {
+  readonly kind: "local";
+  readonly audience: string | undefined;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly database: { readonly kind: "sqlite"; readonly path: string };
+  /** Undefined: the origin is that of the address once it is known. */
+  readonly publicUrl: string | undefined;
+  readonly auth: IssuerConfig | LocalIssuerConfig;
+  readonly workspaceClaim: string;
+  readonly defaultWorkspace: string;
+  /** Undefined: no limit. */
+  readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
+  readonly policyFile: string;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
+}
+
+/** Says all that is wrong with the environment. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Cannot start:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+/** The configuration of this environment; throws `ConfigError` with every fault. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const read = reader(environment, faults);
+  const config: Config = {
+    host: read.text("HOST") ?? "127.0.0.1",
+    port: read.matching("PORT", { pattern: /^\d{1,5}$/, form: "a port" }, portOf) ?? 8000,
+    dataDir: read.text("DATA_DIR") ?? ".data",
+    database: { kind: "sqlite", path: databasePath(read) },
+    publicUrl: read.matching("PUBLIC_URL", ORIGIN, (text) => text),
+    auth: authOf(read, faults),
+    workspaceClaim: read.text("AUTH_WORKSPACE_CLAIM") ?? "workspace_id",
+    defaultWorkspace: read.text("AUTH_DEFAULT_WORKSPACE") ?? "default",
+    rate: rateOf(read),
+    policyFile: read.text("POLICY_FILE") ?? "policy/scopes.json",
+    corsOrigins: originsOf(read, faults),
+    logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
+  };
+  faults.push(...exposureFaults(config, read));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+const ORIGIN = {
+  pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
+  form: "an origin such as https://recto.example, without a path",
+};
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
+const BURST_SECONDS = 5;
+
+interface Form {
+  readonly pattern: RegExp;
+  readonly form: string;
+}
+
+interface Reader {
+  text(name: Variable): string | undefined;
+  matching<T>(name: Variable, form: Form, convert: (text: string) => T): T | undefined;
+  oneOf<T extends string>(name: Variable, values: readonly T[]): T | undefined;
+}
+
+/** Reads variables one by one and keeps what is wrong with them; an empty one counts as absent. */
+function reader(environment: Environment, faults: string[]): Reader {
+  const text = (name: Variable): string | undefined => environment(name) || undefined;
+  return {
+    text,
+    matching(name, { pattern, form }, convert) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      if (pattern.test(value)) return convert(value);
+      faults.push(`${name} must be ${form}: "${value}"`);
+      return undefined;
+    },
+    oneOf(name, values) {
+      const value = text(name);
+      const known = values.find((one) => one === value);
+      if (value !== undefined && known === undefined) {
+        faults.push(`${name} must be one of ${values.join(", ")}: "${value}"`);
+      }
+      return known;
+    },
+  };
+}
+
+function portOf(text: string): number {
+  return Number(text);
+}
+
+function databasePath(read: Reader): string {
+  const form = { pattern: /^sqlite:.+$/, form: "sqlite:PATH" };
+  const path = read.matching("DATABASE_URL", form, (url) => url.slice("sqlite:".length));
+  return path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db`;
+}
+
+function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfig {
+  const issuer = read.text("AUTH_ISSUER");
+  const audience = read.text("AUTH_AUDIENCE");
+  const jwksUrl = read.text("AUTH_JWKS_URL");
+  const jwksFile = read.text("AUTH_JWKS_FILE");
+  const introspection = introspectionOf(read, faults);
+  if (issuer === undefined) {
+    if (jwksUrl ?? jwksFile ?? introspection) {
+      faults.push("AUTH_ISSUER must be set where its keys or its introspection are");
+    }
+    return { kind: "local", audience };
+  }
+  const audienceOrOrigin = audience ?? read.text("PUBLIC_URL");
+  if (audienceOrOrigin === undefined) {
+    faults.push("AUTH_AUDIENCE or PUBLIC_URL must be set with AUTH_ISSUER");
+  }
+  if (jwksUrl !== undefined && jwksFile !== undefined) {
+    faults.push("AUTH_JWKS_URL and AUTH_JWKS_FILE must not both be set");
+  }
+  return {
+    kind: "issuer",
+    issuer,
+    audience: audienceOrOrigin ?? "",
+    jwksUrl,
+    jwksFile,
+    introspection,
+  };
+}
+
+function introspectionOf(read: Reader, faults: string[]): IssuerConfig["introspection"] {
+  const url = read.text("AUTH_INTROSPECTION_URL");
+  const clientId = read.text("AUTH_CLIENT_ID");
+  const clientSecret = read.text("AUTH_CLIENT_SECRET");
+  if (url === undefined) return undefined;
+  if (clientId === undefined || clientSecret === undefined) {
+    faults.push("AUTH_CLIENT_ID and AUTH_CLIENT_SECRET must be set with AUTH_INTROSPECTION_URL");
+    return undefined;
+  }
+  return { url, clientId, clientSecret };
+}
+
+function rateOf(read: Reader): Config["rate"] {
+  const form = {
+    pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
+    form: 'requests a second as "100/s", or off',
+  };
+  const perSecond = read.matching("RATE_LIMIT", form, (text) => parseInt(text)) ?? 100;
+  return Number.isNaN(perSecond) ? undefined : { perSecond, burst: perSecond * BURST_SECONDS };
+}
+
+function originsOf(read: Reader, faults: string[]): readonly string[] {
+  const origins = (read.text("CORS_ORIGINS") ?? "").split(",").map((text) => text.trim())
+    .filter((text) => text !== "");
+  for (const origin of origins) {
+    if (!ORIGIN.pattern.test(origin)) faults.push(`CORS_ORIGINS must be origins: "${origin}"`);
+  }
+  return origins;
+}
+
+function exposureFaults({ host, auth }: Config, read: Reader): string[] {
+  const anywhere = read.oneOf("AUTH_LOCAL_ANYWHERE", ["true", "false"]) === "true";
+  if (auth.kind === "issuer" || anywhere || LOOPBACK.test(host)) return [];
+  return [
+    `HOST must be loopback while the local issuer signs tokens: "${host}". Set AUTH_ISSUER, ` +
+    "or AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",
+  ];
+}

@@ -1,0 +1,55 @@
+/**
+ * Appending blocks to a page or a block.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Fault } from "../../errors.ts";
+import { bodyFault } from "../../faults.ts";
+import { idInput, normalizeId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import type { Node } from "../node.ts";
+import type { BlockInput } from "./block_input.ts";
+import { childrenFaults } from "./faults.ts";
+import { blockInput } from "./input.ts";
+
+const someChildren: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
+  v.array(blockInput),
+  v.minLength(1),
+  v.maxLength(LIMITS.array),
+);
+
+/** The body of `PATCH /v2/blocks/:block_id/children`. */
+export const appendInput = v.strictObject({
+  children: someChildren,
+  after: v.exactOptional(
+    v.pipe(idInput, v.description("The child that the new ones follow; default the last one.")),
+  ),
+  position: v.exactOptional(v.variant("type", [
+    v.strictObject({ type: v.literal("start") }),
+    v.strictObject({ type: v.literal("end") }),
+    v.strictObject({
+      type: v.literal("after_block"),
+      after_block: v.strictObject({ id: idInput }),
+    }),
+  ])),
+});
+export type AppendInput = v.InferOutput<typeof appendInput>;
+
+/** Where the new children go; of a body without faults. */
+export function appendPlace(
+  { after, position }: AppendInput,
+): "start" | "end" | { readonly after: string } {
+  if (after !== undefined) return { after: normalizeId(after) };
+  if (position?.type === "after_block") return { after: normalizeId(position.after_block.id) };
+  return position?.type ?? "end";
+}
+
+/** Every fault of an append to this node. */
+export function appendFaults(parent: Pick<Node, "type" | "doc">, body: AppendInput): Fault[] {
+  const { children, after, position } = body;
+  const faults = childrenFaults(parent, { inputs: children, pointer: "/children" });
+  if (after === undefined || position === undefined) return faults;
+  const expected = "not present, as `after` is given";
+  return [...faults, bodyFault("/position", { expected, received: position })];
+}

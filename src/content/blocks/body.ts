@@ -1,0 +1,82 @@
+/**
+ * Turns what a client gives for a block's value into what is stored of it.
+ *
+ * @module
+ */
+import type { Fault } from "../../errors.ts";
+import { pointerTo } from "../../faults.ts";
+import type { Field } from "./fields.ts";
+import type { BlockKind } from "./kinds.ts";
+import type { BlockValue } from "./types.ts";
+
+/** A block's value as it is stored. */
+export interface Drawn {
+  readonly doc: string;
+  readonly hasMentions: boolean;
+}
+
+/** The whole value of a new block: what was given, and what is read where nothing was. */
+export function newValue(kind: BlockKind, given: BlockValue): BlockValue {
+  const value = chosen(kind, given) ?? {};
+  for (const [key, field] of kind.own) {
+    const member = given[key];
+    value[key] = member === undefined ? field.initial : toRead(field, member);
+  }
+  return value;
+}
+
+/** The value after an edit: given members replaced whole, the others kept. */
+export function editedValue(
+  kind: BlockKind,
+  { current, given }: { readonly current: BlockValue; readonly given: BlockValue },
+): BlockValue {
+  const value = chosen(kind, given) ?? chosenBefore(kind, current);
+  for (const [key, field] of kind.own) {
+    const member = given[key];
+    value[key] = member === undefined ? current[key] : toRead(field, member);
+  }
+  return value;
+}
+
+/** The value as JSON text, and whether names are to be filled in when it is read. */
+export function drawn(kind: BlockKind, value: BlockValue): Drawn {
+  const hasMentions = kind.own.some(([key, field]) => field.mentions?.(value[key]) === true);
+  return { doc: JSON.stringify(value), hasMentions };
+}
+
+export interface GivenAt {
+  readonly given: BlockValue;
+  readonly pointer: string;
+}
+
+/** What the schemas cannot say of the given members. */
+export function valueFaults(kind: BlockKind, { given, pointer }: GivenAt): Fault[] {
+  return kind.writable.flatMap(([key, field]) => {
+    const member = given[key];
+    if (member === undefined || field.faults === undefined) return [];
+    return field.faults(member, pointerTo(pointer, key));
+  });
+}
+
+/** The keys of the choice that are there. */
+export function choicesIn({ choice }: BlockKind, value: BlockValue): string[] {
+  if (choice === undefined) return [];
+  return Object.keys(choice.write).filter((key) => value[key] !== undefined);
+}
+
+type Growing = Record<string, unknown>;
+
+function chosen(kind: BlockKind, given: BlockValue): Growing | undefined {
+  const [type] = choicesIn(kind, given);
+  const field = type === undefined ? undefined : kind.choice?.write[type];
+  if (type === undefined || field === undefined) return undefined;
+  return { type, [type]: toRead(field, given[type]) };
+}
+
+function chosenBefore({ choice }: BlockKind, { type, ...current }: BlockValue): Growing {
+  return choice === undefined || typeof type !== "string" ? {} : { type, [type]: current[type] };
+}
+
+function toRead(field: Field, given: unknown): unknown {
+  return field.toRead === undefined ? given : field.toRead(given);
+}

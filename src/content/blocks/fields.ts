@@ -1,0 +1,154 @@
+/**
+ * The members that block types are made of: how each is written, read, and turned from one to the
+ * other.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Fault } from "../../errors.ts";
+import { pointerTo } from "../../faults.ts";
+import { color } from "../colors.ts";
+import { icon, iconFaults, iconInput, toIcon } from "../icons.ts";
+import { idInput, idOutput, normalizeId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import {
+  hasMentions,
+  type RichText,
+  richText,
+  richTextFaults,
+  type RichTextInput,
+  richTextInput,
+  toRichText,
+} from "../rich_text.ts";
+import { external as externalFile, externalInput, urlInput } from "../urls.ts";
+import { CODE_LANGUAGES } from "./languages.ts";
+
+/** One member of a block type's value. */
+export interface Field<Given = unknown> {
+  readonly input: v.GenericSchema<unknown, Given>;
+  readonly output: v.GenericSchema;
+  /** It must be given when the block is created. */
+  readonly required?: true;
+  /** It cannot be changed afterwards. */
+  readonly fixed?: true;
+  /** What is read where nothing was given; without it the member is left out. */
+  readonly initial?: unknown;
+  /** What is read of what was given; without it they are the same. */
+  toRead?(given: Given): unknown;
+  /** What the input schema cannot say. */
+  faults?(given: Given, pointer: string): Fault[];
+  /** Whether names have to be filled in when it is read. */
+  mentions?(read: unknown): boolean;
+}
+
+/** Puts a field's input type away; the table of block types holds fields of every kind. */
+function field<Given>(spec: Field<Given>): Field {
+  // Sound because `toRead` and `faults` meet only what this very `input` let through.
+  return spec as Field;
+}
+
+const richTextField: Field<RichTextInput> = {
+  input: richTextInput,
+  output: richText,
+  toRead: toRichText,
+  faults: richTextFaults,
+  // Sound because a rich text field is only ever stored as `toRead` made it.
+  mentions: (read) => hasMentions(read as RichText),
+};
+
+export const text = field({ ...richTextField, required: true });
+export const caption = field({ ...richTextField, initial: [] });
+
+export const blockColor = field({ input: color, output: color, initial: "default" });
+
+export const flag = field({ input: v.boolean(), output: v.boolean(), initial: false });
+
+export const calloutIcon = field({
+  input: iconInput,
+  output: icon,
+  initial: null,
+  toRead: toIcon,
+  faults: iconFaults,
+});
+
+const languageName = v.picklist(CODE_LANGUAGES);
+export const language = field({ input: languageName, output: languageName, required: true });
+
+const texFormula = v.pipe(
+  v.string(),
+  v.maxLength(LIMITS.equation),
+  v.description("A formula in KaTeX."),
+);
+export const expression = field({ input: texFormula, output: v.string(), required: true });
+
+export const url = field({ input: urlInput, output: v.string(), required: true });
+
+const nameOfFile = v.pipe(v.string(), v.maxLength(LIMITS.name));
+export const fileName = field({ input: nameOfFile, output: v.string(), initial: "" });
+
+export const title = field({ input: v.string(), output: v.string(), required: true });
+
+const columnCount = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(LIMITS.array),
+  v.description("How many cells each row has."),
+);
+export const tableWidth = field({
+  input: columnCount,
+  output: v.number(),
+  required: true,
+  fixed: true,
+});
+
+export const cells = field({
+  input: v.pipe(v.array(richTextInput), v.maxLength(LIMITS.array)),
+  output: v.array(richText),
+  required: true,
+  toRead: (given) => given.map(toRichText),
+  faults: (given, pointer) =>
+    given.flatMap((cell, index) => richTextFaults(cell, pointerTo(pointer, index))),
+  // Sound for the same reason as above.
+  mentions: (read) => (read as RichText[]).some(hasMentions),
+});
+
+const share = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(1),
+  v.description("Share of the width of all columns."),
+);
+export const widthRatio = field({ input: share, output: v.exactOptional(v.number()) });
+
+const original = v.strictObject({
+  type: v.exactOptional(v.literal("block_id")),
+  block_id: idInput,
+});
+export const syncedFrom = field({
+  input: v.pipe(
+    v.nullable(original),
+    v.description("The block this one is a copy of; null for an original."),
+  ),
+  output: v.nullable(v.object({ type: v.literal("block_id"), block_id: idOutput })),
+  initial: null,
+  toRead: (given) =>
+    given === null ? null : { type: "block_id", block_id: normalizeId(given.block_id) },
+});
+
+export const linkedId = field({ input: idInput, output: idOutput, toRead: normalizeId });
+
+export const external = field({ input: externalInput, output: externalFile });
+
+const uploadReference = v.strictObject({ id: idInput });
+export const fileUpload = field({
+  input: uploadReference,
+  // Read back as a file of ours, never under this name.
+  output: v.never(),
+  faults: ({ id }, pointer) => [{
+    pointer: pointerTo(pointer, "id"),
+    detail: `Could not find file_upload with ID: ${id}.`,
+  }],
+});
+
+export const hostedFile = v.object({ url: v.string(), expiry_time: v.string() });

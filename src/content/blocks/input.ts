@@ -1,0 +1,104 @@
+/**
+ * What a client may send as blocks: one schema for each type, and the tree they make.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { LIMITS } from "../limits.ts";
+import { byKey } from "../union.ts";
+import type { BlockInput } from "./block_input.ts";
+import { type BlockKind, blockKind, blockKinds, isBlockType } from "./kinds.ts";
+import type { BlockType, BlockValue } from "./types.ts";
+
+/** One block as a client writes it; the key that is there names the type, `type` may repeat it. */
+export const blockInput: v.LazySchema<v.GenericSchema<unknown, BlockInput>> = v.lazy(memberFor);
+
+/** Blocks as a client writes them, to any depth. */
+export const blockChildrenInput: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
+  v.array(blockInput),
+  v.maxLength(LIMITS.array),
+);
+
+// Made once each, so that rows and columns are the same schema inside their parents and in the union.
+const members = new Map<BlockType, v.GenericSchema>();
+
+/** The schema of each type that a client may create. */
+export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+  blockKinds
+    .filter(({ notCreated }) => notCreated === undefined)
+    .map(({ type }) => [type, member(type)]),
+);
+
+const writable = byKey(inputMembers);
+
+// Lets a type through that cannot be created: `blockFaults` tells the reason, a schema cannot.
+const refused = v.looseObject({});
+
+/**
+ * The type of a block that its schema accepted, and the value under the type's key; of a type that
+ * cannot be created the value is nothing to rely on.
+ */
+export function readInput(
+  input: BlockInput,
+): { readonly type: BlockType; readonly value: BlockValue } {
+  const type = typeOf(input);
+  if (type === undefined) throw new Error("A block without a type passed its schema");
+  // Sound because the schema lets only an object stand under the key of a type that can be created,
+  // and nobody reads the value of another.
+  const value = (input as Readonly<Record<string, BlockValue | undefined>>)[type];
+  return { type, value: value ?? {} };
+}
+
+function memberFor(input: unknown): v.GenericSchema<unknown, BlockInput> {
+  const type = typeOf(input);
+  const isRefused = type !== undefined && blockKind(type).notCreated !== undefined;
+  const schema = isRefused ? refused : writable.getter(input);
+  // Sound because each member holds one key of BlockInput; the compiler cannot follow computed keys.
+  return schema as v.GenericSchema<unknown, BlockInput>;
+}
+
+function typeOf(input: unknown): BlockType | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const key = Object.keys(input).find(isBlockType);
+  if (key !== undefined || !("type" in input)) return key;
+  return typeof input.type === "string" && isBlockType(input.type) ? input.type : undefined;
+}
+
+function member(type: BlockType): v.GenericSchema {
+  const made = members.get(type) ?? v.strictObject({
+    object: v.exactOptional(v.literal("block")),
+    type: v.exactOptional(v.literal(type)),
+    [type]: valueInput(blockKind(type)),
+  });
+  members.set(type, made);
+  return made;
+}
+
+function valueInput(kind: BlockKind): v.GenericSchema {
+  const entries = { ...fieldEntries(kind), ...childrenEntry(kind) };
+  if (kind.choice === undefined) return v.strictObject(entries);
+  const choices = Object.entries(kind.choice.write).map(([key, { input }]) => {
+    const type = v.exactOptional(v.literal(key));
+    return [key, v.strictObject({ type, [key]: input, ...entries })];
+  });
+  return byKey(Object.fromEntries(choices));
+}
+
+function fieldEntries({ own }: BlockKind): v.ObjectEntries {
+  const entries = own.map(([key, { input, required }]) => {
+    return [key, required ? input : v.exactOptional(input)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function childrenEntry({ children, fewestChildren }: BlockKind): v.ObjectEntries {
+  if (children === "none") return {};
+  const list = v.pipe(v.array(childInput(children)), v.maxLength(LIMITS.array));
+  if (fewestChildren === undefined) return { children: v.exactOptional(list) };
+  return { children: v.pipe(list, v.minLength(fewestChildren)) };
+}
+
+function childInput(slot: "any" | "rows" | "columns"): v.GenericSchema {
+  if (slot === "any") return blockInput;
+  return member(slot === "rows" ? "table_row" : "column");
+}

@@ -1,0 +1,83 @@
+/**
+ * Blocks as they are answered.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idOutput } from "../ids.ts";
+import type { NodeView } from "../node.ts";
+import { parent, parentJson } from "../parents.ts";
+import { partialUser, toPartialUser } from "../users.ts";
+import { type BlockKind, blockKinds } from "./kinds.ts";
+import type { BlockType } from "./types.ts";
+
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+const members = blockKinds.map((kind) => member(kind.type, kind));
+
+/** The schema of each block type as it is answered. */
+export const outputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+  members.map((schema) => [schema.entries.type.literal, schema]),
+);
+
+/** A block as it is answered. */
+export const block = v.variant("type", members);
+
+/** The whole block as JSON text; `doc` is the node's, with names filled in where it has mentions. */
+export function blockJson(view: NodeView, doc: string): string {
+  const trashed = view.trashRoot !== null;
+  const type = JSON.stringify(view.type);
+  return `{"object":"block","id":"${view.id}","parent":${parentJson(view)}` +
+    `,"created_time":"${iso(view.createdTime)}","last_edited_time":"${iso(view.editedTime)}"` +
+    `,"created_by":${userJson(view.createdBy)},"last_edited_by":${userJson(view.editedBy)}` +
+    `,"has_children":${hasChildren(view)},"archived":${trashed},"in_trash":${trashed}` +
+    `,"type":${type},${type}:${valueJson(view, doc)}}`;
+}
+
+function hasChildren({ type, hasChildren }: NodeView): boolean {
+  // The rows of a database are no children of its block: clients would follow them in vain.
+  return type !== "child_database" && hasChildren;
+}
+
+function valueJson({ kind, title }: NodeView, doc: string): string {
+  return kind === "block" ? doc : `{"title":${JSON.stringify(title)}}`;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function userJson(id: string): string {
+  return JSON.stringify(toPartialUser(id));
+}
+
+function member<const T extends BlockType>(
+  type: T,
+  kind: BlockKind,
+): v.ObjectSchema<v.ObjectEntries & { type: v.LiteralSchema<T, undefined> }, undefined> {
+  return v.object({
+    object: v.literal("block"),
+    id: idOutput,
+    parent,
+    created_time: time,
+    last_edited_time: time,
+    created_by: partialUser,
+    last_edited_by: partialUser,
+    has_children: v.boolean(),
+    archived: v.boolean(),
+    in_trash: v.boolean(),
+    type: v.literal(type),
+    [type]: valueOutput(kind),
+  });
+}
+
+function valueOutput({ own, choice }: BlockKind): v.GenericSchema {
+  const entries = Object.fromEntries(own.map(([key, { output }]) => [key, output]));
+  if (choice === undefined) return v.object(entries);
+  return v.variant(
+    "type",
+    Object.entries(choice.read).map(([key, output]) =>
+      v.object({ type: v.literal(key), [key]: output, ...entries })
+    ),
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * Changing one block's value.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { type Fault, validationError } from "../../errors.ts";
+import { bodyFault, pointerTo } from "../../faults.ts";
+import type { NodeView } from "../node.ts";
+import { choicesIn, type Drawn, drawn, editedValue, type GivenAt, valueFaults } from "./body.ts";
+import { cellsFault } from "./faults.ts";
+import { type BlockKind, blockKind, blockKinds, isBlockType } from "./kinds.ts";
+import type { BlockType, BlockValue } from "./types.ts";
+
+const common = {
+  type: v.exactOptional(v.picklist(blockKinds.map(({ type }) => type))),
+  archived: v.exactOptional(v.boolean()),
+  in_trash: v.exactOptional(v.boolean()),
+};
+
+const values = Object.fromEntries(
+  blockKinds
+    .filter(({ notUpdated }) => notUpdated === undefined)
+    .map((kind) => [kind.type, v.exactOptional(valueUpdate(kind))]),
+);
+
+/** What the API document says of the body of `PATCH /v2/blocks/:block_id`. */
+export const documentedUpdate = v.strictObject({ ...common, ...values });
+
+// Lets the keys of types through that cannot be updated: `editBlock` tells the reason, no schema can.
+const tolerant = v.strictObject({
+  ...common,
+  ...Object.fromEntries(blockKinds.map(({ type }) => [type, v.exactOptional(v.unknown())])),
+  ...values,
+});
+
+/** A block's change: members under its own type's key, and whether it is in the trash. */
+export type BlockUpdateInput =
+  & { readonly type?: BlockType; readonly archived?: boolean; readonly in_trash?: boolean }
+  & { readonly [T in BlockType]?: BlockValue };
+
+/** The body of `PATCH /v2/blocks/:block_id`. */
+export const blockUpdateInput: v.GenericSchema<unknown, BlockUpdateInput> = v.lazy((input) =>
+  // Sound because both hold an object under each type that `editBlock` goes on to read.
+  (input === undefined ? documentedUpdate : tolerant) as v.GenericSchema<unknown, BlockUpdateInput>
+);
+
+/**
+ * The block's value after the update; given members are replaced whole, the others kept.
+ *
+ * Throws `validation_error` with all faults: another type's key, a type that cannot be updated, and
+ * what contradicts the block as it is.
+ */
+export function editBlock(node: NodeView, body: BlockUpdateInput): Drawn {
+  const edited = editOf(node, body);
+  const faults = [...typeFaults(node, body), ...keyFaults(node, body)];
+  if (edited !== undefined) faults.push(...editFaults(node, edited));
+  if (faults.length > 0) throw validationError(faults);
+  if (edited === undefined) return { doc: node.doc, hasMentions: node.hasMentions };
+  return drawn(edited.kind, editedValue(edited.kind, edited));
+}
+
+interface Edited {
+  readonly kind: BlockKind;
+  readonly current: BlockValue;
+  readonly given: BlockValue;
+}
+
+/** Undefined where the body holds nothing that can change the block's value. */
+function editOf({ type, doc }: NodeView, body: BlockUpdateInput): Edited | undefined {
+  const kind = blockKind(type);
+  const given = body[kind.type];
+  if (given === undefined || kind.notUpdated !== undefined) return undefined;
+  return { kind, current: JSON.parse(doc), given };
+}
+
+function typeFaults({ type }: NodeView, body: BlockUpdateInput): Fault[] {
+  if (body.type === undefined || body.type === type) return [];
+  const expected = `"${type}", as the type of a block cannot change`;
+  return [bodyFault("/type", { expected, received: body.type })];
+}
+
+/** Keys of other types, and a key of its own type that cannot be updated. */
+function keyFaults({ type }: NodeView, body: BlockUpdateInput): Fault[] {
+  return Object.entries(body).filter(([key]) => isBlockType(key)).flatMap(([key, received]) => {
+    const pointer = pointerTo("", key);
+    const reason = blockKind(key).notUpdated;
+    if (reason !== undefined) {
+      return [{ pointer, detail: `Can't update a block of type ${key}: ${reason}.` }];
+    }
+    const expected = `not present, as the block is of type "${type}"`;
+    return key === type ? [] : [bodyFault(pointer, { expected, received })];
+  });
+}
+
+function editFaults(node: NodeView, { kind, current, given }: Edited): Fault[] {
+  const pointer = pointerTo("", node.type);
+  const width = Array.isArray(current.cells) ? current.cells.length : undefined;
+  const cells = width === undefined ? undefined : cellsFault(given, { width, pointer });
+  return [
+    ...valueFaults(kind, { given, pointer }),
+    ...choiceFaults(kind, { given, pointer, current: current.type }),
+    ...(cells === undefined ? [] : [cells]),
+    ...toggleFaults(node, given),
+  ];
+}
+
+/** Two members of a choice, and a `type` that is not that of the one given. */
+function choiceFaults(
+  kind: BlockKind,
+  { given, pointer, current }: GivenAt & { readonly current: unknown },
+): Fault[] {
+  if (kind.choice === undefined) return [];
+  const [chosen, ...more] = choicesIn(kind, given);
+  const faults = more.map((key) => {
+    const expected = `not present beside \`${chosen}\``;
+    return bodyFault(pointerTo(pointer, key), { expected, received: given[key] });
+  });
+  const type = chosen ?? current;
+  if (given.type === undefined || given.type === type) return faults;
+  const mismatch = { expected: JSON.stringify(type), received: given.type };
+  return [...faults, bodyFault(pointerTo(pointer, "type"), mismatch)];
+}
+
+function toggleFaults({ type, hasChildren }: NodeView, given: BlockValue): Fault[] {
+  if (given.is_toggleable !== false || !hasChildren) return [];
+  const expected = "`true` while the heading has children";
+  return [bodyFault(`/${type}/is_toggleable`, { expected, received: false })];
+}
+
+function valueUpdate({ choice, writable }: BlockKind): v.GenericSchema {
+  const entries = writable
+    .filter(([, { fixed }]) => fixed === undefined)
+    .map(([key, { input }]) => [key, v.exactOptional(input)]);
+  const type = choice && { type: v.exactOptional(v.picklist(Object.keys(choice.write))) };
+  return v.strictObject({ ...type, ...Object.fromEntries(entries) });
+}

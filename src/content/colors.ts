@@ -1,0 +1,40 @@
+/**
+ * The colours of text, blocks and options.
+ *
+ * @module
+ */
+import * as v from "valibot";
+
+const PLAIN = [
+  "default",
+  "gray",
+  "brown",
+  "orange",
+  "yellow",
+  "green",
+  "blue",
+  "purple",
+  "pink",
+  "red",
+] as const;
+
+const BACKGROUNDS = [
+  "default_background",
+  "gray_background",
+  "brown_background",
+  "orange_background",
+  "yellow_background",
+  "green_background",
+  "blue_background",
+  "purple_background",
+  "pink_background",
+  "red_background",
+] as const;
+
+/** The colour of a text or a block, or of what is behind it. */
+export const color = v.picklist([...PLAIN, ...BACKGROUNDS]);
+export type Color = v.InferOutput<typeof color>;
+
+/** The colour of a select option or group. */
+export const optionColor = v.picklist(PLAIN);
+export type OptionColor = v.InferOutput<typeof optionColor>;

@@ -1,0 +1,31 @@
+/**
+ * Ids are UUIDs: read in any spelling, answered in one.
+ *
+ * @module
+ */
+import * as v from "valibot";
+
+const ANY_SPELLING =
+  /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
+const ONE_SPELLING = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An id as a client may spell it. */
+export const idInput = v.pipe(
+  v.string(),
+  v.regex(ANY_SPELLING, "a valid uuid"),
+  v.description("A UUID, with or without dashes, in any case."),
+);
+
+/** An id as it is answered. */
+export const idOutput = v.pipe(
+  v.string(),
+  v.regex(ONE_SPELLING, "a valid uuid"),
+  v.description("A UUID, dashed and in lower case."),
+);
+
+/** The one spelling of an id that `idInput` accepted: dashed, lower case. */
+export function normalizeId(id: string): string {
+  const hex = id.replaceAll("-", "").toLowerCase();
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return `${parts.join("-")}-${hex.slice(20)}`;
+}

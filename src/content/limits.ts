@@ -1,0 +1,31 @@
+/** Every limit on what a client writes or asks for; a breach is a `validation_error`. */
+export const LIMITS = {
+  /** UTF-16 code units of one text item. */
+  textContent: 2000,
+  url: 2000,
+  equation: 1000,
+  email: 200,
+  phoneNumber: 200,
+  /** UTF-16 code units of one emoji with all its modifiers. */
+  emoji: 64,
+  /** UTF-16 code units of a name that a client gives: of a custom emoji, of a file. */
+  name: 900,
+  /** Items of any array of rich text or blocks, at each level. */
+  array: 100,
+  /** Blocks of one request, all levels together. */
+  blocksPerRequest: 5000,
+  multiSelect: 100,
+  relation: 100,
+  people: 100,
+  propertyDescription: 280,
+  /** JSON of a database's properties, in bytes. */
+  schemaBytes: 50_000,
+  /** Conditions of one `and` or `or`. */
+  filterArray: 100,
+  filterNesting: 2,
+  /** Tables that a formula may reach through relations. */
+  formulaDepth: 10,
+  pageSize: 100,
+  /** Bytes of one uploaded file. */
+  fileBytes: 5 * 1024 ** 3,
+} as const;

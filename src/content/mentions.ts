@@ -1,0 +1,83 @@
+/**
+ * Names of mentioned users, pages and databases: stored by id, filled in when they are read.
+ *
+ * @module
+ */
+import type { Mention } from "./mention.ts";
+
+/** Ids that some content mentions. */
+export interface Mentioned {
+  readonly users: ReadonlySet<string>;
+  /** Pages and databases. */
+  readonly nodes: ReadonlySet<string>;
+}
+
+/** What the mentioned ids are called; an id that is missing is unknown or out of reach. */
+export interface MentionNames {
+  readonly users: ReadonlyMap<string, string | null>;
+  readonly titles: ReadonlyMap<string, string>;
+  urlOf(kind: "page" | "database", id: string): string;
+}
+
+interface MentionItem {
+  readonly type: "mention";
+  readonly mention: Mention;
+  plain_text: string;
+  href: string | null;
+}
+
+/** The users, pages and databases that rich text anywhere inside this JSON value mentions. */
+export function collectMentions(value: unknown): Mentioned {
+  const users = new Set<string>();
+  const nodes = new Set<string>();
+  visitMentions(value, ({ mention }) => {
+    if (mention.type === "user") users.add(mention.user.id);
+    if (mention.type === "page") nodes.add(mention.page.id);
+    if (mention.type === "database") nodes.add(mention.database.id);
+  });
+  return { users, nodes };
+}
+
+/**
+ * The same JSON text with the names and addresses of its mentions filled in. An unknown user is
+ * `@Anonymous`, a page or database without a title `Untitled`.
+ */
+export function fillMentions(doc: string, names: MentionNames): string {
+  const value: unknown = JSON.parse(doc);
+  visitMentions(value, (item) => fill(item, names));
+  return JSON.stringify(value);
+}
+
+function fill(item: MentionItem, names: MentionNames): void {
+  const { mention } = item;
+  if (mention.type === "user") {
+    item.plain_text = `@${names.users.get(mention.user.id) ?? "Anonymous"}`;
+  } else if (mention.type === "page") {
+    fillNode(item, { kind: "page", id: mention.page.id, names });
+  } else if (mention.type === "database") {
+    fillNode(item, { kind: "database", id: mention.database.id, names });
+  }
+}
+
+interface NodeName {
+  readonly kind: "page" | "database";
+  readonly id: string;
+  readonly names: MentionNames;
+}
+
+function fillNode(item: MentionItem, { kind, id, names }: NodeName): void {
+  // An empty title reads as none.
+  item.plain_text = names.titles.get(id) || "Untitled";
+  item.href = names.urlOf(kind, id);
+}
+
+function visitMentions(value: unknown, visit: (item: MentionItem) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isMentionItem(value)) return visit(value);
+  for (const inner of Object.values(value)) visitMentions(inner, visit);
+}
+
+/** Told by its shape alone: `toRichText` made it, and nothing else in a document has this shape. */
+function isMentionItem(value: object): value is MentionItem {
+  return "type" in value && value.type === "mention" && "plain_text" in value;
+}

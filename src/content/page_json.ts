@@ -1,0 +1,91 @@
+/**
+ * Pages as they are answered.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { type Fault, validationError } from "../errors.ts";
+import { cover, icon } from "./icons.ts";
+import { idOutput } from "./ids.ts";
+import type { NodeView } from "./node.ts";
+import { type PageDoc, parsePageDoc } from "./pages.ts";
+import { parent, parentJson } from "./parents.ts";
+import { findProperty, properties } from "./properties.ts";
+import { partialUser, toPartialUser } from "./users.ts";
+
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+/** A page as it is answered; its content is apart. */
+export const page = v.object({
+  object: v.literal("page"),
+  id: idOutput,
+  created_time: time,
+  last_edited_time: time,
+  created_by: partialUser,
+  last_edited_by: partialUser,
+  cover,
+  icon,
+  parent,
+  archived: v.boolean(),
+  in_trash: v.boolean(),
+  properties,
+  url: v.string(),
+  public_url: v.nullable(v.string()),
+});
+
+export interface PageAnswer {
+  /** Origin that the page's address names. */
+  readonly publicUrl: string;
+  /** The node's `doc`, as it is or with its mentions filled in and its properties filtered. */
+  readonly doc: string;
+}
+
+/** The page as JSON text, without parsing its content. */
+export function pageJson(view: NodeView, { publicUrl, doc }: PageAnswer): string {
+  const trashed = view.trashRoot !== null;
+  const [look, values] = splitDoc(doc);
+  const url = JSON.stringify(`${publicUrl}/v2/pages/${view.id}`);
+  return `{"object":"page",${historyJson(view)},${look}"parent":${parentJson(view)},` +
+    `"archived":${trashed},"in_trash":${trashed},${values},"url":${url},"public_url":null}`;
+}
+
+/**
+ * The `doc` with only those properties, named by name or id.
+ *
+ * @throws {AppError} `validation_error` with every name that the page has no property of.
+ */
+export function filterProperties(doc: string, names: readonly string[]): string {
+  const content = parsePageDoc(doc);
+  const found = names.map((name) => findProperty(content.properties, name));
+  const faults = names.flatMap((name, index) =>
+    found[index] === undefined ? [unknownProperty(name, index)] : []
+  );
+  if (faults.length > 0) throw validationError(faults);
+  const kept = Object.entries(content.properties).filter(([, value]) => found.includes(value));
+  const filtered: PageDoc = { ...content, properties: Object.fromEntries(kept) };
+  return JSON.stringify(filtered);
+}
+
+function unknownProperty(name: string, index: number): Fault {
+  const detail = `Could not find property with name or id: ${name}`;
+  return { pointer: `/filter_properties/${index}`, detail };
+}
+
+function historyJson(view: NodeView): string {
+  const history = JSON.stringify({
+    id: view.id,
+    created_time: new Date(view.createdTime).toISOString(),
+    last_edited_time: new Date(view.editedTime).toISOString(),
+    created_by: toPartialUser(view.createdBy),
+    last_edited_by: toPartialUser(view.editedBy),
+  });
+  return history.slice(1, -1);
+}
+
+/** The members before `properties`, with the comma behind them, and `properties`; no braces. */
+function splitDoc(doc: string): [look: string, values: string] {
+  // INVARIANT: `properties` is the last member. The first `"properties":` is its key, for inside a
+  // string the quote before the colon would be escaped, and icons and covers have no such key.
+  const at = doc.indexOf('"properties":');
+  return [doc.slice(1, at), doc.slice(at, -1)];
+}

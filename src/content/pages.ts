@@ -1,0 +1,162 @@
+/**
+ * Pages: how they are written and kept.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Fault } from "../errors.ts";
+import { blockChildrenInput, blockFaults, type BlockInput } from "./blocks.ts";
+import {
+  type Cover,
+  coverFaults,
+  type CoverInput,
+  coverInput,
+  type Icon,
+  iconFaults,
+  type IconInput,
+  iconInput,
+  toCover,
+  toIcon,
+} from "./icons.ts";
+import type { Edit, Node } from "./node.ts";
+import { type PageParent, pageParentInput } from "./parents.ts";
+import {
+  editProperties,
+  type Properties,
+  type PropertiesInput,
+  propertiesInput,
+  propertyFaults,
+  titleOf,
+  UNTITLED,
+} from "./properties.ts";
+import { hasMentions, plainText } from "./rich_text.ts";
+
+/** A new page. */
+export const pageCreateInput = v.strictObject({
+  parent: pageParentInput,
+  properties: propertiesInput,
+  icon: v.exactOptional(iconInput),
+  cover: v.exactOptional(coverInput),
+  children: v.exactOptional(blockChildrenInput),
+  content: v.exactOptional(
+    v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+  ),
+});
+export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
+
+/** What changes of a page; what is left out stays. */
+export const pageUpdateInput = v.strictObject({
+  properties: v.exactOptional(propertiesInput),
+  icon: v.exactOptional(iconInput),
+  cover: v.exactOptional(coverInput),
+  archived: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+  ),
+  in_trash: v.exactOptional(
+    v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
+  ),
+});
+export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
+
+/** What `doc` of a page holds. */
+export interface PageDoc {
+  readonly cover: Cover;
+  readonly icon: Icon;
+  readonly properties: Properties;
+}
+
+/** What of a node an edit replaces. */
+export type NodeContent = Pick<Node, "title" | "doc" | "hasMentions">;
+
+export interface NewPage {
+  readonly input: PageCreateInput;
+  readonly id: string;
+  readonly parent: PageParent;
+  readonly position: string;
+  readonly edit: Edit;
+}
+
+/** The node of a new page, from an input without faults. */
+export function newPage({ input, id, parent, position, edit }: NewPage): Node {
+  return {
+    id,
+    kind: "page",
+    type: "child_page",
+    parentKind: parent.kind,
+    parentId: parent.id,
+    containerId: parent.id,
+    position,
+    ...edited({ cover: null, icon: null, properties: UNTITLED }, input),
+    version: 1,
+    createdTime: edit.time,
+    createdBy: edit.by,
+    editedTime: edit.time,
+    editedBy: edit.by,
+    trashRoot: null,
+  };
+}
+
+/** The content of a page after an input without faults; trash and restore are apart. */
+export function editPage(node: Node, input: PageUpdateInput): NodeContent {
+  return edited(parsePageDoc(node.doc), input);
+}
+
+/** The blocks that a new page begins with. */
+export function firstBlocks({ children, content }: PageCreateInput): readonly BlockInput[] {
+  return children ?? content ?? [];
+}
+
+/** All faults of a new page that the schema cannot say, those of its blocks among them. */
+export function pageCreateFaults(input: PageCreateInput): Fault[] {
+  const { children, content } = input;
+  // The properties of a row are judged by its database.
+  const isRow = "database_id" in input.parent;
+  return [
+    ...(isRow ? [] : propertyFaults(input.properties, "/properties")),
+    ...lookFaults(input),
+    ...blockFaults(children ?? [], "/children"),
+    ...blockFaults(content ?? [], "/content"),
+    ...(children !== undefined && content !== undefined ? [CONTENT_TWICE] : []),
+  ];
+}
+
+const CONTENT_TWICE: Fault = {
+  pointer: "/content",
+  detail: "Give either `children` or its other name `content`, not both.",
+};
+
+/** All faults of an edit of a page that is no row. */
+export function pageUpdateFaults(input: PageUpdateInput): Fault[] {
+  return [...propertyFaults(input.properties ?? {}, "/properties"), ...lookFaults(input)];
+}
+
+/** What the `doc` of a page says. */
+export function parsePageDoc(doc: string): PageDoc {
+  // Sound because `newPage` and `editPage` alone write it.
+  return JSON.parse(doc) as PageDoc;
+}
+
+interface ContentInput {
+  readonly properties?: PropertiesInput;
+  readonly icon?: IconInput;
+  readonly cover?: CoverInput;
+}
+
+function edited(doc: PageDoc, input: ContentInput): NodeContent {
+  const properties = editProperties(doc.properties, input.properties ?? {});
+  const title = titleOf(properties);
+  const content: PageDoc = {
+    cover: input.cover === undefined ? doc.cover : toCover(input.cover),
+    icon: input.icon === undefined ? doc.icon : toIcon(input.icon),
+    properties,
+  };
+  return {
+    title: plainText(title),
+    doc: JSON.stringify(content),
+    hasMentions: hasMentions(title),
+  };
+}
+
+function lookFaults({ icon, cover }: ContentInput): Fault[] {
+  return [...iconFaults(icon ?? null, "/icon"), ...coverFaults(cover ?? null, "/cover")];
+}

@@ -1,0 +1,116 @@
+/**
+ * Reads a request's body within bounds of size and time.
+ *
+ * @module
+ */
+import { AppError } from "../errors.ts";
+import type { Admitted, LIMITS } from "./limits.ts";
+
+export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
+
+const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
+const MERGE_PATCH_TYPE = /^application\/merge-patch\+json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
+const EMPTY = new Uint8Array();
+
+/**
+ * The bytes of a JSON body; none where the client sent no body.
+ *
+ * Refuses another type or coding (415), an unknown expectation (417), a body over the limit (413),
+ * one that breaks off (400) or does not come in time (400).
+ */
+export async function readBody(
+  request: Request,
+  admitted: Admitted,
+  limits: BodyLimits,
+): Promise<Uint8Array> {
+  checkHeaders(admitted, limits);
+  const bytes = request.body === null ? EMPTY : await collect(request.body, limits);
+  if (bytes.length > 0 && !admitted.headers.has("content-type")) {
+    throw unsupportedType(admitted.method);
+  }
+  return bytes;
+}
+
+function checkHeaders({ method, headers }: Admitted, limits: BodyLimits): void {
+  const type = headers.get("content-type");
+  if (type !== undefined && !isJson(type, method)) throw unsupportedType(method);
+  const coding = headers.get("content-encoding");
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    throw new AppError("unsupported_media_type", `Content-Encoding is not supported: ${coding}`, {
+      headers: { "accept-encoding": "identity" },
+    });
+  }
+  const expect = headers.get("expect");
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") {
+    throw new AppError("expectation_failed", `Expectation is not supported: ${expect}`);
+  }
+  if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) throw tooLarge(limits);
+}
+
+function isJson(type: string, method: string): boolean {
+  return JSON_TYPE.test(type) || (method === "PATCH" && MERGE_PATCH_TYPE.test(type));
+}
+
+function unsupportedType(method: string): AppError {
+  const accept = method === "PATCH"
+    ? { "accept-patch": "application/json, application/merge-patch+json" }
+    : { "accept-post": "application/json" };
+  return new AppError("unsupported_media_type", "Body must be application/json in UTF-8", {
+    headers: accept,
+  });
+}
+
+function tooLarge(limits: BodyLimits): AppError {
+  return new AppError("payload_too_large", `Body is larger than ${limits.bodyBytes} bytes`, {
+    headers: { connection: "close" },
+  });
+}
+
+async function collect(
+  body: ReadableStream<Uint8Array>,
+  limits: BodyLimits,
+): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const late = new AppError("invalid_request", "Body did not arrive in time");
+  const timer = setTimeout(() => reader.cancel(late).catch(() => {}), limits.bodyTime);
+  const started = performance.now();
+  try {
+    const chunks = await readChunks(reader, limits);
+    // A cancelled stream reads as one that ended.
+    if (performance.now() - started >= limits.bodyTime) throw late;
+    return concat(chunks);
+  } catch (error) {
+    reader.cancel(error).catch(() => {});
+    if (error instanceof AppError) throw error;
+    throw new AppError("invalid_request", "Body broke off", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limits: BodyLimits,
+): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return chunks;
+    size += value.length;
+    if (size > limits.bodyBytes) throw tooLarge(limits);
+    chunks.push(value);
+  }
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,46 @@
+/**
+ * Conditional requests (RFC 9110 section 13) over strong entity tags.
+ *
+ * @module
+ */
+import { AppError } from "../errors.ts";
+import { ifMatch, ifNoneMatch } from "../std.ts";
+
+const TAG_LIST = /^(?:\*|(?:W\/)?"[^"]*"(?: *, *(?:W\/)?"[^"]*")*)$/;
+
+/** What a client holds, or does not: the two fields as sent. */
+export interface Preconditions {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** Reads both fields; malformed ones are a 400, never a silent pass. */
+export function readPreconditions(headers: ReadonlyMap<string, string>): Preconditions {
+  return {
+    ifMatch: tagList(headers, "if-match"),
+    ifNoneMatch: tagList(headers, "if-none-match"),
+  };
+}
+
+function tagList(headers: ReadonlyMap<string, string>, name: string): string | undefined {
+  const value = headers.get(name);
+  if (value !== undefined && !TAG_LIST.test(value)) {
+    throw new AppError("invalid_request", `${name} is not a list of entity tags`);
+  }
+  return value;
+}
+
+/** Whether a read may be answered with 304: the client holds this very representation. */
+export function isNotModified(conditions: Preconditions, etag: string): boolean {
+  return conditions.ifNoneMatch !== undefined && !ifNoneMatch(conditions.ifNoneMatch, etag);
+}
+
+/** Throws `precondition_failed` where the current representation is not what the client expects. */
+export function requireMatch(conditions: Preconditions, etag: string, isRead: boolean): void {
+  const changed = conditions.ifMatch !== undefined && !ifMatch(conditions.ifMatch, etag);
+  if (changed || (!isRead && isNotModified(conditions, etag))) {
+    throw new AppError("precondition_failed", "The object is not as the precondition expects", {
+      headers: { etag },
+    });
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Cross-origin access for an exact list of origins (Fetch standard, section 3.3).
+ *
+ * @module
+ */
+import type { Fields } from "./output.ts";
+
+const MAX_AGE = "7200";
+const REQUEST_FIELDS =
+  "authorization, content-type, if-match, if-none-match, idempotency-key, notion-version, x-request-id, traceparent";
+const RESPONSE_FIELDS =
+  "etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotency-replayed, www-authenticate";
+
+export interface Cors {
+  /** Fields of any answer to this origin. */
+  fields(origin: string | undefined): Fields;
+  /** Fields of the answer to a preflight. */
+  preflightFields(origin: string | undefined, allow: string): Fields;
+}
+
+/** With no origins every answer is without CORS fields. */
+export function createCors(origins: readonly string[]): Cors {
+  const allowed = new Set(origins);
+  const vary: Fields = allowed.size > 0 ? [["vary", "Origin"]] : [];
+  function fields(origin: string | undefined): Fields {
+    if (origin === undefined || !allowed.has(origin)) return vary;
+    return [
+      ...vary,
+      ["access-control-allow-origin", origin],
+      ["access-control-expose-headers", RESPONSE_FIELDS],
+    ];
+  }
+  return {
+    fields,
+    preflightFields(origin, allow) {
+      if (origin === undefined || !allowed.has(origin)) return vary;
+      return [
+        ...fields(origin),
+        ["access-control-allow-methods", allow],
+        ["access-control-allow-headers", REQUEST_FIELDS],
+        ["access-control-max-age", MAX_AGE],
+      ];
+    },
+  };
+}

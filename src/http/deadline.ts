@@ -1,0 +1,65 @@
+/**
+ * One time limit for all requests in flight, under a single timer.
+ *
+ * @module
+ */
+import { AppError } from "../errors.ts";
+
+export interface Deadlines {
+  /** The work's outcome, or `gateway_timeout` where that takes longer than the limit. */
+  run<T>(work: Promise<T>): Promise<T>;
+  /** Requests in flight. */
+  readonly size: number;
+  /** Settles when nothing is in flight. */
+  idle(): Promise<void>;
+  /** Puts the timer away. */
+  close(): void;
+}
+
+interface Pending {
+  readonly due: number;
+  readonly expire: () => void;
+}
+
+/** Deadlines of `limit` milliseconds, on the monotonic clock. */
+export function createDeadlines(limit: number): Deadlines {
+  // All have the same limit, so the first in is the first due.
+  const pending = new Set<Pending>();
+  const waiting: (() => void)[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function sweep(): void {
+    timer = undefined;
+    const now = performance.now();
+    for (const entry of pending) {
+      if (entry.due > now) {
+        timer = setTimeout(sweep, entry.due - now);
+        return;
+      }
+      settle(entry);
+      entry.expire();
+    }
+  }
+
+  function settle(entry: Pending): void {
+    pending.delete(entry);
+    if (pending.size === 0) waiting.splice(0).forEach((resolve) => resolve());
+  }
+
+  return {
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        const expire = () => reject(new AppError("gateway_timeout", "Request took too long"));
+        const entry = { due: performance.now() + limit, expire };
+        pending.add(entry);
+        timer ??= setTimeout(sweep, limit);
+        const done = () => settle(entry);
+        work.then(resolve, reject).then(done);
+      }),
+    get size() {
+      return pending.size;
+    },
+    idle: () => new Promise((resolve) => pending.size === 0 ? resolve() : waiting.push(resolve)),
+    close: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * The `Idempotency-Key` field (draft-ietf-httpapi-idempotency-key-header).
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Principal } from "../auth/principal.ts";
+import { AppError } from "../errors.ts";
+import type { IdempotencyKey } from "./endpoint.ts";
+import { type Admitted, LIMITS } from "./limits.ts";
+
+// A structured-field string, or the bare token that most clients send.
+const KEY = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]+)"|([A-Za-z0-9_.:-]+))$/;
+
+/** The key of a POST or PATCH, scoped to caller and target; undefined where none was sent. */
+export function readIdempotencyKey(
+  admitted: Admitted,
+  request: { readonly caller: Principal; readonly body: Uint8Array },
+): IdempotencyKey | undefined {
+  const { method, path, headers } = admitted;
+  const value = headers.get("idempotency-key");
+  if (value === undefined || (method !== "POST" && method !== "PATCH")) return undefined;
+  const match = KEY.exec(value);
+  if (match === null || value.length > LIMITS.idempotencyKeyLength) {
+    throw new AppError("invalid_request", "Idempotency-Key is malformed or too long");
+  }
+  const { workspace, userId } = request.caller;
+  const scope = JSON.stringify([workspace, userId, method, path, match[1] ?? match[2]]);
+  return { key: sha256(scope), fingerprint: sha256(request.body) };
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("base64url");
+}

@@ -1,0 +1,163 @@
+/**
+ * Turns what a request carries into what its endpoint's schemas say, or names every fault of it.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { type Fault, validationError } from "../errors.ts";
+import { faultSentence, type InputRoot } from "../faults.ts";
+import type { AnySchema } from "./endpoint.ts";
+
+const NOTHING = v.strictObject({});
+/** Unknown names that are looked for in one object before the rest is taken as read. */
+const MAX_UNKNOWN_ROUNDS = 100;
+
+/** The path's parameters; `validation_error` with all faults. */
+export function readParams(schema: AnySchema | undefined, params: unknown): unknown {
+  return schema === undefined ? undefined : check(schema, params, "path");
+}
+
+/**
+ * The query's parameters: a name that the schema holds as an array may be repeated, one that it
+ * holds as a number is read as one; any other repetition or name is a fault.
+ */
+export function readQuery(schema: AnySchema | undefined, query: string): unknown {
+  const members = schema ?? NOTHING;
+  return check(members, query === "" ? {} : queryObject(members, query), "query");
+}
+
+/** The body; an object is expected whatever the schema. */
+export function readInput(schema: AnySchema, body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw validationError([fault("body", "", "an object", body)]);
+  }
+  return check(schema, body, "body");
+}
+
+function check(schema: AnySchema, value: unknown, root: InputRoot): unknown {
+  const faults: Fault[] = [];
+  // A strict object reports its first unknown name only, so each one found is taken away and the
+  // rest looked at again. INVARIANT: the value was made for this request and is nobody else's.
+  for (let round = 0; round < MAX_UNKNOWN_ROUNDS; round++) {
+    const result = v.safeParse(schema, value);
+    if (result.success) {
+      if (faults.length === 0) return result.output;
+      break;
+    }
+    const issues = result.issues.flatMap(leaves);
+    const unknown = issues.filter((issue) => issue.expected === "never" && removeName(issue));
+    faults.push(...unknown.map((issue) => toFault(issue, root)));
+    if (unknown.length === 0) {
+      faults.push(...issues.map((issue) => toFault(issue, root)));
+      break;
+    }
+  }
+  throw validationError(faults);
+}
+
+type Issue = v.BaseIssue<unknown>;
+
+/** The issues that say where: of a union those of the member that came furthest. */
+function leaves(issue: Issue): Issue[] {
+  if (issue.issues === undefined || issue.issues.length === 0) return [issue];
+  return issue.issues.flatMap((inner) =>
+    leaves({ ...inner, path: joinPaths(issue.path, inner.path) })
+  );
+}
+
+function joinPaths(outer: Issue["path"], inner: Issue["path"]): Issue["path"] {
+  if (outer === undefined || inner === undefined) return outer ?? inner;
+  return [...outer, ...inner] as unknown as Issue["path"];
+}
+
+function removeName(issue: Issue): boolean {
+  const item = issue.path?.at(-1);
+  if (item?.type !== "object") return false;
+  return Reflect.deleteProperty(item.input, item.key);
+}
+
+function toFault(issue: Issue, root: InputRoot): Fault {
+  return fault(root, pointerOf(issue), expectation(issue), valueOf(issue));
+}
+
+function fault(root: InputRoot, pointer: string, expected: string, received: unknown): Fault {
+  return { pointer, detail: faultSentence({ root, pointer, expected, received }) };
+}
+
+function pointerOf(issue: Issue): string {
+  const keys = (issue.path ?? []).map((item) => String(item.key));
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function valueOf(issue: Issue): unknown {
+  // Of a missing or unknown name valibot reports the name; the value is what a client looks for.
+  const item = issue.path?.at(-1);
+  return item !== undefined && issue.kind === "schema" ? item.value : issue.input;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  Array: "an array",
+  Object: "an object",
+  never: "not present",
+};
+
+const ACTION_WORDS: Readonly<Record<string, (requirement: unknown) => string>> = {
+  max_length: (limit) => `of length ≤ \`${limit}\``,
+  min_length: (limit) => `of length ≥ \`${limit}\``,
+  max_value: (limit) => `≤ \`${limit}\``,
+  min_value: (limit) => `≥ \`${limit}\``,
+  integer: () => "an integer",
+};
+
+function expectation(issue: Issue): string {
+  if (issue.kind === "schema" && issue.received === "undefined") return "defined";
+  const requirement = "requirement" in issue ? issue.requirement : undefined;
+  const words = ACTION_WORDS[issue.type]?.(requirement);
+  if (words !== undefined) return words;
+  if (issue.type === "regex") return issue.message;
+  const expected = issue.expected ?? "of another form";
+  return TYPE_WORDS[expected] ?? expected.replaceAll(" | ", ", or ");
+}
+
+function queryObject(schema: AnySchema, query: string): Record<string, unknown> {
+  const kinds = entryKinds(schema);
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(query)) {
+    const earlier = values[name];
+    if (kinds.get(name) === "array") values[name] = [...asArray(earlier), value];
+    else if (earlier !== undefined) throw repeated(name);
+    else values[name] = kinds.get(name) === "number" ? asNumber(value) : value;
+  }
+  return values;
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asNumber(value: string): unknown {
+  return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+function repeated(name: string): Error {
+  return validationError([{
+    pointer: `/${name}`,
+    detail: `query failed validation: query.${name} should be given once.`,
+  }]);
+}
+
+function entryKinds(schema: AnySchema): Map<string, string> {
+  const entries = "entries" in schema && typeof schema.entries === "object" ? schema.entries : {};
+  return new Map(
+    Object.entries(entries ?? {}).map(([name, entry]) => [name, kindOf(entry)]),
+  );
+}
+
+function kindOf(schema: unknown): string {
+  if (typeof schema !== "object" || schema === null) return "";
+  if ("wrapped" in schema) return kindOf(schema.wrapped);
+  return "type" in schema ? String(schema.type) : "";
+}

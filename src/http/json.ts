@@ -1,0 +1,105 @@
+/**
+ * JSON as RFC 8259 and I-JSON (RFC 7493) have it: what two parsers could read differently, or
+ * could not read back, is refused.
+ *
+ * @module
+ */
+import { AppError } from "../errors.ts";
+import { LIMITS } from "./limits.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses a body. Throws `invalid_json` for bad UTF-8, a byte order mark, bad syntax, deep nesting,
+ * duplicate names, lone surrogates, NUL, and numbers that a double does not hold.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  // Before the parser, whose time and stack grow with the depth.
+  checkDepth(text);
+  const value = parse(text);
+  checkTokens(text);
+  return value;
+}
+
+function invalid(detail: string, cause?: unknown): AppError {
+  return new AppError("invalid_json", `Error parsing JSON body: ${detail}`, { cause });
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch (cause) {
+    throw invalid("not UTF-8", cause);
+  }
+  if (text.startsWith("\ufeff")) throw invalid("byte order mark");
+  return text;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid("bad syntax", cause);
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+// By character, because a pattern could be made to start over at every quote of a text not yet parsed.
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString && char === BACKSLASH) i++;
+    else if (char === QUOTE) inString = !inString;
+    else if (!inString) depth += nesting(char);
+    if (depth > LIMITS.jsonDepth) throw invalid(`deeper than ${LIMITS.jsonDepth} levels`);
+  }
+}
+
+function nesting(char: number): number {
+  if (char === 0x7b || char === 0x5b) return 1;
+  return char === 0x7d || char === 0x5d ? -1 : 0;
+}
+
+// One token a match: a string, a bracket, a colon, or a number.
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
+
+/** INVARIANT: the text has passed the parser, so a string before a colon is a name. */
+function checkTokens(text: string): void {
+  const names: Set<string>[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "{" || token === "[") names.push(new Set());
+    else if (token === "}" || token === "]") names.pop();
+    else if (token === ":") addName(names.at(-1), last);
+    else if (token.startsWith('"')) checkString(token);
+    else checkNumber(token);
+    last = token;
+  }
+}
+
+function addName(names: Set<string> | undefined, token: string): void {
+  const name: string = token.includes("\\") ? JSON.parse(token) : token.slice(1, -1);
+  if (names?.has(name)) throw invalid(`duplicate name ${JSON.stringify(name.slice(0, 55))}`);
+  names?.add(name);
+}
+
+function checkString(token: string): void {
+  if (!token.includes("\\u")) return;
+  const text: string = JSON.parse(token);
+  if (!text.isWellFormed()) throw invalid("lone surrogate");
+  if (text.includes("\0")) throw invalid("NUL character");
+}
+
+function checkNumber(token: string): void {
+  const value = Number(token);
+  if (!Number.isFinite(value)) throw invalid(`number out of range: ${token.slice(0, 55)}`);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(token)) {
+    throw invalid(`integer not exact in a double: ${token.slice(0, 55)}`);
+  }
+}

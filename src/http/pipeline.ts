@@ -1,0 +1,335 @@
+/**
+ * The one way of a request.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Principal } from "../auth/principal.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../observe.ts";
+import type { Decision } from "../policy/engine.ts";
+import { readBody } from "./body.ts";
+import {
+  isNotModified,
+  type Preconditions,
+  readPreconditions,
+  requireMatch,
+} from "./conditional.ts";
+import type { Cors } from "./cors.ts";
+import type { Deadlines } from "./deadline.ts";
+import type { Call, Endpoint, Reply } from "./endpoint.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
+import { readInput, readParams, readQuery } from "./input.ts";
+import { parseJson } from "./json.ts";
+import { admit, type Admitted } from "./limits.ts";
+import { negotiate } from "./negotiation.ts";
+import {
+  createEmptyResponse,
+  createResponse,
+  type Fields,
+  JSON_TYPE,
+  PROBLEM_TYPE,
+} from "./output.ts";
+import { problemJson, toAppError } from "./problem.ts";
+import type { RateLimiter } from "./rate_limit.ts";
+import { type FieldPath, redact } from "./redact.ts";
+import type { RouteMatch, Router } from "./router.ts";
+
+/** What the policy says about one route to one caller. */
+export interface Access {
+  readonly decision: Decision;
+  /** Fields that this caller may not see. */
+  readonly hidden: readonly FieldPath[];
+}
+
+/** An endpoint with what boot could find out about it. */
+export interface Route<S> {
+  readonly method: Endpoint<S>["method"];
+  readonly path: string;
+  readonly endpoint: Endpoint<S>;
+  /** Open without a token. */
+  readonly isPublic: boolean;
+  /** Whether its answers can hold a field that the policy guards. */
+  readonly holdsGuarded: boolean;
+  access(caller: Principal): Access;
+}
+
+export interface Gate {
+  /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
+  authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
+  /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
+  challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;
+  /** The caller of a public route. */
+  readonly anonymous: Principal;
+  /** Called once an authorized caller is known, before its handler: makes its user. */
+  enrol(caller: Principal): Promise<void> | undefined;
+}
+
+export interface Pipeline<S> {
+  readonly router: Router<Route<S>>;
+  readonly services: S;
+  readonly gate: Gate;
+  readonly rateLimiter: RateLimiter;
+  readonly cors: Cors;
+  readonly log: Log;
+  readonly deadlines: Deadlines;
+  readonly limits: { readonly bodyBytes: number; readonly bodyTime: number };
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether the server is about to stop, so that connections should close. */
+  readonly isDraining: () => boolean;
+  /** What Deno puts into the URL of a request without a `Host`. */
+  readonly fallbackAuthority: string | undefined;
+}
+
+export type Handler = (request: Request) => Promise<Response>;
+
+/** What is known of a request so far; the log record is made of it whatever happens. */
+interface Trace {
+  readonly started: number;
+  readonly method: string;
+  requestId: string;
+  origin: string | undefined;
+  route: string | null;
+  access: Access | undefined;
+  caller: Principal | undefined;
+  fields: Fields;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const NO_STORE: Fields = [["cache-control", "no-store"]];
+
+/** The server as a function: it answers every request and never throws. */
+export function createHandler<S>(pipeline: Pipeline<S>): Handler {
+  return (request) => serve(pipeline, request);
+}
+
+async function serve<S>(pipeline: Pipeline<S>, request: Request): Promise<Response> {
+  const trace = newTrace(request.method);
+  let response: Response;
+  let refusal: AppError | undefined;
+  try {
+    response = await pipeline.deadlines.run(respond(pipeline, request, trace));
+  } catch (thrown) {
+    refusal = toAppError(thrown);
+    response = refuse(pipeline, trace, refusal);
+  }
+  record(pipeline, trace, response.status, refusal);
+  return response;
+}
+
+function newTrace(method: string): Trace {
+  return {
+    started: performance.now(),
+    method,
+    requestId: crypto.randomUUID(),
+    origin: undefined,
+    route: null,
+    access: undefined,
+    caller: undefined,
+    fields: [],
+  };
+}
+
+/** INVARIANT: the order of these steps is the order of refusals, and nothing re-parses the path. */
+async function respond<S>(
+  pipeline: Pipeline<S>,
+  request: Request,
+  trace: Trace,
+): Promise<Response> {
+  const admitted = admit(request, pipeline.fallbackAuthority);
+  identify(trace, admitted);
+  const matched = matchPath(pipeline.router, admitted.path);
+  trace.route = matched.entry.path;
+  if (admitted.method === "OPTIONS") return options(pipeline, admitted, matched);
+  const route = matchMethod(matched, admitted.method);
+  const caller = await authenticate(pipeline, route, admitted);
+  trace.caller = caller;
+  trace.access = route.access(caller);
+  authorize(pipeline.gate, trace.access.decision);
+  if (!route.isPublic) {
+    trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+    negotiate(admitted.headers);
+    await pipeline.gate.enrol(caller);
+  }
+  const conditions = readPreconditions(admitted.headers);
+  const call = await readCall(pipeline, { request, admitted, matched, route, caller, conditions });
+  const reply = await route.endpoint.handle(
+    { ...call, requestId: trace.requestId },
+    pipeline.services,
+  );
+  return answer(pipeline, { trace, route, conditions, reply });
+}
+
+function identify(trace: Trace, { headers }: Admitted): void {
+  const id = headers.get("x-request-id");
+  if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;
+  trace.origin = headers.get("origin");
+}
+
+function matchPath<S>(router: Router<Route<S>>, path: string): RouteMatch<Route<S>> {
+  const matched = router.match(path);
+  if (matched === undefined) throw new AppError("route_not_found", "No route has this path");
+  return matched;
+}
+
+function matchMethod<S>({ entry }: RouteMatch<Route<S>>, method: string): Route<S> {
+  const route = entry.methods.get(method === "HEAD" ? "GET" : method);
+  if (route === undefined) {
+    throw new AppError("method_not_allowed", `Method ${method} is not allowed here`, {
+      headers: { allow: entry.allow },
+    });
+  }
+  return route;
+}
+
+function options<S>(
+  { cors }: Pipeline<S>,
+  { headers }: Admitted,
+  { entry }: RouteMatch<Route<S>>,
+): Response {
+  const isPreflight = headers.has("access-control-request-method");
+  const origin = headers.get("origin");
+  const fields = isPreflight ? cors.preflightFields(origin, entry.allow) : cors.fields(origin);
+  const patch: Fields = entry.methods.has("PATCH")
+    ? [["accept-patch", "application/json, application/merge-patch+json"]]
+    : [];
+  return createEmptyResponse(204, [["allow", entry.allow], ...patch, ...fields]);
+}
+
+function authenticate<S>(
+  { gate, now }: Pipeline<S>,
+  route: Route<S>,
+  { headers }: Admitted,
+): Principal | Promise<Principal> {
+  if (route.isPublic) return gate.anonymous;
+  return gate.authenticate(headers.get("authorization") ?? null, now());
+}
+
+function authorize(gate: Gate, { effect, required, missing }: Decision): void {
+  if (effect === "allow") return;
+  const lacking = missing[0] ?? [];
+  throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
+    members: { required_scopes: required[0] ?? [], missing_scopes: lacking },
+    headers: {
+      "www-authenticate": gate.challenge({
+        error: "insufficient_scope",
+        scope: (required[0] ?? []).join(" "),
+      }),
+    },
+  });
+}
+
+function rateKey({ workspace, userId }: Principal): string {
+  return `${workspace}\n${userId}`;
+}
+
+interface Reading<S> {
+  readonly request: Request;
+  readonly admitted: Admitted;
+  readonly matched: RouteMatch<Route<S>>;
+  readonly route: Route<S>;
+  readonly caller: Principal;
+  readonly conditions: Preconditions;
+}
+
+async function readCall<S>(
+  { limits, now }: Pipeline<S>,
+  { request, admitted, matched, route, caller, conditions }: Reading<S>,
+): Promise<Omit<Call<unknown, unknown, unknown>, "requestId">> {
+  const { endpoint } = route;
+  const isRead = endpoint.method === "GET";
+  const bytes = endpoint.body === undefined ? undefined : await readBody(request, admitted, limits);
+  return {
+    params: readParams(endpoint.params, matched.params),
+    query: readQuery(endpoint.query, admitted.query),
+    body: bytes === undefined || endpoint.body === undefined
+      ? undefined
+      : readInput(endpoint.body, bytes.length === 0 ? {} : parseJson(bytes)),
+    caller,
+    now: now(),
+    idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
+    requireMatch: (etag) => requireMatch(conditions, etag, isRead),
+  };
+}
+
+interface Answering<S> {
+  readonly trace: Trace;
+  readonly route: Route<S>;
+  readonly conditions: Preconditions;
+  readonly reply: Reply;
+}
+
+function answer<S>(
+  pipeline: Pipeline<S>,
+  { trace, route, conditions, reply }: Answering<S>,
+): Response {
+  const body = serialize(route, reply.body, trace.access?.hidden ?? []);
+  const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
+  const fields: (readonly [string, string])[] = [
+    ["cache-control", reply.cacheControl ?? "private, no-cache"],
+    ...commonFields(pipeline, trace),
+  ];
+  if (etag !== undefined) fields.push(["etag", etag]);
+  if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
+  if (etag !== undefined && route.method === "GET" && isNotModified(conditions, etag)) {
+    return createEmptyResponse(304, fields);
+  }
+  return createResponse({ status: 200, contentType: JSON_TYPE, body, fields }, trace.method);
+}
+
+function serialize<S>(route: Route<S>, body: Reply["body"], hidden: readonly FieldPath[]): string {
+  if (typeof body !== "string") {
+    const seen = hidden.length > 0 && route.holdsGuarded ? redact(body, hidden) : body;
+    return JSON.stringify(seen);
+  }
+  // Ready JSON cannot be redacted, so a route whose schema can hold a guarded field may not send it.
+  if (route.holdsGuarded) throw new Error(`Ready JSON on a guarded route: ${route.path}`);
+  return body;
+}
+
+function hashTag(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+}
+
+function refuse<S>(pipeline: Pipeline<S>, trace: Trace, error: AppError): Response {
+  const fields = [
+    ...NO_STORE,
+    ...commonFields(pipeline, trace).filter(([name]) => !(name in error.headers)),
+    ...Object.entries(error.headers),
+  ];
+  const body = problemJson(error, trace.requestId);
+  const output = { status: error.status, contentType: PROBLEM_TYPE, body, fields };
+  return createResponse(output, trace.method);
+}
+
+function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {
+  const closing: Fields = pipeline.isDraining() ? [["connection", "close"]] : [];
+  return [
+    ["x-request-id", trace.requestId],
+    ...trace.fields,
+    ...pipeline.cors.fields(trace.origin),
+    ...closing,
+  ];
+}
+
+function record<S>(
+  { log }: Pipeline<S>,
+  trace: Trace,
+  status: number,
+  refusal: AppError | undefined,
+): void {
+  const decision = trace.access?.decision;
+  log.request({
+    method: trace.method,
+    route: trace.route,
+    status,
+    code: refusal?.code ?? null,
+    duration: performance.now() - trace.started,
+    requestId: trace.requestId,
+    decision: decision === undefined ? null : decision.public ? "public" : decision.effect,
+    missing: decision?.missing[0] ?? [],
+    subject: trace.caller?.subjectHash || null,
+    error: status >= 500 ? refusal?.cause : undefined,
+  });
+}

@@ -1,0 +1,55 @@
+/**
+ * A token bucket for each caller, kept as one number: the time at which it is full again (GCRA).
+ *
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import { AppError } from "../errors.ts";
+import type { Fields } from "./output.ts";
+
+export interface Rate {
+  /** Requests a second, in the long run. */
+  readonly perSecond: number;
+  /** Requests at once, after a rest. */
+  readonly burst: number;
+}
+
+export interface RateLimiter {
+  /**
+   * Takes one request from the caller's bucket at `time` (monotonic milliseconds) and answers the
+   * `RateLimit` fields; throws `rate_limited` with `Retry-After` where the bucket is empty.
+   */
+  spend(caller: string, time: number): Fields;
+}
+
+const MAX_CALLERS = 100_000;
+
+/** A limiter in this process's memory; where `rate` is undefined nothing is limited. */
+export function createRateLimiter(rate: Rate | undefined): RateLimiter {
+  if (rate === undefined) return { spend: () => [] };
+  const full = new LRUCache<string, number>({ max: MAX_CALLERS });
+  const cost = 1_000 / rate.perSecond;
+  const window = cost * rate.burst;
+  const policy = `"default";q=${rate.burst};w=${Math.ceil(window / 1_000)}`;
+  return {
+    spend(caller, time) {
+      const next = Math.max(full.get(caller) ?? 0, time) + cost;
+      const left = Math.floor((time + window - next) / cost + 1e-9);
+      if (left < 0) throw limited(next - window - time, policy);
+      full.set(caller, next);
+      const reset = Math.ceil((next - time) / 1_000);
+      return [["ratelimit-policy", policy], ["ratelimit", `"default";r=${left};t=${reset}`]];
+    },
+  };
+}
+
+function limited(wait: number, policy: string): AppError {
+  const seconds = String(Math.max(1, Math.ceil(wait / 1_000)));
+  return new AppError("rate_limited", `Too many requests: retry after ${seconds} s`, {
+    headers: {
+      "retry-after": seconds,
+      "ratelimit-policy": policy,
+      "ratelimit": `"default";r=0;t=${seconds}`,
+    },
+  });
+}

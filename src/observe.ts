@@ -1,0 +1,105 @@
+/**
+ * What the service says of itself: one JSON line a request, and lines of its own life.
+ *
+ * @module
+ */
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "off"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One request, as it is logged: no token, no query, no body, no path as it was sent. */
+export interface RequestRecord {
+  readonly method: string;
+  /** The path as declared; null where none matched. */
+  readonly route: string | null;
+  readonly status: number;
+  /** Error code of a refusal. */
+  readonly code: string | null;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly requestId: string;
+  /** What the policy said; null where it was not asked. */
+  readonly decision: "allow" | "deny" | "public" | null;
+  /** Scopes that were missing, where it denied. */
+  readonly missing: readonly string[];
+  /** Pseudonym of the caller; null of nobody. */
+  readonly subject: string | null;
+  /** What an unexpected error said, for the operator alone. */
+  readonly error: unknown;
+}
+
+export interface Log {
+  request(record: RequestRecord): void;
+  event(level: "info" | "warn" | "error", message: string, members?: object): void;
+  /** Writes out what is buffered. */
+  flush(): void;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Takes whole lines. */
+  readonly write: (text: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const FLUSH_DELAY = 20;
+const FLUSH_LENGTH = 65_536;
+const MAX_TEXT = 4_096;
+
+/** A log of JSON lines, gathered for a few milliseconds because a write for each would cost a call. */
+export function createLog({ level, write, now }: LogOptions): Log {
+  const floor = LOG_LEVELS.indexOf(level);
+  let buffer = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = buffer;
+    buffer = "";
+    if (text !== "") write(text);
+  }
+
+  function line(at: LogLevel, members: object): void {
+    if (LOG_LEVELS.indexOf(at) < floor) return;
+    const time = new Date(now()).toISOString();
+    buffer += JSON.stringify({ time, level: at, ...members }) + "\n";
+    if (buffer.length > FLUSH_LENGTH) flush();
+    else timer ??= setTimeout(flush, FLUSH_DELAY);
+  }
+
+  return {
+    request: (record) => line(record.status >= 500 ? "error" : "info", requestMembers(record)),
+    event: (at, message, members) => line(at, { message: cut(message), ...members }),
+    flush,
+  };
+}
+
+function requestMembers(record: RequestRecord): object {
+  return {
+    method: cut(record.method),
+    route: record.route,
+    status: record.status,
+    code: record.code ?? undefined,
+    ms: Math.round(record.duration * 1_000) / 1_000,
+    request_id: record.requestId,
+    decision: record.decision,
+    missing: record.missing.length > 0 ? record.missing : undefined,
+    subject: record.subject ?? undefined,
+    error: record.error === undefined ? undefined : describe(record.error),
+  };
+}
+
+/** An error with its causes, cut to a bounded length. */
+export function describe(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const cause = error instanceof Error && error.cause !== undefined
+    ? `\ncaused by: ${describe(error.cause)}`
+    : "";
+  return cut(text + cause);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}

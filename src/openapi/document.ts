@@ -1,0 +1,146 @@
+/**
+ * The OpenAPI document, folded out of the endpoints and the policy.
+ *
+ * @module
+ */
+import type { Policy, Rule } from "../policy/schema.ts";
+import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
+import type { JsonObject } from "./json.ts";
+import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
+import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
+import { convertSchemas, type SchemaTable } from "./schemas.ts";
+
+/** What the document says of the API as a whole. */
+export interface Info {
+  readonly title: string;
+  /** Version of the API, never of the build: the document is public. */
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly license?: { readonly name: string; readonly url: string };
+  readonly contact?: { readonly name: string; readonly url: string };
+}
+
+export interface DocumentOptions {
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly policy: Policy;
+  /** The component schemas by name: where one of these very objects stands, a `$ref` does. */
+  readonly schemas: SchemaTable;
+  readonly info: Info;
+  readonly errors: ErrorTable;
+  /** What each tag is about. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: Info;
+  readonly servers: readonly JsonObject[];
+  readonly tags: readonly JsonObject[];
+  readonly paths: Readonly<Record<string, JsonObject>>;
+  readonly components:
+    & Readonly<Record<"schemas" | "parameters" | "headers" | "responses", JsonObject>>
+    & { readonly securitySchemes: JsonObject };
+}
+
+const SERVERS = [
+  {
+    url: "/",
+    description: "The production server that serves this document.",
+    "x-internal": false,
+  },
+];
+
+/**
+ * Describes the API; the same input gives the same document. Operational endpoints are left out.
+ *
+ * Throws where an endpoint has no rule, where its path and parameters differ, where a schema has no
+ * JSON Schema form, and where one recurs without a name.
+ */
+export function createDocument(options: DocumentOptions): OpenApiDocument {
+  const { policy, info, errors } = options;
+  const endpoints = options.endpoints.filter((endpoint) => endpoint.operational !== true);
+  const converted = convertSchemas({
+    named: { ...options.schemas, Problem: createProblemSchema(errors) },
+    inline: new Map(endpoints.flatMap(schemasOf)),
+  });
+  const operations = endpoints.map((endpoint): Operation => ({
+    path: templateOf(endpoint),
+    method: endpoint.method.toLowerCase(),
+    value: createOperation(endpoint, {
+      rule: ruleOf(endpoint, policy),
+      errors,
+      schemas: converted.inline,
+    }),
+  }));
+  return {
+    openapi: "3.1.1",
+    info,
+    servers: SERVERS,
+    tags: createTags(endpoints, options.tags ?? {}),
+    paths: createPaths(operations),
+    components: {
+      schemas: converted.components,
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      responses: refusalComponents(errors),
+      securitySchemes: { bearer: createSecurityScheme(policy) },
+    },
+  };
+}
+
+/** The document as it is served: the same document gives the same bytes. */
+export function serializeDocument(document: OpenApiDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly value: JsonObject;
+}
+
+function ruleOf(endpoint: AnyEndpoint, policy: Policy): Rule {
+  const rule = policy.routes.get(routeOf(endpoint));
+  if (rule === undefined) throw new Error(`Endpoint without a rule: ${routeOf(endpoint)}`);
+  return rule;
+}
+
+function createPaths(operations: readonly Operation[]): Record<string, JsonObject> {
+  const paths = Map.groupBy(operations, ({ path }) => path);
+  return Object.fromEntries(
+    [...paths].map(([path, here]) => [
+      path,
+      Object.fromEntries(here.map(({ method, value }) => [method, value])),
+    ]),
+  );
+}
+
+function createTags(
+  endpoints: readonly AnyEndpoint[],
+  descriptions: Readonly<Record<string, string>>,
+): JsonObject[] {
+  const names = [...new Set(endpoints.map(({ tag }) => tag))].sort();
+  const known = new Map(Object.entries(descriptions));
+  return names.map((name) => {
+    const description = known.get(name);
+    return description === undefined ? { name } : { name, description };
+  });
+}
+
+/** A plain bearer scheme: where tokens come from differs by deployment, the document does not. */
+function createSecurityScheme({ scopes }: Policy): JsonObject {
+  const list = [...scopes].map(([scope, description]) => `- \`${scope}\`: ${description}`);
+  return {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: [
+      "An access token (RFC 6750), usually a JWT (RFC 9068) that follows RFC8725. Where to get one:",
+      "`/.well-known/oauth-protected-resource` (RFC 9728). Its scopes:",
+      "",
+      ...list,
+    ].join("\n"),
+    "x-scopes": Object.fromEntries(scopes),
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * One endpoint as an operation of the document.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Rule } from "../policy/schema.ts";
+import { answerHeaders, headerParameters } from "./headers.ts";
+import type { JsonObject } from "./json.ts";
+import { type ErrorTable, refusalsOf } from "./responses.ts";
+
+/** Any endpoint; what its handler works with is of no concern here. */
+export type AnyEndpoint = Endpoint<never>;
+
+export interface OperationOptions {
+  readonly rule: Rule;
+  readonly errors: ErrorTable;
+  /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
+  readonly schemas: ReadonlyMap<string, JsonObject>;
+}
+
+const PARTS = ["params", "query", "body", "response"] as const;
+type Part = typeof PARTS[number];
+
+const PATH_PARAMETER = /:([a-z0-9_]+)/g;
+
+/** `METHOD path`, as the policy names it. */
+export function routeOf({ method, path }: AnyEndpoint): string {
+  return `${method} ${path}`;
+}
+
+/** The schemas of an endpoint that stand in the document, by {@linkcode partName}. */
+export function schemasOf(
+  endpoint: AnyEndpoint,
+): [name: string, schema: v.GenericSchema<unknown, unknown>][] {
+  return PARTS.flatMap((part) => {
+    const schema = endpoint[part];
+    return schema === undefined ? [] : [[partName(endpoint, part), schema]];
+  });
+}
+
+/** The path as OpenAPI writes it: `{page_id}` for `:page_id`. */
+export function templateOf({ path }: AnyEndpoint): string {
+  return path.replaceAll(PATH_PARAMETER, "{$1}");
+}
+
+/** Describes an endpoint; throws where its parameters are not those of its path. */
+export function createOperation(endpoint: AnyEndpoint, options: OperationOptions): JsonObject {
+  const { rule } = options;
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: [endpoint.tag],
+    security: rule.alternatives.map((scopes) => ({ bearer: scopes })),
+    parameters: [
+      ...createPathParameters(endpoint, options),
+      ...createParameters(endpoint, { part: "query", schemas: options.schemas }),
+      ...headerParameters(endpoint.method),
+    ],
+    ...createRequestBody(endpoint, options),
+    responses: createResponses(endpoint, options),
+  };
+}
+
+function partName(endpoint: AnyEndpoint, part: Part): string {
+  return `${part} of ${routeOf(endpoint)}`;
+}
+
+function createPathParameters(endpoint: AnyEndpoint, options: OperationOptions): JsonObject[] {
+  const parameters = createParameters(endpoint, { part: "params", schemas: options.schemas });
+  const described = parameters.map(({ name }) => name).sort().join(", ");
+  const declared = [...endpoint.path.matchAll(PATH_PARAMETER)].map(([, name]) => name).sort();
+  if (described === declared.join(", ")) return parameters;
+  throw new Error(`Path and params of ${routeOf(endpoint)} name different parameters`);
+}
+
+interface ParameterOptions {
+  readonly part: "params" | "query";
+  readonly schemas: OperationOptions["schemas"];
+}
+
+function createParameters(
+  endpoint: AnyEndpoint,
+  { part, schemas }: ParameterOptions,
+): JsonObject[] {
+  if (endpoint[part] === undefined) return [];
+  const { properties, required } = schemas.get(partName(endpoint, part)) ?? {};
+  if (typeof properties !== "object" || properties === null) {
+    throw new Error(`Not an object schema of its own: ${partName(endpoint, part)}`);
+  }
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    ...(part === "params"
+      ? { in: "path", required: true }
+      : { in: "query", required: isRequired(name) }),
+    ...createParameterSchema(schema),
+  }));
+}
+
+/** The description moves up to the parameter, where readers of the document look for it. */
+function createParameterSchema({ description, ...schema }: JsonObject): JsonObject {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(schema["type"] === "array" ? { style: "form", explode: true } : {}),
+    schema,
+  };
+}
+
+function createRequestBody(endpoint: AnyEndpoint, { schemas }: OperationOptions): JsonObject {
+  if (endpoint.body === undefined) return {};
+  // A body that is not sent is read as {}.
+  const required = !v.is(endpoint.body, {});
+  return { requestBody: { required, content: jsonOf(schemas.get(partName(endpoint, "body"))) } };
+}
+
+function createResponses(
+  endpoint: AnyEndpoint,
+  { rule, errors, schemas }: OperationOptions,
+): JsonObject {
+  const { method, params, body } = endpoint;
+  const traits = {
+    method,
+    isPublic: rule.public,
+    hasParams: params !== undefined,
+    hasBody: body !== undefined,
+  };
+  const success = {
+    description: "Done.",
+    headers: body === undefined
+      ? answerHeaders("ETag")
+      : answerHeaders("ETag", "Idempotency-Replayed"),
+    content: jsonOf(schemas.get(partName(endpoint, "response"))),
+  };
+  const notModified = { description: "Not modified.", headers: answerHeaders("ETag") };
+  return {
+    200: success,
+    ...(method === "GET" ? { 304: notModified } : {}),
+    ...refusalsOf(traits, errors),
+  };
+}
+
+function jsonOf(schema: JsonObject | undefined): JsonObject {
+  return { "application/json": { schema } };
+}

@@ -1,0 +1,117 @@
+/**
+ * Refusals as shared responses, and which operation can give which.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Method } from "../http/endpoint.ts";
+import { answerHeaders, type HeaderName } from "./headers.ts";
+import { createRef, type JsonObject } from "./json.ts";
+
+/** Status and title of each code, as the service's table has them. */
+export type ErrorTable = Readonly<
+  Record<string, { readonly status: number; readonly title: string }>
+>;
+
+/** What decides how an operation can refuse. */
+export interface Traits {
+  readonly method: Method;
+  readonly isPublic: boolean;
+  readonly hasParams: boolean;
+  readonly hasBody: boolean;
+}
+
+interface Refusal {
+  readonly name: string;
+  readonly headers?: readonly HeaderName[];
+  /** Default: every operation. */
+  readonly when?: (traits: Traits) => boolean;
+}
+
+/** Statuses that belong to an operation; all others are answered before one is chosen. */
+const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
+  [400, { name: "BadRequest" }],
+  [401, { name: "Unauthorized", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
+  [403, { name: "Forbidden", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
+  [404, { name: "NotFound", when: (it) => it.hasParams || it.hasBody }],
+  [406, { name: "NotAcceptable" }],
+  [409, { name: "Conflict", when: (it) => it.method !== "GET" }],
+  [412, { name: "PreconditionFailed", when: (it) => it.method !== "POST" }],
+  [413, { name: "PayloadTooLarge", when: (it) => it.hasBody }],
+  [415, { name: "UnsupportedMediaType", when: (it) => it.hasBody }],
+  [422, { name: "UnprocessableContent", when: (it) => it.hasBody }],
+  [429, { name: "TooManyRequests", headers: ["Retry-After"] }],
+  [500, { name: "InternalServerError" }],
+  [503, { name: "ServiceUnavailable", headers: ["Retry-After"] }],
+  [504, { name: "GatewayTimeout" }],
+]);
+
+const OTHERWISE = "AnyOtherRefusal";
+
+/** References by status for one operation; `default` stands for what is refused before it. */
+export function refusalsOf(traits: Traits, errors: ErrorTable): JsonObject {
+  const known = statusesOf(errors).flatMap((status) => {
+    const refusal = REFUSALS.get(status);
+    if (refusal === undefined || refusal.when?.(traits) === false) return [];
+    return [[String(status), createRef("responses", refusal.name)] as const];
+  });
+  return { ...Object.fromEntries(known), default: createRef("responses", OTHERWISE) };
+}
+
+/** The response components, by name. */
+export function refusalComponents(errors: ErrorTable): JsonObject {
+  const statuses = statusesOf(errors);
+  const known = statuses.flatMap((status) => {
+    const refusal = REFUSALS.get(status);
+    return refusal === undefined ? [] : [[refusal.name, createResponse([status], errors)] as const];
+  });
+  const others = statuses.filter((status) => !REFUSALS.has(status));
+  const all = [...known, [OTHERWISE, createResponse(others, errors)] as const];
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The body of every refusal: a problem (RFC 9457) that is also the wire format's error object. */
+export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown, unknown> {
+  const scopes = v.pipe(v.array(v.pipe(v.string(), v.maxLength(256))), v.maxLength(256));
+  return v.pipe(
+    v.object({
+      object: v.literal("error"),
+      type: text("URI that names the kind of refusal."),
+      title: text("The kind of refusal in words."),
+      status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+      detail: text("What is wrong with this request."),
+      code: v.pipe(v.picklist(Object.keys(errors)), v.description("What a client switches on.")),
+      message: text("The same as `detail`."),
+      request_id: text("Id of the request, as in `X-Request-Id`."),
+      required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call needs."))),
+      missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
+      errors: v.optional(v.pipe(v.array(createFaultSchema()), v.maxLength(10_000))),
+    }),
+    v.description("Why a request was refused."),
+  );
+}
+
+function createFaultSchema(): v.GenericSchema<unknown, unknown> {
+  return v.object({
+    pointer: text("JSON pointer (RFC 6901) to the fault."),
+    detail: text("What was expected there."),
+  });
+}
+
+function text(description: string): v.GenericSchema<unknown, string> {
+  return v.pipe(v.string(), v.maxLength(100_000), v.description(description));
+}
+
+function createResponse(statuses: readonly number[], errors: ErrorTable): JsonObject {
+  const entries = Object.entries(errors).filter(([, { status }]) => statuses.includes(status));
+  const headers = statuses.flatMap((status) => REFUSALS.get(status)?.headers ?? []);
+  return {
+    description: entries.map(([code, { title }]) => `${title} (\`${code}\`)`).join(", ") + ".",
+    headers: answerHeaders(...headers),
+    content: { "application/problem+json": { schema: createRef("schemas", "Problem") } },
+  };
+}
+
+function statusesOf(errors: ErrorTable): number[] {
+  return [...new Set(Object.values(errors).map(({ status }) => status))].sort((a, b) => a - b);
+}

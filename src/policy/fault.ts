@@ -1,0 +1,37 @@
+/**
+ * What is wrong with a policy file, and where.
+ *
+ * @module
+ */
+
+export interface PolicyFault {
+  /** The route it is about, or a JSON pointer (RFC 6901); `""` for the whole file. */
+  readonly place: string;
+  readonly detail: string;
+}
+
+/** Refuses a policy with all of its faults at once, one a line. */
+export class PolicyError extends Error {
+  readonly faults: readonly PolicyFault[];
+
+  constructor(faults: readonly PolicyFault[]) {
+    super(faults.map(toLine).join("\n"));
+    this.name = "PolicyError";
+    this.faults = faults;
+  }
+}
+
+/** A fault at a path of names; below `routes` the place is the route itself, unescaped. */
+export function createFault(path: readonly string[], detail: string): PolicyFault {
+  const [table, route, ...rest] = path;
+  if (table !== "routes" || route === undefined) return { place: toPointer(path), detail };
+  return { place: [route, toPointer(rest)].join(" ").trimEnd(), detail };
+}
+
+function toPointer(path: readonly string[]): string {
+  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function toLine({ place, detail }: PolicyFault): string {
+  return place === "" ? detail : `${place}: ${detail}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Schema changes: ordered SQL texts that are applied once and never edited again.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+
+export interface Migration {
+  /** Ordered by name: `001_content`. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A migration that a database says it has had. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Says why a database and this code do not fit each other. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+/** SHA-256 of a migration's text. */
+export function checksumOf({ sql }: Migration): string {
+  return createHash("sha256").update(sql).digest("hex");
+}
+
+/**
+ * The migrations that a database still lacks, in order. Throws `MigrationError` where it has had one
+ * that this code does not know, or knows with another text.
+ */
+export function pendingMigrations(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly Migration[] {
+  applied.forEach(({ name, checksum }, index) => {
+    const known = migrations[index];
+    if (known === undefined) {
+      throw new MigrationError(`Database is newer than this release: it has had ${name}`);
+    }
+    if (known.name !== name || checksumOf(known) !== checksum) {
+      throw new MigrationError(`Migration ${name} is not the one that this database has had`);
+    }
+  });
+  return migrations.slice(applied.length);
+}

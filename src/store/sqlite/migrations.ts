@@ -1,0 +1,43 @@
+/**
+ * The SQLite schema's migrations, and their journal in the database.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type AppliedMigration,
+  checksumOf,
+  type Migration,
+  pendingMigrations,
+} from "../migrate.ts";
+import { transaction } from "./connection.ts";
+import content from "./migrations/001_content.sql" with { type: "text" };
+
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "001_content", sql: content },
+];
+
+const JOURNAL = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    name TEXT PRIMARY KEY,
+    checksum TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID
+`;
+
+/** Brings a database up to date, each migration whole or not at all; throws `MigrationError`. */
+export function migrate(connection: DatabaseSync, migrations = MIGRATIONS): void {
+  // One transaction for finding out and applying, so that processes starting together take turns.
+  transaction(connection, () => {
+    connection.exec(JOURNAL);
+    for (const migration of pendingMigrations(migrations, appliedIn(connection))) {
+      connection.exec(migration.sql);
+      connection.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)")
+        .run(migration.name, checksumOf(migration));
+    }
+  });
+}
+
+function appliedIn(connection: DatabaseSync): AppliedMigration[] {
+  return connection.prepare("SELECT name, checksum FROM migrations ORDER BY name").all()
+    .map(({ name, checksum }) => ({ name: String(name), checksum: String(checksum) }));
+}

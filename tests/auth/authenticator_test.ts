@@ -1,0 +1,141 @@
+import { type AuthenticatorOptions, createAuthenticator } from "../../src/auth/authenticator.ts";
+import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
+import type { TokenVerifier } from "../../src/auth/verifier.ts";
+import { AppError } from "../../src/errors.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
+import { accept, AUTHENTICATOR, makeAuthenticator, mint, NOW, PUBLIC_URL } from "./support.ts";
+
+interface Spy extends AuthenticatorOptions {
+  readonly jwt: TokenVerifier;
+  readonly seen: string[];
+}
+
+/** A verifier that takes every token, and tells which it saw. */
+function spy(options: { expiresAt?: number; cacheSize?: number } = {}): Spy {
+  const seen: string[] = [];
+  const jwt = (token: string): Promise<Principal> => {
+    seen.push(token);
+    const expiresAt = options.expiresAt ?? Infinity;
+    return Promise.resolve({ ...ANONYMOUS, userId: token, expiresAt });
+  };
+  return { publicUrl: PUBLIC_URL, jwt, seen, cacheSize: options.cacheSize ?? 10 };
+}
+
+Deno.test("authenticate() answers at once where the token was verified within 60 s", async () => {
+  const options = spy();
+  const { authenticate } = createAuthenticator(options);
+  const first = authenticate("Bearer a", NOW);
+  assert(first instanceof Promise);
+  const principal = await first;
+  assertEquals(authenticate("Bearer a", NOW + 59_999) === principal, true);
+  assert(authenticate("Bearer a", NOW + 60_000) instanceof Promise);
+  assertEquals(options.seen, ["a", "a"]);
+});
+
+Deno.test("authenticate() trusts no verified token past its end", async () => {
+  const options = spy({ expiresAt: NOW + 1000 });
+  const { authenticate } = createAuthenticator(options);
+  await authenticate("Bearer a", NOW);
+  assertEquals(authenticate("Bearer a", NOW + 999) instanceof Promise, false);
+  await authenticate("Bearer a", NOW + 1000);
+  await authenticate("Bearer a", NOW + 1000);
+  assertEquals(options.seen.length, 3);
+});
+
+Deno.test("authenticate() refuses a cached token once it has ended", async () => {
+  const authenticator = makeAuthenticator();
+  const token = await mint();
+  await accept(token, { authenticator });
+  const late = NOW + 2 * 3_600_000;
+  await assertRejects(() => accept(token, { authenticator, now: late }), AppError, "expired");
+});
+
+Deno.test("authenticate() checks a token once for all calls that bring it together", async () => {
+  const options = spy();
+  const { authenticate } = createAuthenticator(options);
+  const calls = Array.from({ length: 20 }, () => authenticate("Bearer a", NOW));
+  assertEquals(new Set(await Promise.all(calls)).size, 1);
+  assertEquals(options.seen, ["a"]);
+});
+
+Deno.test("authenticate() never lets two tokens share an entry", async () => {
+  const options = spy();
+  const { authenticate } = createAuthenticator(options);
+  const tokens = [
+    "h.p.s",
+    "h.p.t",
+    "h.q.s",
+    "h.p.S",
+    `${"x".repeat(8000)}a`,
+    `${"x".repeat(8000)}b`,
+  ];
+  for (const token of [...tokens, ...tokens]) {
+    assertEquals((await authenticate(`Bearer ${token}`, NOW)).userId, token);
+  }
+  assertEquals(options.seen, tokens);
+});
+
+Deno.test("authenticate() refuses a changed signature of a token in the cache", async () => {
+  const token = await mint();
+  await accept(token);
+  const changed = token.replace(/.{4}$/, "AAAA");
+  await assertRejects(() => accept(changed), AppError, "invalid");
+  assertEquals(AUTHENTICATOR.authenticate(`Bearer ${token}`, NOW) instanceof Promise, false);
+});
+
+Deno.test("authenticate() keeps as many tokens as its cache may hold", async () => {
+  const options = spy({ cacheSize: 2 });
+  const { authenticate } = createAuthenticator(options);
+  for (const token of ["a", "b", "c", "a"]) await authenticate(`Bearer ${token}`, NOW);
+  assertEquals(options.seen, ["a", "b", "c", "a"]);
+});
+
+Deno.test("authenticate() forgets a refusal", async () => {
+  let good = false;
+  const jwt = (): Promise<Principal> =>
+    good ? Promise.resolve(ANONYMOUS) : Promise.reject(new InvalidToken("Not yet"));
+  const { authenticate } = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+  const refused = authenticate("Bearer a", NOW);
+  await assertRejects(() => Promise.resolve(refused), AppError);
+  good = true;
+  assertEquals(await authenticate("Bearer a", NOW), ANONYMOUS);
+});
+
+Deno.test("authenticate() lets an unknown error be unknown", async () => {
+  const broken = new RangeError("A bug");
+  const jwt = (): Promise<Principal> => Promise.reject(broken);
+  const { authenticate } = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+  const call = authenticate("Bearer a", NOW);
+  const error = await assertRejects(() => Promise.resolve(call), RangeError);
+  assertEquals(error === broken, true);
+});
+
+Deno.test("authenticate() keeps why a token was refused for the log", async () => {
+  const error = await assertRejects(() => accept("a.b"), AppError);
+  assert(error.cause instanceof InvalidToken);
+  assertEquals(error.cause.message, "The token has not three parts");
+});
+
+Deno.test("authenticate() sends JWTs and opaque tokens each to its verifier", async () => {
+  const jwt = spy();
+  const opaque = spy();
+  const { authenticate } = createAuthenticator({ ...jwt, opaque: opaque.jwt });
+  const signed = await mint();
+  for (const token of [signed, "ory_at_a.b", "a.b.c", "opaque"]) {
+    await authenticate(`Bearer ${token}`, NOW);
+  }
+  assertEquals([jwt.seen, opaque.seen], [[signed], ["ory_at_a.b", "a.b.c", "opaque"]]);
+});
+
+Deno.test("createAuthenticator() wants a verifier", () => {
+  assertThrows(() => createAuthenticator({ publicUrl: PUBLIC_URL }), Error, "needs a verifier");
+});
+
+Deno.test("challenge() speaks for the configured origin", () => {
+  assertEquals(
+    AUTHENTICATOR.challenge({ error: "insufficient_scope", scope: "pages.read" }),
+    'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/' +
+      'oauth-protected-resource", error="insufficient_scope", scope="pages.read"',
+  );
+});

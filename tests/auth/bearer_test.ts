@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { challenge, readBearer } from "../../src/auth/bearer.ts";
+import { AppError } from "../../src/errors.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
+import { PUBLIC_URL } from "./support.ts";
+
+function read(authorization: string | null): string {
+  return readBearer(authorization, PUBLIC_URL);
+}
+
+function refusal(authorization: string | null): AppError {
+  return assertThrows(() => read(authorization), AppError);
+}
+
+const PLAIN_CHALLENGE =
+  'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/oauth-protected-resource"';
+
+Deno.test("readBearer() takes the token after the scheme, whatever the scheme's case", () => {
+  assertEquals(read("Bearer abc.def-_~+/=="), "abc.def-_~+/==");
+  assertEquals(read("bEARER   abc"), "abc");
+});
+
+Deno.test("readBearer() answers a request without bearer credentials with a plain challenge", () => {
+  for (const value of [null, "", "Basic dTpw", "DPoP abc", "Bearerabc", "Digest a=b, c=d"]) {
+    const error = refusal(value);
+    assertEquals([error.code, error.headers["WWW-Authenticate"]], [
+      "unauthorized",
+      PLAIN_CHALLENGE,
+    ]);
+  }
+});
+
+Deno.test("readBearer() refuses malformed, doubled and empty credentials as invalid requests", () => {
+  const values = [
+    "Bearer",
+    "Bearer ",
+    "Bearer a b",
+    "Bearer a, Bearer b",
+    "Basic dTpw, Bearer b",
+    "Bearer a,b",
+    "Bearer a=b",
+    "Bearer é",
+  ];
+  for (const value of values) {
+    const error = refusal(value);
+    assertEquals([error.code, error.status], ["invalid_request", 400], value);
+    assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_request"');
+  }
+});
+
+Deno.test("readBearer() refuses a token over 8 KiB as a bad token and takes one of 8 KiB", () => {
+  assertEquals(read(`Bearer ${"a".repeat(8192)}`).length, 8192);
+  const error = refusal(`Bearer ${"a".repeat(8193)}`);
+  assertEquals([error.code, error.status], ["unauthorized", 401]);
+  assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
+});
+
+Deno.test("readBearer() answers any text with a token or a refusal that carries a challenge", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
+    for (const value of [text, `Bearer ${text}`]) {
+      try {
+        read(value);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", PLAIN_CHALLENGE);
+      }
+    }
+  }));
+});
+
+Deno.test("challenge() names realm, metadata, error, description and scope", () => {
+  assertEquals(challenge("https://recto.test/"), PLAIN_CHALLENGE);
+  assertEquals(
+    challenge(PUBLIC_URL, {
+      error: "insufficient_scope",
+      description: "More is needed.",
+      scope: "pages.read blocks.read",
+    }),
+    `${PLAIN_CHALLENGE}, error="insufficient_scope", error_description="More is needed.", ` +
+      'scope="pages.read blocks.read"',
+  );
+});
+
+Deno.test("challenge() lets nothing break out of a quoted value", () => {
+  assertEquals(
+    challenge(PUBLIC_URL, { scope: 'a", x="\\\r\né' }),
+    `${PLAIN_CHALLENGE}, scope="a, x="`,
+  );
+});

@@ -1,0 +1,74 @@
+import { createAuthenticator } from "../../src/auth/authenticator.ts";
+import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { createJwtVerifier } from "../../src/auth/jwt.ts";
+import { createKeySet } from "../../src/auth/keys.ts";
+import { assertEquals, assertRejects } from "../assert.ts";
+import { accept, NOW, PUBLIC_URL, refuse, RULES } from "./support.ts";
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(`${folder}/data`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const MINT = { scope: "pages.read", ttlSeconds: 60, now: NOW };
+
+Deno.test("mint() signs tokens that the JWT verifier takes until they end", async () => {
+  await withFolder(async (folder) => {
+    const { issuer, audience, jwks, mint } = await openLocalIssuer({ folder });
+    assertEquals([issuer, audience], [LOCAL_ISSUER, DEFAULT_AUDIENCE]);
+    const keys = createKeySet(() => Promise.resolve(jwks));
+    const jwt = createJwtVerifier({ ...RULES, issuer, audience, keys });
+    const authenticator = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+    const options = { ...MINT, workspace: "acme", sub: "ada", name: "Ada", email: "a@recto.test" };
+    const token = await mint(options);
+    const { workspace, type, name, email, expiresAt } = await accept(token, { authenticator });
+    assertEquals([workspace, type, name, email], ["acme", "person", "Ada", "a@recto.test"]);
+    assertEquals(expiresAt, NOW + 60_000);
+    assertEquals((await accept(await mint(MINT), { authenticator })).workspace, "default");
+    await refuse(token, { authenticator, now: NOW + 90_000 });
+  });
+});
+
+Deno.test("openLocalIssuer() publishes the public key alone", async () => {
+  await withFolder(async (folder) => {
+    const { jwks } = await openLocalIssuer({ folder });
+    const names = jwks.keys.map((key) => Object.keys(key).sort());
+    assertEquals(names, [["alg", "crv", "kid", "kty", "use", "x", "y"]]);
+  });
+});
+
+Deno.test("openLocalIssuer() keeps its key pair to its owner, and nothing else", async () => {
+  await withFolder(async (folder) => {
+    const first = await openLocalIssuer({ folder });
+    const files = Array.from(Deno.readDirSync(folder), ({ name }) => name);
+    assertEquals(files, ["local_issuer.jwk.json"]);
+    const { mode } = await Deno.stat(`${folder}/local_issuer.jwk.json`);
+    assertEquals((mode ?? 0) & 0o777, 0o600);
+    assertEquals((await openLocalIssuer({ folder })).jwks, first.jwks);
+  });
+});
+
+Deno.test("openLocalIssuer() agrees on one key pair among all that start at once", async () => {
+  await withFolder(async (folder) => {
+    const starts = Array.from({ length: 8 }, () => openLocalIssuer({ folder }));
+    const issuers = await Promise.all(starts);
+    assertEquals(new Set(issuers.map(({ jwks }) => JSON.stringify(jwks))).size, 1);
+    assertEquals(Array.from(Deno.readDirSync(folder)).length, 1);
+  });
+});
+
+Deno.test("openLocalIssuer() replaces no damaged key file", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(folder);
+    const path = `${folder}/local_issuer.jwk.json`;
+    for (const damaged of ["", "{}", '{"kty":"EC","crv":"P-256","x":"AA"']) {
+      await Deno.writeTextFile(path, damaged);
+      await assertRejects(() => openLocalIssuer({ folder }), Error, path);
+      assertEquals(await Deno.readTextFile(path), damaged);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { createAuthenticator } from "../../src/auth/authenticator.ts";
+import type { Fetch } from "../../src/auth/fetch_json.ts";
+import { createIntrospectionVerifier } from "../../src/auth/introspection.ts";
+import { AppError } from "../../src/errors.ts";
+import type { Principal } from "../../src/auth/principal.ts";
+import { assertEquals, assertRejects } from "../assert.ts";
+import { accept, NOW, PUBLIC_URL, refuse, RULES, SECONDS, withServer } from "./support.ts";
+
+const ACTIVE = { active: true, sub: "ada", scope: "pages.read", exp: SECONDS + 60 };
+
+function makeAuthenticator(fetch: Fetch): ReturnType<typeof createAuthenticator> {
+  const opaque = createIntrospectionVerifier({
+    ...RULES,
+    url: "https://issuer.test/introspect",
+    clientId: "re:cto",
+    clientSecret: "s%+ é",
+    fetch,
+  });
+  return createAuthenticator({ publicUrl: PUBLIC_URL, opaque });
+}
+
+function answering(answer: unknown): ReturnType<typeof createAuthenticator> {
+  return makeAuthenticator(() => Promise.resolve(Response.json(answer)));
+}
+
+function ask(answer: unknown): Promise<Principal> {
+  return accept("opaque", { authenticator: answering(answer) });
+}
+
+Deno.test("createIntrospectionVerifier() asks as RFC 7662 says", async () => {
+  const calls: Request[] = [];
+  const authenticator = makeAuthenticator((url, init) => {
+    calls.push(new Request(url, init));
+    return Promise.resolve(Response.json(ACTIVE));
+  });
+  await accept("a+b/c==", { authenticator });
+  const [request] = calls;
+  assertEquals(request?.method, "POST");
+  assertEquals(request?.redirect, "error");
+  const basic = `Basic ${btoa("re%3Acto:s%25%2B+%C3%A9")}`;
+  assertEquals(request?.headers.get("authorization"), basic);
+  assertEquals(await request?.text(), "token=a%2Bb%2Fc%3D%3D&token_type_hint=access_token");
+});
+
+Deno.test("createIntrospectionVerifier() takes an active token and reads its bearer", async () => {
+  const principal = await ask(ACTIVE);
+  assertEquals([principal.workspace, principal.expiresAt], ["default", NOW + 60_000]);
+  assertEquals([...principal.scopes], ["pages.read"]);
+  assertEquals((await ask({ active: true, sub: "ada" })).expiresAt, Infinity);
+});
+
+Deno.test("createIntrospectionVerifier() gives one user one id, whatever the token's kind", async () => {
+  const { userId } = await ask(ACTIVE);
+  assertEquals((await ask({ ...ACTIVE, iss: RULES.issuer, aud: RULES.audience })).userId, userId);
+});
+
+Deno.test("createIntrospectionVerifier() refuses tokens that are not ours or not good", async () => {
+  const bad: readonly Readonly<Record<string, unknown>>[] = [
+    { active: false },
+    { ...ACTIVE, active: false },
+    { ...ACTIVE, exp: SECONDS - 30 },
+    { ...ACTIVE, exp: "soon" },
+    { ...ACTIVE, nbf: SECONDS + 31 },
+    { ...ACTIVE, iss: "https://other.test" },
+    { ...ACTIVE, aud: "https://other.test" },
+    { ...ACTIVE, aud: [] },
+    { ...ACTIVE, sub: undefined },
+    { ...ACTIVE, cnf: { jkt: "x" } },
+  ];
+  for (const answer of bad) await refuse("opaque", { authenticator: answering(answer) });
+});
+
+Deno.test("createIntrospectionVerifier() blames no token for a failing issuer", async () => {
+  const failures: readonly Fetch[] = [
+    () => Promise.reject(new TypeError("Down")),
+    () => Promise.resolve(new Response(null, { status: 401 })),
+    () => Promise.resolve(new Response("<html>")),
+    ...["active", null, {}, { active: "true" }, { active: 1 }].map((answer): Fetch => () =>
+      Promise.resolve(Response.json(answer))
+    ),
+  ];
+  for (const fetch of failures) {
+    const attempt = { authenticator: makeAuthenticator(fetch) };
+    const error = await assertRejects(() => accept("opaque", attempt), AppError);
+    assertEquals([error.code, error.headers["Retry-After"]], ["service_unavailable", "5"]);
+  }
+});
+
+Deno.test("createIntrospectionVerifier() speaks to an issuer over HTTP", async () => {
+  const handle = async (request: Request): Promise<Response> => {
+    const form = await request.formData();
+    return Response.json({ ...ACTIVE, active: form.get("token") === "good" });
+  };
+  await withServer(handle, async (url) => {
+    const options = { ...RULES, url, clientId: "recto", clientSecret: "s" };
+    const opaque = createIntrospectionVerifier(options);
+    const authenticator = createAuthenticator({ publicUrl: PUBLIC_URL, opaque });
+    assertEquals((await accept("good", { authenticator })).type, "person");
+    await refuse("bad", { authenticator });
+  });
+});

@@ -1,0 +1,180 @@
+import type { JWK } from "jose";
+import { createJwtVerifier } from "../../src/auth/jwt.ts";
+import { type Authenticator, createAuthenticator } from "../../src/auth/authenticator.ts";
+import { createKeySet, type KeySet } from "../../src/auth/keys.ts";
+import { AppError } from "../../src/errors.ts";
+import { assertEquals, assertRejects } from "../assert.ts";
+import {
+  accept,
+  HEADER,
+  KEY,
+  makeAuthenticator,
+  makeKey,
+  makeRsaKey,
+  mint,
+  NOW,
+  PUBLIC_URL,
+  refuse,
+  RULES,
+} from "./support.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const OTHER = await makeKey("other");
+const LATER = { ...HEADER, kid: "other" };
+/** A token that outlives every test here. */
+const LONG = { iss: RULES.issuer, aud: RULES.audience, sub: "ada", exp: NOW / 1000 + 864_000 };
+
+/** A source whose answer a test may change, and that counts how often it was asked. */
+interface Source {
+  answer: () => unknown;
+  asked: number;
+  readonly keys: KeySet;
+  readonly authenticator: Authenticator;
+}
+
+function makeSource(...initial: readonly JWK[]): Source {
+  const keys = createKeySet(() => {
+    source.asked += 1;
+    return Promise.resolve().then(() => source.answer());
+  });
+  const source: Source = {
+    answer: () => ({ keys: initial }),
+    asked: 0,
+    keys,
+    authenticator: createAuthenticator({
+      publicUrl: PUBLIC_URL,
+      jwt: createJwtVerifier({ ...RULES, keys }),
+    }),
+  };
+  return source;
+}
+
+async function isUnavailable(source: Source, now: number, header = LATER): Promise<void> {
+  const token = await mint({ header, claims: LONG, key: OTHER });
+  const attempt = { authenticator: source.authenticator, now };
+  const error = await assertRejects(() => accept(token, attempt), AppError);
+  assertEquals([error.code, error.status], ["service_unavailable", 503]);
+  assertEquals(error.headers["Retry-After"], "30");
+}
+
+Deno.test("createKeySet() asks its source once per cool-down for 10 000 unknown keys", async () => {
+  const source = makeSource(KEY.jwk);
+  const refusals = [];
+  for (let index = 0; index < 10_000; index += 1) {
+    const call = source.keys.find({ alg: "ES256", kid: crypto.randomUUID() }, NOW + index);
+    refusals.push(call.catch((error: unknown) => String(error)));
+  }
+  const answers = new Set(await Promise.all(refusals));
+  assertEquals([...answers], ["InvalidToken: The issuer has no such key"]);
+  assertEquals(source.asked, 1);
+  await accept(await mint(), { authenticator: source.authenticator, now: NOW + 10_000 });
+  assertEquals(source.asked, 1);
+});
+
+Deno.test("createKeySet() asks a broken source once per cool-down too", async () => {
+  const source = makeSource();
+  for (let index = 0; index < 100; index += 1) await isUnavailable(source, NOW + index);
+  assertEquals(source.asked, 1);
+  await isUnavailable(source, NOW + 30_000);
+  assertEquals(source.asked, 2);
+});
+
+Deno.test("createKeySet() takes a new key within one fetch", async () => {
+  const source = makeSource(KEY.jwk);
+  const { authenticator } = source;
+  await accept(await mint(), { authenticator });
+  source.answer = () => ({ keys: [KEY.jwk, OTHER.jwk] });
+  const token = await mint({ header: LATER, key: OTHER });
+  await refuse(token, { authenticator, now: NOW + 29_999 });
+  await accept(token, { authenticator, now: NOW + 30_000 });
+  assertEquals(source.asked, 2);
+});
+
+Deno.test("createKeySet() refuses a removed key once its keys are five minutes old", async () => {
+  const source = makeSource(KEY.jwk);
+  const { authenticator } = source;
+  await accept(await mint(), { authenticator });
+  source.answer = () => ({ keys: [OTHER.jwk] });
+  await accept(await mint(), { authenticator, now: NOW + 4 * MINUTE });
+  await refuse(await mint(), { authenticator, now: NOW + 5 * MINUTE });
+});
+
+Deno.test("createKeySet() keeps the last good keys for a day while the source is down", async () => {
+  const outages: (() => unknown)[] = [
+    () => Promise.reject(new TypeError("Down")),
+    () => "<html>",
+    () => null,
+    () => ({ keys: [] }),
+    () => ({ keys: "none" }),
+    () => ({ keys: [{ kty: "oct", k: "AA", kid: "main" }] }),
+  ];
+  for (const outage of outages) {
+    const source = makeSource(KEY.jwk);
+    const { authenticator } = source;
+    const token = await mint({ claims: LONG });
+    await accept(token, { authenticator });
+    source.answer = outage;
+    await accept(token, { authenticator, now: NOW + 24 * HOUR - 1 });
+    assertEquals(source.asked, 2);
+    await isUnavailable(source, NOW + 24 * HOUR - 1);
+    await isUnavailable(source, NOW + 24 * HOUR + MINUTE, HEADER);
+  }
+});
+
+Deno.test("createKeySet() recovers when its source does", async () => {
+  const source = makeSource();
+  await isUnavailable(source, NOW);
+  source.answer = () => ({ keys: [KEY.jwk] });
+  const attempt = { authenticator: source.authenticator, now: NOW + 30_000 };
+  await accept(await mint(), attempt);
+  await refuse(await mint({ header: LATER, key: OTHER }), attempt);
+});
+
+Deno.test("createKeySet() has one fetch in flight, whatever the clock says", async () => {
+  const source = makeSource();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  source.answer = () => promise;
+  const calls = [NOW, NOW + HOUR].map((now) => source.keys.find(HEADER, now));
+  resolve({ keys: [KEY.jwk] });
+  await Promise.all(calls);
+  assertEquals(source.asked, 1);
+});
+
+Deno.test("createKeySet() still asks after the clock was set back", async () => {
+  const source = makeSource();
+  await isUnavailable(source, NOW + 24 * HOUR);
+  source.answer = () => ({ keys: [KEY.jwk] });
+  await accept(await mint(), { authenticator: source.authenticator });
+});
+
+Deno.test("createKeySet() is ready while it holds keys to verify with", async () => {
+  const source = makeSource();
+  assertEquals(await source.keys.isReady(NOW), false);
+  source.answer = () => ({ keys: [KEY.jwk] });
+  assertEquals(await source.keys.isReady(NOW + 1), false);
+  assertEquals(await source.keys.isReady(NOW + 30_000), true);
+  source.answer = () => null;
+  assertEquals(await source.keys.isReady(NOW + HOUR), true);
+  assertEquals(await source.keys.isReady(NOW + 25 * HOUR), false);
+});
+
+Deno.test("createKeySet() never verifies with a key for encryption", async () => {
+  const authenticator = makeAuthenticator([OTHER.jwk, { ...KEY.jwk, use: "enc" }]);
+  await refuse(await mint(), { authenticator });
+});
+
+Deno.test("createKeySet() never verifies with a secret or a published private key", async () => {
+  const secret = { kty: "oct", k: "AAAA", kid: "main" };
+  const leaked = { ...await crypto.subtle.exportKey("jwk", KEY.privateKey), kid: "main" };
+  for (const key of [secret, { ...KEY.jwk, d: leaked.d ?? "" }]) {
+    await refuse(await mint(), { authenticator: makeAuthenticator([OTHER.jwk, key]) });
+  }
+});
+
+Deno.test("createKeySet() never verifies with a weak RSA key", async () => {
+  const header = { ...HEADER, alg: "RS256" };
+  const short = await makeRsaKey("main", 1024);
+  const token = await mint({ header, key: short });
+  await refuse(token, { authenticator: makeAuthenticator([OTHER.jwk, short.jwk]) });
+});

@@ -1,0 +1,131 @@
+/**
+ * An issuer for tests: it signs whatever it is told to, also what no honest issuer would.
+ *
+ * @module
+ */
+import { base64url, exportJWK } from "jose";
+import type { JWK } from "jose";
+import { AppError } from "../../src/errors.ts";
+import { type Authenticator, createAuthenticator } from "../../src/auth/authenticator.ts";
+import { createJwtVerifier } from "../../src/auth/jwt.ts";
+import { createKeySet } from "../../src/auth/keys.ts";
+import type { Principal } from "../../src/auth/principal.ts";
+import { assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
+
+export const NOW = Date.UTC(2027, 0, 15, 12);
+export const SECONDS = NOW / 1000;
+export const ISSUER = "https://issuer.test";
+export const AUDIENCE = "https://recto.test";
+export const PUBLIC_URL = "https://recto.test";
+export const RULES = {
+  issuer: ISSUER,
+  audience: AUDIENCE,
+  workspaceClaim: "workspace_id",
+  defaultWorkspace: "default",
+};
+
+export interface TestKey {
+  readonly jwk: JWK;
+  readonly privateKey: CryptoKey;
+  readonly sign: SignParameters;
+}
+
+type SignParameters = EcdsaParams | RsaPssParams | { readonly name: string };
+
+const ES256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+
+export async function makeKey(kid: string): Promise<TestKey> {
+  const pair = await crypto.subtle.generateKey(ES256, true, ["sign", "verify"]);
+  const jwk = { ...await exportJWK(pair.publicKey), kid, alg: "ES256", use: "sig" };
+  return { jwk, privateKey: pair.privateKey, sign: ES256 };
+}
+
+export async function makeRsaKey(kid: string, bits: number): Promise<TestKey> {
+  const sign = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  const publicExponent = new Uint8Array([1, 0, 1]);
+  const algorithm = { ...sign, modulusLength: bits, publicExponent };
+  const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const jwk = { ...await exportJWK(pair.publicKey), kid };
+  return { jwk, privateKey: pair.privateKey, sign };
+}
+
+export const KEY = await makeKey("main");
+
+export const HEADER = { alg: "ES256", typ: "at+jwt", kid: "main" };
+export const CLAIMS = {
+  iss: ISSUER,
+  aud: AUDIENCE,
+  sub: "ada",
+  client_id: "app",
+  iat: SECONDS,
+  exp: SECONDS + 3600,
+  jti: "1",
+  scope: "pages.read blocks.read",
+};
+
+export interface Parts {
+  /** A text is taken as it is, to write JSON that no object can hold. */
+  readonly header?: Readonly<Record<string, unknown>> | string;
+  readonly claims?: Readonly<Record<string, unknown>> | string;
+  readonly key?: TestKey;
+}
+
+/** Signs a good token, but for what is given. */
+export async function mint({ header = HEADER, claims = CLAIMS, key = KEY }: Parts = {}): Promise<
+  string
+> {
+  const input = `${encodePart(header)}.${encodePart(claims)}`;
+  const bytes = new TextEncoder().encode(input);
+  const signature = await crypto.subtle.sign(key.sign, key.privateKey, bytes);
+  return `${input}.${base64url.encode(new Uint8Array(signature))}`;
+}
+
+export function encodePart(part: unknown): string {
+  return base64url.encode(typeof part === "string" ? part : JSON.stringify(part));
+}
+
+/** An authenticator that knows the given keys, `KEY` alone by default. */
+export function makeAuthenticator(keys: readonly JWK[] = [KEY.jwk]): Authenticator {
+  const keySet = createKeySet(() => Promise.resolve({ keys }));
+  return createAuthenticator({
+    publicUrl: PUBLIC_URL,
+    jwt: createJwtVerifier({ ...RULES, keys: keySet }),
+  });
+}
+
+export const AUTHENTICATOR = makeAuthenticator();
+
+export interface Attempt {
+  readonly authenticator?: Authenticator;
+  readonly now?: number;
+}
+
+export async function accept(
+  token: string,
+  { authenticator = AUTHENTICATOR, now = NOW }: Attempt = {},
+): Promise<Principal> {
+  return await authenticator.authenticate(`Bearer ${token}`, now);
+}
+
+/** Asserts that a token meets the one answer to bad tokens. */
+export async function refuse(token: string, attempt: Attempt = {}): Promise<AppError> {
+  const error = await assertRejects(() => accept(token, attempt), AppError);
+  assertEquals(error.status, 401, `${error.message}: ${error.cause}`);
+  assertEquals(error.message, "The access token is invalid or has expired.");
+  assertEquals(error.members, {});
+  assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
+  return error;
+}
+
+/** Plays the issuer over HTTP for the time of a test. */
+export async function withServer(
+  handler: (request: Request) => Response | Promise<Response>,
+  use: (origin: string) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, handler);
+  try {
+    await use(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}

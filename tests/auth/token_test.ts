@@ -1,0 +1,82 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { token } from "../../src/cli/token.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { NOW, SECONDS } from "./support.ts";
+
+function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ReturnType<typeof token> {
+  return token(args, { env: new Map(Object.entries(env)), now: NOW });
+}
+
+async function withDataDir(use: (DATA_DIR: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("token() prints the token that was asked for and nothing else", async () => {
+  await withDataDir(async (DATA_DIR) => {
+    const args = ["--scope", "pages.read blocks.read", "--workspace=acme", "--sub", "ada"];
+    const { code, stdout, stderr } = await run([...args, "--ttl", "2h"], { DATA_DIR });
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { jti: _, ...claims } = decodeJwt(stdout.trim());
+    assertEquals<unknown>(claims, {
+      workspace_id: "acme",
+      iss: "urn:recto:local",
+      sub: "ada",
+      client_id: "recto-cli",
+      iat: SECONDS,
+      exp: SECONDS + 7200,
+      scope: "pages.read blocks.read",
+      aud: "recto",
+    });
+    assertEquals(decodeProtectedHeader(stdout.trim()).typ, "at+jwt");
+  });
+});
+
+Deno.test("token() reads audience and workspace claim from the environment", async () => {
+  await withDataDir(async (DATA_DIR) => {
+    const env = {
+      DATA_DIR,
+      AUTH_AUDIENCE: "ours",
+      AUTH_WORKSPACE_CLAIM: "tenant",
+      AUTH_ISSUER: "",
+    };
+    const { stdout } = await run(["--scope", "a", "--workspace", "acme"], env);
+    const { aud, tenant, exp } = decodeJwt(stdout.trim());
+    assertEquals([aud, tenant, exp], ["ours", "acme", SECONDS + 3600]);
+  });
+});
+
+Deno.test("token() tells its usage and ends with 2 where it is called wrongly", async () => {
+  const calls = [
+    [],
+    ["--scope", ""],
+    ["--scope", "a  b"],
+    ["--scope", 'a"b'],
+    ["--scope"],
+    ["--scope", "a", "--scopes", "b"],
+    ["--scope", "a", "more"],
+    ["--scope", "a", "--sub", ""],
+    ...["", "0s", "1", "h", "-1h", "1.5h", "1w", "366d", "1h1m", "9999999999s"].map(
+      (ttl) => ["--scope", "a", `--ttl=${ttl}`],
+    ),
+  ];
+  for (const args of calls) {
+    const { code, stdout, stderr } = await run(args);
+    assertEquals([code, stdout], [2, ""], args.join(" "));
+    assertStringIncludes(stderr, "Usage: deno task token");
+  }
+});
+
+Deno.test("token() mints nothing where another issuer is configured", async () => {
+  const { code, stdout, stderr } = await run(["--scope", "a"], { AUTH_ISSUER: "https://x" });
+  assertEquals([code, stdout], [1, ""]);
+  assertEquals(stderr, "AUTH_ISSUER is set: ask that issuer for a token\n");
+});

@@ -1,0 +1,49 @@
+import { authUrlFaults, urlFault } from "../../src/auth/urls.ts";
+import { assertEquals } from "../assert.ts";
+
+Deno.test("urlFault() takes https, and http on loopback", () => {
+  const good = [
+    "https://issuer.test/keys?x=1",
+    "https://10.0.0.1/keys",
+    "http://localhost:8080/keys",
+    "http://127.0.0.1/keys",
+    "http://127.1/keys",
+    "http://[::1]:9/keys",
+  ];
+  assertEquals(good.map((url) => urlFault("URL", url)), good.map(() => undefined));
+});
+
+Deno.test("urlFault() names every other address", () => {
+  const bad = [
+    "http://issuer.test",
+    "http://127.0.0.1.evil.test",
+    "http://localhost.evil.test",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://[::ffff:127.0.0.1]",
+    "file:///etc/passwd",
+    "data:application/json,{}",
+  ];
+  for (const url of bad) {
+    assertEquals(urlFault("URL", url), `URL must be https, or http on loopback: "${url}"`);
+  }
+  assertEquals(urlFault("URL", "issuer.test"), 'URL must be an absolute URL: "issuer.test"');
+  assertEquals(urlFault("URL", "https://x/#a"), 'URL must have no fragment: "https://x/#a"');
+});
+
+Deno.test("urlFault() quotes no credentials", () => {
+  assertEquals(urlFault("URL", "https://ada:secret@x/"), "URL must carry no credentials");
+});
+
+Deno.test("authUrlFaults() lists every fault, by the name of its setting", () => {
+  assertEquals(authUrlFaults({}), []);
+  assertEquals(authUrlFaults({ issuer: "http://x/" }).length, 1);
+  assertEquals(
+    authUrlFaults({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }),
+    [
+      'AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
+      'AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
+    ],
+  );
+  assertEquals(authUrlFaults({ issuer: "urn:any", jwksFile: "keys.json" }), []);
+});

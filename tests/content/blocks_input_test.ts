@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { blockChildrenInput, blockInput, CODE_LANGUAGES } from "../../src/content/blocks.ts";
+import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { drafted, parsed, refusals } from "./blocks_helpers.ts";
+import { SAMPLES } from "./blocks_samples.ts";
+
+function docOf(input: unknown): unknown {
+  const [node] = drafted(parsed([input]));
+  return node === undefined ? undefined : JSON.parse(node.doc);
+}
+
+Deno.test("blockInput takes exactly the types that can be created", () => {
+  const writable = Object.entries(BLOCK_TYPES)
+    .filter(([, spec]) => !("notCreated" in spec))
+    .map(([type]) => type);
+  assertEquals(Object.keys(SAMPLES), writable);
+});
+
+for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
+  Deno.test(`blockInput takes the least of a ${type} and fills in the rest`, () => {
+    assertEquals(docOf({ [type]: least.given }), least.read);
+  });
+
+  Deno.test(`blockInput takes all of a ${type}, its type and object spelled out`, () => {
+    assertEquals(docOf({ object: "block", type, [type]: most.given }), most.read);
+  });
+
+  Deno.test(`blockInput refuses a ${type} without what it requires`, () => {
+    for (const key of required) {
+      const given = Object.fromEntries(
+        Object.entries(least.given).filter(([name]) => name !== key),
+      );
+      const [refusal] = refusals(blockInput, { [type]: given });
+      assert(refusal === `${type}.${key}: "${key}"` || refusal === `${type}.type: "type"`, refusal);
+    }
+  });
+
+  Deno.test(`blockInput refuses what no ${type} has`, () => {
+    assertEquals(refusals(blockInput, { [type]: { ...least.given, nope: 1 } }), [
+      `${type}.nope: never`,
+    ]);
+    assertEquals(refusals(blockInput, { [type]: least.given, id: 1 }), ["id: never"]);
+    assertEquals(refusals(blockInput, { [type]: least.given, type: "nope" }), [
+      `type: "${type}"`,
+    ]);
+  });
+
+  Deno.test(`blockInput refuses a ${type} that is no object, and members of another kind`, () => {
+    for (const value of [null, "text", 1]) {
+      assertEquals(refusals(blockInput, { [type]: value }), [`${type}: Object`]);
+    }
+    for (const key of Object.keys(most.given)) {
+      // A boolean under a text member, a number under a flag: neither is ever right.
+      const wrong = typeof most.given[key] === "boolean" ? 1 : true;
+      const paths = refusals(blockInput, { [type]: { ...most.given, [key]: wrong } });
+      assertEquals(paths.length, 1);
+      assert(paths.join().startsWith(`${type}.${key}: `), paths.join());
+    }
+  });
+}
+
+Deno.test("blockInput goes by the key that is there, and refuses a second one", () => {
+  assertEquals(refusals(blockInput, { divider: {}, quote: { rich_text: [] } }), ["quote: never"]);
+  assertEquals(refusals(blockInput, { type: "quote", divider: {} }), ['type: "divider"']);
+  assertEquals(refusals(blockInput, { type: "quote" }), ['quote: "quote"']);
+});
+
+Deno.test("blockInput asks for a type where nothing names one", () => {
+  for (const input of [{}, { nope: {} }, { constructor: {} }, { __proto__: {} }]) {
+    assertEquals(refusals(blockInput, input)[0], 'type: "type"');
+  }
+  for (const input of [null, 1, "divider", true]) {
+    assertEquals(refusals(blockInput, input), ["null: Object"]);
+  }
+});
+
+Deno.test("blockInput lists the languages that code may be in", () => {
+  const [refusal] = refusals(blockInput, { code: { rich_text: [], language: "klingon" } });
+  const all = CODE_LANGUAGES.map((language) => `"${language}"`).join(" | ");
+  assertEquals(refusal, `code.language: (${all})`);
+});
+
+Deno.test("blockInput takes one source of a file, not two", () => {
+  const image = { external: { url: "https://example.org" }, file_upload: { id: "x" } };
+  assertEquals(refusals(blockInput, { image }), ["image.file_upload: never"]);
+});
+
+Deno.test("blockInput holds tables to rows and column lists to two columns", () => {
+  const table = { table_width: 1, children: [{ divider: {} }] };
+  assertEquals(refusals(blockInput, { table }), [
+    'table.children.0.table_row: "table_row"',
+    "table.children.0.divider: never",
+  ]);
+  assertEquals(refusals(blockInput, { table: { table_width: 1, children: [] } }), [
+    "table.children: >=1",
+  ]);
+  const column = { column: { children: [{ divider: {} }] } };
+  assertEquals(refusals(blockInput, { column_list: { children: [column] } }), [
+    "column_list.children: >=2",
+  ]);
+});
+
+Deno.test("blockChildrenInput takes a hundred blocks at each level and any depth", () => {
+  const hundred = Array.from({ length: 100 }, () => ({ divider: {} }));
+  assertEquals(refusals(blockChildrenInput, hundred), []);
+  assertEquals(refusals(blockChildrenInput, [...hundred, { divider: {} }]), ["null: <=100"]);
+  const toggle = { toggle: { rich_text: [], children: [...hundred, ...hundred] } };
+  assertEquals(refusals(blockChildrenInput, [toggle]), ["0.toggle.children: <=100"]);
+  assertEquals(refusals(blockChildrenInput, [nested(20)]), []);
+});
+
+Deno.test("blockChildrenInput points into a deep block", () => {
+  const deep = { toggle: { rich_text: [], children: [{ divider: {} }, nested(1, "red-ish")] } };
+  const [refusal = ""] = refusals(v.strictObject({ children: blockChildrenInput }), {
+    children: [deep],
+  });
+  assert(refusal.startsWith("children.0.toggle.children.1.toggle.color: "), refusal);
+});
+
+function nested(levels: number, color = "red"): unknown {
+  const children = levels === 0 ? [] : [nested(levels - 1)];
+  return { toggle: { rich_text: [], color, children } };
+}

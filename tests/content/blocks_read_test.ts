@@ -1,0 +1,92 @@
+import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { appendInput, block, blockJson, blockSchemas } from "../../src/content/blocks.ts";
+import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
+import type { NodeView } from "../../src/content/node.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { PAGE, USER, viewed } from "./blocks_helpers.ts";
+import { ID } from "./blocks_samples.ts";
+
+const user = { object: "user", id: USER };
+
+function answered(view: NodeView): unknown {
+  return JSON.parse(blockJson(view, view.doc));
+}
+
+Deno.test("blockJson() prints the whole block in the order of the wire format", () => {
+  const view = viewed({ to_do: { rich_text: [] } }, true);
+  const value = { rich_text: [], color: "default", checked: false };
+  const time = "2024-02-29T12:00:00.123Z";
+  assertEquals(
+    blockJson(view, view.doc),
+    JSON.stringify({
+      object: "block",
+      id: view.id,
+      parent: { type: "page_id", page_id: PAGE },
+      created_time: time,
+      last_edited_time: time,
+      created_by: user,
+      last_edited_by: user,
+      has_children: true,
+      archived: false,
+      in_trash: false,
+      type: "to_do",
+      to_do: value,
+    }),
+  );
+});
+
+Deno.test("blockJson() shows a page by its title, with its content as children", () => {
+  const title = 'A "quoted" \\ title';
+  const page: NodeView = { ...viewed({ divider: {} }, true), kind: "page", type: "child_page" };
+  const json = v.parse(block, answered({ ...page, title, doc: '{"icon":null}' }));
+  assertEquals(Object.entries(json).slice(-1), [["child_page", { title }]]);
+  assertEquals(Object.entries(json).find(([key]) => key === "has_children"), [
+    "has_children",
+    true,
+  ]);
+});
+
+Deno.test("blockJson() shows a database without children, whatever rows it has", () => {
+  const view = viewed({ divider: {} }, true);
+  const json = answered({ ...view, kind: "database", type: "child_database", title: "Rows" });
+  const text = JSON.stringify(json);
+  assert(text.includes('"has_children":false'), text);
+  assert(text.endsWith('"type":"child_database","child_database":{"title":"Rows"}}'), text);
+});
+
+Deno.test("blockJson() shows the trash in both of its keys", () => {
+  const view = { ...viewed({ divider: {} }), trashRoot: ID };
+  const text = blockJson(view, view.doc);
+  assert(text.includes('"archived":true,"in_trash":true'), text);
+});
+
+Deno.test("block takes types that are only ever read", () => {
+  const view = viewed({ divider: {} });
+  const docs = [
+    ["template", '{"rich_text":[]}'],
+    ["link_preview", '{"url":"https://example.org"}'],
+    ["unsupported", "{}"],
+    ["image", '{"type":"file","file":{"url":"u","expiry_time":"t"},"caption":[]}'],
+  ] as const;
+  for (const [type, doc] of docs) {
+    const json = answered({ ...view, type, doc });
+    assertEquals<unknown>(v.parse(block, json), json);
+  }
+});
+
+Deno.test("blockSchemas names a schema of each type and turns into JSON Schema", () => {
+  const names = Object.keys(blockSchemas);
+  const written = Object.values(BLOCK_TYPES).filter((spec) => !("notCreated" in spec)).length;
+  assertEquals(names.length, Object.keys(BLOCK_TYPES).length + written + 3);
+  assert(["Heading1Block", "SyncedBlock", "ToDoBlockInput"].every((name) => names.includes(name)));
+  const named: Record<string, v.GenericSchema> = { ...blockSchemas, Append: appendInput };
+  const defs: Record<string, JsonSchema> = toJsonSchemaDefs(named, {
+    target: "draft-2020-12",
+  });
+  const children = { type: "array", items: { $ref: "#/$defs/BlockInput" }, maxItems: 100 };
+  assertEquals<unknown>(defs.Append?.properties?.children, { ...children, minItems: 1 });
+  const variants = defs.BlockInput?.anyOf ?? [];
+  assertEquals(variants.length, written);
+  assertEquals<unknown>(variants[0], { $ref: "#/$defs/ParagraphBlockInput" });
+});

@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { dateFaults, dateInput, toDate } from "../../src/content/dates.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+function expectations(input: v.InferOutput<typeof dateInput>): string[] {
+  return dateFaults(input, "/date").map(({ pointer, detail }) =>
+    `${pointer}: ${/should be (.*), instead/.exec(detail)?.[1]}`
+  );
+}
+
+Deno.test("dateInput accepts days and moments of ISO 8601 and nothing else", () => {
+  const right = ["2024-02-29", "2024-02-29T10:00", "2024-02-29T10:00:00Z"];
+  right.push("2024-02-29T10:00:00.123456+05:30", "2024-02-29T10:00-0800");
+  for (const start of right) assert(v.is(dateInput, { start }), start);
+  const wrong = ["", "today", "2024-2-9", "2024-13-01", "2024-02-29 10:00", "2024-02-29T24:00Z"];
+  wrong.push("2024-02-29T10:00z", "2024-02-29T10", "2024-02-29\n", "2024-02-29Z");
+  for (const start of wrong) assert(!v.is(dateInput, { start }), start);
+});
+
+Deno.test("dateFaults() is empty for a day, a moment with offset, and a moment with time zone", () => {
+  assertEquals(expectations({ start: "2024-02-29", end: "2024-03-01" }), []);
+  assertEquals(expectations({ start: "2024-02-29T10:00Z", end: null, time_zone: null }), []);
+  assertEquals(expectations({ start: "2024-02-29T10:00", time_zone: "America/New_York" }), []);
+  assertEquals(expectations({ start: "2024-02-29T10:00", time_zone: "utc" }), []);
+});
+
+Deno.test("dateFaults() names a day that does not exist", () => {
+  assertEquals(expectations({ start: "2023-02-29", end: "2024-04-31T10:00Z" }), [
+    "/date/start: a day that exists",
+    "/date/end: a day that exists",
+  ]);
+});
+
+Deno.test("dateFaults() asks for an offset or a time zone, and not for both", () => {
+  assertEquals(expectations({ start: "2024-02-29T10:00" }), [
+    "/date/start: a datetime with an offset or a `time_zone`",
+  ]);
+  const expected = "a datetime without an offset beside `time_zone`";
+  assertEquals(
+    expectations({ start: "2024-02-29T10:00Z", end: "2024-03-01", time_zone: "Asia/Tokyo" }),
+    [`/date/start: ${expected}`, `/date/end: ${expected}`],
+  );
+});
+
+Deno.test("dateFaults() knows the time zones of IANA, and no offset for one", () => {
+  const start = "2024-02-29T10:00";
+  for (const time_zone of ["Mars/Olympus", "+01:00", ""]) {
+    assertEquals(expectations({ start, time_zone }), ["/date/time_zone: an IANA time zone"]);
+  }
+});
+
+Deno.test("toDate() answers all three members", () => {
+  const start = "2024-02-29";
+  assertEquals(toDate({ start }), { start, end: null, time_zone: null });
+});

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import {
+  cover as coverSchema,
+  coverFaults,
+  coverInput,
+  icon as iconSchema,
+  iconFaults,
+  iconInput,
+  toCover,
+  toIcon,
+} from "../../src/content/icons.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { cover, icon } from "./arbitraries.ts";
+
+const ID = "00000000-0000-4000-8000-00000000000a";
+
+Deno.test("toIcon() makes what the read schema accepts, and the same again from that", () => {
+  fc.assert(fc.property(icon, (input) => {
+    assert(v.is(iconInput, input));
+    assertEquals(iconFaults(input, "/icon"), []);
+    const output = toIcon(input);
+    assertEquals(v.parse(iconSchema, output), output);
+    assertEquals(toIcon(v.parse(iconInput, output)), output);
+  }));
+});
+
+Deno.test("toCover() makes what the read schema accepts, and the same again from that", () => {
+  fc.assert(fc.property(cover, (input) => {
+    assertEquals(coverFaults(input, "/cover"), []);
+    const output = toCover(input);
+    assertEquals(v.parse(coverSchema, output), output);
+    assertEquals(toCover(v.parse(coverInput, output)), output);
+  }));
+});
+
+Deno.test("toIcon() names the type and completes a custom emoji", () => {
+  assertEquals(toIcon(null), null);
+  assertEquals(toIcon({ emoji: "🚀" }), { type: "emoji", emoji: "🚀" });
+  assertEquals(toIcon({ custom_emoji: { id: ID.toUpperCase() } }), {
+    type: "custom_emoji",
+    custom_emoji: { id: ID, name: null, url: null },
+  });
+});
+
+Deno.test("coverInput takes no emoji", () => {
+  assert(!v.is(coverInput, { emoji: "🚀" }));
+  assert(!v.is(coverInput, { type: "emoji", emoji: "🚀" }));
+});
+
+Deno.test("iconFaults() wants one emoji", () => {
+  for (const emoji of ["a", "🚀🚀", "1", "rocket", " 🚀", "🚀 "]) {
+    assertEquals(iconFaults({ emoji }, "/icon"), [{
+      pointer: "/icon/emoji",
+      detail: "body failed validation: body.icon.emoji should be an emoji, instead was " +
+        `\`${JSON.stringify(emoji)}\`.`,
+    }]);
+  }
+});
+
+Deno.test("iconFaults() and coverFaults() find no upload", () => {
+  const detail = `Could not find file_upload with ID: ${ID}.`;
+  const input = { file_upload: { id: ID } };
+  assert(v.is(iconInput, input) && v.is(coverInput, input));
+  assertEquals(iconFaults(input, "/icon"), [{ pointer: "/icon/file_upload/id", detail }]);
+  assertEquals(coverFaults(input, "/cover"), [{ pointer: "/cover/file_upload/id", detail }]);
+});

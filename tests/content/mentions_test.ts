@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { collectMentions, fillMentions } from "../../src/content/mentions.ts";
+import { hasMentions, toRichText } from "../../src/content/rich_text.ts";
+import { assertEquals } from "../assert.ts";
+import { richText } from "./arbitraries.ts";
+
+const ANA = "00000000-0000-4000-8000-00000000000a";
+const BOB = "00000000-0000-4000-8000-00000000000b";
+const PAGE = "00000000-0000-4000-8000-00000000000c";
+const TABLE = "00000000-0000-4000-8000-00000000000d";
+
+const NAMES = {
+  users: new Map([[ANA, "Ana"], [BOB, null]]),
+  titles: new Map([[PAGE, "Plans"], [TABLE, ""]]),
+  urlOf: (kind: string, id: string) => `https://recto.test/v2/${kind}s/${id}`,
+};
+
+function filled(value: unknown): unknown {
+  return JSON.parse(fillMentions(JSON.stringify(value), NAMES));
+}
+
+Deno.test("collectMentions() finds users, pages and databases at any depth", () => {
+  const rows = [
+    toRichText([{ mention: { user: { id: ANA } } }, { text: { content: ANA } }]),
+    toRichText([{ mention: { page: { id: PAGE.toUpperCase() } } }]),
+  ];
+  const caption = toRichText([{ mention: { database: { id: TABLE } } }]);
+  const mentioned = collectMentions([{ cells: rows }, { caption, url: "x", n: null }]);
+  assertEquals([...mentioned.users], [ANA]);
+  assertEquals([...mentioned.nodes], [PAGE, TABLE]);
+});
+
+Deno.test("collectMentions() finds something exactly where hasMentions() says so", () => {
+  fc.assert(fc.property(richText, (input) => {
+    const output = toRichText(input);
+    const { users, nodes } = collectMentions({ rich_text: output });
+    assertEquals(users.size + nodes.size > 0, hasMentions(output));
+  }));
+});
+
+Deno.test("fillMentions() writes names, titles and addresses", () => {
+  const items = toRichText([
+    { mention: { user: { id: ANA } } },
+    { mention: { page: { id: PAGE } } },
+    { mention: { database: { id: TABLE } } },
+  ]);
+  const [user, page, database] = items;
+  assertEquals(filled({ title: items }), {
+    title: [
+      { ...user, plain_text: "@Ana" },
+      { ...page, plain_text: "Plans", href: `https://recto.test/v2/pages/${PAGE}` },
+      { ...database, plain_text: "Untitled", href: `https://recto.test/v2/databases/${TABLE}` },
+    ],
+  });
+});
+
+Deno.test("fillMentions() has a word for who and what is unknown", () => {
+  const items = toRichText([
+    { mention: { user: { id: BOB } } },
+    { mention: { user: { id: PAGE } } },
+    { mention: { page: { id: ANA } } },
+  ]);
+  const [nameless, stranger, page] = items;
+  assertEquals(filled(items), [
+    { ...nameless, plain_text: "@Anonymous" },
+    { ...stranger, plain_text: "@Anonymous" },
+    { ...page, plain_text: "Untitled", href: `https://recto.test/v2/pages/${ANA}` },
+  ]);
+});
+
+Deno.test("fillMentions() leaves everything else as it is", () => {
+  const withoutNames = richText.map(toRichText).filter((output) => !hasMentions(output));
+  fc.assert(fc.property(withoutNames, (output) => {
+    const doc = JSON.stringify({ rich_text: output, language: "plain text" });
+    assertEquals(fillMentions(doc, NAMES), doc);
+  }));
+});

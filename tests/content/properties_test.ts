@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import {
+  editProperties,
+  findProperty,
+  type Properties,
+  propertiesInput,
+  propertyFaults,
+  titleOf,
+  UNTITLED,
+} from "../../src/content/properties.ts";
+import { plainText, toRichText } from "../../src/content/rich_text.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+const TITLE = [{ text: { content: "Plans" } }];
+const PLANS: Properties = { title: { id: "title", type: "title", title: toRichText(TITLE) } };
+
+function read(input: unknown): v.InferOutput<typeof propertiesInput> {
+  return v.parse(propertiesInput, input);
+}
+
+Deno.test("editProperties() takes the title in its long and its short form", () => {
+  for (const title of [TITLE, { title: TITLE }, { id: "x", type: "title", title: TITLE }]) {
+    const input = read({ title });
+    assertEquals(propertyFaults(input, "/properties"), []);
+    assertEquals(editProperties(UNTITLED, input), PLANS);
+  }
+});
+
+Deno.test("editProperties() keeps what is not given and replaces what is", () => {
+  assertEquals(editProperties(PLANS, {}), PLANS);
+  assertEquals(editProperties(PLANS, { title: [] }), UNTITLED);
+});
+
+Deno.test("propertiesInput points into the title", () => {
+  const issues = v.safeParse(propertiesInput, { title: { title: [{ text: {} }] } }).issues ?? [];
+  assertEquals(issues.map((issue) => v.getDotPath(issue)), ["title.title.0.text.content"]);
+});
+
+Deno.test("propertyFaults() names every property that does not exist", () => {
+  const input = read({ Status: { status: { name: "Done" } }, "a/b": [], title: TITLE });
+  assertEquals(propertyFaults(input, "/properties"), [
+    { pointer: "/properties/Status", detail: "`Status` is not a property that exists." },
+    { pointer: "/properties/a~1b", detail: "`a/b` is not a property that exists." },
+  ]);
+});
+
+Deno.test("propertyFaults() refuses another type for the title", () => {
+  assertEquals(propertyFaults(read({ title: { rich_text: [] } }), "/properties"), [
+    { pointer: "/properties/title", detail: "`title` is expected to be `title`." },
+  ]);
+});
+
+Deno.test("propertyFaults() points at faults inside the title, in either form", () => {
+  const title = [{ mention: { date: { start: "2023-02-29" } } }];
+  const pointers = [{ title }, { title: { title } }]
+    .flatMap((input) => propertyFaults(read(input), "/properties"))
+    .map((fault) => fault.pointer);
+  assertEquals(pointers, [
+    "/properties/title/0/mention/date/start",
+    "/properties/title/title/0/mention/date/start",
+  ]);
+});
+
+Deno.test("titleOf() reads the title whatever its name", () => {
+  assert(PLANS.title !== undefined);
+  assertEquals(plainText(titleOf({ Name: PLANS.title })), "Plans");
+  assertEquals(titleOf({}), []);
+});
+
+Deno.test("findProperty() goes by name or id, encoded or not", () => {
+  const { title } = PLANS;
+  assert(title !== undefined);
+  const properties = { "100% Größe": title };
+  for (const key of ["title", "100% Größe", encodeURIComponent("100% Größe"), "%74itle"]) {
+    assertEquals(findProperty(properties, key), title, key);
+  }
+  for (const key of ["Title", "", "%", "constructor"]) {
+    assertEquals(findProperty(properties, key), undefined, key);
+  }
+});

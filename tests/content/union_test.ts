@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { byKey } from "../../src/content/union.ts";
+import { assertEquals } from "../assert.ts";
+
+const shape = byKey({
+  circle: v.strictObject({ type: v.exactOptional(v.literal("circle")), circle: v.number() }),
+  square: v.strictObject({ type: v.exactOptional(v.literal("square")), square: v.number() }),
+});
+
+function faults(input: unknown): string[] {
+  const issues = v.safeParse(shape, input).issues ?? [];
+  return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.expected}`);
+}
+
+Deno.test("byKey() takes the member whose key is there, with or without its type", () => {
+  assertEquals(faults({ circle: 1 }), []);
+  assertEquals(faults({ type: "square", square: 1 }), []);
+});
+
+Deno.test("byKey() points into the one member that was meant", () => {
+  assertEquals(faults({ circle: "1" }), ["circle: number"]);
+  assertEquals(faults({ type: "square" }), ['square: "square"']);
+  assertEquals(faults({ type: "square", circle: 1 }), ['type: "circle"']);
+  assertEquals(faults({ circle: 1, square: 1 }), ["square: never"]);
+});
+
+Deno.test("byKey() speaks of the type where nothing names a member", () => {
+  assertEquals(faults({}), ['type: "type"']);
+  assertEquals(faults({ type: "star", star: 1 }), [
+    'type: ("circle" | "square")',
+    "star: never",
+  ]);
+  assertEquals(faults({ type: "constructor" }), ['type: ("circle" | "square")']);
+});
+
+Deno.test("byKey() refuses what is no object", () => {
+  for (const input of [null, "circle", 1, [], true]) assertEquals(faults(input).length, 1);
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { AppError } from "../../src/errors.ts";
+import { parseJson } from "../../src/http/json.ts";
+import { assertEquals, assertThrows } from "../assert.ts";
+
+const encoder = new TextEncoder();
+
+function refusal(text: string | Uint8Array<ArrayBuffer>): string {
+  const bytes = typeof text === "string" ? encoder.encode(text) : text;
+  return assertThrows(() => parseJson(bytes), AppError).message;
+}
+
+Deno.test("parseJson() reads what JSON.stringify() writes", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const text = JSON.stringify(value);
+      // Those are refused, as other tests say.
+      fc.pre(!/\\u|\d{16}/.test(text));
+      assertEquals(parseJson(encoder.encode(text)), JSON.parse(text));
+    }),
+  );
+});
+
+Deno.test("parseJson() refuses a name that stands twice, however it is spelt", () => {
+  assertEquals(refusal('{"a":1,"a":2}'), 'Error parsing JSON body: duplicate name "a"');
+  assertEquals(
+    refusal('[{"b":{"a":1,"\\u0061":2}}]'),
+    'Error parsing JSON body: duplicate name "a"',
+  );
+  assertEquals(parseJson(encoder.encode('{"a":{"a":[{"a":1},{"a":2}]}}')), {
+    a: { a: [{ a: 1 }, { a: 2 }] },
+  });
+});
+
+Deno.test("parseJson() refuses bytes that are not UTF-8, and a byte order mark", () => {
+  const broken = [[0x22, 0xc0, 0xaf, 0x22], [0x22, 0xff, 0x22], [0xff, 0xfe, 0x7b, 0, 0x7d, 0]];
+  for (const bytes of broken) {
+    assertEquals(refusal(new Uint8Array(bytes)), "Error parsing JSON body: not UTF-8");
+  }
+  assertEquals(refusal("\ufeff{}"), "Error parsing JSON body: byte order mark");
+});
+
+Deno.test("parseJson() refuses lone surrogates and NUL", () => {
+  assertEquals(refusal('"\\ud800"'), "Error parsing JSON body: lone surrogate");
+  assertEquals(refusal('{"\\udc00x":1}'), "Error parsing JSON body: lone surrogate");
+  assertEquals(refusal('"a\\u0000"'), "Error parsing JSON body: NUL character");
+  assertEquals(parseJson(encoder.encode('"\\ud83d\\ude00"')), "😀");
+});
+
+Deno.test("parseJson() refuses numbers that a double does not hold", () => {
+  assertEquals(refusal("1e400"), "Error parsing JSON body: number out of range: 1e400");
+  assertEquals(
+    refusal("[-9007199254740993]"),
+    "Error parsing JSON body: integer not exact in a double: -9007199254740993",
+  );
+  assertEquals(parseJson(encoder.encode("[9007199254740991,0.1,-1e-7]")), [
+    9007199254740991,
+    0.1,
+    -1e-7,
+  ]);
+});
+
+Deno.test("parseJson() refuses depth before it parses, strings not counted", () => {
+  const deep = "Error parsing JSON body: deeper than 64 levels";
+  assertEquals(refusal("[".repeat(100_000)), deep);
+  assertEquals(refusal('{"a":'.repeat(100_000)), deep);
+  const whole = (levels: number) => encoder.encode("[".repeat(levels) + "]".repeat(levels));
+  parseJson(whole(64));
+  assertThrows(() => parseJson(whole(65)), AppError);
+  assertEquals(parseJson(encoder.encode(`"${"[".repeat(1_000)}"`)), "[".repeat(1_000));
+});
+
+Deno.test("parseJson() refuses bad syntax, a text of quotes alone among it", () => {
+  const bad = ["", "{", "{a:1}", "[1,]", "NaN", "'a'", '"', `"${'\\"'.repeat(200_000)}`];
+  for (const text of bad) assertEquals(refusal(text), "Error parsing JSON body: bad syntax");
+});
+
+Deno.test("parseJson() keeps __proto__ an ordinary member", () => {
+  const value = parseJson(encoder.encode('{"__proto__":{"admin":true}}'));
+  assertEquals(Object.keys(Object(value)), ["__proto__"]);
+  assertEquals(Reflect.get({}, "admin"), undefined);
+});

@@ -1,0 +1,182 @@
+import * as v from "valibot";
+import { endpoint } from "../../src/http/endpoint.ts";
+import { createDocument, serializeDocument } from "../../src/openapi/document.ts";
+import { assert, assertEquals, assertThrows } from "../assert.ts";
+import { at, endpoints, options, policy } from "./sample.ts";
+
+const document = createDocument(options);
+const TREE = "/v2/trees/{tree_id}";
+const ref = (kind: string, name: string): unknown => ({ $ref: `#/components/${kind}/${name}` });
+
+function stringsAt(value: unknown, key: string): string[] {
+  return Object.entries(Object(value)).flatMap(([name, member]) => [
+    ...(name === key && typeof member === "string" ? [member] : []),
+    ...(typeof member === "object" ? stringsAt(member, key) : []),
+  ]);
+}
+
+Deno.test("createDocument() lists the paths of the API as templates, and no operational one", () => {
+  assertEquals(document.openapi, "3.1.1");
+  assertEquals(Object.keys(document.paths), [TREE, "/v2/trees/query", "/v2/about"]);
+  assertEquals(Object.keys(Object(at(document, "paths", TREE))), ["get", "patch"]);
+});
+
+Deno.test("createDocument() writes each rule as the security of its operation", () => {
+  assertEquals(at(document, "paths", "/v2/about", "get", "security"), []);
+  assertEquals(at(document, "paths", TREE, "get", "security"), [{ bearer: ["trees.read"] }]);
+  assertEquals(at(document, "paths", TREE, "patch", "security"), [
+    { bearer: ["trees.read", "trees.write"] },
+    { bearer: ["admin"] },
+  ]);
+  assertEquals(
+    at(document, "components", "securitySchemes", "bearer", "x-scopes"),
+    Object.fromEntries(policy.scopes),
+  );
+});
+
+Deno.test("createDocument() describes parameters of path, query and header", () => {
+  const text = { type: "string", maxLength: 10 };
+  assertEquals(at(document, "paths", TREE, "get", "parameters"), [
+    { name: "tree_id", in: "path", required: true, description: "Id of the tree.", schema: text },
+    {
+      name: "only",
+      in: "query",
+      required: false,
+      description: "Names.",
+      style: "form",
+      explode: true,
+      schema: { type: "array", items: text, maxItems: 3 },
+    },
+    { name: "depth", in: "query", required: true, schema: { type: "integer" } },
+    ref("parameters", "IfNoneMatch"),
+    ref("parameters", "NotionVersion"),
+  ]);
+});
+
+Deno.test("createDocument() asks for a body only where an empty one would be refused", () => {
+  assertEquals(at(document, "paths", TREE, "get", "requestBody"), undefined);
+  assertEquals(at(document, "paths", TREE, "patch", "requestBody", "required"), false);
+  assertEquals(at(document, "paths", "/v2/trees/query", "post", "requestBody", "required"), true);
+});
+
+Deno.test("createDocument() lists the answers that each operation can give", () => {
+  const statuses = (path: string, method: string): string[] =>
+    Object.keys(Object(at(document, "paths", path, method, "responses")));
+  const always = ["429", "500", "503", "504", "default"];
+  assertEquals(statuses("/v2/about", "get"), [
+    "200",
+    "304",
+    "400",
+    "406",
+    "412",
+    ...always,
+  ]);
+  assertEquals(
+    statuses(TREE, "get"),
+    ["200", "304", "400", "401", "403", "404", "406", "412", ...always],
+  );
+  assertEquals(statuses(TREE, "patch"), [
+    ...["200", "400", "401", "403", "404", "406", "409", "412", "413", "415", "422"],
+    ...always,
+  ]);
+});
+
+Deno.test("createDocument() puts a reference wherever a named schema stands", () => {
+  assertEquals(
+    at(document, "paths", TREE, "get", "responses", "200", "content", "application/json"),
+    { schema: ref("schemas", "Tree") },
+  );
+  assertEquals(
+    at(document, "components", "schemas", "Branch", "properties", "branch", "items"),
+    ref("schemas", "Tree"),
+  );
+  assertEquals(at(document, "components", "schemas", "Filter"), {
+    anyOf: [
+      {
+        type: "object",
+        properties: { not: ref("schemas", "Filter") },
+        required: ["not"],
+        additionalProperties: false,
+      },
+      {
+        type: "object",
+        properties: { equals: { type: "string", maxLength: 10 } },
+        required: ["equals"],
+        additionalProperties: false,
+      },
+    ],
+  });
+});
+
+Deno.test("createDocument() refers to what is there, and has no component that nothing refers to", () => {
+  const refs = new Set(stringsAt(document, "$ref"));
+  for (const target of refs) {
+    assert(at(document, ...target.split("/").slice(1)) !== undefined, `Dangling ${target}`);
+  }
+  for (const kind of ["schemas", "parameters", "headers", "responses"] as const) {
+    for (const name of Object.keys(document.components[kind])) {
+      assert(refs.has(`#/components/${kind}/${name}`), `Unused ${kind} ${name}`);
+    }
+  }
+});
+
+Deno.test("createDocument() sorts tags, and component schemas by name", () => {
+  assertEquals(document.tags, [{ name: "About", description: "What it is." }, { name: "Trees" }]);
+  assertEquals(Object.keys(document.components.schemas), [
+    ...["Branch", "Filter", "Leaf", "Problem", "Tree"],
+  ]);
+});
+
+Deno.test("createDocument() describes refusals as problems of a closed list of codes", () => {
+  const codes = Object.keys(options.errors);
+  assertEquals(
+    at(document, "components", "schemas", "Problem", "properties", "code", "enum"),
+    codes,
+  );
+  assertEquals(at(document, "components", "responses", "TooManyRequests", "content"), {
+    "application/problem+json": { schema: ref("schemas", "Problem") },
+  });
+  const descriptions = stringsAt(document.components.responses, "description").join();
+  for (const code of codes) assert(descriptions.includes(`\`${code}\``), code);
+});
+
+Deno.test("createDocument() refuses an endpoint without a rule", () => {
+  const bare = { ...policy, routes: new Map() };
+  assertThrows(
+    () => createDocument({ ...options, policy: bare }),
+    Error,
+    "Endpoint without a rule: GET /v2/trees/:tree_id",
+  );
+});
+
+Deno.test("createDocument() refuses parameters that are not those of the path", () => {
+  const spec = {
+    method: "GET",
+    path: "/v2/about",
+    operationId: "getAbout",
+    tag: "About",
+    summary: "Read",
+    description: "…",
+    response: v.looseObject({}),
+    handle: () => ({ body: {} }),
+  } as const;
+  const withParams = endpoint({ ...spec, params: v.strictObject({ id: v.string() }) });
+  assertThrows(
+    () => createDocument({ ...options, endpoints: [withParams] }),
+    Error,
+    "Path and params of GET /v2/about name different parameters",
+  );
+  const withText = endpoint({ ...spec, query: v.string() });
+  assertThrows(
+    () => createDocument({ ...options, endpoints: [withText] }),
+    Error,
+    "Not an object schema of its own: query of GET /v2/about",
+  );
+});
+
+Deno.test("serializeDocument() gives the same bytes for the same input", () => {
+  const text = serializeDocument(document);
+  assertEquals(serializeDocument(createDocument({ ...options })), text);
+  assertEquals(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+  assertEquals(serializeDocument(createDocument({ ...options, endpoints: [...endpoints] })), text);
+});

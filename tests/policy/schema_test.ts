@@ -1,0 +1,170 @@
+import { PolicyError } from "../../src/policy/fault.ts";
+import { parsePolicy } from "../../src/policy/schema.ts";
+import { assert, assertEquals, assertThrows } from "../assert.ts";
+import { accepts } from "./json_schema.ts";
+
+const folder = new URL("../../policy/", import.meta.url);
+const readPolicy = (): Promise<string> => Deno.readTextFile(new URL("scopes.json", folder));
+
+interface Tables {
+  readonly scopes?: unknown;
+  readonly routes?: unknown;
+  readonly fields?: unknown;
+}
+
+/** A policy without fault, with some of its tables replaced. */
+function policyWith(tables: Tables): Record<string, unknown> {
+  const scopes = { "a.read": "Read a.", "b.read": "Read b." };
+  const routes = { "GET /v2/a": ["a.read"], "GET /v2/b/:id": ["b.read"] };
+  return { scopes, routes, fields: {}, ...tables };
+}
+
+function faultsOf(text: string): string[] {
+  const error = assertThrows(() => parsePolicy(text), PolicyError);
+  return error.message.split("\n");
+}
+
+/** Files that are wrong in their shape, which both schemas must see. */
+const MISSHAPEN: Readonly<Record<string, unknown>> = {
+  "no object": [],
+  "no tables": {},
+  "no fields": { scopes: {}, routes: {} },
+  "another member": { ...policyWith({}), comment: "x" },
+  "scopes as a list": policyWith({ scopes: ["a.read", "b.read"] }),
+  "an empty description": policyWith({ scopes: { "a.read": "", "b.read": "Read b." } }),
+  "an upper-case scope": policyWith({
+    scopes: { "A.read": "…" },
+    routes: { "GET /v2/a": ["A.read"] },
+  }),
+  "a scope with a space": policyWith({
+    scopes: { "a read": "…" },
+    routes: { "GET /v2/a": ["a read"] },
+  }),
+  "a reserved scope": policyWith({
+    scopes: { constructor: "…" },
+    routes: { "GET /v2/a": ["constructor"] },
+  }),
+  "a route without a method": policyWith({ routes: { "/v2/a": ["a.read", "b.read"] } }),
+  "a route of an unknown method": policyWith({ routes: { "PUT /v2/a": ["a.read", "b.read"] } }),
+  "a trailing slash": policyWith({ routes: { "GET /v2/a/": ["a.read", "b.read"] } }),
+  "a doubled slash": policyWith({ routes: { "GET /v2//a": ["a.read", "b.read"] } }),
+  "a wildcard": policyWith({ routes: { "GET /v2/*": ["a.read", "b.read"] } }),
+  "dots": policyWith({ routes: { "GET /v2/../a": ["a.read", "b.read"] } }),
+  "an empty list": policyWith({ routes: { "GET /v2/a": [], "GET /v2/b": ["a.read", "b.read"] } }),
+  "a scope twice": policyWith({ routes: { "GET /v2/a": ["a.read", "b.read", "a.read"] } }),
+  "another word than public": policyWith({
+    routes: { "GET /v2/a": "open", "GET /v2/b": ["a.read", "b.read"] },
+  }),
+  "a null rule": policyWith({ routes: { "GET /v2/a": null, "GET /v2/b": ["a.read", "b.read"] } }),
+  "no alternatives": policyWith({
+    routes: { "GET /v2/a": { anyOf: [] }, "GET /v2/b": ["a.read", "b.read"] },
+  }),
+  "an empty alternative": policyWith({
+    routes: { "GET /v2/a": { anyOf: [["a.read", "b.read"], []] } },
+  }),
+  "alternatives of scopes": policyWith({
+    routes: { "GET /v2/a": { anyOf: ["a.read", "b.read"] } },
+  }),
+  "allOf": policyWith({ routes: { "GET /v2/a": { allOf: [["a.read", "b.read"]] } } }),
+  "anyOf with more": policyWith({
+    routes: { "GET /v2/a": { anyOf: [["a.read", "b.read"]], except: ["x"] } },
+  }),
+  "a field of one word": policyWith({ fields: { email: ["a.read"] } }),
+  "a field with an empty list": policyWith({ fields: { "user.email": [] } }),
+};
+
+const WELL_SHAPED: Readonly<Record<string, unknown>> = {
+  "lists and public": policyWith({
+    routes: { "GET /v2/a": ["a.read", "b.read"], "POST /v2/b": "public" },
+  }),
+  "alternatives": policyWith({
+    routes: { "DELETE /v2/a/:id": { anyOf: [["a.read"], ["b.read"]] } },
+  }),
+  "a field": policyWith({ fields: { "user.person.email": { anyOf: [["a.read"]] } } }),
+};
+
+Deno.test("parsePolicy() reads the real file letter for letter", async () => {
+  const text = await readPolicy();
+  const file = JSON.parse(text);
+  const { scopes, routes, fields } = parsePolicy(text);
+  assertEquals([routes.size, scopes.size], [22, 9]);
+  assertEquals([...scopes], Object.entries(file.scopes));
+  assertEquals([...routes.keys()], Object.keys(file.routes));
+  assertEquals(routes.get("GET /v2/pages/:page_id/content/markdown"), {
+    public: false,
+    alternatives: [["pages.read", "blocks.read"]],
+  });
+  assertEquals(routes.get("GET /v2/openapi/meta"), { public: true, alternatives: [] });
+  assertEquals([...fields], [
+    ["user.person.email", { public: false, alternatives: [["users.email.read"]] }],
+  ]);
+});
+
+Deno.test("parsePolicy() keeps alternatives as they are written", () => {
+  const alternatives = [["b.read", "a.read"], ["a.read"]];
+  const text = JSON.stringify(policyWith({ routes: { "GET /v2/a": { anyOf: alternatives } } }));
+  assertEquals(parsePolicy(text).routes.get("GET /v2/a"), { public: false, alternatives });
+});
+
+Deno.test("parsePolicy() agrees with scopes.schema.json", async () => {
+  const schema = JSON.parse(await Deno.readTextFile(new URL("scopes.schema.json", folder)));
+  assert(accepts(schema, JSON.parse(await readPolicy())), "the real file");
+  for (const [name, policy] of Object.entries(WELL_SHAPED)) {
+    assert(accepts(schema, policy), name);
+    parsePolicy(JSON.stringify(policy));
+  }
+  for (const [name, policy] of Object.entries(MISSHAPEN)) {
+    assert(!accepts(schema, policy), `The JSON Schema accepts ${name}`);
+    assertThrows(() => parsePolicy(JSON.stringify(policy)), PolicyError);
+  }
+});
+
+Deno.test("parsePolicy() names all faults at once, each with its place", () => {
+  const text = `{
+    "scopes": { "a.read": "Read a.", "a.read": "", "b.read": "Read b.", "Bad": "Bad." },
+    "routes": {
+      "GET /v2/a": ["a.read", "c.read", "c.read"],
+      "GET v2/b": [],
+      "GET /v2/c": { "anyOf": [["a.read"], []] },
+      "GET /v2/c": { "anyOf": [["a.read"], []] },
+      "GET /v2/d": 7
+    },
+    "fields": { "user.email": ["d.read"], "x/y": ["a.read"] }
+  }`;
+  assertEquals(faultsOf(text), [
+    "/scopes/a.read: The name stands twice here",
+    "GET /v2/c: The name stands twice here",
+    "/scopes/a.read: The description is empty",
+    "/scopes/Bad: A scope is lower-case words joined by dots",
+    "GET /v2/a: A scope stands twice in one list",
+    'GET v2/b: A route is "METHOD /path", such as "GET /v2/pages/:page_id"',
+    'GET v2/b: A list without scopes; write "public" where no token is needed',
+    'GET /v2/c /anyOf/1: A list without scopes; write "public" where no token is needed',
+    'GET /v2/d: Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
+    "/fields/x~1y: A field is a dotted name, such as user.person.email",
+    'GET /v2/a: Scope "c.read" is not declared under "scopes"',
+    '/fields/user.email: Scope "d.read" is not declared under "scopes"',
+    "/scopes/b.read: The scope is used by no route and no field",
+    "/scopes/Bad: The scope is used by no route and no field",
+  ]);
+});
+
+Deno.test("parsePolicy() refuses names that JavaScript objects treat as their own", () => {
+  const text = '{"scopes": {"__proto__": "x"}, "routes": {"__proto__": "public"}, "fields": {}}';
+  assertEquals(faultsOf(text), [
+    "/scopes/__proto__: The name is reserved",
+    "__proto__: The name is reserved",
+    "/scopes/__proto__: The scope is used by no route and no field",
+  ]);
+});
+
+Deno.test("parsePolicy() refuses what is not JSON", () => {
+  const [fault] = faultsOf('{"scopes": ');
+  assert(fault?.startsWith("The policy is not JSON: "));
+});
+
+Deno.test("parsePolicy() takes a scope as used where only a field asks for it", () => {
+  const fields = { "user.email": ["c.read"] };
+  const scopes = { "a.read": "…", "b.read": "…", "c.read": "…" };
+  assertEquals(parsePolicy(JSON.stringify(policyWith({ scopes, fields }))).scopes.size, 3);
+});
