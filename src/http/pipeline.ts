@@ -3,36 +3,25 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
 import type { Decision } from "../policy/engine.ts";
+import { answer, refuse } from "./answer.ts";
 import { readBody } from "./body.ts";
-import {
-  isNotModified,
-  type Preconditions,
-  readPreconditions,
-  requireMatch,
-} from "./conditional.ts";
+import { type Preconditions, readPreconditions, requireMatch } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { Call, Endpoint, Reply } from "./endpoint.ts";
+import type { Call, Endpoint } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
 import { admit, type Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
-import {
-  createEmptyResponse,
-  createResponse,
-  type Fields,
-  JSON_TYPE,
-  PROBLEM_TYPE,
-} from "./output.ts";
-import { problemJson, toAppError } from "./problem.ts";
+import { createEmptyResponse, type Fields } from "./output.ts";
+import { toAppError } from "./problem.ts";
 import type { RateLimiter } from "./rate_limit.ts";
-import { type FieldPath, redact } from "./redact.ts";
+import type { FieldPath } from "./redact.ts";
 import type { RouteMatch, Router } from "./router.ts";
 
 /** What the policy says about one route to one caller. */
@@ -97,7 +86,6 @@ interface Trace {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
-const NO_STORE: Fields = [["cache-control", "no-store"]];
 
 /** The server as a function: it answers every request and never throws. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
@@ -112,7 +100,7 @@ async function serve<S>(pipeline: Pipeline<S>, request: Request): Promise<Respon
     response = await pipeline.deadlines.run(respond(pipeline, request, trace));
   } catch (thrown) {
     refusal = toAppError(thrown);
-    response = refuse(pipeline, trace, refusal);
+    response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });
   }
   record(pipeline, trace, response.status, refusal);
   return response;
@@ -158,7 +146,14 @@ async function respond<S>(
     { ...call, requestId: trace.requestId },
     pipeline.services,
   );
-  return answer(pipeline, { trace, route, conditions, reply });
+  return answer({
+    reply,
+    hidden: route.holdsGuarded ? trace.access.hidden : undefined,
+    isGet: route.method === "GET",
+    method: trace.method,
+    conditions,
+    fields: commonFields(pipeline, trace),
+  });
 }
 
 function identify(trace: Trace, { headers }: Admitted): void {
@@ -208,15 +203,13 @@ function authenticate<S>(
 
 function authorize(gate: Gate, { effect, required, missing }: Decision): void {
   if (effect === "allow") return;
+  // Of several alternatives the one that is nearest.
   const lacking = missing[0] ?? [];
+  const wanted = required.find((scopes) => lacking.every((scope) => scopes.includes(scope))) ?? [];
+  const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
   throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
-    members: { required_scopes: required[0] ?? [], missing_scopes: lacking },
-    headers: {
-      "www-authenticate": gate.challenge({
-        error: "insufficient_scope",
-        scope: (required[0] ?? []).join(" "),
-      }),
-    },
+    members: { required_scopes: wanted, missing_scopes: lacking },
+    headers: { "www-authenticate": challenge },
   });
 }
 
@@ -251,56 +244,6 @@ async function readCall<S>(
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
     requireMatch: (etag) => requireMatch(conditions, etag, isRead),
   };
-}
-
-interface Answering<S> {
-  readonly trace: Trace;
-  readonly route: Route<S>;
-  readonly conditions: Preconditions;
-  readonly reply: Reply;
-}
-
-function answer<S>(
-  pipeline: Pipeline<S>,
-  { trace, route, conditions, reply }: Answering<S>,
-): Response {
-  const body = serialize(route, reply.body, trace.access?.hidden ?? []);
-  const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
-  const fields: (readonly [string, string])[] = [
-    ["cache-control", reply.cacheControl ?? "private, no-cache"],
-    ...commonFields(pipeline, trace),
-  ];
-  if (etag !== undefined) fields.push(["etag", etag]);
-  if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
-  if (etag !== undefined && route.method === "GET" && isNotModified(conditions, etag)) {
-    return createEmptyResponse(304, fields);
-  }
-  return createResponse({ status: 200, contentType: JSON_TYPE, body, fields }, trace.method);
-}
-
-function serialize<S>(route: Route<S>, body: Reply["body"], hidden: readonly FieldPath[]): string {
-  if (typeof body !== "string") {
-    const seen = hidden.length > 0 && route.holdsGuarded ? redact(body, hidden) : body;
-    return JSON.stringify(seen);
-  }
-  // Ready JSON cannot be redacted, so a route whose schema can hold a guarded field may not send it.
-  if (route.holdsGuarded) throw new Error(`Ready JSON on a guarded route: ${route.path}`);
-  return body;
-}
-
-function hashTag(body: string): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-}
-
-function refuse<S>(pipeline: Pipeline<S>, trace: Trace, error: AppError): Response {
-  const fields = [
-    ...NO_STORE,
-    ...commonFields(pipeline, trace).filter(([name]) => !(name in error.headers)),
-    ...Object.entries(error.headers),
-  ];
-  const body = problemJson(error, trace.requestId);
-  const output = { status: error.status, contentType: PROBLEM_TYPE, body, fields };
-  return createResponse(output, trace.method);
 }
 
 function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {

@@ -84,7 +84,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       responses: refusalComponents(errors),
-      securitySchemes: { bearer: createSecurityScheme(policy) },
+      securitySchemes: { oauth2: createSecurityScheme(policy) },
     },
   };
 }
@@ -128,19 +128,20 @@ function createTags(
   });
 }
 
-/** A plain bearer scheme: where tokens come from differs by deployment, the document does not. */
+const ISSUERS = "/.well-known/oauth-protected-resource";
+
+/** Which issuer makes the tokens differs by deployment and the document does not, so it points there. */
 function createSecurityScheme({ scopes }: Policy): JsonObject {
-  const list = [...scopes].map(([scope, description]) => `- \`${scope}\`: ${description}`);
   return {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: [
-      "An access token (RFC 6750), usually a JWT (RFC 9068) that follows RFC8725. Where to get one:",
-      "`/.well-known/oauth-protected-resource` (RFC 9728). Its scopes:",
-      "",
-      ...list,
-    ].join("\n"),
-    "x-scopes": Object.fromEntries(scopes),
+    type: "oauth2",
+    description:
+      `An access token in \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068) that follows RFC8725. \`${ISSUERS}\` names the issuers of this server, whose own metadata has the real token URL (RFC 9728, RFC 8414).`,
+    flows: {
+      clientCredentials: {
+        tokenUrl: ISSUERS,
+        refreshUrl: ISSUERS,
+        scopes: Object.fromEntries(scopes),
+      },
+    },
   };
 }

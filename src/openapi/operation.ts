@@ -53,7 +53,7 @@ export function createOperation(endpoint: AnyEndpoint, options: OperationOptions
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [endpoint.tag],
-    security: rule.alternatives.map((scopes) => ({ bearer: scopes })),
+    security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
     parameters: [
       ...createPathParameters(endpoint, options),
       ...createParameters(endpoint, { part: "query", schemas: options.schemas }),

@@ -4,7 +4,11 @@
  *
  * @module
  */
-import type { JsonSchema, OverrideSchemaContext } from "@valibot/to-json-schema";
+import type {
+  JsonSchema,
+  OverrideActionContext,
+  OverrideSchemaContext,
+} from "@valibot/to-json-schema";
 import type * as v from "valibot";
 
 type Override = (context: OverrideSchemaContext) => JsonSchema | undefined;
@@ -27,8 +31,16 @@ export const OVERRIDES: ReadonlyMap<string, Override> = new Map<string, Override
   ["strict_object", withoutEmptyRequired],
   ["loose_object", withoutEmptyRequired],
   ["record", withoutPlainNames],
+  ["union", withoutLoneChoice],
   ["variant", withDiscriminator],
 ]);
+
+/** Names the width of an integer whose bounds fit into one, in whatever order it was bounded. */
+export function withWidth({ jsonSchema }: OverrideActionContext): JsonSchema | undefined {
+  const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;
+  if (type !== "integer" || minimum < -(2 ** 31) || maximum >= 2 ** 31) return undefined;
+  return { format: "int32", ...jsonSchema };
+}
 
 /**
  * Writes a lazy schema out where it stands, unless it leads to a named one; the converter would make
@@ -79,13 +91,20 @@ function withoutPlainNames({ jsonSchema }: OverrideSchemaContext): JsonSchema | 
   return Object.keys(propertyNames).every((keyword) => keyword === "type") ? rest : undefined;
 }
 
+/** A choice of one is that one; linters take it for a mistake. */
+function withoutLoneChoice({ jsonSchema }: OverrideSchemaContext): JsonSchema | undefined {
+  const [only, ...others] = jsonSchema.anyOf ?? jsonSchema.oneOf ?? [];
+  return typeof only === "object" && others.length === 0 ? only : undefined;
+}
+
 /**
  * Maps every value of the discriminator to its component. Without a mapping four generators make
  * types that nothing fits, so where a member is no component there is no discriminator at all.
  */
-function withDiscriminator(
-  { valibotSchema, jsonSchema }: OverrideSchemaContext,
-): JsonSchema | undefined {
+function withDiscriminator(context: OverrideSchemaContext): JsonSchema | undefined {
+  const { valibotSchema, jsonSchema } = context;
+  const only = withoutLoneChoice(context);
+  if (only !== undefined) return only;
   // Sound because only schemas of type "variant" come here.
   const { key, options } = valibotSchema as unknown as { key: string; options: Member[] };
   const pairs = options.flatMap((option, index) => {

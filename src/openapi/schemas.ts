@@ -6,7 +6,7 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { JsonObject } from "./json.ts";
-import { OVERRIDES, withoutUnnamed } from "./overrides.ts";
+import { OVERRIDES, withoutUnnamed, withWidth } from "./overrides.ts";
 
 export type SchemaTable = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 
@@ -34,6 +34,7 @@ export function convertSchemas({ named, inline }: ConvertOptions): ConvertedSche
     Object.entries(toJsonSchemaDefs({ ...named, ...wrapAll(inline) }, {
       target: "draft-2020-12",
       overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+      overrideAction: withWidth,
       overrideSchema: (context) =>
         context.valibotSchema.type === "lazy"
           ? withoutUnnamed(context, named)

@@ -23,13 +23,18 @@ Deno.test("createDocument() lists the paths of the API as templates, and no oper
 
 Deno.test("createDocument() writes each rule as the security of its operation", () => {
   assertEquals(at(document, "paths", "/v2/about", "get", "security"), []);
-  assertEquals(at(document, "paths", TREE, "get", "security"), [{ bearer: ["trees.read"] }]);
+  assertEquals(at(document, "paths", TREE, "get", "security"), [{ oauth2: ["trees.read"] }]);
   assertEquals(at(document, "paths", TREE, "patch", "security"), [
-    { bearer: ["trees.read", "trees.write"] },
-    { bearer: ["admin"] },
+    { oauth2: ["trees.read", "trees.write"] },
+    { oauth2: ["admin"] },
   ]);
   assertEquals(
-    at(document, "components", "securitySchemes", "bearer", "x-scopes"),
+    at(
+      document,
+      ...["components", "securitySchemes", "oauth2", "flows"],
+      "clientCredentials",
+      "scopes",
+    ),
     Object.fromEntries(policy.scopes),
   );
 });

@@ -118,3 +118,28 @@ Deno.test("convertSchemas() refuses a recursive schema without a name", () => {
 Deno.test("convertSchemas() refuses what has no JSON Schema form", () => {
   assertThrows(() => convert(v.pipe(v.string(), v.transform(Number))), Error, "transform");
 });
+
+Deno.test("convertSchemas() writes a choice of one as that one", () => {
+  assertEquals(convert(v.union([cat]), named), ref("Cat"));
+  assertEquals(convert(v.variant("type", [cat]), named), ref("Cat"));
+});
+
+Deno.test("convertSchemas() names the width of integers whose bounds fit into it", () => {
+  const most = 2 ** 31 - 1;
+  assertEquals(convert(v.pipe(v.number(), v.maxValue(most), v.minValue(0), v.integer())), {
+    type: "integer",
+    format: "int32",
+    minimum: 0,
+    maximum: most,
+  });
+  assertEquals(convert(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most + 1))), {
+    type: "integer",
+    minimum: 0,
+    maximum: most + 1,
+  });
+  assertEquals(convert(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+  });
+});

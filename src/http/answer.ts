@@ -1,0 +1,80 @@
+/**
+ * From what a handler or a refusal says to the answer that is sent.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { AppError } from "../errors.ts";
+import { isNotModified, type Preconditions } from "./conditional.ts";
+import type { Reply } from "./endpoint.ts";
+import {
+  createEmptyResponse,
+  createResponse,
+  type Fields,
+  JSON_TYPE,
+  PROBLEM_TYPE,
+} from "./output.ts";
+import { problemJson } from "./problem.ts";
+import { type FieldPath, redact } from "./redact.ts";
+
+export interface Answering {
+  readonly reply: Reply;
+  /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
+  readonly hidden: readonly FieldPath[] | undefined;
+  readonly isGet: boolean;
+  /** The method as sent: HEAD is answered as GET, without the body. */
+  readonly method: string;
+  readonly conditions: Preconditions;
+  /** Fields that every answer to this request has. */
+  readonly fields: Fields;
+}
+
+/** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
+export function answer(answering: Answering): Response {
+  const { reply, hidden, isGet, method, conditions } = answering;
+  const body = serialize(reply.body, hidden);
+  const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
+  const fields: (readonly [string, string])[] = [
+    ["cache-control", reply.cacheControl ?? "private, no-cache"],
+    ...answering.fields,
+  ];
+  if (etag !== undefined) fields.push(["etag", etag]);
+  if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
+  if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
+    return createEmptyResponse(304, fields);
+  }
+  return createResponse({ status: 200, contentType: JSON_TYPE, body, fields }, method);
+}
+
+function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {
+  if (typeof body !== "string") {
+    return JSON.stringify(hidden?.length ? redact(body, hidden) : body);
+  }
+  // Ready JSON cannot be redacted, so a route whose schema can hold a guarded field may not send it.
+  if (hidden !== undefined) throw new Error("Ready JSON on a route with guarded fields");
+  return body;
+}
+
+function hashTag(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+}
+
+export interface Refusing {
+  readonly requestId: string;
+  readonly method: string;
+  readonly fields: Fields;
+}
+
+/** The answer to a request that was refused: a problem, which nobody may store. */
+export function refuse(error: AppError, { requestId, method, fields }: Refusing): Response {
+  return createResponse({
+    status: error.status,
+    contentType: PROBLEM_TYPE,
+    body: problemJson(error, requestId),
+    fields: [
+      ["cache-control", "no-store"],
+      ...fields.filter(([name]) => !(name in error.headers)),
+      ...Object.entries(error.headers),
+    ],
+  }, method);
+}
