@@ -6,12 +6,14 @@
 import { endpoints } from "./api/endpoints.ts";
 import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
-import type { Config } from "./config.ts";
+import { authUrlFaults } from "./auth/urls.ts";
+import { type Config, ConfigError, type IssuerConfig } from "./config.ts";
 import { routeName } from "./http/endpoint.ts";
 import type { Log } from "./observe.ts";
 import { findDrift } from "./policy/drift.ts";
 import { parsePolicy, type Policy } from "./policy/schema.ts";
-import { findSecurityDrift, publish } from "./published.ts";
+import { findSecurityDrift } from "./openapi/drift.ts";
+import { parseMeta, sha256 } from "./openapi/meta.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
@@ -23,6 +25,7 @@ export interface Booted {
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
 export async function boot(config: Config, log: Log): Promise<Booted> {
+  if (config.auth.kind === "issuer") refuse(issuerFaults(config.auth));
   const policy = await openPolicy(config.policyFile);
   const document = await openDocument(policy, config.policyFile);
   const store = openSqliteStore(config.database.path);
@@ -44,6 +47,17 @@ function originOf({ host, port }: Config): string {
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
+function issuerFaults(
+  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+): readonly string[] {
+  return authUrlFaults({
+    issuer,
+    ...(jwksUrl !== undefined && { jwksUrl }),
+    ...(jwksFile !== undefined && { jwksFile }),
+    ...(introspection && { introspectionUrl: introspection.url }),
+  });
+}
+
 /** The policy of a file, once its rules and our endpoints name the same routes. */
 export async function openPolicy(file: string): Promise<Policy> {
   const policy = parsePolicy(await Deno.readTextFile(file));
@@ -52,16 +66,18 @@ export async function openPolicy(file: string): Promise<Policy> {
   return policy;
 }
 
-/** The document in `spec/`, once it says of each route what the policy says. */
+/** The document in `spec/`, once it is that of its metadata and says of each route what the policy says. */
 async function openDocument(policy: Policy, policyFile: string): Promise<PublishedDocument> {
-  const document = await Deno.readTextFile(SPEC.document);
-  const published = await publish({ document, meta: await Deno.readTextFile(SPEC.meta) });
-  refuse(findSecurityDrift(document, { policy, policyFile }));
-  return published;
+  const text = await Deno.readTextFile(SPEC.document);
+  const meta = parseMeta(await Deno.readTextFile(SPEC.meta));
+  if (meta === undefined || meta.etag !== await sha256(text)) {
+    throw new ConfigError([`${SPEC.meta} is not that of ${SPEC.document}: run \`deno task spec\``]);
+  }
+  refuse(findSecurityDrift(text, { policy, policyFile }));
+  const metaText = JSON.stringify(meta);
+  return { text, etag: meta.etag, metaText, metaEtag: `"${await sha256(metaText)}"` };
 }
 
-function refuse(drift: readonly string[]): void {
-  if (drift.length > 0) {
-    throw new Error(`Cannot start:\n${drift.map((one) => `  - ${one}`).join("\n")}`);
-  }
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new ConfigError(faults);
 }

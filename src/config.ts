@@ -66,6 +66,8 @@ export interface Config {
   readonly policyFile: string;
   readonly corsOrigins: readonly string[];
   readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
+  /** How a person runs Deno here: npm's `npx` says that it started us. */
+  readonly launcher: string;
 }
 
 /** Says all that is wrong with the environment. */
@@ -93,6 +95,9 @@ export function readConfig(environment: Environment): Config {
     policyFile: read.text("POLICY_FILE") ?? "policy/scopes.json",
     corsOrigins: originsOf(read, faults),
     logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
+    launcher: environment("npm_command") === "exec"
+      ? `npx --yes deno@${Deno.version.deno}`
+      : "deno",
   };
   faults.push(...exposureFaults(config, read));
   if (faults.length > 0) throw new ConfigError(faults);

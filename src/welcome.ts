@@ -6,15 +6,15 @@
 import type { Config } from "./config.ts";
 
 /** The address, and with the local issuer how to make a token and a first call that works. */
-export function welcome({ auth }: Config, publicUrl: string): string {
+export function welcome({ auth, launcher }: Config, publicUrl: string): string {
   const address = `Recto listens on ${publicUrl}\n`;
   if (auth.kind === "issuer") return address;
   return `${address}
 Mint a token:
-  deno task token --scope "users.read users.email.read pages.read pages.write blocks.read blocks.write"
+  ${launcher} task token --scope "users.read users.email.read pages.read pages.write blocks.read blocks.write"
 
 First call:
-  curl -s -H "Authorization: Bearer $(deno task --quiet token --scope users.read)" ${publicUrl}/v2/users/me
+  curl -s -H "Authorization: Bearer $(${launcher} task --quiet token --scope users.read)" ${publicUrl}/v2/users/me
 
 `;
 }

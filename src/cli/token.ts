@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
+import { type Environment, readConfig } from "../config.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
          [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
@@ -36,7 +37,7 @@ export interface CommandResult {
 }
 
 export interface TokenContext {
-  readonly env: ReadonlyMap<string, string>;
+  readonly environment: Environment;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -46,8 +47,8 @@ type Request = Omit<MintOptions, "now">;
 /**
  * Mints the token that the arguments ask for.
  *
- * Reads `DATA_DIR`, `AUTH_AUDIENCE` and `AUTH_WORKSPACE_CLAIM`; refuses where `AUTH_ISSUER` is set,
- * for then the server takes no token of the local issuer. Rejects where the key file fails.
+ * Reads the environment as the server does; refuses where that names another issuer, for then the
+ * server takes no token of the local one. Rejects where the key file fails.
  */
 export async function token(
   args: readonly string[],
@@ -55,14 +56,14 @@ export async function token(
 ): Promise<CommandResult> {
   const request = parseRequest(args);
   if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
-  const settings = new Map([...context.env].filter(([, value]) => value !== ""));
-  if (settings.has("AUTH_ISSUER")) {
+  const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
+  if (auth.kind === "issuer") {
     return refusal(1, "AUTH_ISSUER is set: ask that issuer for a token\n");
   }
   const issuer = await openLocalIssuer({
-    folder: settings.get("DATA_DIR") ?? ".data",
-    audience: settings.get("AUTH_AUDIENCE"),
-    workspaceClaim: settings.get("AUTH_WORKSPACE_CLAIM"),
+    folder: dataDir,
+    audience: auth.audience,
+    workspaceClaim,
   });
   const minted = await issuer.mint({ ...request, now: context.now });
   return { code: 0, stdout: `${minted}\n`, stderr: "" };
@@ -120,13 +121,8 @@ function parseTtl(ttl: string): number | undefined {
 }
 
 if (import.meta.main) {
-  const env = new Map(
-    ["AUTH_ISSUER", "AUTH_AUDIENCE", "AUTH_WORKSPACE_CLAIM", "DATA_DIR"].flatMap((name) => {
-      const value = Deno.env.get(name);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-  const { code, stdout, stderr } = await token(Deno.args, { env, now: Date.now() });
+  const environment = (name: string) => Deno.env.get(name);
+  const { code, stdout, stderr } = await token(Deno.args, { environment, now: Date.now() });
   const encoder = new TextEncoder();
   await Deno.stdout.write(encoder.encode(stdout));
   await Deno.stderr.write(encoder.encode(stderr));

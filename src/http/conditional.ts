@@ -14,6 +14,9 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
+// What `/v2/openapi/meta` calls the etag, sent without the quotes that the field asks for.
+const BARE_TAG = /^[\w.-]+$/;
+
 /** Reads both fields; malformed ones are a 400, never a silent pass. */
 export function readPreconditions(headers: ReadonlyMap<string, string>): Preconditions {
   return {
@@ -23,7 +26,8 @@ export function readPreconditions(headers: ReadonlyMap<string, string>): Precond
 }
 
 function tagList(headers: ReadonlyMap<string, string>, name: string): string | undefined {
-  const value = headers.get(name);
+  const sent = headers.get(name);
+  const value = sent !== undefined && BARE_TAG.test(sent) ? `"${sent}"` : sent;
   if (value !== undefined && !TAG_LIST.test(value)) {
     throw new AppError("invalid_request", `${name} is not a list of entity tags`);
   }

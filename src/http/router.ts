@@ -22,7 +22,7 @@ export interface RouteEntry<R> {
 
 export interface RouteMatch<R> {
   readonly entry: RouteEntry<R>;
-  /** Decoded parameters by name; no prototype. */
+  /** Decoded parameters by the names that the table declares. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -31,6 +31,7 @@ export interface Router<R> {
   match(path: string): RouteMatch<R> | undefined;
 }
 
+/** INVARIANT: a segment has literals or a parameter, never both. */
 interface Segment<R> {
   readonly literals: Map<string, Segment<R>>;
   param: { readonly name: string; readonly next: Segment<R> } | undefined;
@@ -106,19 +107,21 @@ function allowed(methods: readonly string[]): string {
 
 function match<R>(root: Segment<R>, path: string): RouteMatch<R> | undefined {
   if (!isCanonical(path)) return undefined;
-  const params: Record<string, string> = Object.create(null);
-  let at = root;
+  // Its names are those of our own table, so an ordinary object is safe, and quicker than one without
+  // a prototype.
+  const params: Record<string, string> = {};
+  const isEncoded = path.includes("%");
+  let at: Segment<R> | undefined = root;
   for (let start = 1; start < path.length;) {
     const slash = path.indexOf("/", start);
     const end = slash < 0 ? path.length : slash;
     const part = path.slice(start, end);
-    const literal = at.literals.get(part);
-    if (literal !== undefined) at = literal;
-    else if (at.param === undefined) return undefined;
+    if (at.param === undefined) at = at.literals.get(part);
     else {
-      params[at.param.name] = part.includes("%") ? decodeURIComponent(part) : part;
+      params[at.param.name] = isEncoded ? decodeURIComponent(part) : part;
       at = at.param.next;
     }
+    if (at === undefined) return undefined;
     start = end + 1;
   }
   return at.entry && { entry: at.entry, params };

@@ -59,7 +59,8 @@ export function serializeMeta(meta: Meta): string {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-async function sha256(text: string): Promise<string> {
+/** Lower-case hex SHA-256 of a text's UTF-8, by Web Crypto. */
+export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(digest).toHex();
 }

@@ -1,13 +1,13 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { token } from "../../src/cli/token.ts";
 import { assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import { NOW, SECONDS } from "./support.ts";
+import { NOW, SECONDS } from "../auth/support.ts";
 
 function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof token> {
-  return token(args, { env: new Map(Object.entries(env)), now: NOW });
+  return token(args, { environment: (name) => Reflect.get(env, name), now: NOW });
 }
 
 async function withDataDir(use: (DATA_DIR: string) => Promise<void>): Promise<void> {

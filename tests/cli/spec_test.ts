@@ -1,7 +1,7 @@
 import { runSpec } from "../../src/cli/spec.ts";
 import { createDocument, serializeDocument } from "../../src/openapi/document.ts";
 import { assertEquals } from "../assert.ts";
-import { options } from "./sample.ts";
+import { options } from "../openapi/sample.ts";
 
 interface Run {
   readonly code: number;

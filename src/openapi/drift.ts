@@ -1,45 +1,16 @@
 /**
- * The API's document as it stands in `spec/`, checked against its metadata and the policy.
+ * Where a published document and the policy do not say the same of a route.
  *
  * @module
  */
 import * as v from "valibot";
-import type { PublishedDocument } from "./api/services.ts";
-import type { Policy, Rule } from "./policy/schema.ts";
+import type { Policy, Rule } from "../policy/schema.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
 const operation = v.looseObject({ security: requirements });
 const documentShape = v.looseObject({
   paths: v.record(v.string(), v.record(v.string(), operation)),
 });
-const metaShape = v.strictObject({
-  etag: v.string(),
-  generatedAt: v.string(),
-  pathCount: v.number(),
-  schemaCount: v.number(),
-});
-
-/** A document and its metadata, as text. */
-export interface SpecFiles {
-  readonly document: string;
-  readonly meta: string;
-}
-
-/** What is served of the files; throws where they are no document and its metadata. */
-export async function publish({ document, meta }: SpecFiles): Promise<PublishedDocument> {
-  const { etag } = v.parse(metaShape, JSON.parse(meta));
-  const actual = await sha256(document);
-  if (etag !== actual) {
-    throw new Error("spec/meta.json is not that of spec/openapi.json: run `deno task spec`");
-  }
-  const metaText = JSON.stringify(JSON.parse(meta));
-  return { text: document, etag, metaText, metaEtag: `"${(await sha256(metaText)).slice(0, 32)}"` };
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(digest).toHex();
-}
 
 /** One sentence for each route whose `security` in the document is not its rule; none is well. */
 export function findSecurityDrift(

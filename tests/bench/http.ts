@@ -1,0 +1,108 @@
+/**
+ * Requests a second of the real server beside a bare `Deno.serve` that sends the same bytes: the
+ * same status, header fields and body. Both run in turns in one run, because machines are noisy.
+ *
+ * @module
+ */
+import { report } from "./measure.ts";
+import { baseUrl, freePort, mint, startProcess, startRecto } from "./processes.ts";
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const CONNECTIONS = 32;
+/** Set by the transport, on both sides alike. */
+const TRANSPORT = new Set(["date", "content-length"]);
+
+export async function benchHttp(print: (line: string) => void): Promise<void> {
+  await using recto = await startRecto();
+  const token = await mint(recto.dataDir, "pages.read pages.write");
+  const page = await createPage(recto.port, token);
+  await compare(print, {
+    name: "GET /v2/pages/:page_id, authorized, from SQLite",
+    url: `${baseUrl(recto.port)}/v2/pages/${page}`,
+    token,
+    aim: 0.5,
+  });
+  await compare(print, {
+    name: "GET /v2/openapi/meta",
+    url: `${baseUrl(recto.port)}/v2/openapi/meta`,
+    token: undefined,
+    aim: 0.85,
+  });
+}
+
+async function createPage(port: number, token: string): Promise<string> {
+  const response = await fetch(`${baseUrl(port)}/v2/pages`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      parent: { workspace: true },
+      properties: { title: [{ text: { content: "A page to read" } }] },
+    }),
+  });
+  const { id } = await response.json();
+  return id;
+}
+
+interface Comparison {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly aim: number;
+}
+
+async function compare(
+  print: (line: string) => void,
+  { name, url, token, aim }: Comparison,
+): Promise<void> {
+  const headers = token === undefined ? [] : [`authorization: Bearer ${token}`];
+  const sample = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+  const body = await sample.text();
+  const sent = [...sample.headers].filter(([field]) => !TRANSPORT.has(field));
+  const path = new URL(url).pathname;
+  await using same = await startBare({ body, headers: sent });
+  await using least = await startBare({ body, headers: [["content-type", "application/json"]] });
+  const rates = { ours: [] as number[], same: [] as number[], least: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.ours.push(await load(url, headers));
+    rates.same.push(await load(`${baseUrl(same.port)}${path}`, headers));
+    rates.least.push(await load(`${baseUrl(least.port)}${path}`, headers));
+  }
+  const [ours, other, bodyOnly] = [median(rates.ours), median(rates.same), median(rates.least)];
+  const value = ours / other;
+  print(report(name, { value, unit: "of the bare server", aim: `>= ${aim}`, met: value >= aim }));
+  print(
+    `     ours ${ours.toFixed(0)}/s, bare with the same bytes ${other.toFixed(0)}/s; ` +
+      `bare with the body and its type alone ${bodyOnly.toFixed(0)}/s (${
+        (ours / bodyOnly).toFixed(2)
+      })`,
+  );
+}
+
+async function startBare(
+  answer: { readonly body: string; readonly headers: readonly (readonly string[])[] },
+): Promise<AsyncDisposable & { readonly port: number }> {
+  const port = freePort();
+  const args = ["run", "--no-prompt", "--allow-net=127.0.0.1", "tests/bench/bare.ts"];
+  const child = await startProcess([...args, String(port), JSON.stringify(answer)], { port });
+  return { port, [Symbol.asyncDispose]: child[Symbol.asyncDispose] };
+}
+
+/** Requests a second that `wrk` counts; throws where any answer was an error. */
+async function load(url: string, headers: readonly string[]): Promise<number> {
+  const args = [
+    `-t1`,
+    `-c${CONNECTIONS}`,
+    `-d${SECONDS}s`,
+    ...headers.flatMap((one) => ["-H", one]),
+  ];
+  const { stdout } = await new Deno.Command("wrk", { args: [...args, url] }).output();
+  const text = new TextDecoder().decode(stdout);
+  const rate = /Requests\/sec:\s+([\d.]+)/.exec(text)?.[1];
+  if (rate === undefined || /Non-2xx|Socket errors/.test(text)) throw new Error(text);
+  return Number(rate);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

@@ -1,0 +1,100 @@
+/**
+ * Servers in processes of their own, as they run in earnest.
+ *
+ * @module
+ */
+import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+
+export function baseUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+export function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+export interface ProcessOptions {
+  /** Where it will listen: it counts as started once it answers there. */
+  readonly port: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts `deno …`, and ends it when it is disposed of. */
+export async function startProcess(
+  args: readonly string[],
+  { port, env = {} }: ProcessOptions,
+): Promise<AsyncDisposable> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    env,
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await answering(port);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGTERM");
+      await child.status;
+    },
+  };
+}
+
+/** Waits until somebody answers, for 10 s at most. */
+export async function answering(port: number): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (performance.now() < end) {
+    try {
+      await (await fetch(`${baseUrl(port)}/healthz`)).body?.cancel();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  throw new Error(`Nobody answers on port ${port}`);
+}
+
+export interface RunningRecto extends AsyncDisposable {
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+/** Starts the real server as `deno task start` does, on an empty data folder, without a rate limit. */
+export async function startRecto(): Promise<RunningRecto> {
+  const port = freePort();
+  const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  const child = await startProcess(rectoArgs(dataDir), { port, env: rectoEnv(port, dataDir) });
+  return {
+    port,
+    dataDir,
+    [Symbol.asyncDispose]: async () => {
+      await child[Symbol.asyncDispose]();
+      await Deno.remove(dataDir, { recursive: true });
+    },
+  };
+}
+
+export function rectoArgs(dataDir: string): string[] {
+  const paths = `--allow-read=${dataDir},policy,spec`;
+  return [
+    "run",
+    "--no-prompt",
+    "--allow-net",
+    paths,
+    `--allow-write=${dataDir}`,
+    "--allow-env",
+    "main.ts",
+  ];
+}
+
+export function rectoEnv(port: number, dataDir: string): Record<string, string> {
+  return { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: "off" };
+}
+
+/** A token of the local issuer in this data folder. */
+export async function mint(dataDir: string, scope: string): Promise<string> {
+  const issuer = await openLocalIssuer({ folder: dataDir });
+  return issuer.mint({ scope, ttlSeconds: 3_600, now: Date.now() });
+}

@@ -1,0 +1,29 @@
+/**
+ * From the command to the first answer, on a data folder that is there already.
+ *
+ * @module
+ */
+import { report } from "./measure.ts";
+import { freePort, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+
+const ROUNDS = 7;
+
+export async function benchStart(print: (line: string) => void): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  const times: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const port = freePort();
+      const start = performance.now();
+      await using _server = await startProcess(rectoArgs(dataDir), {
+        port,
+        env: rectoEnv(port, dataDir),
+      });
+      times.push(performance.now() - start);
+    }
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+  const value = times.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? NaN;
+  print(report("start to first answer", { value, unit: "ms", aim: "< 400 ms", met: value < 400 }));
+}

@@ -1,0 +1,104 @@
+/**
+ * Random commits to a store and to the obvious one beside it: both must answer the same.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import type { Change, Node } from "../../src/content/node.ts";
+import type { Place, Store } from "../../src/store/port.ts";
+import { assertEquals } from "../assert.ts";
+import { createModel, type Model } from "./model.ts";
+import { page } from "./samples.ts";
+
+const WORKSPACES = ["one", "two"] as const;
+const IDS = ["a", "b", "c", "d", "e"] as const;
+const PARENTS = [null, ...IDS] as const;
+const PLACES: readonly Place[] = ["start", "end", ...IDS.map((after) => ({ after }))];
+
+interface Draft {
+  readonly op: Change["op"];
+  readonly id: string;
+  /** Added to the version that is right, so that most changes have a chance. */
+  readonly staleness: number;
+  readonly kind: Node["kind"];
+  readonly parentId: string | null;
+  readonly position: string;
+  readonly time: number;
+}
+
+const draft: fc.Arbitrary<Draft> = fc.record({
+  op: fc.constantFrom("insert", "insert", "update", "trash", "restore", "touch"),
+  id: fc.constantFrom(...IDS),
+  staleness: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, -1),
+  kind: fc.constantFrom("page", "database", "block"),
+  parentId: fc.constantFrom(...PARENTS),
+  position: fc.constantFrom("Zz", "a0", "a0V", "a1", "b00"),
+  time: fc.nat({ max: 9_000 }),
+});
+
+const commit = fc.record({
+  workspace: fc.constantFrom(...WORKSPACES),
+  drafts: fc.array(draft, { minLength: 1, maxLength: 4 }),
+});
+
+/** Registers the comparison for one adapter. */
+export function modelContract(name: string, open: () => Promise<Store>): void {
+  Deno.test(`${name}: commit() does to the tree what the obvious store does`, async () => {
+    const commits = fc.array(commit, { minLength: 10, maxLength: 25 });
+    const property = fc.asyncProperty(commits, async (all) => {
+      const store = await open();
+      const model = createModel();
+      try {
+        for (const { workspace, drafts } of all) {
+          const changes = drafts.map((draft) => toChange(model, workspace, draft));
+          const outcome = model.commit(workspace, changes);
+          assertEquals(await store.commit(workspace, changes), outcome);
+          await assertSame(store, model);
+        }
+      } finally {
+        await store.close();
+      }
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+}
+
+function toChange(model: Model, workspace: string, draft: Draft): Change {
+  const { op, id, parentId, time } = draft;
+  const edit = { time, by: `editor ${time % 3}` };
+  const version = (model.node(workspace, id)?.version ?? 1) + draft.staleness;
+  if (op === "touch") return { op, id, edit };
+  if (op === "update") {
+    return {
+      op,
+      id,
+      version,
+      title: `t${time}`,
+      doc: `${time}`,
+      hasMentions: time % 2 === 0,
+      edit,
+    };
+  }
+  if (op !== "insert") return { op, id, version, edit };
+  const { kind, position } = draft;
+  const parentKind = parentId === null ? "workspace" : "page";
+  return { op, node: page(id, { kind, position, parentId, parentKind, createdTime: time }) };
+}
+
+async function assertSame(store: Store, model: Model): Promise<void> {
+  for (const workspace of WORKSPACES) {
+    for (const id of IDS) {
+      assertEquals(await store.node(workspace, id), model.node(workspace, id));
+      assertEquals(
+        await store.children(workspace, id, { limit: 99 }),
+        model.children(workspace, id),
+      );
+    }
+    for (const parent of PARENTS) {
+      for (const place of PLACES) {
+        const gap = await store.gap(workspace, parent, place);
+        assertEquals(gap, model.gap(workspace, parent, place));
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Nodes and changes for tests of a store.
+ *
+ * @module
+ */
+import type { Change, Edit, Node, NodeView } from "../../src/content/node.ts";
+import type { User } from "../../src/content/users.ts";
+import type { Receipt } from "../../src/store/port.ts";
+
+export const FIRST: Edit = { time: 1_000, by: "ann" };
+export const LATER: Edit = { time: 2_000, by: "bob" };
+
+/** A page at the top of its workspace. */
+export function page(id: string, members: Partial<Node> = {}): Node {
+  return {
+    id,
+    kind: "page",
+    type: "child_page",
+    parentKind: "workspace",
+    parentId: null,
+    containerId: null,
+    position: `p${id}`,
+    title: `Title of ${id}`,
+    doc: "{}",
+    hasMentions: false,
+    version: 1,
+    createdTime: FIRST.time,
+    createdBy: FIRST.by,
+    editedTime: FIRST.time,
+    editedBy: FIRST.by,
+    trashRoot: null,
+    ...members,
+  };
+}
+
+/** A paragraph below a block. */
+export function block(id: string, parentId: string, members: Partial<Node> = {}): Node {
+  const place = { parentKind: "block", parentId } as const;
+  return page(id, { kind: "block", type: "paragraph", ...place, title: "", ...members });
+}
+
+/** A view of a node as it was inserted. */
+export function view(node: Node, members: Partial<NodeView> = {}): NodeView {
+  return { ...node, hasChildren: false, ...members };
+}
+
+export function insert(...nodes: readonly Node[]): Change[] {
+  return nodes.map((node) => ({ op: "insert", node }));
+}
+
+export function update(id: string, version: number, doc = '{"new":true}'): Change {
+  return { op: "update", id, version, title: "New", doc, hasMentions: true, edit: LATER };
+}
+
+export function trash(id: string, version = 1): Change {
+  return { op: "trash", id, version, edit: LATER };
+}
+
+export function restore(id: string, version = 2): Change {
+  return { op: "restore", id, version, edit: LATER };
+}
+
+export function touch(id: string): Change {
+  return { op: "touch", id, edit: LATER };
+}
+
+export function receipt(key: string, members: Partial<Receipt> = {}): Receipt {
+  return {
+    key,
+    fingerprint: `fingerprint of ${key}`,
+    status: 200,
+    etag: '"1"',
+    body: '{"a":1}',
+    createdTime: 1_000,
+    expiresTime: 2_000,
+    ...members,
+  };
+}
+
+export function person(id: string, members: Partial<User> = {}): User {
+  return { id, type: "person", name: "Ann", email: "ann@example.com", avatarUrl: null, ...members };
+}

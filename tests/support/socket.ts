@@ -1,0 +1,192 @@
+/**
+ * The real server on a port of its own, and raw bytes sent to it: what no client library would send.
+ *
+ * @module
+ */
+import { startServer } from "../../src/server.ts";
+import { createLog } from "../../src/observe.ts";
+import { type TestApp, type TestAppOptions, withApp } from "./app.ts";
+
+/** An answer as it stood on the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Wire extends TestApp {
+  readonly port: number;
+  /** What a client of this server names in `Host`. */
+  readonly host: string;
+  /** Lines that the server itself logged, parsed. */
+  readonly events: Record<string, unknown>[];
+  connect(): Promise<Connection>;
+  /** Sends these bytes and answers all that came back before the server closed the connection. */
+  exchange(bytes: string | Uint8Array): Promise<WireAnswer[]>;
+  /** Stops the server as a signal would. */
+  stop(): Promise<void>;
+}
+
+/** One connection, read and written by hand. */
+export interface Connection {
+  write(bytes: string | Uint8Array): Promise<void>;
+  /** Reads until the server closes; rejects where it does not within the patience. */
+  readAll(): Promise<WireAnswer[]>;
+  /** Reads one answer that has a `Content-Length`, and leaves the connection open. */
+  readOne(): Promise<WireAnswer>;
+  close(): void;
+}
+
+export interface WireOptions extends TestAppOptions {
+  /** Milliseconds that requests in flight have at a stop. */
+  readonly grace?: number;
+}
+
+// Far above what any answer takes, so that a server that hangs fails the test and nothing else does.
+const PATIENCE = 10_000;
+
+/** Runs a test against a server of its own, and stops it. */
+export function withServer(
+  test: (wire: Wire) => Promise<void>,
+  options: WireOptions = {},
+): Promise<void> {
+  const port = freePort();
+  return withApp(async (app) => {
+    const events: Record<string, unknown>[] = [];
+    const server = startServer({
+      host: "127.0.0.1",
+      port,
+      app: app.app,
+      log: createLog({
+        level: "info",
+        write: (text) => events.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line))),
+        now: Date.now,
+      }),
+      ...(options.grace !== undefined && { grace: options.grace }),
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = () => stopped ??= server.stop();
+    const connect = () => open(port);
+    const exchange = async (bytes: string | Uint8Array) => {
+      const connection = await connect();
+      try {
+        await connection.write(bytes);
+        return await connection.readAll();
+      } finally {
+        connection.close();
+      }
+    };
+    try {
+      await test({ ...app, port, host: `127.0.0.1:${port}`, events, connect, exchange, stop });
+    } finally {
+      await stop();
+    }
+  }, { fallbackAuthority: `localhost:${port}`, ...options });
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+async function open(port: number): Promise<Connection> {
+  const socket = await Deno.connect({ hostname: "127.0.0.1", port });
+  let received = new Uint8Array();
+  async function more(): Promise<boolean> {
+    const chunk = new Uint8Array(65_536);
+    const count = await inTime(socket.read(chunk)).catch(nothingMore);
+    if (count === null) return false;
+    const joined = new Uint8Array(received.length + count);
+    joined.set(received);
+    joined.set(chunk.subarray(0, count), received.length);
+    received = joined;
+    return true;
+  }
+  return {
+    write: (bytes) => writeAll(socket, typeof bytes === "string" ? latin1(bytes) : bytes),
+    readAll: async () => {
+      while (await more());
+      const answers = readAnswers(received);
+      received = new Uint8Array();
+      return answers;
+    },
+    readOne: async () => {
+      for (;;) {
+        const one = readAnswer(received);
+        if (one !== undefined) {
+          received = received.slice(one.end);
+          return one.answer;
+        }
+        if (!await more()) throw new Error("The server closed before it answered");
+      }
+    },
+    close: () => socket.close(),
+  };
+}
+
+// A server that closes with bytes unread resets the connection, which for us is an end like another.
+function nothingMore(error: unknown): null {
+  if (error instanceof Deno.errors.ConnectionReset) return null;
+  throw error;
+}
+
+async function writeAll(socket: Deno.Conn, bytes: Uint8Array): Promise<void> {
+  for (let rest = bytes; rest.length > 0;) {
+    rest = rest.subarray(await inTime(socket.write(rest)));
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The server did not answer in time")), PATIENCE);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Every character one byte, so that a test can write any byte. */
+export function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
+
+function readAnswers(bytes: Uint8Array): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  for (let rest = bytes; rest.length > 0;) {
+    const one = readAnswer(rest);
+    if (one === undefined) throw new Error("The last answer is cut short");
+    answers.push(one.answer);
+    rest = rest.subarray(one.end);
+  }
+  return answers;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The first answer in these bytes and where it ends; undefined where it is not whole yet. */
+function readAnswer(bytes: Uint8Array): { answer: WireAnswer; end: number } | undefined {
+  const head = headOf(bytes);
+  if (head === undefined) return undefined;
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
+  const headers = new Headers(lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  }));
+  const start = head.length + 4;
+  const end = start +
+    (status === 204 || status === 304 ? 0 : Number(headers.get("content-length")));
+  if (bytes.length < end) return undefined;
+  return { answer: { status, headers, text: decoder.decode(bytes.subarray(start, end)) }, end };
+}
+
+function headOf(bytes: Uint8Array): string | undefined {
+  const text = String.fromCharCode(...bytes.subarray(0, 32_768));
+  const end = text.indexOf("\r\n\r\n");
+  return end < 0 ? undefined : text.slice(0, end);
+}
