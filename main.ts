@@ -23,13 +23,13 @@ async function main(): Promise<void> {
     event.preventDefault();
     log.event("error", `Unhandled rejection: ${event.reason}`);
   });
-  const stop = () => server.stop().then(() => Deno.exit(0));
+  const stop = () => server.stop().then(() => Deno.exit(0), fail);
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
 }
 
-try {
-  await main();
-} catch (error) {
+function fail(error: unknown): never {
   writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
   Deno.exit(1);
 }
+
+await main().catch(fail);

@@ -7,7 +7,7 @@
 /** One variable: its default as a person reads it, and what it means. The README's table is this. */
 export const VARIABLES = {
   HOST: ["127.0.0.1", "Address to listen on"],
-  PORT: ["8000", "Port to listen on; `0` takes a free one"],
+  PORT: ["8000", "Port to listen on"],
   DATA_DIR: [".data", "Folder of the SQLite file and the local issuer's keys"],
   DATABASE_URL: ["`recto.db` in `DATA_DIR`", "`sqlite:PATH`"],
   PUBLIC_URL: ["from `HOST` and `PORT`", "Origin that answers name; the audience of tokens"],
@@ -84,7 +84,7 @@ export function readConfig(environment: Environment): Config {
   const read = reader(environment, faults);
   const config: Config = {
     host: read.text("HOST") ?? "127.0.0.1",
-    port: read.matching("PORT", { pattern: /^\d{1,5}$/, form: "a port" }, portOf) ?? 8000,
+    port: read.matching("PORT", PORT, Number) ?? 8000,
     dataDir: read.text("DATA_DIR") ?? ".data",
     database: { kind: "sqlite", path: databasePath(read) },
     publicUrl: read.matching("PUBLIC_URL", ORIGIN, (text) => text),
@@ -107,6 +107,10 @@ export function readConfig(environment: Environment): Config {
 const ORIGIN = {
   pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
   form: "an origin such as https://recto.example, without a path",
+};
+const PORT = {
+  pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
+  form: "a port from 1 to 65535",
 };
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 const BURST_SECONDS = 5;
@@ -143,10 +147,6 @@ function reader(environment: Environment, faults: string[]): Reader {
       return known;
     },
   };
-}
-
-function portOf(text: string): number {
-  return Number(text);
 }
 
 function databasePath(read: Reader): string {

@@ -46,6 +46,7 @@ export interface LogOptions {
 const FLUSH_DELAY = 20;
 const FLUSH_LENGTH = 65_536;
 const MAX_TEXT = 4_096;
+const MAX_CAUSES = 8;
 
 /** A log of JSON lines, gathered for a few milliseconds because a write for each would cost a call. */
 export function createLog({ level, write, now }: LogOptions): Log {
@@ -91,13 +92,20 @@ function requestMembers(record: RequestRecord): object {
   };
 }
 
-/** An error with its causes, cut to a bounded length. */
+/** An error with its causes, cut to a bounded length; never throws, whatever was thrown. */
 export function describe(error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const cause = error instanceof Error && error.cause !== undefined
-    ? `\ncaused by: ${describe(error.cause)}`
-    : "";
-  return cut(text + cause);
+  const parts: string[] = [];
+  // Bounded, because an error can be its own cause.
+  for (let at = error, depth = 0; at !== undefined && depth < MAX_CAUSES; depth++) {
+    parts.push(at instanceof Error ? at.stack ?? at.message : inspect(at));
+    at = at instanceof Error ? at.cause : undefined;
+  }
+  return cut(parts.join("\ncaused by: "));
+}
+
+/** Of an object its kind alone: what it holds may be content, and it may not turn into text. */
+function inspect(thrown: unknown): string {
+  return typeof thrown === "object" ? Object.prototype.toString.call(thrown) : String(thrown);
 }
 
 function cut(text: string): string {

@@ -16,20 +16,22 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** Stops accepting, lets requests in flight finish within the grace, and closes the app. */
+  /** Lets requests in flight finish within the grace, stops listening and closes the app; once. */
   stop(): Promise<void>;
 }
 
 const GRACE = 25_000;
+/** Milliseconds that answers already made have to reach their clients. */
+const CLOSING_TIME = 500;
 const RESTART_DELAY = 500;
 
 /** Starts to listen. */
 export function startServer({ host, port, app, log, grace = GRACE }: ServerOptions): Server {
-  const controller = new AbortController();
-  let stopping = false;
+  let stopping: Promise<void> | undefined;
   let current = listen();
 
-  function listen(): Deno.HttpServer {
+  function listen(): Listener {
+    const controller = new AbortController();
     const server = Deno.serve({
       hostname: host,
       port,
@@ -43,33 +45,45 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
       },
     }, app.handler);
     server.finished.catch(restart);
-    return server;
+    return { server, controller };
   }
 
-  // Where the system has no more file descriptors the listener ends; the service must not.
+  // Where the system has no more file descriptors the listener ends, and a new one may find none
+  // either; the service must not end with them.
   function restart(error: unknown): void {
-    if (stopping) return;
+    if (stopping !== undefined) return;
     log.event("error", `Listener ended and is started again: ${error}`);
     setTimeout(() => {
-      if (!stopping) current = listen();
+      if (stopping !== undefined) return;
+      try {
+        current = listen();
+      } catch (failure) {
+        restart(failure);
+      }
     }, RESTART_DELAY);
   }
 
-  return {
-    stop: async () => {
-      stopping = true;
-      // Deno's own shutdown breaks bodies that are being read, so our requests end before it.
-      await withinGrace(app.drain(), grace);
-      await withinGrace(current.shutdown(), RESTART_DELAY);
-      controller.abort();
-      await app.close();
-    },
-  };
+  async function stop(): Promise<void> {
+    // Deno's own shutdown breaks bodies that are being read, so our requests end before it. It
+    // also cannot be followed by an abort, which alone cuts what does not end.
+    const isIdle = await settlesWithin(app.drain(), grace);
+    if (isIdle) await settlesWithin(current.server.shutdown(), CLOSING_TIME);
+    else current.controller.abort();
+    await app.close();
+  }
+
+  return { stop: () => stopping ??= stop() };
 }
 
-async function withinGrace(work: Promise<void>, grace: number): Promise<void> {
+interface Listener {
+  readonly server: Deno.HttpServer;
+  readonly controller: AbortController;
+}
+
+async function settlesWithin(work: Promise<void>, time: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, grace));
-  await Promise.race([work, late]);
+  const late = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), time));
+  const isDone = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
+  return isDone;
 }

@@ -6,8 +6,9 @@
 import type { Change } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
-import type { Receipt } from "../store/port.ts";
+import type { Receipt, Store } from "../store/port.ts";
 import type { Services } from "./services.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** What a request does to the content, and the answer that is true once it is done. */
 export interface Decided {
@@ -24,13 +25,33 @@ const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
  * Commits what `decide` makes of the current content, all or nothing. A conflict reads and decides
  * again a few times, then is a `conflict_error`. A repeated `Idempotency-Key` gets the first answer.
  */
-export async function write(
+export function write(
   call: AnyCall,
   { store }: Services,
   decide: () => Promise<Decided>,
 ): Promise<Reply> {
+  return turnsOf(store)(call.caller.workspace, () => attempt(call, { store, decide }));
+}
+
+// Writes of one process that meet would refuse each other until their attempts are used up, and a
+// commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
+// happens; conflicts are left to what other processes write.
+const turns = new WeakMap<Store, Turns>();
+
+function turnsOf(store: Store): Turns {
+  const known = turns.get(store) ?? createTurns();
+  turns.set(store, known);
+  return known;
+}
+
+interface Attempt {
+  readonly store: Store;
+  decide(): Promise<Decided>;
+}
+
+async function attempt(call: AnyCall, { store, decide }: Attempt): Promise<Reply> {
   const { workspace } = call.caller;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let round = 0; round < ATTEMPTS; round++) {
     const kept = call.idempotency &&
       await store.receipt(workspace, call.idempotency.key, call.now);
     if (kept !== undefined) return replay(kept, call);

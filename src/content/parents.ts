@@ -46,5 +46,5 @@ export function toParent(input: PageParentInput): PageParent {
 export function parentJson({ parentKind, parentId }: Node): string {
   if (parentKind === "workspace") return `{"type":"workspace","workspace":true}`;
   const type = `${parentKind}_id`;
-  return JSON.stringify({ type, [type]: parentId });
+  return `{"type":"${type}","${type}":"${parentId}"}`;
 }

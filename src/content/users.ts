@@ -64,6 +64,11 @@ export const userReferenceInput = v.strictObject({
   bot: v.exactOptional(v.unknown()),
 });
 
+/** A user by id, as JSON text; ids are our own and need no escaping. */
+export function partialUserJson(id: string): string {
+  return `{"object":"user","id":"${id}"}`;
+}
+
 export interface UserView {
   /** Whether the caller asks about itself. */
   readonly self: boolean;

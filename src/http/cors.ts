@@ -14,7 +14,7 @@ const RESPONSE_FIELDS =
 export interface Cors {
   /** Fields of any answer to this origin. */
   fields(origin: string | undefined): Fields;
-  /** Fields of the answer to a preflight. */
+  /** Fields that the answer to a preflight has beside those of any answer. */
   preflightFields(origin: string | undefined, allow: string): Fields;
 }
 
@@ -22,20 +22,18 @@ export interface Cors {
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const vary: Fields = allowed.size > 0 ? [["vary", "Origin"]] : [];
-  function fields(origin: string | undefined): Fields {
-    if (origin === undefined || !allowed.has(origin)) return vary;
-    return [
-      ...vary,
-      ["access-control-allow-origin", origin],
-      ["access-control-expose-headers", RESPONSE_FIELDS],
-    ];
-  }
   return {
-    fields,
-    preflightFields(origin, allow) {
+    fields(origin) {
       if (origin === undefined || !allowed.has(origin)) return vary;
       return [
-        ...fields(origin),
+        ...vary,
+        ["access-control-allow-origin", origin],
+        ["access-control-expose-headers", RESPONSE_FIELDS],
+      ];
+    },
+    preflightFields(origin, allow) {
+      if (origin === undefined || !allowed.has(origin)) return [];
+      return [
         ["access-control-allow-methods", allow],
         ["access-control-allow-headers", REQUEST_FIELDS],
         ["access-control-max-age", MAX_AGE],

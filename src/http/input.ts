@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { type Fault, validationError } from "../errors.ts";
-import { faultSentence, type InputRoot } from "../faults.ts";
+import { faultSentence, type InputRoot, pointerTo } from "../faults.ts";
 import type { AnySchema } from "./endpoint.ts";
 
 const NOTHING = v.strictObject({});
@@ -85,8 +85,7 @@ function fault(root: InputRoot, pointer: string, expected: string, received: unk
 }
 
 function pointerOf(issue: Issue): string {
-  const keys = (issue.path ?? []).map((item) => String(item.key));
-  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return (issue.path ?? []).reduce((pointer, { key }) => pointerTo(pointer, String(key)), "");
 }
 
 function valueOf(issue: Issue): unknown {
@@ -144,7 +143,7 @@ function asNumber(value: string): unknown {
 
 function repeated(name: string): Error {
   return validationError([{
-    pointer: `/${name}`,
+    pointer: pointerTo("", name),
     detail: `query failed validation: query.${name} should be given once.`,
   }]);
 }

@@ -89,10 +89,10 @@ function sameAuthority(host: string, authority: string): boolean {
 function readHeaders(headers: Headers): Map<string, string> {
   const fields = new Map<string, string>();
   let bytes = 0;
-  for (const [name, value] of headers) {
+  headers.forEach((value, name) => {
     bytes += name.length + value.length;
     fields.set(name, value);
-  }
+  });
   if (fields.size > LIMITS.headerFields || bytes > LIMITS.headerBytes) {
     throw new AppError("headers_too_large", "Header fields are too many or too large");
   }

@@ -129,7 +129,7 @@ async function respond<S>(
   identify(trace, admitted);
   const matched = matchPath(pipeline.router, admitted.path);
   trace.route = matched.entry.path;
-  if (admitted.method === "OPTIONS") return options(pipeline, admitted, matched);
+  if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
   const caller = await authenticate(pipeline, route, admitted);
   trace.caller = caller;
@@ -179,17 +179,20 @@ function matchMethod<S>({ entry }: RouteMatch<Route<S>>, method: string): Route<
 }
 
 function options<S>(
-  { cors }: Pipeline<S>,
+  pipeline: Pipeline<S>,
   { headers }: Admitted,
-  { entry }: RouteMatch<Route<S>>,
+  { matched: { entry }, trace }: { readonly matched: RouteMatch<Route<S>>; readonly trace: Trace },
 ): Response {
   const isPreflight = headers.has("access-control-request-method");
-  const origin = headers.get("origin");
-  const fields = isPreflight ? cors.preflightFields(origin, entry.allow) : cors.fields(origin);
   const patch: Fields = entry.methods.has("PATCH")
     ? [["accept-patch", "application/json, application/merge-patch+json"]]
     : [];
-  return createEmptyResponse(204, [["allow", entry.allow], ...patch, ...fields]);
+  return createEmptyResponse(204, [
+    ["allow", entry.allow],
+    ...patch,
+    ...commonFields(pipeline, trace),
+    ...(isPreflight ? pipeline.cors.preflightFields(trace.origin, entry.allow) : []),
+  ]);
 }
 
 function authenticate<S>(

@@ -24,7 +24,8 @@ export class MigrationError extends Error {
 
 /** SHA-256 of a migration's text. */
 export function checksumOf({ sql }: Migration): string {
-  return createHash("sha256").update(sql).digest("hex");
+  // A checkout on Windows may end lines with CR LF; that is the same migration.
+  return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 }
 
 /**

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import type { Change, Node } from "../../src/content/node.ts";
 import type { Place, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
+import type { OpenStore } from "./contract_support.ts";
 import { createModel, type Model } from "./model.ts";
 import { page } from "./samples.ts";
 
@@ -42,7 +43,7 @@ const commit = fc.record({
 });
 
 /** Registers the comparison for one adapter. */
-export function modelContract(name: string, open: () => Promise<Store>): void {
+export function modelContract(name: string, open: OpenStore): void {
   Deno.test(`${name}: commit() does to the tree what the obvious store does`, async () => {
     const commits = fc.array(commit, { minLength: 10, maxLength: 25 });
     const property = fc.asyncProperty(commits, async (all) => {

@@ -108,6 +108,7 @@ function toTestApp(
       const response = await parts.app.handler(toRequest(route, { ...options, token }));
       parts.flush();
       // A test that fails on a 500 should say why.
+      // deno-lint-ignore no-console -- it is for who reads the failure
       if (response.status === 500) console.error(parts.lines.at(-1)?.error);
       const text = await response.text();
       return {

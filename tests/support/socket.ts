@@ -4,7 +4,7 @@
  * @module
  */
 import { startServer } from "../../src/server.ts";
-import { createLog } from "../../src/observe.ts";
+import { createLog, type Log } from "../../src/observe.ts";
 import { type TestApp, type TestAppOptions, withApp } from "./app.ts";
 
 /** An answer as it stood on the wire. */
@@ -14,24 +14,29 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-export interface Wire extends TestApp {
+export interface Wire extends Omit<TestApp, "lines"> {
   readonly port: number;
   /** What a client of this server names in `Host`. */
   readonly host: string;
-  /** Lines that the server itself logged, parsed. */
-  readonly events: Record<string, unknown>[];
+  /** Lines that app and server logged so far, parsed. */
+  logged(): Record<string, unknown>[];
   connect(): Promise<Connection>;
   /** Sends these bytes and answers all that came back before the server closed the connection. */
-  exchange(bytes: string | Uint8Array): Promise<WireAnswer[]>;
+  exchange(bytes: string | Uint8Array, reading?: Reading): Promise<WireAnswer[]>;
   /** Stops the server as a signal would. */
   stop(): Promise<void>;
+}
+
+export interface Reading {
+  /** Answers to HEAD announce a body that does not come. */
+  readonly bodiless?: boolean;
 }
 
 /** One connection, read and written by hand. */
 export interface Connection {
   write(bytes: string | Uint8Array): Promise<void>;
   /** Reads until the server closes; rejects where it does not within the patience. */
-  readAll(): Promise<WireAnswer[]>;
+  readAll(reading?: Reading): Promise<WireAnswer[]>;
   /** Reads one answer that has a `Content-Length`, and leaves the connection open. */
   readOne(): Promise<WireAnswer>;
   close(): void;
@@ -51,37 +56,50 @@ export function withServer(
   options: WireOptions = {},
 ): Promise<void> {
   const port = freePort();
-  return withApp(async (app) => {
-    const events: Record<string, unknown>[] = [];
+  const { log, logged } = keepLog();
+  const { grace, ...appOptions } = options;
+  return withApp(async ({ lines: _, ...parts }) => {
     const server = startServer({
       host: "127.0.0.1",
       port,
-      app: app.app,
-      log: createLog({
-        level: "info",
-        write: (text) => events.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line))),
-        now: Date.now,
-      }),
-      ...(options.grace !== undefined && { grace: options.grace }),
+      log,
+      // The app is put away by who made it.
+      app: { ...parts.app, close: () => Promise.resolve() },
+      ...(grace !== undefined && { grace }),
     });
-    let stopped: Promise<void> | undefined;
-    const stop = () => stopped ??= server.stop();
-    const connect = () => open(port);
-    const exchange = async (bytes: string | Uint8Array) => {
-      const connection = await connect();
-      try {
-        await connection.write(bytes);
-        return await connection.readAll();
-      } finally {
-        connection.close();
-      }
-    };
+    const host = `127.0.0.1:${port}`;
+    const { stop } = server;
+    const wire = { connect: () => open(port), exchange: exchangeWith(port) };
     try {
-      await test({ ...app, port, host: `127.0.0.1:${port}`, events, connect, exchange, stop });
+      await test({ ...parts, ...wire, port, host, logged, stop });
     } finally {
       await stop();
     }
-  }, { fallbackAuthority: `localhost:${port}`, ...options });
+  }, { log, fallbackAuthority: `localhost:${port}`, ...appOptions });
+}
+
+function keepLog(): { log: Log; logged: Wire["logged"] } {
+  const lines: Record<string, unknown>[] = [];
+  const write = (text: string) =>
+    void lines.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line)));
+  const log = createLog({ level: "info", write, now: Date.now });
+  const logged = () => {
+    log.flush();
+    return lines;
+  };
+  return { log, logged };
+}
+
+function exchangeWith(port: number): Wire["exchange"] {
+  return async (bytes, reading) => {
+    const connection = await open(port);
+    try {
+      await connection.write(bytes);
+      return await connection.readAll(reading);
+    } finally {
+      connection.close();
+    }
+  };
 }
 
 function freePort(): number {
@@ -106,15 +124,15 @@ async function open(port: number): Promise<Connection> {
   }
   return {
     write: (bytes) => writeAll(socket, typeof bytes === "string" ? latin1(bytes) : bytes),
-    readAll: async () => {
+    readAll: async (reading = {}) => {
       while (await more());
-      const answers = readAnswers(received);
+      const answers = readAnswers(received, reading);
       received = new Uint8Array();
       return answers;
     },
     readOne: async () => {
       for (;;) {
-        const one = readAnswer(received);
+        const one = readAnswer(received, {});
         if (one !== undefined) {
           received = received.slice(one.end);
           return one.answer;
@@ -155,10 +173,10 @@ export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-function readAnswers(bytes: Uint8Array): WireAnswer[] {
+function readAnswers(bytes: Uint8Array, reading: Reading): WireAnswer[] {
   const answers: WireAnswer[] = [];
   for (let rest = bytes; rest.length > 0;) {
-    const one = readAnswer(rest);
+    const one = readAnswer(rest, reading);
     if (one === undefined) throw new Error("The last answer is cut short");
     answers.push(one.answer);
     rest = rest.subarray(one.end);
@@ -169,20 +187,24 @@ function readAnswers(bytes: Uint8Array): WireAnswer[] {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The first answer in these bytes and where it ends; undefined where it is not whole yet. */
-function readAnswer(bytes: Uint8Array): { answer: WireAnswer; end: number } | undefined {
+function readAnswer(
+  bytes: Uint8Array,
+  { bodiless = false }: Reading,
+): { answer: WireAnswer; end: number } | undefined {
   const head = headOf(bytes);
   if (head === undefined) return undefined;
   const [statusLine = "", ...lines] = head.split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
-  const headers = new Headers(lines.map((line): [string, string] => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  }));
+  const headers = new Headers(lines.map(toField));
   const start = head.length + 4;
-  const end = start +
-    (status === 204 || status === 304 ? 0 : Number(headers.get("content-length")));
+  const end = start + (bodiless ? 0 : Number(headers.get("content-length")));
   if (bytes.length < end) return undefined;
   return { answer: { status, headers, text: decoder.decode(bytes.subarray(start, end)) }, end };
+}
+
+function toField(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
 function headOf(bytes: Uint8Array): string | undefined {

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { idOutput } from "../ids.ts";
 import type { NodeView } from "../node.ts";
 import { parent, parentJson } from "../parents.ts";
-import { partialUser, toPartialUser } from "../users.ts";
+import { partialUser, partialUserJson } from "../users.ts";
 import { type BlockKind, blockKinds } from "./kinds.ts";
 import type { BlockType } from "./types.ts";
 
@@ -29,7 +29,9 @@ export function blockJson(view: NodeView, doc: string): string {
   const type = JSON.stringify(view.type);
   return `{"object":"block","id":"${view.id}","parent":${parentJson(view)}` +
     `,"created_time":"${iso(view.createdTime)}","last_edited_time":"${iso(view.editedTime)}"` +
-    `,"created_by":${userJson(view.createdBy)},"last_edited_by":${userJson(view.editedBy)}` +
+    `,"created_by":${partialUserJson(view.createdBy)},"last_edited_by":${
+      partialUserJson(view.editedBy)
+    }` +
     `,"has_children":${hasChildren(view)},"archived":${trashed},"in_trash":${trashed}` +
     `,"type":${type},${type}:${valueJson(view, doc)}}`;
 }
@@ -45,10 +47,6 @@ function valueJson({ kind, title }: NodeView, doc: string): string {
 
 function iso(time: number): string {
   return new Date(time).toISOString();
-}
-
-function userJson(id: string): string {
-  return JSON.stringify(toPartialUser(id));
 }
 
 function member<const T extends BlockType>(

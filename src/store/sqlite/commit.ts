@@ -6,7 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Change, Node } from "../../content/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
-import { isUniqueViolation, transaction } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { isUniqueViolation } from "./failures.ts";
 import { TOP } from "./nodes.ts";
 import { createReceiptWriter } from "./receipts.ts";
 
@@ -25,20 +26,20 @@ type Of<Op extends Change["op"]> = Extract<Change, { readonly op: Op }>;
 type Appliers = { readonly [Op in Change["op"]]: (workspace: string, change: Of<Op>) => void };
 
 /** Prepares the statements that write nodes. */
-export function createCommit(connection: DatabaseSync): Commit {
+export function createCommit({ db, transaction }: Connection): Commit {
   const appliers: Appliers = {
-    insert: createInsert(connection),
-    update: createUpdate(connection),
-    trash: createTrash(connection),
-    restore: createRestore(connection),
-    touch: createTouch(connection),
+    insert: createInsert(db),
+    update: createUpdate(db),
+    trash: createTrash(db),
+    restore: createRestore(db),
+    touch: createTouch(db),
   };
-  const keep = createReceiptWriter(connection);
+  const keep = createReceiptWriter(db);
   return (workspace, changes, receipt) => {
     try {
-      transaction(connection, () => {
+      transaction(() => {
         for (const change of changes) apply(appliers, workspace, change);
-        if (receipt !== undefined) keep(workspace, receipt);
+        if (receipt !== undefined) expect(keep(workspace, receipt));
       });
       return "committed";
     } catch (error) {
@@ -54,18 +55,22 @@ function apply(appliers: Appliers, workspace: string, change: Change): void {
   applier(workspace, change);
 }
 
-function expectOne({ changes }: { readonly changes: number | bigint }): void {
-  if (Number(changes) !== 1) throw new Unexpected();
+function expect(met: boolean): void {
+  if (!met) throw new Unexpected();
 }
 
-function createInsert(connection: DatabaseSync): Appliers["insert"] {
-  const insert = connection.prepare(`
+function expectOne({ changes }: { readonly changes: number | bigint }): void {
+  expect(Number(changes) === 1);
+}
+
+function createInsert(db: DatabaseSync): Appliers["insert"] {
+  const insert = db.prepare(`
     INSERT INTO nodes (
       workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
       has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root
     )
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
-    WHERE ?6 = '' OR EXISTS (
+    WHERE ?5 = 'workspace' OR EXISTS (
       SELECT 1 FROM nodes WHERE workspace_id = ?1 AND id = ?6 AND trash_root IS NULL
     )
   `);
@@ -80,8 +85,8 @@ function valuesOf(node: Node): (string | number | null)[] {
   ];
 }
 
-function createUpdate(connection: DatabaseSync): Appliers["update"] {
-  const update = connection.prepare(`
+function createUpdate(db: DatabaseSync): Appliers["update"] {
+  const update = db.prepare(`
     UPDATE nodes SET
       title = ?4, doc = ?5, has_mentions = ?6,
       version = version + 1, edited_time = ?7, edited_by = ?8
@@ -93,13 +98,13 @@ function createUpdate(connection: DatabaseSync): Appliers["update"] {
   };
 }
 
-function createTrash(connection: DatabaseSync): Appliers["trash"] {
-  const root = connection.prepare(`
+function createTrash(db: DatabaseSync): Appliers["trash"] {
+  const root = db.prepare(`
     UPDATE nodes SET
       trash_root = id, version = version + 1, edited_time = ?4, edited_by = ?5
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
   `);
-  const below = connection.prepare(`
+  const below = db.prepare(`
     WITH RECURSIVE below (id) AS (
       SELECT id FROM nodes WHERE workspace_id = ?1 AND parent_id = ?2 AND trash_root IS NULL
       UNION ALL
@@ -115,8 +120,8 @@ function createTrash(connection: DatabaseSync): Appliers["trash"] {
   };
 }
 
-function createRestore(connection: DatabaseSync): Appliers["restore"] {
-  const root = connection.prepare(`
+function createRestore(db: DatabaseSync): Appliers["restore"] {
+  const root = db.prepare(`
     UPDATE nodes SET
       trash_root = NULL, version = version + 1, edited_time = ?4, edited_by = ?5
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root = id AND (
@@ -126,7 +131,7 @@ function createRestore(connection: DatabaseSync): Appliers["restore"] {
       )
     )
   `);
-  const below = connection.prepare(`
+  const below = db.prepare(`
     UPDATE nodes SET trash_root = NULL, version = version + 1
     WHERE workspace_id = ?1 AND trash_root = ?2
   `);
@@ -136,8 +141,8 @@ function createRestore(connection: DatabaseSync): Appliers["restore"] {
   };
 }
 
-function createTouch(connection: DatabaseSync): Appliers["touch"] {
-  const touch = connection.prepare(`
+function createTouch(db: DatabaseSync): Appliers["touch"] {
+  const touch = db.prepare(`
     UPDATE nodes SET version = version + 1, edited_time = ?3, edited_by = ?4
     WHERE workspace_id = ?1 AND id = ?2 AND kind <> 'block' AND trash_root IS NULL
   `);

@@ -1,71 +1,95 @@
 /**
- * One connection to a SQLite file: how it is set up, and how its faults are told.
+ * One connection to a SQLite file: how it is set up, and its one way to write.
  *
  * @module
  */
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { AppError } from "../../errors.ts";
+import { leavesDoubt } from "./failures.ts";
+
+export interface Connection {
+  readonly db: DatabaseSync;
+  /**
+   * Runs work as one transaction: committed where it answers, undone where it throws. Once the disk
+   * or the file has failed, every later call throws what it failed with.
+   */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
 
 // Waiting blocks every other request, so a lock by another process is soon a 503 to try again.
 const BUSY_TIMEOUT = 250;
 
+// Nobody is served yet while the file is opened, and another process may be migrating it.
+const BUSY_TIMEOUT_AT_START = 10_000;
+
+// The size limit gives back the disk that a burst of writes took for its log.
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA cell_size_check = ON;
+  PRAGMA trusted_schema = OFF;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -65536;
+  PRAGMA journal_size_limit = 67108864;
 `;
 
 /** Opens a file, and makes it and its folder where they are missing; `:memory:` is a database of its own. */
-export function openConnection(path: string): DatabaseSync {
+export function openConnection(path: string): Connection {
   if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-  connection.exec(PRAGMAS);
-  return connection;
-}
-
-/** Runs work as one transaction: committed where it answers, undone where it throws. */
-export function transaction<T>(connection: DatabaseSync, work: () => T): T {
-  connection.exec("BEGIN IMMEDIATE");
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_AT_START });
   try {
-    const result = work();
-    connection.exec("COMMIT");
-    return result;
+    db.exec(PRAGMAS);
+    return { db, transaction: createTransaction(db), close: () => closeDatabase(db) };
   } catch (error) {
-    rollback(connection);
+    db.close();
     throw error;
   }
 }
 
-function rollback(connection: DatabaseSync): void {
+/** From here on a lock is waited for only as long as a server may stand still. */
+export function startServing({ db }: Connection): void {
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+}
+
+function createTransaction(db: DatabaseSync): Connection["transaction"] {
+  // Prepared, because what `exec` throws carries no code.
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  let failure: { readonly cause: unknown } | undefined;
+  return (work) => {
+    if (failure !== undefined) throw failure.cause;
+    try {
+      begin.run();
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      // SQLite would write on after a failed fsync, over pages that never reached the disk.
+      if (!rollBack(db) || leavesDoubt(error)) failure = { cause: error };
+      throw error;
+    }
+  };
+}
+
+/** Undoes an open transaction; false where that is impossible. */
+function rollBack(db: DatabaseSync): boolean {
+  // After an I/O error SQLite has rolled back by itself, and ROLLBACK would throw.
+  if (!db.isTransaction) return true;
   try {
-    connection.exec("ROLLBACK");
+    db.exec("ROLLBACK");
+    return true;
   } catch {
-    // After an I/O error SQLite has rolled back by itself, and there is nothing left to undo.
+    return false;
   }
 }
 
-const OUT_OF_REACH =
-  /locked|busy|disk I\/O|disk is full|malformed|not a database|readonly|unable to open/i;
-
-/** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */
-export function reach<T>(work: () => T): T {
+function closeDatabase(db: DatabaseSync): void {
   try {
-    return work();
-  } catch (error) {
-    // node:sqlite tells faults apart by their text alone.
-    if (!(error instanceof Error) || !OUT_OF_REACH.test(error.message)) throw error;
-    throw new AppError("service_unavailable", "Database is out of reach: try again", {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
+    // One whole file is left behind, even where another process keeps the log open.
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    db.close();
   }
-}
-
-/** Whether a unique key stood in the way. */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith("UNIQUE constraint failed");
 }

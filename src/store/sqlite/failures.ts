@@ -8,9 +8,9 @@ import { AppError } from "../../errors.ts";
 interface Failure {
   /** SQLite's primary result code. */
   readonly code: number;
-  /** Its text: `DatabaseSync.exec` throws errors that carry no code. */
+  /** Its text: what `DatabaseSync.exec` throws carries no code. */
   readonly text: string;
-  /** Whether what the file holds can no longer be trusted to be what was written. */
+  /** Whether the file may no longer hold what was written to it. */
   readonly leavesDoubt: boolean;
 }
 
@@ -25,18 +25,27 @@ const FAILURES: readonly Failure[] = [
   { code: 26, text: "file is not a database", leavesDoubt: true },
 ];
 
+/** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */
+export function reach<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (failureOf(error) === undefined) throw error;
+    throw new AppError("service_unavailable", "Database is out of reach: try again", {
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  }
+}
+
 /** Whether nothing more may be written after this error: the disk or the file failed. */
 export function leavesDoubt(error: unknown): boolean {
   return failureOf(error)?.leavesDoubt ?? false;
 }
 
-/** The error as a caller of the store sees it: `service_unavailable` where the database failed. */
-export function asRefusal(error: unknown): unknown {
-  const failure = failureOf(error);
-  if (failure === undefined) return error;
-  return new AppError("service_unavailable", "The database cannot serve this request now", {
-    cause: error,
-  });
+/** Whether a unique key stood in the way. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("UNIQUE constraint failed");
 }
 
 function failureOf(error: unknown): Failure | undefined {

@@ -3,14 +3,13 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import {
   type AppliedMigration,
   checksumOf,
   type Migration,
   pendingMigrations,
 } from "../migrate.ts";
-import { transaction } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -25,19 +24,19 @@ const JOURNAL = `
 `;
 
 /** Brings a database up to date, each migration whole or not at all; throws `MigrationError`. */
-export function migrate(connection: DatabaseSync, migrations = MIGRATIONS): void {
+export function migrate({ db, transaction }: Connection, migrations = MIGRATIONS): void {
   // One transaction for finding out and applying, so that processes starting together take turns.
-  transaction(connection, () => {
-    connection.exec(JOURNAL);
-    for (const migration of pendingMigrations(migrations, appliedIn(connection))) {
-      connection.exec(migration.sql);
-      connection.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)")
+  transaction(() => {
+    db.exec(JOURNAL);
+    for (const migration of pendingMigrations(migrations, appliedIn(db))) {
+      db.exec(migration.sql);
+      db.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)")
         .run(migration.name, checksumOf(migration));
     }
   });
 }
 
-function appliedIn(connection: DatabaseSync): AppliedMigration[] {
-  return connection.prepare("SELECT name, checksum FROM migrations ORDER BY name").all()
+function appliedIn(db: Connection["db"]): AppliedMigration[] {
+  return db.prepare("SELECT name, checksum FROM migrations ORDER BY name").all()
     .map(({ name, checksum }) => ({ name: String(name), checksum: String(checksum) }));
 }

@@ -8,9 +8,9 @@ import type { Receipt } from "../port.ts";
 
 /** Prepares the statement that finds a receipt. */
 export function createReceiptReader(
-  connection: DatabaseSync,
+  db: DatabaseSync,
 ): (workspace: string, key: string, now: number) => Receipt | undefined {
-  const find = connection.prepare(`
+  const find = db.prepare(`
     SELECT key, fingerprint, status, etag, body,
       created_time AS createdTime, expires_time AS expiresTime
     FROM receipts WHERE workspace_id = ? AND key = ? AND expires_time > ?
@@ -21,20 +21,32 @@ export function createReceiptReader(
   };
 }
 
-/** Prepares the statements that keep a receipt; a living one of the same key is a unique violation. */
+/** Prepares the statements that keep a receipt; false where a living one has the key. */
 export function createReceiptWriter(
-  connection: DatabaseSync,
-): (workspace: string, receipt: Receipt) => void {
-  const forget = connection.prepare(
-    "DELETE FROM receipts WHERE workspace_id = ? AND expires_time <= ?",
-  );
-  const keep = connection.prepare(`
+  db: DatabaseSync,
+): (workspace: string, receipt: Receipt) => boolean {
+  // More of them than come, so they cannot pile up; few, so that no commit pays for a long absence.
+  const forget = db.prepare(`
+    DELETE FROM receipts WHERE workspace_id = ?1 AND key IN (
+      SELECT key FROM receipts WHERE workspace_id = ?1 AND expires_time <= ?2
+      ORDER BY expires_time LIMIT 16
+    )
+  `);
+  const keep = db.prepare(`
     INSERT INTO receipts (
       workspace_id, key, fingerprint, status, etag, body, created_time, expires_time
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (workspace_id, key) DO UPDATE SET
+      fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
+      body = excluded.body, created_time = excluded.created_time,
+      expires_time = excluded.expires_time
+    WHERE receipts.expires_time <= excluded.created_time
   `);
   return (workspace, { key, fingerprint, status, etag, body, createdTime, expiresTime }) => {
     forget.run(workspace, createdTime);
-    keep.run(workspace, key, fingerprint, status, etag, body, createdTime, expiresTime);
+    const { changes } = keep.run(
+      ...[workspace, key, fingerprint, status, etag, body, createdTime, expiresTime],
+    );
+    return Number(changes) === 1;
   };
 }

@@ -3,21 +3,24 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
+import type { Connection } from "./connection.ts";
 
 const LENGTH = 32;
 
 /** Prepares the statements on secrets; the first to ask for one makes it. */
 export function createSecretTable(
-  connection: DatabaseSync,
+  { db, transaction }: Connection,
 ): (name: string) => Uint8Array<ArrayBuffer> {
-  const make = connection.prepare(
+  const make = db.prepare(
     "INSERT INTO secrets (workspace_id, name, value) VALUES ('', ?, ?) ON CONFLICT DO NOTHING",
   );
-  const find = connection.prepare("SELECT value FROM secrets WHERE workspace_id = '' AND name = ?");
+  const find = db.prepare("SELECT value FROM secrets WHERE workspace_id = '' AND name = ?");
   return (name) => {
-    const known = find.get(name) ??
-      (make.run(name, crypto.getRandomValues(new Uint8Array(LENGTH))), find.get(name));
+    // Looked at again once it is made: another process may have been first.
+    const known = find.get(name) ?? transaction(() => {
+      make.run(name, crypto.getRandomValues(new Uint8Array(LENGTH)));
+      return find.get(name);
+    });
     if (!(known?.value instanceof Uint8Array)) throw new Error(`Secret is damaged: ${name}`);
     return new Uint8Array(known.value);
   };

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import type { User } from "../../content/users.ts";
+import type { Connection } from "./connection.ts";
 
 export interface UserTable {
   user(workspace: string, id: string): User | undefined;
@@ -13,29 +13,31 @@ export interface UserTable {
 }
 
 /** Prepares the statements on users. */
-export function createUserTable(connection: DatabaseSync): UserTable {
+export function createUserTable({ db, transaction }: Connection): UserTable {
   const columns = "u.id, u.type, u.name, u.email, u.avatar_url AS avatarUrl";
-  const one = connection.prepare(
+  const one = db.prepare(
     `SELECT ${columns} FROM users u WHERE u.workspace_id = ? AND u.id = ?`,
   );
-  const several = connection.prepare(`
+  const several = db.prepare(`
     SELECT ${columns} FROM json_each(?2) wanted
     JOIN users u ON u.workspace_id = ?1 AND u.id = wanted.value
   `);
-  const save = connection.prepare(`
+  const save = db.prepare(`
     INSERT INTO users (workspace_id, id, type, name, email, avatar_url) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (workspace_id, id) DO UPDATE SET
       type = excluded.type, name = excluded.name,
       email = excluded.email, avatar_url = excluded.avatar_url
-    WHERE (users.type, users.name, users.email, users.avatar_url)
-      IS NOT (excluded.type, excluded.name, excluded.email, excluded.avatar_url)
   `);
+  const user: UserTable["user"] = (workspace, id) => toUser(one.get(workspace, id));
   return {
-    user: (workspace, id) => toUser(one.get(workspace, id)),
+    user,
     users: (workspace, ids) =>
       several.all(workspace, JSON.stringify(ids)).flatMap((row) => toUser(row) ?? []),
-    saveUser: (workspace, { id, type, name, email, avatarUrl }) => {
-      save.run(workspace, id, type, name, email, avatarUrl);
+    saveUser(workspace, fresh) {
+      // Looked at first: even an upsert that changes nothing takes the write lock.
+      if (isSame(user(workspace, fresh.id), fresh)) return;
+      const { id, type, name, email, avatarUrl } = fresh;
+      transaction(() => save.run(workspace, id, type, name, email, avatarUrl));
     },
   };
 }
@@ -43,4 +45,9 @@ export function createUserTable(connection: DatabaseSync): UserTable {
 function toUser(row: Record<string, unknown> | undefined): User | undefined {
   // Sound because the columns are those of a User, from a STRICT table.
   return row as unknown as User | undefined;
+}
+
+function isSame(known: User | undefined, fresh: User): boolean {
+  return known !== undefined && known.type === fresh.type && known.name === fresh.name &&
+    known.email === fresh.email && known.avatarUrl === fresh.avatarUrl;
 }

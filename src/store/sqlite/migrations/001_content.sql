@@ -1,6 +1,6 @@
 CREATE TABLE nodes (
   workspace_id TEXT NOT NULL,
-  id TEXT NOT NULL,
+  id TEXT NOT NULL CHECK (id <> ''),
   kind TEXT NOT NULL CHECK (kind IN ('page', 'database', 'block')),
   type TEXT NOT NULL,
   parent_kind TEXT NOT NULL CHECK (parent_kind IN ('workspace', 'page', 'database', 'block')),
@@ -18,8 +18,12 @@ CREATE TABLE nodes (
   edited_by TEXT NOT NULL,
   trash_root TEXT,
   PRIMARY KEY (workspace_id, id),
-  UNIQUE (workspace_id, parent_id, position)
+  UNIQUE (workspace_id, parent_id, position),
+  CHECK ((parent_kind = 'workspace') = (parent_id = ''))
 ) STRICT;
+
+-- Beside the unique key, so that a full trash costs a listing nothing.
+CREATE INDEX nodes_children ON nodes (workspace_id, parent_id, trash_root, position);
 
 CREATE INDEX nodes_in_trash ON nodes (workspace_id, trash_root) WHERE trash_root IS NOT NULL;
 

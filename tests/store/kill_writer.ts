@@ -1,0 +1,19 @@
+/**
+ * Writes groups of nodes for ever and prints the name of each group once it is kept: killed by
+ * kill_test.ts.
+ *
+ * @module
+ */
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { groupOf } from "./kill_groups.ts";
+
+const [path = "", round = ""] = Deno.args;
+const store = openSqliteStore(path);
+const encoder = new TextEncoder();
+
+for (let number = 0;; number++) {
+  const name = `${round}-${number}`;
+  const outcome = await store.commit("w", groupOf(name));
+  if (outcome !== "committed") throw new Error(`Group ${name} was refused`);
+  Deno.stdout.writeSync(encoder.encode(`${name}\n`));
+}

@@ -1,0 +1,210 @@
+import { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../../src/errors.ts";
+import { type Connection, openConnection } from "../../../src/store/sqlite/connection.ts";
+import { migrate } from "../../../src/store/sqlite/migrations.ts";
+import { createSqliteStore, openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
+import { insert, page, person, view } from "../samples.ts";
+import { rowsOf, runOn, withFile } from "./files.ts";
+
+const BIG = "x".repeat(100_000);
+
+function withConnection(work: (connection: Connection) => void): void {
+  const connection = openConnection(":memory:");
+  try {
+    connection.db.exec("CREATE TABLE t (x INTEGER PRIMARY KEY)");
+    work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function countIn({ db }: Connection): unknown {
+  return db.prepare("SELECT count(*) AS n FROM t").get()?.n;
+}
+
+/** An error as node:sqlite throws it. */
+function sqliteError(message: string, errcode: number): Error {
+  return Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
+}
+
+async function assertUnavailable(ask: () => Promise<unknown>, cause: string): Promise<void> {
+  const error = await assertRejects(ask, AppError);
+  assertEquals(error.code, "service_unavailable");
+  assert(error.cause instanceof Error);
+  assertEquals(error.cause.message, cause);
+}
+
+Deno.test("transaction() keeps what answered and undoes what threw", () => {
+  withConnection((connection) => {
+    const { db, transaction } = connection;
+    assertEquals(
+      transaction(() => Number(db.prepare("INSERT INTO t VALUES (1)").run().changes)),
+      1,
+    );
+    const mistake = new Error("mine");
+    const thrown = assertThrows(() =>
+      transaction(() => {
+        db.exec("INSERT INTO t VALUES (2)");
+        throw mistake;
+      }), Error);
+    assertEquals(thrown, mistake);
+    assertEquals(countIn(connection), 1);
+    transaction(() => db.exec("INSERT INTO t VALUES (3)"));
+    assertEquals(countIn(connection), 2);
+  });
+});
+
+Deno.test("transaction() tells the first error where SQLite has rolled back by itself", () => {
+  withConnection(({ db, transaction }) => {
+    const failing = (): void =>
+      transaction(() => {
+        db.exec("ROLLBACK");
+        throw sqliteError("database or disk is full", 13);
+      });
+    assertThrows(failing, Error, "database or disk is full");
+    assertEquals(transaction(() => "goes on"), "goes on");
+  });
+});
+
+for (const [message, errcode] of [["disk I/O error", 1034], ["malformed", 11]] as const) {
+  Deno.test(`transaction() writes nothing more after "${message}"`, () => {
+    withConnection((connection) => {
+      const { db, transaction } = connection;
+      const failing = (): void =>
+        transaction(() => {
+          throw sqliteError(message, errcode);
+        });
+      assertThrows(failing, Error, message);
+      assertThrows(() => transaction(() => db.exec("INSERT INTO t VALUES (1)")), Error, message);
+      assertEquals(countIn(connection), 0);
+    });
+  });
+}
+
+Deno.test("openSqliteStore() makes the folder, closed to others, and leaves one file", async () => {
+  await withFile(async (path) => {
+    const deep = path.replace("recto.db", "a/b/recto.db");
+    const folder = deep.replace("/recto.db", "");
+    const store = openSqliteStore(deep);
+    await store.commit("w", insert(page("p")));
+    await store.close();
+    assertEquals((Deno.statSync(folder).mode ?? 0) & 0o077, 0);
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["recto.db"]);
+  });
+});
+
+Deno.test("openSqliteStore() syncs each commit and checks what it reads", () => {
+  withConnection(({ db }) => {
+    const pragmas = ["synchronous", "foreign_keys", "cell_size_check", "trusted_schema"];
+    const values = pragmas.map((name) =>
+      Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+    );
+    assertEquals(values, [2, 1, 1, 0]);
+  });
+});
+
+Deno.test("openSqliteStore() refuses a file that is no database, and lets go of it", async () => {
+  await withFile((path) => {
+    Deno.writeTextFileSync(path, "not a database, ".repeat(100));
+    assertThrows(() => openSqliteStore(path), Error, "file is not a database");
+    Deno.removeSync(path);
+    return openSqliteStore(path).close();
+  });
+});
+
+Deno.test("commit() is unavailable while another process writes, reads go on, then it works", async () => {
+  await withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.saveUser("w", person("u"));
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    await assertUnavailable(() => store.commit("w", insert(page("p"))), "database is locked");
+    await assertUnavailable(() => store.ping(), "database is locked");
+    assertEquals(await store.node("w", "p"), undefined);
+    // Nothing new of the user: nothing to write, nothing to wait for.
+    await store.saveUser("w", person("u"));
+    other.exec("ROLLBACK");
+    other.close();
+    assertEquals(await store.commit("w", insert(page("p"))), "committed");
+    await store.close();
+  });
+});
+
+Deno.test("commit() is unavailable on a full disk, whole before and after, and resumes", async () => {
+  await withFile(async (path) => {
+    const connection = openConnection(path);
+    migrate(connection);
+    const store = createSqliteStore(connection);
+    await store.commit("w", insert(page("p")));
+    connection.db.exec("PRAGMA max_page_count = 40");
+    const tooMuch = insert(page("q"), page("r", { doc: BIG }), page("s", { doc: BIG }));
+    await assertUnavailable(() => store.commit("w", tooMuch), "database or disk is full");
+    assertEquals(await store.node("w", "q"), undefined);
+    assertEquals(await store.node("w", "p"), view(page("p")));
+    await store.ping();
+    connection.db.exec("PRAGMA max_page_count = 4000");
+    assertEquals(await store.commit("w", tooMuch), "committed");
+    await store.close();
+    assertEquals(rowsOf(path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+  });
+});
+
+Deno.test("ping() throws where the database cannot be written", async () => {
+  await withFile(async (path) => {
+    const connection = openConnection(path);
+    migrate(connection);
+    const store = createSqliteStore(connection);
+    await store.ping();
+    connection.db.exec("PRAGMA query_only = ON");
+    await assertUnavailable(() => store.ping(), "attempt to write a readonly database");
+    await store.close();
+  });
+});
+
+Deno.test("commit() reports a damaged file as unavailable, and nothing more is written", async () => {
+  await withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.commit("w", insert(page("p")));
+    await store.close();
+    damage(path);
+    const connection = openConnection(path);
+    const damaged = createSqliteStore(connection);
+    const cause = "database disk image is malformed";
+    await assertUnavailable(() => damaged.node("w", "p"), cause);
+    await assertUnavailable(() => damaged.commit("w", insert(page("q"))), cause);
+    await assertUnavailable(() => damaged.saveUser("w", person("u")), cause);
+    await assertUnavailable(() => damaged.ping(), cause);
+    connection.db.close();
+  });
+});
+
+/** Overwrites the root pages of the nodes table and its indexes. */
+function damage(path: string): void {
+  const roots = rowsOf(path, "SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'nodes'");
+  using file = Deno.openSync(path, { write: true });
+  for (const { rootpage } of roots) {
+    file.seekSync((Number(rootpage) - 1) * 4096, Deno.SeekMode.Start);
+    file.writeSync(new Uint8Array(4096).fill(0xff));
+  }
+}
+
+Deno.test("commit() forgets expired receipts as new ones come", async () => {
+  await withFile(async (path) => {
+    const store = openSqliteStore(path);
+    await store.close();
+    runOn(
+      path,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      INSERT INTO receipts SELECT 'w', 'k' || i, 'f', 200, NULL, '{}', 1, 2 FROM n`,
+    );
+    const again = openSqliteStore(path);
+    for (const key of ["a", "b", "c", "d"]) {
+      const fresh = { key, fingerprint: "f", status: 200, etag: null, body: "{}" };
+      await again.commit("w", [], { ...fresh, createdTime: 10, expiresTime: 20 });
+    }
+    await again.close();
+    const kept = rowsOf(path, "SELECT key FROM receipts ORDER BY key").map(({ key }) => key);
+    assertEquals(kept, ["a", "b", "c", "d"]);
+  });
+});

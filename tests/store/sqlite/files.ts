@@ -1,0 +1,36 @@
+/**
+ * SQLite files that live as long as one test.
+ *
+ * @module
+ */
+import { DatabaseSync } from "node:sqlite";
+
+/** Runs work with the path of a database that is not there yet, in a folder of its own. */
+export async function withFile(work: (path: string) => Promise<void> | void): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-store-" });
+  try {
+    await work(`${folder}/recto.db`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs SQL on a file from outside the store, as another process would. */
+export function runOn(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
+}
+
+/** All rows that SQL finds in a file, from outside the store. */
+export function rowsOf(path: string, sql: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(path);
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from "node:sqlite";
+import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import { migrate } from "../../../src/store/sqlite/migrations.ts";
+import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { assert, assertEquals } from "../../assert.ts";
+
+/** What a statement makes itself, as long as its input or its result. */
+const OWN_LISTS = ["CONSTANT ROW", "json_each", "wanted", "below"];
+
+/** Every statement that the store prepares, and a database to explain it in. */
+function withStatements(work: (statements: readonly string[], db: DatabaseSync) => void): void {
+  const connection = openConnection(":memory:");
+  try {
+    migrate(connection);
+    const { db } = connection;
+    const prepare = db.prepare.bind(db);
+    const statements: string[] = [];
+    db.prepare = (sql) => {
+      statements.push(sql);
+      return prepare(sql);
+    };
+    createSqliteStore(connection);
+    db.prepare = prepare;
+    work(statements, db);
+  } finally {
+    connection.close();
+  }
+}
+
+function planOf(db: DatabaseSync, sql: string): string[] {
+  return db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => String(detail));
+}
+
+Deno.test("createSqliteStore() prepares no statement that reads a table from end to end", () => {
+  withStatements((statements, db) => {
+    assert(statements.length > 20);
+    for (const sql of statements) {
+      const scans = planOf(db, sql).filter((step) => step.startsWith("SCAN"))
+        .filter((step) => !OWN_LISTS.some((list) => step.startsWith(`SCAN ${list}`)));
+      assertEquals(scans, [], sql);
+      assertEquals(planOf(db, sql).filter((step) => step.includes("TEMP B-TREE")), [], sql);
+    }
+  });
+});
+
+Deno.test("createSqliteStore() names the workspace wherever it names a table", () => {
+  withStatements((statements) => {
+    const service = statements.filter((sql) => !sql.includes("workspace_id"));
+    assertEquals(service, ["DELETE FROM migrations WHERE name = ''"]);
+  });
+});
+
+Deno.test("migrate() starts every key and index with the workspace", () => {
+  withStatements((_, db) => {
+    const indexes = db.prepare(`
+      SELECT i.name, c.name AS column FROM sqlite_schema t, pragma_index_list(t.name) i,
+        pragma_index_info(i.name) c
+      WHERE t.type = 'table' AND t.name <> 'migrations' AND c.seqno = 0`).all();
+    assert(indexes.length >= 8);
+    assertEquals(indexes.filter(({ column }) => column !== "workspace_id"), []);
+  });
+});
+
+Deno.test("node() looks a node and its first child up by key", () => {
+  withStatements((statements, db) => {
+    const sql = statements.find((sql) => sql.includes("n.id = ?") && !sql.includes("JOIN"));
+    assert(sql);
+    assertEquals(planOf(db, sql), [
+      "SEARCH n USING INDEX sqlite_autoindex_nodes_1 (workspace_id=? AND id=?)",
+      "CORRELATED SCALAR SUBQUERY 1",
+      "SEARCH c USING COVERING INDEX nodes_children (workspace_id=? AND parent_id=? AND trash_root=?)",
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * A store that tells what was asked of it, and that can be made to fail.
+ *
+ * @module
+ */
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/port.ts";
+
+export interface WatchedStore {
+  readonly store: Store;
+  /** Names of the methods called so far. */
+  readonly calls: string[];
+}
+
+/** A real store in memory, some of its methods replaced. */
+export function watchStore(replaced: Partial<Store> = {}): WatchedStore {
+  const calls: string[] = [];
+  const methods = Object.entries({ ...openSqliteStore(":memory:"), ...replaced });
+  const watched = methods.map(([name, method]) => [name, (...args: unknown[]) => {
+    calls.push(name);
+    return Reflect.apply(method, undefined, args);
+  }]);
+  // Sound because every method is there and does what the one that it calls does.
+  return { store: Object.fromEntries(watched) as Store, calls };
+}
