@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly config: Config;
   readonly publicUrl: string;
   readonly policy: Policy;
-  readonly document: PublishedDocument;
+  readonly published: PublishedDocument;
   readonly store: Store;
   readonly log: Log;
   /** Milliseconds since the epoch; default the system's clock. */
@@ -64,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services: Services = {
     store,
     cursors: createCursors(await store.secret("cursors")),
-    document: options.document,
+    published: options.published,
     publicUrl,
     newId: uuidv7,
     authorizationServers: authentication.issuers,

@@ -4,6 +4,7 @@
  * @module
  */
 import { endpoints } from "./api/endpoints.ts";
+import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
@@ -27,7 +28,7 @@ export interface Booted {
 export async function boot(config: Config, log: Log): Promise<Booted> {
   if (config.auth.kind === "issuer") refuse(issuerFaults(config.auth));
   const policy = await openPolicy(config.policyFile);
-  const document = await openDocument(policy, config.policyFile);
+  const published = await openDocument(policy, config.policyFile);
   const store = openSqliteStore(config.database.path);
   const publicUrl = config.publicUrl ?? originOf(config);
   const fallbackAuthority = `localhost:${config.port}`;
@@ -35,7 +36,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     config,
     publicUrl,
     policy,
-    document,
+    published,
     store,
     log,
     fallbackAuthority,
@@ -74,8 +75,13 @@ async function openDocument(policy: Policy, policyFile: string): Promise<Publish
     throw new ConfigError([`${SPEC.meta} is not that of ${SPEC.document}: run \`deno task spec\``]);
   }
   refuse(findSecurityDrift(text, { policy, policyFile }));
-  const metaText = JSON.stringify(meta);
-  return { text, etag: meta.etag, metaText, metaEtag: `"${await sha256(metaText)}"` };
+  const compact = JSON.stringify(meta);
+  return publish({
+    document: text,
+    etag: meta.etag,
+    meta: compact,
+    metaEtag: await sha256(compact),
+  });
 }
 
 function refuse(faults: readonly string[]): void {

@@ -53,6 +53,18 @@ export function createLog({ level, write, now }: LogOptions): Log {
   const floor = LOG_LEVELS.indexOf(level);
   let buffer = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let moment = NaN;
+  let time = "";
+
+  // Many lines are of one millisecond.
+  function timestamp(): string {
+    const at = now();
+    if (at !== moment) {
+      moment = at;
+      time = new Date(at).toISOString();
+    }
+    return time;
+  }
 
   function flush(): void {
     clearTimeout(timer);
@@ -62,34 +74,36 @@ export function createLog({ level, write, now }: LogOptions): Log {
     if (text !== "") write(text);
   }
 
-  function line(at: LogLevel, members: object): void {
+  function line(at: LogLevel, members: string): void {
     if (LOG_LEVELS.indexOf(at) < floor) return;
-    const time = new Date(now()).toISOString();
-    buffer += JSON.stringify({ time, level: at, ...members }) + "\n";
+    buffer += `{"time":"${timestamp()}","level":"${at}",${members}}\n`;
     if (buffer.length > FLUSH_LENGTH) flush();
     else timer ??= setTimeout(flush, FLUSH_DELAY);
   }
 
   return {
     request: (record) => line(record.status >= 500 ? "error" : "info", requestMembers(record)),
-    event: (at, message, members) => line(at, { message: cut(message), ...members }),
+    event: (at, message, members) =>
+      line(at, JSON.stringify({ message: cut(message), ...members }).slice(1, -1)),
     flush,
   };
 }
 
-function requestMembers(record: RequestRecord): object {
-  return {
-    method: cut(record.method),
-    route: record.route,
-    status: record.status,
-    code: record.code ?? undefined,
-    ms: Math.round(record.duration * 1_000) / 1_000,
-    request_id: record.requestId,
-    decision: record.decision,
-    missing: record.missing.length > 0 ? record.missing : undefined,
-    subject: record.subject ?? undefined,
-    error: record.error === undefined ? undefined : describe(record.error),
-  };
+// Member by member, because making an object to print it was a fifth of a request's time. What a
+// client had a hand in is quoted by JSON; the rest is ours and has nothing to escape.
+function requestMembers(record: RequestRecord): string {
+  const { route, status, code, duration, requestId, decision, missing, subject, error } = record;
+  const ms = Math.round(duration * 1_000) / 1_000;
+  return `"method":${JSON.stringify(cut(record.method))},"route":${quoted(route)}` +
+    `,"status":${status}${code === null ? "" : `,"code":"${code}"`},"ms":${ms}` +
+    `,"request_id":"${requestId}","decision":${quoted(decision)}` +
+    (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
+    (subject === null ? "" : `,"subject":"${subject}"`) +
+    (error === undefined ? "" : `,"error":${JSON.stringify(describe(error))}`);
+}
+
+function quoted(text: string | null): string {
+  return text === null ? "null" : `"${text}"`;
 }
 
 /** An error with its causes, cut to a bounded length; never throws, whatever was thrown. */

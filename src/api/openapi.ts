@@ -4,9 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { define } from "./services.ts";
-
-const PUBLIC_CACHE = "public, max-age=60, must-revalidate";
+import { define, type PublishedDocument } from "./services.ts";
 
 /** What a client compares before it fetches the document again. */
 export const documentMeta = v.pipe(
@@ -31,6 +29,20 @@ export const documentMeta = v.pipe(
   v.description("What a client compares before it fetches the document again."),
 );
 
+/** A document and its metadata as answers that caches may keep for a minute and then ask about. */
+export function publish({ document, etag, meta, metaEtag }: {
+  readonly document: string;
+  readonly etag: string;
+  readonly meta: string;
+  readonly metaEtag: string;
+}): PublishedDocument {
+  const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
+  return {
+    document: { ...common, body: document, etag: `"${etag}"` },
+    meta: { ...common, body: meta, etag: `"${metaEtag}"` },
+  };
+}
+
 export const openapiEndpoints = [
   define({
     method: "GET",
@@ -41,11 +53,7 @@ export const openapiEndpoints = [
     description:
       "The OpenAPI document of this API. No token is needed, and one that is sent is ignored.",
     response: v.pipe(v.looseObject({ openapi: v.string() }), v.description("An OpenAPI document.")),
-    handle: (_call, { document }) => ({
-      body: document.text,
-      etag: `"${document.etag}"`,
-      cacheControl: PUBLIC_CACHE,
-    }),
+    handle: (_call, { published }) => published.document,
   }),
   define({
     method: "GET",
@@ -55,10 +63,6 @@ export const openapiEndpoints = [
     summary: "Read what identifies this document",
     description: "Tells whether the OpenAPI document changed, without fetching it.",
     response: documentMeta,
-    handle: (_call, { document }) => ({
-      body: document.metaText,
-      etag: document.metaEtag,
-      cacheControl: PUBLIC_CACHE,
-    }),
+    handle: (_call, { published }) => published.meta,
   }),
 ];

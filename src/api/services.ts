@@ -4,25 +4,20 @@
  * @module
  */
 import type { Cursors } from "../http/cursor.ts";
-import { type Endpoint, endpoint, type EndpointSpec } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
 
-/** The API's own document, as it stands in `spec/`. */
+/** The API's own document as it stands in `spec/`: two answers that never change while this runs. */
 export interface PublishedDocument {
-  /** `openapi.json`, to the byte. */
-  readonly text: string;
-  /** Lower-case hex SHA-256 of it. */
-  readonly etag: string;
-  /** Its metadata as ready JSON. */
-  readonly metaText: string;
-  /** Strong entity tag of the metadata. */
-  readonly metaEtag: string;
+  /** `openapi.json`, to the byte, under the SHA-256 that the metadata names. */
+  readonly document: Reply;
+  readonly meta: Reply;
 }
 
 export interface Services {
   readonly store: Store;
   readonly cursors: Cursors;
-  readonly document: PublishedDocument;
+  readonly published: PublishedDocument;
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;

@@ -11,6 +11,8 @@ export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes
 const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const MERGE_PATCH_TYPE = /^application\/merge-patch\+json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const EMPTY = new Uint8Array();
+/** What is left of a body stands in the way of the next request. */
+const CLOSING = { headers: { connection: "close" } };
 
 /**
  * The bytes of a JSON body; none where the client sent no body.
@@ -66,9 +68,11 @@ function unsupportedType(method: string): AppError {
 }
 
 function tooLarge(limits: BodyLimits): AppError {
-  return new AppError("payload_too_large", `Body is larger than ${limits.bodyBytes} bytes`, {
-    headers: { connection: "close" },
-  });
+  return new AppError(
+    "payload_too_large",
+    `Body is larger than ${limits.bodyBytes} bytes`,
+    CLOSING,
+  );
 }
 
 async function collect(
@@ -76,7 +80,7 @@ async function collect(
   limits: BodyLimits,
 ): Promise<Uint8Array> {
   const reader = body.getReader();
-  const late = new AppError("invalid_request", "Body did not arrive in time");
+  const late = new AppError("invalid_request", "Body did not arrive in time", CLOSING);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;

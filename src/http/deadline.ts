@@ -6,8 +6,11 @@
 import { AppError } from "../errors.ts";
 
 export interface Deadlines {
-  /** The work's outcome, or `gateway_timeout` where that takes longer than the limit. */
-  run<T>(work: Promise<T>): Promise<T>;
+  /**
+   * The outcome of work begun at `started` (monotonic milliseconds), or `gateway_timeout` where that
+   * takes longer than the limit.
+   */
+  run<T>(work: Promise<T>, started: number): Promise<T>;
   /** Requests in flight. */
   readonly size: number;
   /** Settles when nothing is in flight. */
@@ -47,10 +50,10 @@ export function createDeadlines(limit: number): Deadlines {
   }
 
   return {
-    run: (work) =>
+    run: (work, started) =>
       new Promise((resolve, reject) => {
         const expire = () => reject(new AppError("gateway_timeout", "Request took too long"));
-        const entry = { due: performance.now() + limit, expire };
+        const entry = { due: started + limit, expire };
         pending.add(entry);
         timer ??= setTimeout(sweep, limit);
         const done = () => settle(entry);

@@ -46,6 +46,8 @@ export interface Reply {
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
+  /** Whether this very object answers every call, so that its answer is made once and copied. */
+  readonly constant?: boolean;
   /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
   readonly replayed?: boolean;
 }

@@ -22,6 +22,7 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
  * holds as a number is read as one; any other repetition or name is a fault.
  */
 export function readQuery(schema: AnySchema | undefined, query: string): unknown {
+  if (schema === undefined && query === "") return undefined;
   const members = schema ?? NOTHING;
   return check(members, query === "" ? {} : queryObject(members, query), "query");
 }

@@ -71,14 +71,16 @@ function checkAuthority(
 ): void {
   // HTTP/2 has no Host and names its authority in the URL.
   const named = host ?? (authority === fallback ? "" : authority);
-  const match = AUTHORITY.exec(named);
-  if (match === null || Number(match[1] ?? 0) > 65_535) {
-    throw new AppError("invalid_request", "Host is missing or malformed");
-  }
+  if (!isAuthority(named)) throw new AppError("invalid_request", "Host is missing or malformed");
   // The two differ where the target is absolute, and in case where Deno's URL parser saw it.
   if (named !== authority && !sameAuthority(named, authority)) {
     throw new AppError("invalid_request", "Host differs from the request target's authority");
   }
+}
+
+function isAuthority(text: string): boolean {
+  const match = AUTHORITY.exec(text);
+  return match !== null && Number(match[1] ?? 0) <= 65_535;
 }
 
 function sameAuthority(host: string, authority: string): boolean {

@@ -33,6 +33,13 @@ export function createResponse(output: Output, method: string): Response {
   return withFields(response, output.fields);
 }
 
+/** An answer made from one that was kept: its clone, with the fields of this request. */
+export function copyResponse(kept: Response, fields: Fields): Response {
+  const response = kept.clone();
+  for (const [name, value] of fields) response.headers.append(name, value);
+  return response;
+}
+
 /** An answer that has no body by its status: 204, 304. */
 export function createEmptyResponse(status: 204 | 304, fields: Fields): Response {
   return withFields(new Response(null, { status }), fields);

@@ -97,7 +97,7 @@ async function serve<S>(pipeline: Pipeline<S>, request: Request): Promise<Respon
   let response: Response;
   let refusal: AppError | undefined;
   try {
-    response = await pipeline.deadlines.run(respond(pipeline, request, trace));
+    response = await pipeline.deadlines.run(respond(pipeline, request, trace), trace.started);
   } catch (thrown) {
     refusal = toAppError(thrown);
     response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });

@@ -9,6 +9,7 @@ import {
   paragraph,
   refusal,
   succeed,
+  text,
   toggle,
   treeOf,
   UNKNOWN,
@@ -103,6 +104,19 @@ Deno.test("a page is a block too: child_page with its title, has_children iff it
     const edit = await app.call(`PATCH /v2/blocks/${await newPage(app)}`, { body: title });
     assertEquals(refusal(edit), [400, "validation_error"]);
     assertMatch(edit.json.message, /PATCH \/v2\/pages\/:page_id/);
+  }));
+
+Deno.test("a page whose title mentions another is a child_page by the whole title", () =>
+  withApp(async (app) => {
+    const named = await newPage(app, { title: "Atlas" });
+    const title = [...text("About "), { mention: { page: { id: named } } }];
+    const page = await newPage(app);
+    await succeed(app, `PATCH /v2/pages/${page}`, { body: { properties: { title } } });
+    const route = `GET /v2/blocks/${page}`;
+    assertEquals((await succeed(app, route)).child_page, { title: "About Atlas" });
+    const renamed = { properties: { title: text("Globe") } };
+    await succeed(app, `PATCH /v2/pages/${named}`, { body: renamed });
+    assertEquals((await succeed(app, route)).child_page, { title: "About Globe" });
   }));
 
 Deno.test("a database is a block too: child_database, which never has children", () =>

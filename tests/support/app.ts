@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { publish } from "../../src/api/openapi.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
 import { readConfig } from "../../src/config.ts";
@@ -58,7 +59,12 @@ export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const document = { text: '{"openapi":"3.1.1"}', etag: "e", metaText: "{}", metaEtag: '"m"' };
+const published = publish({
+  document: '{"openapi":"3.1.1"}',
+  etag: "d".repeat(64),
+  meta: '{"etag":"d"}',
+  metaEtag: "e".repeat(64),
+});
 
 /** Runs a test on an app of its own, and puts everything away. */
 export async function withApp(
@@ -80,7 +86,7 @@ export async function withApp(
     config,
     publicUrl: ORIGIN,
     policy,
-    document,
+    published,
     store,
     log,
     ...options,

@@ -1,0 +1,222 @@
+import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import {
+  append,
+  appendOne,
+  childrenOf,
+  idsOf,
+  newPage,
+  paragraph,
+  refusal,
+  succeed,
+  text,
+  toggle,
+} from "./driver.ts";
+
+/** A page, and a block of another one: for each the path that reads it and the tag it has. */
+async function twoObjects(
+  app: TestApp,
+): Promise<readonly (readonly [path: string, tag: string])[]> {
+  const page = await newPage(app);
+  const { id: block } = await appendOne(app, await newPage(app), toggle("x"));
+  const paths = [`/v2/pages/${page}`, `/v2/blocks/${block}`];
+  return await Promise.all(paths.map(async (path) => [path, await tagOf(app, path)] as const));
+}
+
+async function tagOf(app: TestApp, path: string): Promise<string> {
+  return (await app.call(`GET ${path}`)).headers.get("etag") ?? "";
+}
+
+/** As a client sends it that knows the tag from elsewhere than the header. */
+function bare(tag: string): string {
+  return tag.slice(1, -1);
+}
+
+Deno.test("a page and a block have a strong entity tag, the same whoever and however often reads", () =>
+  withApp(async (app) => {
+    for (const [path, tag] of await twoObjects(app)) {
+      assertMatch(tag, /^"[!#-~]+"$/);
+      assertEquals(await tagOf(app, path), tag);
+      const token = await app.mint({ sub: "ada", scope: "pages.read blocks.read" });
+      assertEquals((await app.call(`GET ${path}`, { token })).headers.get("etag"), tag);
+      assertEquals((await app.call(`HEAD ${path}`)).headers.get("etag"), tag);
+    }
+  }));
+
+Deno.test("If-None-Match of what the client holds is a 304 without a body", () =>
+  withApp(async (app) => {
+    for (const [path, tag] of await twoObjects(app)) {
+      for (
+        const held of [tag, `W/${tag}`, `"other", ${tag}`, `"a",W/${tag} , "b"`, "*", bare(tag)]
+      ) {
+        for (const method of ["GET", "HEAD"]) {
+          const answer = await app.call(`${method} ${path}`, {
+            headers: { "if-none-match": held },
+          });
+          assertEquals([answer.status, answer.text], [304, ""], held);
+          assertEquals(answer.headers.get("etag"), tag);
+          assertEquals(answer.headers.get("cache-control"), "private, no-cache");
+          assertEquals(answer.headers.get("content-type"), null);
+        }
+      }
+      for (const other of ['"other"', 'W/"other", "another"', '""']) {
+        const answer = await app.call(`GET ${path}`, { headers: { "if-none-match": other } });
+        assertEquals(answer.status, 200);
+      }
+    }
+  }));
+
+/** Every way to write to the object at a path. */
+function writesTo(path: string): readonly (readonly [route: string, body?: object])[] {
+  const isPage = path.startsWith("/v2/pages/");
+  return [
+    isPage
+      ? [`PATCH ${path}`, { properties: { title: text("new") } }]
+      : [`PATCH ${path}`, { toggle: { color: "red" } }],
+    [`PATCH ${path.replace("pages", "blocks")}/children`, { children: [paragraph("new")] }],
+    [`PATCH ${path}`, { in_trash: true }],
+    [`DELETE ${path}`],
+  ];
+}
+
+Deno.test("If-Match of another state is a 412 that changes nothing and tells the state", () =>
+  withApp(async (app) => {
+    for (const [path, tag] of await twoObjects(app)) {
+      const before = await app.call(`GET ${path}`);
+      for (const held of ['"other"', `W/${tag}`, `W/${tag}, "other"`, '""']) {
+        for (const [route, body] of writesTo(path)) {
+          const refused = await app.call(route, { body, headers: { "if-match": held } });
+          assertEquals(refusal(refused), [412, "precondition_failed"], `${route} ${held}`);
+          assertEquals(refused.headers.get("etag"), tag);
+        }
+      }
+      assertEquals((await app.call(`GET ${path}`)).text, before.text);
+    }
+  }));
+
+Deno.test("If-Match of the very state, in a list or as a star lets the write through", () =>
+  withApp(async (app) => {
+    for (const toHeld of [(tag: string) => tag, (tag: string) => `"other", ${tag}`, () => "*"]) {
+      for (const [path] of await twoObjects(app)) {
+        for (const [route, body] of writesTo(path).slice(0, -1)) {
+          const headers = { "if-match": toHeld(await tagOf(app, path)) };
+          const answer = await app.call(route, { body, headers });
+          assertEquals(answer.status, 200, `${route} ${headers["if-match"]}`);
+          if (!route.endsWith("/children")) {
+            assertEquals(answer.headers.get("etag"), await tagOf(app, path));
+          }
+        }
+        const headers = { "if-match": toHeld(await tagOf(app, path)) };
+        assertEquals((await app.call(`DELETE ${path}`, { headers })).status, 200);
+      }
+    }
+  }));
+
+Deno.test("If-None-Match on a write is a 412 where the object is as it says", () =>
+  withApp(async (app) => {
+    for (const [path, tag] of await twoObjects(app)) {
+      for (const held of ["*", tag, `W/${tag}`]) {
+        const refused = await app.call(`DELETE ${path}`, { headers: { "if-none-match": held } });
+        assertEquals(refusal(refused), [412, "precondition_failed"]);
+      }
+      const headers = { "if-none-match": '"other"' };
+      assertEquals((await app.call(`DELETE ${path}`, { headers })).status, 200);
+    }
+  }));
+
+Deno.test("a malformed precondition is a 400, before anything is read or written", () =>
+  withApp(async (app) => {
+    const [[path] = [""]] = await twoObjects(app);
+    const before = await app.call(`GET ${path}`);
+    for (const held of ["a b", '"a" "b"', '"a', 'w/"a"', '*, "a"', '"a",', ",", "W/*", "W/"]) {
+      for (const name of ["if-match", "if-none-match"]) {
+        for (const route of [`GET ${path}`, `DELETE ${path}`]) {
+          const refused = await app.call(route, { headers: { [name]: held } });
+          assertEquals(refusal(refused), [400, "invalid_request"], `${name}: ${held}`);
+        }
+      }
+    }
+    assertEquals((await app.call(`GET ${path}`)).text, before.text);
+  }));
+
+/** Tag and body of each of these, by path. */
+async function snapshot(
+  app: TestApp,
+  paths: readonly string[],
+): Promise<Map<string, { readonly tag: string; readonly body: string }>> {
+  const entries = await Promise.all(paths.map(async (path) => {
+    const { status, headers, text } = await app.call(`GET ${path}`);
+    assertEquals(status, 200);
+    return [path, { tag: headers.get("etag") ?? "", body: text }] as const;
+  }));
+  return new Map(entries);
+}
+
+Deno.test("an entity tag changes iff what is answered changes, whatever the change comes from", () => {
+  let clock = Date.now();
+  // Two edits are never in the same millisecond.
+  return withApp(async (app) => {
+    const ada = (name: string) => app.mint({ sub: "ada", name, now: Date.now() });
+    const { id: user } = await succeed(app, "GET /v2/users/me", { token: await ada("Ada") });
+    const named = await newPage(app, { title: "Named" });
+    const mentions = [{ mention: { page: { id: named } } }, { mention: { user: { id: user } } }];
+    const top = await newPage(app, { title: "Top" });
+    const page = await newPage(app, {
+      parent: { page_id: top },
+      children: [toggle("empty"), { paragraph: { rich_text: mentions } }],
+    });
+    const title = { properties: { title: mentions } };
+    const other = await newPage(app, { title: "Other" });
+    await succeed(app, `PATCH /v2/pages/${other}`, { body: title });
+    const [parent = "", mention = ""] = idsOf(await childrenOf(app, page));
+    const blocks = [top, page, named, parent, mention].map((id) => `/v2/blocks/${id}`);
+    const paths = [...[top, page, named, other].map((id) => `/v2/pages/${id}`), ...blocks];
+
+    let child = "";
+    let state = await snapshot(app, paths);
+    const seen = new Map(paths.map((path) => [path, new Set([state.get(path)?.tag])]));
+    const step = async (act: () => Promise<unknown>, changed: readonly string[]) => {
+      await act();
+      const now = await snapshot(app, paths);
+      const differing = (member: "tag" | "body") =>
+        paths.filter((path) => now.get(path)?.[member] !== state.get(path)?.[member]);
+      assertEquals(differing("tag"), differing("body"), `${act}`);
+      for (const path of changed) assert(differing("tag").includes(path), `${path} by ${act}`);
+      assert(changed.length > 0 || differing("tag").length === 0, `nothing changes by ${act}`);
+      for (const path of differing("tag")) {
+        const tag = now.get(path)?.tag;
+        assert(!seen.get(path)?.has(tag), `${path} has a tag again by ${act}`);
+        seen.get(path)?.add(tag);
+      }
+      state = now;
+    };
+    const patch = (id: string, body: object) => succeed(app, `PATCH ${id}`, { body });
+
+    await step(() => patch(`/v2/pages/${page}`, { properties: { title: text("New") } }), [
+      ...[`/v2/pages/${page}`, `/v2/blocks/${page}`, `/v2/pages/${top}`],
+    ]);
+    await step(async () => {
+      child = (await append(app, parent, { children: [paragraph("first")] }))[0]?.id ?? "";
+    }, [`/v2/blocks/${parent}`, `/v2/pages/${page}`]);
+    await step(() => append(app, parent, { children: [paragraph("2")] }), [`/v2/pages/${page}`]);
+    await step(() => patch(`/v2/blocks/${child}`, { paragraph: { color: "red" } }), [
+      `/v2/pages/${page}`,
+    ]);
+    await step(() => patch(`/v2/pages/${page}`, {}), []);
+    await step(() => childrenOf(app, page), []);
+    await step(() => app.call(`PATCH /v2/pages/${page}`, { body: { nonsense: 1 } }), []);
+    await step(() => patch(`/v2/pages/${named}`, { properties: { title: text("Renamed") } }), [
+      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/pages/${named}`],
+    ]);
+    await step(async () => succeed(app, "GET /v2/users/me", { token: await ada("Countess") }), [
+      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`],
+    ]);
+    await step(() => succeed(app, `DELETE /v2/pages/${top}`), [
+      ...[`/v2/pages/${top}`, `/v2/pages/${page}`, `/v2/blocks/${parent}`, `/v2/blocks/${mention}`],
+    ]);
+    await step(() => succeed(app, `DELETE /v2/pages/${top}`), []);
+    await step(() => patch(`/v2/pages/${top}`, { in_trash: false }), [
+      ...[`/v2/pages/${top}`, `/v2/pages/${page}`, `/v2/blocks/${parent}`, `/v2/blocks/${mention}`],
+    ]);
+  }, { now: () => clock += 5 });
+});

@@ -1,0 +1,187 @@
+import { endpoints } from "../../src/api/endpoints.ts";
+import { routeName } from "../../src/http/endpoint.ts";
+import { assertEquals, assertMatch } from "../assert.ts";
+import { type Answer, type CallOptions, type TestApp, withApp } from "../support/app.ts";
+import { childrenOf, idsOf, newPage, paragraph, succeed, text, textsOf, toggle } from "./driver.ts";
+
+const SECRET = "Their secret plans";
+const MINE = "mine";
+const THEIRS = "theirs";
+
+/** Two workspaces of which one asks about the other's objects. */
+interface Two {
+  readonly app: TestApp;
+  /** A token of `mine`. */
+  readonly token: string;
+  readonly page: string;
+  /** What `theirs` has, by kind; `mine` has none of it. */
+  readonly foreign: readonly (readonly [kind: string, id: string])[];
+}
+
+function withTwo(test: (two: Two) => Promise<void>): Promise<void> {
+  return withApp(async (app) => {
+    const token = await app.mint({ workspace: MINE });
+    const other = await app.mint({
+      workspace: THEIRS,
+      sub: "eve",
+      name: SECRET,
+      email: "e@mail.test",
+    });
+    const page = await newPage(app, { token, children: [paragraph("x")] });
+    const theirPage = await newPage(app, {
+      token: other,
+      title: SECRET,
+      children: [toggle(SECRET, [paragraph(SECRET)])],
+    });
+    const trashed = await newPage(app, { token: other, title: SECRET });
+    await app.call(`DELETE /v2/pages/${trashed}`, { token: other });
+    const [block = ""] = idsOf(await childrenOf(app, theirPage, { token: other }));
+    const { id: user } = await succeed(app, "GET /v2/users/me", { token: other });
+    const foreign = Object.entries({ page: theirPage, trashed, block, user });
+    await test({ app, token, page, foreign });
+  });
+}
+
+/** All of an answer that may depend on what exists: the id itself and the request's are put away. */
+function shape({ status, text, headers }: Answer, id: string): unknown {
+  const hidden = text.replaceAll(id, "ID").replace(/"request_id":"[^"]*"/, '"request_id":""');
+  return [status, hidden, [...headers].filter(([name]) => name !== "x-request-id")];
+}
+
+/** Fails unless calls about a foreign id are answered as calls about an id that nobody has. */
+async function assertSame(
+  { app, token, foreign }: Two,
+  toCall: (id: string) => readonly [route: string, options: CallOptions],
+): Promise<void> {
+  for (const [kind, id] of foreign) {
+    const unknown = crypto.randomUUID();
+    const [there, nowhere] = await Promise.all([id, unknown].map((each) => {
+      const [route, options] = toCall(each);
+      return app.call(route, { token, ...options });
+    }));
+    const route = toCall(kind)[0];
+    if (there === undefined || nowhere === undefined) throw new Error("Two calls, two answers");
+    assertEquals(shape(there, id), shape(nowhere, unknown), route);
+    assertEquals(there.text.includes(SECRET), false, route);
+  }
+}
+
+const children = [paragraph("x")];
+
+/** What is sent to a route that takes a body, beside nothing at all. */
+const BODIES = new Map<string, readonly object[]>([
+  ["PATCH /v2/pages/:page_id", [
+    { properties: { title: text("x") } },
+    { in_trash: true },
+    { archived: false },
+    { icon: { emoji: "no" } },
+  ]],
+  ["PATCH /v2/blocks/:block_id", [
+    { paragraph: { rich_text: [] } },
+    { divider: {} },
+    { in_trash: true },
+    { archived: false },
+  ]],
+  ["PATCH /v2/blocks/:block_id/children", [{ children }, { children, after: "0".repeat(32) }]],
+]);
+
+Deno.test("every route answers for another workspace's id as for one that nobody has", () =>
+  withTwo(async (two) => {
+    const routes = endpoints.filter(({ path }) => path.includes("_id"));
+    assertEquals(routes.length >= 10, true);
+    for (const endpoint of routes) {
+      const name = routeName(endpoint);
+      const bodies = BODIES.get(name) ?? (endpoint.method === "POST" ? [{}] : [undefined]);
+      for (const body of bodies) {
+        for (const headers of [{}, { "if-match": '"x"' }, { "if-none-match": "*" }]) {
+          await assertSame(two, (id) => [
+            name.replace(":property_id", "title").replace(/:\w+/, id),
+            { body, headers },
+          ]);
+        }
+      }
+    }
+  }));
+
+Deno.test("a page cannot be put under another workspace's page, nor is that told apart", () =>
+  withTwo(async (two) => {
+    for (const kind of ["page_id", "database_id"]) {
+      await assertSame(two, (id) => ["POST /v2/pages", {
+        body: { parent: { [kind]: id }, properties: {} },
+      }]);
+    }
+  }));
+
+Deno.test("blocks cannot go after another workspace's block, nor is that told apart", () =>
+  withTwo(async (two) => {
+    const route = `PATCH /v2/blocks/${two.page}/children`;
+    await assertSame(two, (after) => [route, { body: { children, after } }]);
+    await assertSame(two, (id) => [route, {
+      body: { children, position: { type: "after_block", after_block: { id } } },
+    }]);
+    assertEquals((await childrenOf(two.app, two.page, { token: two.token })).length, 1);
+  }));
+
+Deno.test("what is mentioned of another workspace has neither name nor title", () =>
+  withTwo(async (two) => {
+    const { app, token, foreign } = two;
+    for (const [, id] of foreign) {
+      const title = ["user", "page", "database"].map((kind) => ({ mention: { [kind]: { id } } }));
+      const links = [
+        { paragraph: { rich_text: title } },
+        { link_to_page: { page_id: id } },
+        { synced_block: { synced_from: { block_id: id } } },
+      ];
+      const page = await newPage(app, { token, children: links });
+      const body = { properties: { title } };
+      const written = await app.call(`PATCH /v2/pages/${page}`, { token, body });
+      const read = await app.call(`GET /v2/pages/${page}`, { token });
+      const list = await app.call(`GET /v2/blocks/${page}/children`, { token });
+      const items = await app.call(`GET /v2/pages/${page}/properties/title`, { token });
+      for (const answer of [written, read, list, items]) {
+        assertEquals([answer.status, answer.text.includes(SECRET)], [200, false]);
+        assertMatch(answer.text, /"@Anonymous".*"Untitled".*"Untitled"/);
+      }
+    }
+  }));
+
+Deno.test("a block's id is no page's id", () =>
+  withTwo(async (two) => {
+    const { app, token, page } = two;
+    const blocks = idsOf(await childrenOf(app, page, { token }));
+    const own = { ...two, foreign: blocks.map((id) => ["own block", id] as const) };
+    for (const route of ["GET", "DELETE", "PATCH"].map((method) => `${method} /v2/pages/`)) {
+      const body = route.startsWith("PATCH") ? { in_trash: true } : undefined;
+      await assertSame(own, (id) => [`${route}${id}`, { body }]);
+    }
+    await assertSame(own, (id) => [`GET /v2/pages/${id}/properties/title`, {}]);
+    await assertSame(own, (page_id) => ["POST /v2/pages", {
+      body: { parent: { page_id }, properties: {} },
+    }]);
+    assertEquals(idsOf(await childrenOf(app, page, { token })), blocks);
+  }));
+
+Deno.test("two workspaces of the same people and content do not see each other", () =>
+  withApp(async (app) => {
+    const sides = await Promise.all([MINE, THEIRS].map(async (workspace) => {
+      const token = await app.mint({ workspace, sub: "ada", name: `Ada of ${workspace}` });
+      const key = { "idempotency-key": "same" };
+      const body = { parent: { workspace: true }, properties: { title: text("Home") } };
+      const { id } = await succeed(app, "POST /v2/pages", { token, body, headers: key });
+      const added = { children: [paragraph(workspace)] };
+      await succeed(app, `PATCH /v2/blocks/${id}/children`, { token, body: added, headers: key });
+      return { workspace, token, page: id };
+    }));
+    for (const { workspace, token, page } of sides) {
+      assertEquals(textsOf(await childrenOf(app, page, { token })), [workspace]);
+      const me = await succeed(app, "GET /v2/users/me", { token });
+      assertEquals(me.name, `Ada of ${workspace}`);
+      for (const other of sides.filter((side) => side.page !== page)) {
+        const hidden = await app.call(`GET /v2/pages/${other.page}`, { token });
+        assertEquals(hidden.status, 404);
+        await app.call(`DELETE /v2/pages/${other.page}`, { token });
+        const there = await succeed(app, `GET /v2/pages/${other.page}`, { token: other.token });
+        assertEquals(there.in_trash, false);
+      }
+    }
+  }));
