@@ -4,12 +4,15 @@
  * @module
  */
 import { blockSchemas } from "../content/blocks.ts";
-import { cover, icon } from "../content/icons.ts";
+import { color } from "../content/colors.ts";
+import { cover, coverInput, icon, iconInput } from "../content/icons.ts";
+import { mention, mentionInput } from "../content/mention.ts";
 import { page } from "../content/page_json.ts";
 import { pageCreateInput, pageUpdateInput } from "../content/pages.ts";
-import { parent } from "../content/parents.ts";
+import { pageParentInput, parent } from "../content/parents.ts";
 import { propertyItemList } from "../content/property_items.ts";
-import { richTextItem } from "../content/rich_text.ts";
+import { propertyInput, propertyValue } from "../content/properties.ts";
+import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { blockList } from "./blocks.ts";
@@ -18,15 +21,24 @@ import { documentMeta } from "./openapi.ts";
 export const schemas: Readonly<Record<string, AnySchema>> = {
   ...blockSchemas,
   BlockList: blockList,
+  Color: color,
   Cover: cover,
+  CoverInput: coverInput,
   Icon: icon,
+  IconInput: iconInput,
+  Mention: mention,
+  MentionInput: mentionInput,
   OpenapiMeta: documentMeta,
   Page: page,
   PageCreateInput: pageCreateInput,
+  PageParentInput: pageParentInput,
   PageUpdateInput: pageUpdateInput,
   Parent: parent,
   PartialUser: partialUser,
+  PropertyInput: propertyInput,
+  PropertyValue: propertyValue,
   PropertyItemList: propertyItemList,
   RichTextItem: richTextItem,
+  RichTextItemInput: richTextItemInput,
   User: user,
 };

@@ -32,7 +32,7 @@ const anyInput = v.union([typedInput, richTextInput]);
 type PropertyInput = v.InferOutput<typeof anyInput>;
 
 /** The value of a property as a client writes it; for the title its rich text alone will do. */
-const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyInput> => {
+export const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyInput> => {
   if (input === undefined) return anyInput;
   return Array.isArray(input) ? richTextInput : typedInput;
 });

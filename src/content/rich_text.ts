@@ -54,7 +54,8 @@ const equationInput = v.strictObject({
   expression: v.pipe(v.string(), v.maxLength(LIMITS.equation), v.description("KaTeX.")),
 });
 
-const richTextItemInput = byKey({
+/** One item of rich text as a client writes it. */
+export const richTextItemInput = byKey({
   text: v.strictObject({
     type: v.exactOptional(v.literal("text")),
     text: v.strictObject({ content, link: v.exactOptional(v.nullable(externalInput)) }),

@@ -169,7 +169,7 @@ Deno.test("an entity tag changes iff what is answered changes, whatever the chan
     const other = await newPage(app, { title: "Other" });
     await succeed(app, `PATCH /v2/pages/${other}`, { body: title });
     const [parent = "", mention = ""] = idsOf(await childrenOf(app, page));
-    const blocks = [top, page, named, parent, mention].map((id) => `/v2/blocks/${id}`);
+    const blocks = [top, page, named, other, parent, mention].map((id) => `/v2/blocks/${id}`);
     const paths = [...[top, page, named, other].map((id) => `/v2/pages/${id}`), ...blocks];
 
     let child = "";

@@ -7,6 +7,8 @@ import * as v from "valibot";
 import { idOutput } from "../ids.ts";
 import type { NodeView } from "../node.ts";
 import { parent, parentJson } from "../parents.ts";
+import { type Properties, titleOf } from "../properties.ts";
+import { plainText } from "../rich_text.ts";
 import { partialUser, partialUserJson } from "../users.ts";
 import { type BlockKind, blockKinds } from "./kinds.ts";
 import type { BlockType } from "./types.ts";
@@ -41,8 +43,16 @@ function hasChildren({ type, hasChildren }: NodeView): boolean {
   return type !== "child_database" && hasChildren;
 }
 
-function valueJson({ kind, title }: NodeView, doc: string): string {
-  return kind === "block" ? doc : `{"title":${JSON.stringify(title)}}`;
+function valueJson(view: NodeView, doc: string): string {
+  return view.kind === "block" ? doc : `{"title":${JSON.stringify(titleIn(view, doc))}}`;
+}
+
+function titleIn({ kind, title, hasMentions }: NodeView, doc: string): string {
+  // The stored title lacks the names of what it mentions, which `doc` has.
+  if (kind !== "page" || !hasMentions) return title;
+  // Sound because the document of every page has its properties.
+  const { properties } = JSON.parse(doc) as { readonly properties: Properties };
+  return plainText(titleOf(properties));
 }
 
 function iso(time: number): string {
