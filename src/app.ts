@@ -8,6 +8,7 @@ import type { PublishedDocument, Services } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
+import { createTurns } from "./api/turns.ts";
 import { openAuthentication } from "./auth/setup.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
@@ -67,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     published: options.published,
     publicUrl,
     newId: uuidv7,
+    turns: createTurns(),
     authorizationServers: authentication.issuers,
     scopes: [...policy.scopes.keys()],
     readiness: async () => [

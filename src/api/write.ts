@@ -8,7 +8,6 @@ import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { Receipt, Store } from "../store/port.ts";
 import type { Services } from "./services.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 /** What a request does to the content, and the answer that is true once it is done. */
 export interface Decided {
@@ -27,21 +26,13 @@ const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
  */
 export function write(
   call: AnyCall,
-  { store }: Services,
+  { store, turns }: Services,
   decide: () => Promise<Decided>,
 ): Promise<Reply> {
-  return turnsOf(store)(call.caller.workspace, () => attempt(call, { store, decide }));
-}
-
-// Writes of one process that meet would refuse each other until their attempts are used up, and a
-// commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
-// happens; conflicts are left to what other processes write.
-const turns = new WeakMap<Store, Turns>();
-
-function turnsOf(store: Store): Turns {
-  const known = turns.get(store) ?? createTurns();
-  turns.set(store, known);
-  return known;
+  // Writes of one process that meet would refuse each other until their attempts are used up, and a
+  // commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
+  // happens; conflicts are left to what other processes write.
+  return turns(call.caller.workspace, () => attempt(call, { store, decide }));
 }
 
 interface Attempt {

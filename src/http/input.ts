@@ -7,14 +7,15 @@ import * as v from "valibot";
 import { type Fault, validationError } from "../errors.ts";
 import { faultSentence, type InputRoot, pointerTo } from "../faults.ts";
 import type { AnySchema } from "./endpoint.ts";
+import { LIMITS } from "./limits.ts";
 
 const NOTHING = v.strictObject({});
-/** Unknown names that are looked for in one object before the rest is taken as read. */
-const MAX_UNKNOWN_ROUNDS = 100;
+/** Faults that are told; the rest is seen once these are gone. */
+const MAX_FAULTS = 100;
 
 /** The path's parameters; `validation_error` with all faults. */
 export function readParams(schema: AnySchema | undefined, params: unknown): unknown {
-  return schema === undefined ? undefined : check(schema, params, "path");
+  return schema === undefined ? undefined : check(schema, params, { root: "path" });
 }
 
 /**
@@ -24,34 +25,49 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
 export function readQuery(schema: AnySchema | undefined, query: string): unknown {
   if (schema === undefined && query === "") return undefined;
   const members = schema ?? NOTHING;
-  return check(members, query === "" ? {} : queryObject(members, query), "query");
+  return check(members, query === "" ? {} : queryObject(members, query), { root: "query" });
 }
 
-/** The body; an object is expected whatever the schema. */
-export function readInput(schema: AnySchema, body: unknown): unknown {
+/**
+ * The body, which was `size` bytes; an object is expected whatever the schema. Of a large body the
+ * first fault alone is told, because finding them all takes seconds where there are many.
+ */
+export function readInput(
+  schema: AnySchema,
+  body: unknown,
+  { size }: { readonly size: number },
+): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw validationError([fault("body", "", "an object", body)]);
   }
-  return check(schema, body, "body");
+  return check(schema, body, { root: "body", abortEarly: size > LIMITS.explainedBytes });
 }
 
-function check(schema: AnySchema, value: unknown, root: InputRoot): unknown {
+interface Checking {
+  readonly root: InputRoot;
+  /** Whether the first fault is enough. */
+  readonly abortEarly?: boolean;
+}
+
+function check(
+  schema: AnySchema,
+  value: unknown,
+  { root, abortEarly = false }: Checking,
+): unknown {
   const faults: Fault[] = [];
   // A strict object reports its first unknown name only, so each one found is taken away and the
   // rest looked at again. INVARIANT: the value was made for this request and is nobody else's.
-  for (let round = 0; round < MAX_UNKNOWN_ROUNDS; round++) {
-    const result = v.safeParse(schema, value);
+  for (let isWhole = false; !isWhole;) {
+    const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
       if (faults.length === 0) return result.output;
       break;
     }
     const issues = result.issues.flatMap(leaves);
     const unknown = issues.filter((issue) => issue.expected === "never" && removeName(issue));
-    faults.push(...unknown.map((issue) => toFault(issue, root)));
-    if (unknown.length === 0) {
-      faults.push(...issues.map((issue) => toFault(issue, root)));
-      break;
-    }
+    const told = (unknown.length > 0 ? unknown : issues).slice(0, MAX_FAULTS - faults.length);
+    faults.push(...told.map((issue) => toFault(issue, root)));
+    isWhole = abortEarly || unknown.length === 0 || faults.length === MAX_FAULTS;
   }
   throw validationError(faults);
 }

@@ -11,7 +11,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a body. Throws `invalid_json` for bad UTF-8, a byte order mark, bad syntax, deep nesting,
- * duplicate names, lone surrogates, NUL, and numbers that a double does not hold.
+ * duplicate names and too many, lone surrogates, NUL, and numbers that a double does not hold.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -87,6 +87,9 @@ function addName(names: Set<string> | undefined, token: string): void {
   const name: string = token.includes("\\") ? JSON.parse(token) : token.slice(1, -1);
   if (names?.has(name)) throw invalid(`duplicate name ${JSON.stringify(name.slice(0, 55))}`);
   names?.add(name);
+  if (names !== undefined && names.size > LIMITS.jsonNames) {
+    throw invalid(`more than ${LIMITS.jsonNames} names in one object`);
+  }
 }
 
 function checkString(token: string): void {

@@ -18,6 +18,10 @@ export const LIMITS = {
   requestTime: 30_000,
   /** Levels of arrays and objects in a body. */
   jsonDepth: 64,
+  /** Names in one object of a body. */
+  jsonNames: 1_000,
+  /** Bytes up to which a body is told all of its faults. */
+  explainedBytes: 16_384,
   idempotencyKeyLength: 255,
 } as const;
 

@@ -241,7 +241,9 @@ async function readCall<S>(
     query: readQuery(endpoint.query, admitted.query),
     body: bytes === undefined || endpoint.body === undefined
       ? undefined
-      : readInput(endpoint.body, bytes.length === 0 ? {} : parseJson(bytes)),
+      : readInput(endpoint.body, bytes.length === 0 ? {} : parseJson(bytes), {
+        size: bytes.length,
+      }),
     caller,
     now: now(),
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),

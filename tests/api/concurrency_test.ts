@@ -64,6 +64,26 @@ Deno.test("appends at once to one page are all there, each once, whole and apart
     for (const n of numbers) assertEquals(order[order.indexOf(`${n} a`) + 1], `${n} b`);
   }));
 
+Deno.test("appends of two servers on one database are all there, each once", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const options = { environment: { DATABASE_URL: `sqlite:${folder}/shared.sqlite` } };
+  await withApp((one) =>
+    withApp(async (other) => {
+      const page = await newPage(one);
+      // Both have a token now, so that their requests meet.
+      await childrenOf(other, page);
+      const answers = await Promise.all(
+        numbers.map((n) =>
+          append(n % 2 === 0 ? one : other, page, { children: [paragraph(`${n}`)] })
+        ),
+      );
+      const ids = answers.flatMap(idsOf).toSorted();
+      assertEquals(idsOf(await childrenOf(one, page)).toSorted(), ids);
+      assertEquals(idsOf(await childrenOf(other, page)).toSorted(), ids);
+    }, options), options);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("of edits at once of one page the last one stands, whole", () =>
   withApp(async (app) => {
     const page = await newPage(app);

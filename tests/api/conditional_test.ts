@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "../assert.ts";
-import { type TestApp, withApp } from "../support/app.ts";
+import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import {
-  append,
   appendOne,
   childrenOf,
   idsOf,
@@ -139,84 +138,125 @@ Deno.test("a malformed precondition is a 400, before anything is read or written
     assertEquals((await app.call(`GET ${path}`)).text, before.text);
   }));
 
-/** Tag and body of each of these, by path. */
-async function snapshot(
-  app: TestApp,
-  paths: readonly string[],
-): Promise<Map<string, { readonly tag: string; readonly body: string }>> {
+interface Snapshot {
+  readonly tag: string;
+  readonly body: string;
+}
+
+/** Tag and body of what each of these paths reads. */
+async function snapshot(app: TestApp, paths: readonly string[]): Promise<Map<string, Snapshot>> {
   const entries = await Promise.all(paths.map(async (path) => {
-    const { status, headers, text } = await app.call(`GET ${path}`);
+    const { status, headers, text: body } = await app.call(`GET ${path}`);
     assertEquals(status, 200);
-    return [path, { tag: headers.get("etag") ?? "", body: text }] as const;
+    return [path, { tag: headers.get("etag") ?? "", body }] as const;
   }));
   return new Map(entries);
 }
 
-Deno.test("an entity tag changes iff what is answered changes, whatever the change comes from", () => {
+/** Runs an act and fails unless tags changed exactly where bodies did, these among them. */
+type Step = (act: () => Promise<unknown>, changed: readonly string[]) => Promise<void>;
+
+async function watch(app: TestApp, paths: readonly string[]): Promise<Step> {
+  let state = await snapshot(app, paths);
+  const seen = new Set([...state].map(([path, { tag }]) => `${path} ${tag}`));
+  return async (act, changed) => {
+    await act();
+    const now = await snapshot(app, paths);
+    const differing = (member: keyof Snapshot) =>
+      paths.filter((path) => now.get(path)?.[member] !== state.get(path)?.[member]);
+    const tagged = differing("tag");
+    assertEquals(tagged, differing("body"), `${act}`);
+    for (const path of changed) assert(tagged.includes(path), `${path} by ${act}`);
+    assert(changed.length > 0 || tagged.length === 0, `nothing by ${act}`);
+    for (const name of tagged.map((path) => `${path} ${now.get(path)?.tag}`)) {
+      assert(!seen.has(name), `${name} was there before ${act}`);
+      seen.add(name);
+    }
+    state = now;
+  };
+}
+
+interface Watched {
+  readonly app: TestApp;
+  readonly step: Step;
+  /** A page in a page. */
+  readonly top: string;
+  readonly page: string;
+  /** A toggle of that page, and a paragraph that mentions `named` and Ada. */
+  readonly toggleId: string;
+  readonly mention: string;
+  readonly named: string;
+  /** A page whose title mentions them. */
+  readonly other: string;
+}
+
+const ada = (app: TestApp, name: string) => app.mint({ sub: "ada", name });
+
+/** Runs a test on a workspace whose answers are all watched, with no two edits at the same time. */
+function withWatched(test: (watched: Watched) => Promise<void>): Promise<void> {
   let clock = Date.now();
-  // Two edits are never in the same millisecond.
   return withApp(async (app) => {
-    const ada = (name: string) => app.mint({ sub: "ada", name, now: Date.now() });
-    const { id: user } = await succeed(app, "GET /v2/users/me", { token: await ada("Ada") });
+    const { id: user } = await succeed(app, "GET /v2/users/me", { token: await ada(app, "Ada") });
     const named = await newPage(app, { title: "Named" });
     const mentions = [{ mention: { page: { id: named } } }, { mention: { user: { id: user } } }];
     const top = await newPage(app, { title: "Top" });
-    const page = await newPage(app, {
-      parent: { page_id: top },
-      children: [toggle("empty"), { paragraph: { rich_text: mentions } }],
-    });
-    const title = { properties: { title: mentions } };
-    const other = await newPage(app, { title: "Other" });
-    await succeed(app, `PATCH /v2/pages/${other}`, { body: title });
-    const [parent = "", mention = ""] = idsOf(await childrenOf(app, page));
-    const blocks = [top, page, named, other, parent, mention].map((id) => `/v2/blocks/${id}`);
-    const paths = [...[top, page, named, other].map((id) => `/v2/pages/${id}`), ...blocks];
+    const children = [toggle("empty"), { paragraph: { rich_text: mentions } }];
+    const page = await newPage(app, { parent: { page_id: top }, children });
+    const other = await newPage(app);
+    await patch(app, `/v2/pages/${other}`, { properties: { title: mentions } });
+    const [toggleId = "", mention = ""] = idsOf(await childrenOf(app, page));
+    const pages = [top, page, named, other];
+    const step = await watch(app, [
+      ...pages.map((id) => `/v2/pages/${id}`),
+      ...[...pages, toggleId, mention].map((id) => `/v2/blocks/${id}`),
+    ]);
+    await test({ app, step, top, page, toggleId, mention, named, other });
+  }, { now: () => clock += 5 });
+}
 
-    let child = "";
-    let state = await snapshot(app, paths);
-    const seen = new Map(paths.map((path) => [path, new Set([state.get(path)?.tag])]));
-    const step = async (act: () => Promise<unknown>, changed: readonly string[]) => {
-      await act();
-      const now = await snapshot(app, paths);
-      const differing = (member: "tag" | "body") =>
-        paths.filter((path) => now.get(path)?.[member] !== state.get(path)?.[member]);
-      assertEquals(differing("tag"), differing("body"), `${act}`);
-      for (const path of changed) assert(differing("tag").includes(path), `${path} by ${act}`);
-      assert(changed.length > 0 || differing("tag").length === 0, `nothing changes by ${act}`);
-      for (const path of differing("tag")) {
-        const tag = now.get(path)?.tag;
-        assert(!seen.get(path)?.has(tag), `${path} has a tag again by ${act}`);
-        seen.get(path)?.add(tag);
-      }
-      state = now;
-    };
-    const patch = (id: string, body: object) => succeed(app, `PATCH ${id}`, { body });
+function patch(app: TestApp, path: string, body: object): Promise<Answer["json"]> {
+  return succeed(app, `PATCH ${path}`, { body });
+}
 
-    await step(() => patch(`/v2/pages/${page}`, { properties: { title: text("New") } }), [
+Deno.test("an entity tag changes iff the answer does: by edits of the page and its content", () =>
+  withWatched(async ({ app, step, top, page, toggleId }) => {
+    const title = { properties: { title: text("New") } };
+    await step(() => patch(app, `/v2/pages/${page}`, title), [
       ...[`/v2/pages/${page}`, `/v2/blocks/${page}`, `/v2/pages/${top}`],
     ]);
+    let child = "";
     await step(async () => {
-      child = (await append(app, parent, { children: [paragraph("first")] }))[0]?.id ?? "";
-    }, [`/v2/blocks/${parent}`, `/v2/pages/${page}`]);
-    await step(() => append(app, parent, { children: [paragraph("2")] }), [`/v2/pages/${page}`]);
-    await step(() => patch(`/v2/blocks/${child}`, { paragraph: { color: "red" } }), [
+      child = (await appendOne(app, toggleId, paragraph("first"))).id;
+    }, [`/v2/blocks/${toggleId}`, `/v2/pages/${page}`]);
+    await step(() => appendOne(app, toggleId, paragraph("second")), [`/v2/pages/${page}`]);
+    await step(() => patch(app, `/v2/blocks/${child}`, { paragraph: { color: "red" } }), [
       `/v2/pages/${page}`,
     ]);
-    await step(() => patch(`/v2/pages/${page}`, {}), []);
+    await step(() => patch(app, `/v2/pages/${page}`, {}), []);
     await step(() => childrenOf(app, page), []);
     await step(() => app.call(`PATCH /v2/pages/${page}`, { body: { nonsense: 1 } }), []);
-    await step(() => patch(`/v2/pages/${named}`, { properties: { title: text("Renamed") } }), [
-      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/pages/${named}`],
+  }));
+
+Deno.test("an entity tag changes iff the answer does: by the names of what is mentioned", () =>
+  withWatched(async ({ app, step, mention, named, other }) => {
+    const title = { properties: { title: text("Renamed") } };
+    await step(() => patch(app, `/v2/pages/${named}`, title), [
+      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/blocks/${other}`],
     ]);
-    await step(async () => succeed(app, "GET /v2/users/me", { token: await ada("Countess") }), [
-      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`],
+    const token = await ada(app, "Countess");
+    await step(() => succeed(app, "GET /v2/users/me", { token }), [
+      ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/blocks/${other}`],
     ]);
-    await step(() => succeed(app, `DELETE /v2/pages/${top}`), [
-      ...[`/v2/pages/${top}`, `/v2/pages/${page}`, `/v2/blocks/${parent}`, `/v2/blocks/${mention}`],
-    ]);
+  }));
+
+Deno.test("an entity tag changes iff the answer does: by the trash of a page above", () =>
+  withWatched(async ({ app, step, top, page, toggleId, mention }) => {
+    const all = [
+      ...[top, page].map((id) => `/v2/pages/${id}`),
+      ...[top, page, toggleId, mention].map((id) => `/v2/blocks/${id}`),
+    ];
+    await step(() => succeed(app, `DELETE /v2/pages/${top}`), all);
     await step(() => succeed(app, `DELETE /v2/pages/${top}`), []);
-    await step(() => patch(`/v2/pages/${top}`, { in_trash: false }), [
-      ...[`/v2/pages/${top}`, `/v2/pages/${page}`, `/v2/blocks/${parent}`, `/v2/blocks/${mention}`],
-    ]);
-  }, { now: () => clock += 5 });
-});
+    await step(() => patch(app, `/v2/pages/${top}`, { in_trash: false }), all);
+    await step(() => patch(app, `/v2/pages/${top}`, { in_trash: false }), []);
+  }));

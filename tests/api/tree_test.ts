@@ -36,7 +36,7 @@ function expected(inputs: readonly object[]): Tree[] {
   const grow = (id: string): Tree[] =>
     (below.get(id) ?? []).map((node) => ({
       type: node.type,
-      value: JSON.parse(node.hasMentions ? fillMentions(node.doc, nobody) : node.doc),
+      value: JSON.parse(fillMentions(node.doc, nobody)),
       children: grow(node.id),
     }));
   return grow(PAGE);

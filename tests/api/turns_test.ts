@@ -1,0 +1,35 @@
+import { createTurns } from "../../src/api/turns.ts";
+import { assertEquals, assertRejects } from "../assert.ts";
+
+Deno.test("createTurns() runs work under one key one after the other, in the order it came", async () => {
+  const turns = createTurns();
+  const log: string[] = [];
+  const work = (name: string) => async () => {
+    log.push(`${name} starts`);
+    await Promise.resolve();
+    log.push(`${name} ends`);
+    return name;
+  };
+  const names = ["a", "b", "c"];
+  assertEquals(await Promise.all(names.map((name) => turns("key", work(name)))), names);
+  assertEquals(log, names.flatMap((name) => [`${name} starts`, `${name} ends`]));
+});
+
+Deno.test("createTurns() lets work under another key go ahead", async () => {
+  const turns = createTurns();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const slow = turns("slow", () => promise);
+  assertEquals(await turns("quick", () => Promise.resolve("quick")), "quick");
+  resolve("slow");
+  assertEquals(await slow, "slow");
+});
+
+Deno.test("createTurns() goes on after work that fails, whose failure is its caller's alone", async () => {
+  const turns = createTurns();
+  const failing = turns("key", () => Promise.reject(new RangeError("no")));
+  const next = turns("key", () => Promise.resolve("next"));
+  await assertRejects(() => failing, RangeError, "no");
+  assertEquals(await next, "next");
+  await assertRejects(() => turns("key", () => Promise.reject(new TypeError("no"))), TypeError);
+  assertEquals(await turns("key", () => Promise.resolve("again")), "again");
+});
