@@ -82,11 +82,16 @@ export function createLog({ level, write, now }: LogOptions): Log {
   }
 
   return {
-    request: (record) => line(record.status >= 500 ? "error" : "info", requestMembers(record)),
+    request: (record) => line(isFailure(record) ? "error" : "info", requestMembers(record)),
     event: (at, message, members) =>
       line(at, JSON.stringify({ message: cut(message), ...members }).slice(1, -1)),
     flush,
   };
+}
+
+/** Whether the service failed; 501 is what a client asked for that is not there. */
+function isFailure({ status }: RequestRecord): boolean {
+  return status >= 500 && status !== 501;
 }
 
 // Member by member, because making an object to print it was a fifth of a request's time. What a

@@ -48,21 +48,22 @@ interface Entry {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { publicUrl } = options;
   const verifyOnce = shareFlights(selectVerifier(options));
-  // Keyed by the whole token: whatever differs between two tokens, they never share an entry.
+  // Keyed by the whole field: whatever differs between two tokens, they never share an entry.
   const cache = new LRUCache<string, Entry>({ max: options.cacheSize ?? 10_000 });
-  const verify = async (token: string, now: number): Promise<Principal> => {
+  const verify = async (field: string | null, now: number): Promise<Principal> => {
+    const token = readBearer(field, publicUrl);
     const principal = await verifyOnce(token, now).catch((error: unknown) => {
       throw error instanceof InvalidToken ? invalidToken(publicUrl, error) : error;
     });
     const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
-    if (goodUntil > now) cache.set(token, { principal, goodUntil });
+    if (field !== null && goodUntil > now) cache.set(field, { principal, goodUntil });
     return principal;
   };
   return {
     authenticate: (authorization, now) => {
-      const token = readBearer(authorization, publicUrl);
-      const entry = cache.get(token);
-      return entry !== undefined && now < entry.goodUntil ? entry.principal : verify(token, now);
+      const entry = authorization === null ? undefined : cache.get(authorization);
+      if (entry !== undefined && now < entry.goodUntil) return entry.principal;
+      return verify(authorization, now);
     },
     challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
   };

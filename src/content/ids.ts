@@ -25,6 +25,7 @@ export const idOutput = v.pipe(
 
 /** The one spelling of an id that `idInput` accepted: dashed, lower case. */
 export function normalizeId(id: string): string {
+  if (ONE_SPELLING.test(id)) return id;
   const hex = id.replaceAll("-", "").toLowerCase();
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
   return `${parts.join("-")}-${hex.slice(20)}`;

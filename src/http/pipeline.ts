@@ -12,7 +12,7 @@ import { readBody } from "./body.ts";
 import { type Preconditions, readPreconditions, requireMatch } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { Call, Endpoint } from "./endpoint.ts";
+import type { AnySchema, Call, Endpoint } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
@@ -131,7 +131,7 @@ async function respond<S>(
   trace.route = matched.entry.path;
   if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
-  const caller = await authenticate(pipeline, route, admitted);
+  const caller = route.isPublic ? pipeline.gate.anonymous : await authenticate(pipeline, admitted);
   trace.caller = caller;
   trace.access = route.access(caller);
   authorize(pipeline.gate, trace.access.decision);
@@ -141,11 +141,12 @@ async function respond<S>(
     await pipeline.gate.enrol(caller);
   }
   const conditions = readPreconditions(admitted.headers);
-  const call = await readCall(pipeline, { request, admitted, matched, route, caller, conditions });
-  const reply = await route.endpoint.handle(
-    { ...call, requestId: trace.requestId },
-    pipeline.services,
+  const bytes = route.endpoint.body && await readBody(request, admitted, pipeline.limits);
+  const call = readCall(
+    { trace, admitted, matched, route, caller, conditions, bytes },
+    pipeline.now(),
   );
+  const reply = await route.endpoint.handle(call, pipeline.services);
   return answer({
     reply,
     hidden: route.holdsGuarded ? trace.access.hidden : undefined,
@@ -197,10 +198,8 @@ function options<S>(
 
 function authenticate<S>(
   { gate, now }: Pipeline<S>,
-  route: Route<S>,
   { headers }: Admitted,
 ): Principal | Promise<Principal> {
-  if (route.isPublic) return gate.anonymous;
   return gate.authenticate(headers.get("authorization") ?? null, now());
 }
 
@@ -221,34 +220,35 @@ function rateKey({ workspace, userId }: Principal): string {
 }
 
 interface Reading<S> {
-  readonly request: Request;
+  readonly trace: Trace;
   readonly admitted: Admitted;
   readonly matched: RouteMatch<Route<S>>;
   readonly route: Route<S>;
   readonly caller: Principal;
   readonly conditions: Preconditions;
+  /** The body; undefined where the endpoint takes none. */
+  readonly bytes: Uint8Array | undefined;
 }
 
-async function readCall<S>(
-  { limits, now }: Pipeline<S>,
-  { request, admitted, matched, route, caller, conditions }: Reading<S>,
-): Promise<Omit<Call<unknown, unknown, unknown>, "requestId">> {
+function readCall<S>(reading: Reading<S>, now: number): Call<unknown, unknown, unknown> {
+  const { trace, admitted, matched, route, caller, conditions, bytes } = reading;
   const { endpoint } = route;
   const isRead = endpoint.method === "GET";
-  const bytes = endpoint.body === undefined ? undefined : await readBody(request, admitted, limits);
   return {
     params: readParams(endpoint.params, matched.params),
     query: readQuery(endpoint.query, admitted.query),
-    body: bytes === undefined || endpoint.body === undefined
-      ? undefined
-      : readInput(endpoint.body, bytes.length === 0 ? {} : parseJson(bytes), {
-        size: bytes.length,
-      }),
+    body: bytes && endpoint.body && readJson(endpoint.body, bytes),
     caller,
-    now: now(),
+    requestId: trace.requestId,
+    now,
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
     requireMatch: (etag) => requireMatch(conditions, etag, isRead),
   };
+}
+
+/** A body that is not there is an empty object, as clients of the wire format send it. */
+function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
+  return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
 }
 
 function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {

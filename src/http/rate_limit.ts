@@ -23,6 +23,8 @@ export interface RateLimiter {
 }
 
 const MAX_CALLERS = 100_000;
+/** Far more than a sum of clock readings is off by, far less than anybody notices. */
+const ROUNDING = 1e-6;
 
 /** A limiter in this process's memory; where `rate` is undefined nothing is limited. */
 export function createRateLimiter(rate: Rate | undefined): RateLimiter {
@@ -30,21 +32,25 @@ export function createRateLimiter(rate: Rate | undefined): RateLimiter {
   const full = new LRUCache<string, number>({ max: MAX_CALLERS });
   const cost = 1_000 / rate.perSecond;
   const window = cost * rate.burst;
-  const policy = `"default";q=${rate.burst};w=${Math.ceil(window / 1_000)}`;
+  const policy = `"default";q=${rate.burst};w=${wholeSeconds(window)}`;
   return {
     spend(caller, time) {
       const next = Math.max(full.get(caller) ?? 0, time) + cost;
-      const left = Math.floor((time + window - next) / cost + 1e-9);
+      const left = Math.floor((time + window - next) / cost + ROUNDING);
       if (left < 0) throw limited(next - window - time, policy);
       full.set(caller, next);
-      const reset = Math.ceil((next - time) / 1_000);
+      const reset = wholeSeconds(next - time);
       return [["ratelimit-policy", policy], ["ratelimit", `"default";r=${left};t=${reset}`]];
     },
   };
 }
 
+function wholeSeconds(time: number): number {
+  return Math.ceil(time / 1_000 - ROUNDING);
+}
+
 function limited(wait: number, policy: string): AppError {
-  const seconds = String(Math.max(1, Math.ceil(wait / 1_000)));
+  const seconds = String(Math.max(1, wholeSeconds(wait)));
   return new AppError("rate_limited", `Too many requests: retry after ${seconds} s`, {
     headers: {
       "retry-after": seconds,

@@ -1,11 +1,5 @@
 import { assert, assertEquals } from "../assert.ts";
-import {
-  latin1,
-  type Wire,
-  type WireAnswer,
-  type WireOptions,
-  withServer,
-} from "../support/socket.ts";
+import { latin1, type Wire, type WireOptions, withServer } from "../support/socket.ts";
 import { watchStore } from "../support/watched_store.ts";
 import { lastRequest, NEW_PAGE, outcome } from "./support.ts";
 
@@ -132,20 +126,8 @@ Deno.test("a body under a request that takes none is never read as another reque
     assert(logged().every(({ route }) => route !== "/v2/openapi.json"));
   }));
 
-/** The first answer to these bytes, on a connection that the client then closes. */
-async function firstAnswer({ connect }: Wire, bytes: string): Promise<WireAnswer> {
-  const connection = await connect();
-  try {
-    await connection.write(bytes);
-    return await connection.readOne();
-  } finally {
-    connection.close();
-  }
-}
-
 Deno.test("a body over the limit is a 413 whatever its length claims", () =>
-  withWriter(async (writer) => {
-    const { post, written } = writer;
+  withWriter(async ({ firstAnswer, post, written }) => {
     const large = `{"x":"${"x".repeat(2_000)}"}`;
     const bodies = [
       post(["Content-Length: 1001"], large.slice(0, 1_001)),
@@ -154,11 +136,11 @@ Deno.test("a body over the limit is a 413 whatever its length claims", () =>
       post([CHUNKED], chunk("x".repeat(1_000)) + chunk("x")),
     ];
     for (const body of bodies) {
-      const answer = await firstAnswer(writer, body);
+      const answer = await firstAnswer(body);
       assertEquals(outcome(answer), "413 payload_too_large");
       assert(answer.headers.get("connection")?.includes("close"));
     }
-    const exact = await firstAnswer(writer, post(["Content-Length: 1000"], BODY.padEnd(1_000)));
+    const exact = await firstAnswer(post(["Content-Length: 1000"], BODY.padEnd(1_000)));
     assertEquals(exact.status, 200);
     assertEquals(written(), 1);
   }, { limits: { bodyBytes: 1_000 } }));
@@ -181,8 +163,7 @@ Deno.test("chunks without an end are answered with 413 at the limit", () =>
   }));
 
 Deno.test("a body that stops half way is a 400 once its time is over, even if it is whole JSON", () =>
-  withWriter(async (writer) => {
-    const { post, written } = writer;
+  withWriter(async ({ firstAnswer, post, written }) => {
     const stalls = [
       post(["Content-Length: 1000"], BODY.slice(0, 10)),
       post(["Content-Length: 1000"], BODY),
@@ -190,7 +171,7 @@ Deno.test("a body that stops half way is a 400 once its time is over, even if it
       post([CHUNKED], "5\r\n{"),
     ];
     for (const stalled of stalls) {
-      const answer = await firstAnswer(writer, stalled);
+      const answer = await firstAnswer(stalled);
       assertEquals(outcome(answer), "400 invalid_request");
       assertEquals(JSON.parse(answer.text).message, "Body did not arrive in time");
       assertEquals(answer.headers.get("connection"), "close");

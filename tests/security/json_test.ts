@@ -109,25 +109,42 @@ Deno.test("a property of such a name is refused or leaves the page as it would b
     assertEquals(Reflect.get({}, "admin"), undefined);
   }));
 
-Deno.test("hundreds of thousands of names, items or characters are refused in a bounded answer", () =>
+Deno.test("hundreds of thousands of names, items or characters are refused in a short answer", () =>
   withNothingWritten(async (create) => {
     const names = Array.from({ length: 90_000 }, (_, n) => `"k${n}":1`).join();
     const bodies = [
-      `{${names}}`,
-      `{"parent":{"workspace":true},"properties":{${names}}}`,
-      `{"parent":{"workspace":true},"properties":{},"children":[${"{},".repeat(300_000)}{}]}`,
-      `{"parent":{"workspace":true},"properties":{},"children":[${"0,".repeat(500_000)}0]}`,
-      titled(`"${"x".repeat(1_000_000)}"`),
+      [`{${names}}`, "400 invalid_json"],
+      [`{"parent":{"workspace":true},"properties":{${names}}}`, "400 invalid_json"],
+      [withChildren(`${"{},".repeat(300_000)}{}`), "400 validation_error"],
+      [withChildren(`${"0,".repeat(480_000)}0`), "400 validation_error"],
+      [
+        withChildren(`${'{"paragraph":{"rich_text":[{},{},{}],"x":1}},'.repeat(20_000)}0`),
+        "400 validation_error",
+      ],
+      [titled(`"${"x".repeat(1_000_000)}"`), "400 validation_error"],
+      [titled(`"${"x".repeat(2_000_000)}"`), "413 payload_too_large"],
     ];
-    for (const body of bodies) {
+    for (const [body = "", expected] of bodies) {
       const answer = await create(body);
-      assertEquals(outcome(answer), "400 validation_error", body.slice(0, 60));
-      assert(answer.text.length < 100_000, `${body.slice(0, 60)}: ${answer.text.length}`);
+      assertEquals(outcome(answer), expected, body.slice(0, 60));
+      assert(answer.text.length < 2_000, `${body.slice(0, 60)}: ${answer.text.length}`);
     }
-    assertEquals(
-      outcome(await create(titled(`"${"x".repeat(2_000_000)}"`))),
-      "413 payload_too_large",
-    );
+  }));
+
+function withChildren(items: string): string {
+  return `{"parent":{"workspace":true},"properties":{},"children":[${items}]}`;
+}
+
+Deno.test("a small body is told its first hundred faults, a large one its first", () =>
+  withNothingWritten(async (create) => {
+    const small = await create(withChildren(`${"0,".repeat(300)}0`));
+    assertEquals([small.status, small.json.errors.length], [400, 100]);
+    const named = Array.from({ length: 300 }, (_, n) => `"k${n}":1`).join();
+    const unknown = await create(`{"parent":{"workspace":true},"properties":{},${named}}`);
+    assertEquals([unknown.status, unknown.json.errors.length], [400, 100]);
+    const large = await create(withChildren(`${"0,".repeat(10_000)}0`));
+    assertEquals([large.status, large.json.errors.length], [400, 1]);
+    assertEquals(large.json.errors[0].pointer, "/children/0");
   }));
 
 Deno.test("text is kept as it was sent, in whatever normal form", () =>

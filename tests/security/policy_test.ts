@@ -5,7 +5,7 @@ import { createPage, outcome, UNKNOWN } from "./support.ts";
 
 const policy = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
 const paths = new Set([...policy.routes.keys()].map((route) => route.split(" ")[1] ?? ""));
-/** Every method that a request can be made with here; others are in framing_test.ts. */
+/** Every method that a request can be made with here; others are in protocol_test.ts. */
 const METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "QUERY", "patch"];
 
 type Call = (token: string | null) => Promise<Answer>;

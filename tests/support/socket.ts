@@ -23,6 +23,8 @@ export interface Wire extends Omit<TestApp, "lines"> {
   connect(): Promise<Connection>;
   /** Sends these bytes and answers all that came back before the server closed the connection. */
   exchange(bytes: string | Uint8Array, reading?: Reading): Promise<WireAnswer[]>;
+  /** Sends these bytes and closes the connection behind the first answer. */
+  firstAnswer(bytes: string | Uint8Array): Promise<WireAnswer>;
   /** Stops the server as a signal would. */
   stop(): Promise<void>;
 }
@@ -69,9 +71,8 @@ export function withServer(
     });
     const host = `127.0.0.1:${port}`;
     const { stop } = server;
-    const wire = { connect: () => open(port), exchange: exchangeWith(port) };
     try {
-      await test({ ...parts, ...wire, port, host, logged, stop });
+      await test({ ...parts, ...clientOf(port), port, host, logged, stop });
     } finally {
       await stop();
     }
@@ -90,15 +91,23 @@ function keepLog(): { log: Log; logged: Wire["logged"] } {
   return { log, logged };
 }
 
-function exchangeWith(port: number): Wire["exchange"] {
-  return async (bytes, reading) => {
+function clientOf(port: number): Pick<Wire, "connect" | "exchange" | "firstAnswer"> {
+  const talk = async <T>(
+    bytes: string | Uint8Array,
+    read: (connection: Connection) => Promise<T>,
+  ) => {
     const connection = await open(port);
     try {
       await connection.write(bytes);
-      return await connection.readAll(reading);
+      return await read(connection);
     } finally {
       connection.close();
     }
+  };
+  return {
+    connect: () => open(port),
+    exchange: (bytes, reading) => talk(bytes, (connection) => connection.readAll(reading)),
+    firstAnswer: (bytes) => talk(bytes, (connection) => connection.readOne()),
   };
 }
 
