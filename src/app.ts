@@ -8,6 +8,7 @@ import type { PublishedDocument, Services } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
+import { createRenderedPages } from "./api/rendered.ts";
 import { createTurns } from "./api/turns.ts";
 import { openAuthentication } from "./auth/setup.ts";
 import { createCors } from "./http/cors.ts";
@@ -68,6 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     published: options.published,
     publicUrl,
     newId: uuidv7,
+    renderedPages: createRenderedPages(),
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     scopes: [...policy.scopes.keys()],

@@ -8,7 +8,7 @@ import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
-import { type Config, ConfigError, type IssuerConfig } from "./config.ts";
+import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
 import { routeName } from "./http/endpoint.ts";
 import type { Log } from "./observe.ts";
 import { findDrift } from "./policy/drift.ts";
@@ -31,7 +31,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const published = await openDocument(policy, config.policyFile);
   const store = openSqliteStore(config.database.path);
   const publicUrl = config.publicUrl ?? originOf(config);
-  const fallbackAuthority = `localhost:${config.port}`;
+  const fallbackAuthority = fallbackAuthorityOf(config);
   const app = await createApp({
     config,
     publicUrl,
@@ -44,8 +44,18 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   return { app, publicUrl };
 }
 
+/** Deno names loopback and unspecified addresses `localhost`, every other one as it is. */
+function fallbackAuthorityOf({ host, port }: Config): string {
+  const isNamed = isLoopback(host) || host === "0.0.0.0" || host === "::" || host === "[::]";
+  return isNamed ? `localhost:${port}` : authorityOf(host, port);
+}
+
+function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}
+
 function originOf({ host, port }: Config): string {
-  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+  return `http://${authorityOf(host, port)}`;
 }
 
 function issuerFaults(

@@ -113,6 +113,12 @@ const PORT = {
   form: "a port from 1 to 65535",
 };
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
 const BURST_SECONDS = 5;
 
 interface Form {
@@ -216,7 +222,7 @@ function originsOf(read: Reader, faults: string[]): readonly string[] {
 
 function exposureFaults({ host, auth }: Config, read: Reader): string[] {
   const anywhere = read.oneOf("AUTH_LOCAL_ANYWHERE", ["true", "false"]) === "true";
-  if (auth.kind === "issuer" || anywhere || LOOPBACK.test(host)) return [];
+  if (auth.kind === "issuer" || anywhere || isLoopback(host)) return [];
   return [
     `HOST must be loopback while the local issuer signs tokens: "${host}". Set AUTH_ISSUER, ` +
     "or AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",

@@ -66,8 +66,12 @@ export class AppError extends Error {
   }
 }
 
-/** Refuses input with all of its faults at once; the sentence is theirs, one a line. */
-export function validationError(faults: readonly Fault[]): AppError {
+/** Faults that one refusal tells; more are seen once these are gone. */
+export const MAX_FAULTS = 100;
+
+/** Refuses input with its faults at once, 100 at most; the sentence is theirs, one a line. */
+export function validationError(all: readonly Fault[]): AppError {
+  const faults = all.slice(0, MAX_FAULTS);
   const detail = faults.map((fault) => fault.detail).join("\n");
   return new AppError("validation_error", detail, { members: { errors: faults } });
 }

@@ -61,10 +61,13 @@ export async function readDocs(
 // Part of every tag: a change of what is made of the same node must change the tag.
 const REPRESENTATION = "1";
 
-/** Strong entity tag of a node as it is shown: `doc` is its document with the names filled in. */
+/**
+ * Strong entity tag of a node as it is shown: `doc` is its document with the names filled in. A page
+ * or database is touched whenever its children change; a block is not, so its tag says if it has any.
+ */
 export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): string {
   const names = node.hasMentions ? `-${digest(doc)}` : "";
-  const children = node.hasChildren ? "c" : "";
+  const children = node.kind === "block" && node.hasChildren ? "c" : "";
   return `"${originTag(publicUrl)}-${node.version}${children}${names}"`;
 }
 

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { draftBlocks } from "../content/blocks.ts";
-import { idInput } from "../content/ids.ts";
+import { idInput, normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import { filterProperties, page as pageSchema, pageJson } from "../content/page_json.ts";
 import {
@@ -23,9 +23,10 @@ import { type PageParent, toParent } from "../content/parents.ts";
 import { positionsIn } from "../content/position.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { validationError } from "../errors.ts";
-import type { Call, Reply } from "../http/endpoint.ts";
+import type { Call } from "../http/endpoint.ts";
 import { editOf, planEdit, type Step, touch, trash, update } from "./edits.ts";
 import { findNode, nodeEtag, readDocs } from "./nodes.ts";
+import type { TaggedReply } from "./rendered.ts";
 import { define, type Services } from "./services.ts";
 import { type Decided, write } from "./write.ts";
 
@@ -53,12 +54,12 @@ export const pageEndpoints = [
     query: filter,
     response: pageSchema,
     handle: async ({ params, query, caller, requireMatch }, services) => {
-      const node = await findNode(services, caller.workspace, { kind: "page", id: params.page_id });
-      const reply = await pageReply(services, caller.workspace, node);
+      const reply = await readPage(services, caller.workspace, {
+        id: normalizeId(params.page_id),
+        names: query.filter_properties,
+      });
       requireMatch(reply.etag);
-      return query.filter_properties === undefined
-        ? reply
-        : pageReply(services, caller.workspace, node, query.filter_properties);
+      return reply;
     },
   }),
   define({
@@ -99,14 +100,25 @@ export const pageEndpoints = [
   }),
 ];
 
-type PageReply = Reply & { readonly body: string; readonly etag: string };
+async function readPage(
+  services: Services,
+  workspace: string,
+  { id, names }: { readonly id: string; readonly names: readonly string[] | undefined },
+): Promise<TaggedReply> {
+  const { store, renderedPages } = services;
+  const kept = names === undefined ? await renderedPages.find(store, workspace, id) : undefined;
+  if (kept !== undefined) return kept;
+  const node = await findNode(services, workspace, { kind: "page", id });
+  const reply = await pageReply(services, workspace, node, names);
+  return names === undefined ? renderedPages.keep(workspace, node, reply) : reply;
+}
 
 async function pageReply(
   services: Services,
   workspace: string,
   node: NodeView,
   names?: readonly string[],
-): Promise<PageReply> {
+): Promise<TaggedReply> {
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   return {
     body: pageJson(node, {

@@ -6,6 +6,7 @@
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
+import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
 
 /** The API's own document as it stands in `spec/`: two answers that never change while this runs. */
@@ -22,6 +23,7 @@ export interface Services {
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;
+  readonly renderedPages: RenderedPages;
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;
   /** Whether the service can do its work; the reasons where it cannot. */

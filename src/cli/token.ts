@@ -56,10 +56,10 @@ export async function token(
 ): Promise<CommandResult> {
   const request = parseRequest(args);
   if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
-  const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
-  if (auth.kind === "issuer") {
+  if (context.environment("AUTH_ISSUER")) {
     return refusal(1, "AUTH_ISSUER is set: ask that issuer for a token\n");
   }
+  const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
   const issuer = await openLocalIssuer({
     folder: dataDir,
     audience: auth.audience,

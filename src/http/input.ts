@@ -4,14 +4,12 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fault, validationError } from "../errors.ts";
+import { type Fault, MAX_FAULTS, validationError } from "../errors.ts";
 import { faultSentence, type InputRoot, pointerTo } from "../faults.ts";
 import type { AnySchema } from "./endpoint.ts";
 import { LIMITS } from "./limits.ts";
 
 const NOTHING = v.strictObject({});
-/** Faults that are told; the rest is seen once these are gone. */
-const MAX_FAULTS = 100;
 
 /** The path's parameters; `validation_error` with all faults. */
 export function readParams(schema: AnySchema | undefined, params: unknown): unknown {

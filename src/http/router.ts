@@ -33,13 +33,18 @@ export interface Router<R> {
 
 /** INVARIANT: a segment has literals or a parameter, never both. */
 interface Segment<R> {
-  readonly literals: Map<string, Segment<R>>;
+  readonly literals: Literal<R>[];
   param: { readonly name: string; readonly next: Segment<R> } | undefined;
   entry: RouteEntry<R> | undefined;
 }
 
-// Non-empty segments of unreserved and sub-delim characters, none of which begins with a dot.
-const PLAIN = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+$/;
+interface Literal<R> {
+  readonly text: string;
+  readonly next: Segment<R>;
+}
+
+// A segment of unreserved and sub-delim characters that does not begin with a dot.
+const PLAIN = /^[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*$/;
 const ENCODED = /^(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+$/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const NEEDLESS_OR_UNSAFE = /[A-Za-z0-9\-._~/\\\p{Cc}]/u;
@@ -56,7 +61,7 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
  * no escape of a character that needs none or that would change the path's shape.
  */
 export function isCanonical(path: string): boolean {
-  if (path === "/" || PLAIN.test(path)) return true;
+  if (path === "/") return true;
   if (!ENCODED.test(path) || DOT_SEGMENT.test(path)) return false;
   return (path.match(/(?:%[0-9A-Fa-f]{2})+/g) ?? []).every((escapes) => {
     const text = decode(escapes);
@@ -65,7 +70,7 @@ export function isCanonical(path: string): boolean {
 }
 
 function segment<R>(): Segment<R> {
-  return { literals: new Map(), param: undefined, entry: undefined };
+  return { literals: [], param: undefined, entry: undefined };
 }
 
 function declare<R extends Routed>(root: Segment<R>, route: R): void {
@@ -81,15 +86,17 @@ function declare<R extends Routed>(root: Segment<R>, route: R): void {
   at.entry = { path: route.path, methods, allow: allowed([...methods.keys()]) };
 }
 
-function literalChild<R>(at: Segment<R>, part: string, route: Routed): Segment<R> {
+function literalChild<R>(at: Segment<R>, text: string, route: Routed): Segment<R> {
   if (at.param !== undefined) throw ambiguous(route);
-  const next = at.literals.get(part) ?? segment<R>();
-  at.literals.set(part, next);
+  const known = at.literals.find((literal) => literal.text === text);
+  if (known !== undefined) return known.next;
+  const next = segment<R>();
+  at.literals.push({ text, next });
   return next;
 }
 
 function paramChild<R>(at: Segment<R>, name: string, route: Routed): Segment<R> {
-  if (at.literals.size > 0 || (at.param !== undefined && at.param.name !== name)) {
+  if (at.literals.length > 0 || (at.param !== undefined && at.param.name !== name)) {
     throw ambiguous(route);
   }
   at.param ??= { name, next: segment<R>() };
@@ -106,25 +113,46 @@ function allowed(methods: readonly string[]): string {
 }
 
 function match<R>(root: Segment<R>, path: string): RouteMatch<R> | undefined {
-  if (!isCanonical(path)) return undefined;
   // Its names are those of our own table, so an ordinary object is safe, and quicker than one without
   // a prototype.
   const params: Record<string, string> = {};
-  const isEncoded = path.includes("%");
   let at: Segment<R> | undefined = root;
-  for (let start = 1; start < path.length;) {
+  let start = 1;
+  while (start < path.length) {
     const slash = path.indexOf("/", start);
     const end = slash < 0 ? path.length : slash;
-    const part = path.slice(start, end);
-    if (at.param === undefined) at = at.literals.get(part);
+    if (at.param === undefined) at = findLiteral(at.literals, path, { start, end });
     else {
-      params[at.param.name] = isEncoded ? decodeURIComponent(part) : part;
+      const value = readParam(path, path.slice(start, end));
+      if (value === undefined) return undefined;
+      params[at.param.name] = value;
       at = at.param.next;
     }
     if (at === undefined) return undefined;
     start = end + 1;
   }
-  return at.entry && { entry: at.entry, params };
+  const endsInSlash = start === path.length && path !== "/";
+  return endsInSlash || at.entry === undefined ? undefined : { entry: at.entry, params };
+}
+
+// A literal is canonical because it is ours, so the path need be looked at only where a client had
+// a choice.
+function readParam(path: string, part: string): string | undefined {
+  if (PLAIN.test(part)) return part;
+  return isCanonical(path) ? decodeURIComponent(part) : undefined;
+}
+
+// Compared in place: a table by name would need each segment cut out and hashed, which takes longer
+// than looking at the few literals that one place has.
+function findLiteral<R>(
+  literals: readonly Literal<R>[],
+  path: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Segment<R> | undefined {
+  for (const { text, next } of literals) {
+    if (text.length === end - start && path.startsWith(text, start)) return next;
+  }
+  return undefined;
 }
 
 function decode(text: string): string | undefined {

@@ -40,6 +40,12 @@ export interface Store {
   node(workspace: string, id: string): Promise<NodeView | undefined>;
 
   /**
+   * The version of the node alone: the cheapest way to learn whether what was made of it still
+   * stands. Undefined where there is none of this id.
+   */
+  version(workspace: string, id: string): Promise<number | undefined>;
+
+  /**
    * Children in order that share their parent's state: alive with it, or in the trash by the same
    * deletion. None where the parent is unknown.
    */

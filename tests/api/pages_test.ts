@@ -241,3 +241,27 @@ Deno.test("mentions are answered with the names of today", () =>
     assertEquals((await title()).href, `http://recto.test/v2/pages/${other}`);
     assertNotEquals((await app.call(`GET /v2/pages/${id}`)).headers.get("etag"), before);
   }));
+
+Deno.test("a page that was read before is read anew once another process changed it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const options = { environment: { DATABASE_URL: `sqlite:${folder}/shared.sqlite` } };
+  await withApp((app) =>
+    withApp(async (other) => {
+      const id = await newPage(app, "First");
+      const read = async () => {
+        const { json, headers } = await app.call(`GET /v2/pages/${id}`);
+        return [json.properties.title.title[0].plain_text, json.in_trash, headers.get("etag")];
+      };
+      const first = await read();
+      assertEquals(await read(), first);
+      await other.call(`PATCH /v2/pages/${id}`, {
+        body: { properties: { title: text("Second") } },
+      });
+      assertEquals((await read()).slice(0, 2), ["Second", false]);
+      await other.call(`DELETE /v2/pages/${id}`);
+      assertEquals((await read()).slice(0, 2), ["Second", true]);
+      const token = await app.mint({ workspace: "elsewhere" });
+      assertEquals((await app.call(`GET /v2/pages/${id}`, { token })).status, 404);
+    }, options), options);
+  await Deno.remove(folder, { recursive: true });
+});

@@ -10,11 +10,23 @@ import { block, insert, page, trash, view } from "./samples.ts";
 
 const NO_SIBLINGS = { after: null, before: null };
 
-/** Registers what `children()`, `gap()` and `titles()` answer. */
+/** Registers what `version()`, `children()`, `gap()` and `titles()` answer. */
 export function readContract(test: StoreTest): void {
+  versionTests(test);
   childrenTests(test);
   gapTests(test);
   titleTests(test);
+}
+
+function versionTests(test: StoreTest): void {
+  test("version() is that of node(), and of nothing in another workspace", async (store) => {
+    await done(store, insert(page("p"), block("b", "p")));
+    assertEquals(await store.version(W, "p"), (await node(store, "p")).version);
+    await done(store, [trash("p")]);
+    assertEquals(await store.version(W, "b"), (await node(store, "b")).version);
+    assertEquals(await store.version("elsewhere", "p"), undefined);
+    assertEquals(await store.version(W, "unknown"), undefined);
+  });
 }
 
 function childrenTests(test: StoreTest): void {

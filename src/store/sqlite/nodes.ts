@@ -46,6 +46,7 @@ type Row = readonly [
 
 export interface NodeReader {
   node(workspace: string, id: string): NodeView | undefined;
+  version(workspace: string, id: string): number | undefined;
   children(workspace: string, parentId: string, options: ChildrenOptions): NodeView[];
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
   titles(workspace: string, ids: readonly string[]): Map<string, string>;
@@ -56,6 +57,10 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
   const node: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM nodes n WHERE n.workspace_id = ? AND n.id = ?`,
+  );
+  const version: Query<[number]> = query(
+    db,
+    "SELECT n.version FROM nodes n WHERE n.workspace_id = ? AND n.id = ?",
   );
   const titles: Query<[id: string, title: string]> = query(
     db,
@@ -69,6 +74,7 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
       const row = node.get(workspace, id);
       return row === undefined ? undefined : toView(row);
     },
+    version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),
     gap: (workspace, parentId, place) => gap(workspace, parentId ?? TOP, place),

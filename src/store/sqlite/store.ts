@@ -37,6 +37,7 @@ export function createSqliteStore(connection: Connection): Store {
   const users = createUserTable(connection);
   return {
     node: asking(nodes.node),
+    version: asking(nodes.version),
     children: asking(nodes.children),
     gap: asking(nodes.gap),
     titles: asking(nodes.titles),
