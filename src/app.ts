@@ -10,7 +10,7 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
 import { createRenderedPages } from "./api/rendered.ts";
 import { createTurns } from "./api/turns.ts";
-import { openAuthentication } from "./auth/setup.ts";
+import { openAuthentication } from "./authentication.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";

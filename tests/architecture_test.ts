@@ -28,11 +28,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],
   app: EVERYTHING,
+  authentication: EVERYTHING,
   boot: EVERYTHING,
   cli: EVERYTHING,
 };
 /** They alone may name an adapter of the store, or the configuration as a value. */
-const ROOTS = new Set(["app", "boot", "cli"]);
+const ROOTS = new Set(["app", "authentication", "boot", "cli"]);
 
 const FILE_LIMIT = 350;
 const FUNCTION_LIMIT = 80;

@@ -13,7 +13,6 @@ import {
   createResponse,
   type Fields,
   JSON_TYPE,
-  type Output,
   PROBLEM_TYPE,
 } from "./output.ts";
 import { problemJson } from "./problem.ts";
@@ -34,6 +33,10 @@ export interface Answering {
 /** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
   const { reply, hidden, isGet, method, conditions } = answering;
+  const known = kept.get(reply);
+  if (known !== undefined && method === "GET" && conditions.ifNoneMatch === undefined) {
+    return copyResponse(known, answering.fields);
+  }
   const body = serialize(reply.body, hidden);
   const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
   const own = ownFields(reply, etag);
@@ -41,11 +44,12 @@ export function answer(answering: Answering): Response {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
   const output = { status: 200, contentType: JSON_TYPE, body };
-  if (reply.constant && method === "GET") {
-    return copyResponse(keep(reply, { ...output, fields: own }), answering.fields);
-  }
+  // Copying an answer costs half of making one: Deno checks each field that it is given.
+  if (reply.constant) kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
   return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
 }
+
+const kept = new WeakMap<Reply, Response>();
 
 function ownFields(reply: Reply, etag: string | undefined): Fields {
   const fields: (readonly [string, string])[] = [
@@ -54,15 +58,6 @@ function ownFields(reply: Reply, etag: string | undefined): Fields {
   if (etag !== undefined) fields.push(["etag", etag]);
   if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
   return fields;
-}
-
-const kept = new WeakMap<Reply, Response>();
-
-// Copying an answer costs half of making one: Deno checks each field that it is given.
-function keep(reply: Reply, output: Output): Response {
-  const known = kept.get(reply) ?? createResponse(output, "GET");
-  kept.set(reply, known);
-  return known;
 }
 
 function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {

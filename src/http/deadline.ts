@@ -56,8 +56,13 @@ export function createDeadlines(limit: number): Deadlines {
         const entry = { due: started + limit, expire };
         pending.add(entry);
         timer ??= setTimeout(sweep, limit);
-        const done = () => settle(entry);
-        work.then(resolve, reject).then(done);
+        work.then((outcome) => {
+          settle(entry);
+          resolve(outcome);
+        }, (error) => {
+          settle(entry);
+          reject(error);
+        });
       }),
     get size() {
       return pending.size;

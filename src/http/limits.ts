@@ -21,7 +21,7 @@ export const LIMITS = {
   /** Names in one object of a body. */
   jsonNames: 1_000,
   /** Bytes up to which a body is told all of its faults. */
-  explainedBytes: 16_384,
+  explainedBytes: 65_536,
   idempotencyKeyLength: 255,
 } as const;
 

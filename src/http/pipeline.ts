@@ -251,6 +251,7 @@ function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
   return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
 }
 
+/** Fields that every answer to this request has, refusals too. */
 function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {
   const closing: Fields = pipeline.isDraining() ? [["connection", "close"]] : [];
   return [

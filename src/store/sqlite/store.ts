@@ -65,5 +65,11 @@ function createPing({ db, transaction }: Connection): () => void {
 function asking<Args extends unknown[], T>(
   method: (...args: Args) => T,
 ): (...args: Args) => Promise<T> {
-  return async (...args) => await reach(() => method(...args));
+  return (...args) => {
+    try {
+      return Promise.resolve(reach(() => method(...args)));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
 }

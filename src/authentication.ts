@@ -3,36 +3,17 @@
  *
  * @module
  */
-import { type Authenticator, createAuthenticator } from "./authenticator.ts";
-import type { ClaimRules } from "./claims.ts";
-import { openLocalIssuer } from "./dev_issuer.ts";
-import { createIntrospectionVerifier } from "./introspection.ts";
-import { createJwtVerifier } from "./jwt.ts";
-import { fileKeys, issuerKeys, type KeySource, urlKeys } from "./key_sources.ts";
-import { createKeySet } from "./keys.ts";
-
-/** An issuer elsewhere, and where its keys or its verdicts are. */
-export interface RemoteIssuer {
-  readonly kind: "issuer";
-  readonly issuer: string;
-  readonly audience: string;
-  readonly jwksUrl: string | undefined;
-  readonly jwksFile: string | undefined;
-  readonly introspection: {
-    readonly url: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-  } | undefined;
-}
-
-/** This service's own issuer. */
-export interface OwnIssuer {
-  readonly kind: "local";
-  readonly audience: string | undefined;
-}
+import { type Authenticator, createAuthenticator } from "./auth/authenticator.ts";
+import type { ClaimRules } from "./auth/claims.ts";
+import { openLocalIssuer } from "./auth/dev_issuer.ts";
+import { createIntrospectionVerifier } from "./auth/introspection.ts";
+import { createJwtVerifier } from "./auth/jwt.ts";
+import { fileKeys, issuerKeys, type KeySource, urlKeys } from "./auth/key_sources.ts";
+import { createKeySet } from "./auth/keys.ts";
+import type { Config, IssuerConfig, LocalIssuerConfig } from "./config.ts";
 
 export interface AuthenticationOptions {
-  readonly auth: RemoteIssuer | OwnIssuer;
+  readonly auth: Config["auth"];
   /** Where the local issuer keeps its keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
@@ -54,7 +35,7 @@ interface Trust {
   readonly audience: string;
   /** Undefined: every token is asked about. */
   readonly keys: KeySource | undefined;
-  readonly introspection: RemoteIssuer["introspection"];
+  readonly introspection: IssuerConfig["introspection"];
 }
 
 /** Opens authentication; asks no issuer yet. */
@@ -80,7 +61,7 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
 }
 
 async function trustOwn(
-  { audience }: OwnIssuer,
+  { audience }: LocalIssuerConfig,
   { dataDir, workspaceClaim }: AuthenticationOptions,
 ): Promise<Trust> {
   const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
@@ -92,12 +73,12 @@ async function trustOwn(
   };
 }
 
-function trustRemote(remote: RemoteIssuer): Trust {
+function trustRemote(remote: IssuerConfig): Trust {
   return { ...remote, keys: keysOf(remote) };
 }
 
 /** An issuer that answers about its tokens and names no keys is asked about every token. */
-function keysOf({ issuer, jwksUrl, jwksFile, introspection }: RemoteIssuer): KeySource | undefined {
+function keysOf({ issuer, jwksUrl, jwksFile, introspection }: IssuerConfig): KeySource | undefined {
   if (jwksFile !== undefined) return fileKeys(jwksFile);
   if (jwksUrl !== undefined) return urlKeys(jwksUrl);
   return introspection === undefined ? issuerKeys(issuer) : undefined;
