@@ -16,13 +16,8 @@ import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
 import { type Endpoint, routeName } from "./http/endpoint.ts";
 import { LIMITS } from "./http/limits.ts";
-import {
-  type Access,
-  createHandler,
-  type Gate,
-  type Handler,
-  type Route,
-} from "./http/pipeline.ts";
+import { createHandler, type Handler } from "./http/pipeline.ts";
+import type { Access, Gate, Route } from "./http/route.ts";
 import { createRateLimiter } from "./http/rate_limit.ts";
 import { type FieldPath, mayHold, parseFieldPath } from "./http/redact.ts";
 import { createRouter } from "./http/router.ts";

@@ -6,13 +6,12 @@
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
-import type { Decision } from "../policy/engine.ts";
 import { answer, refuse } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { type Preconditions, readPreconditions, requireMatch } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { AnySchema, Call, Endpoint } from "./endpoint.ts";
+import type { AnySchema, Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
@@ -21,38 +20,8 @@ import { negotiate } from "./negotiation.ts";
 import { createEmptyResponse, type Fields } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import type { RateLimiter } from "./rate_limit.ts";
-import type { FieldPath } from "./redact.ts";
+import { type Access, authorize, type Gate, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
-
-/** What the policy says about one route to one caller. */
-export interface Access {
-  readonly decision: Decision;
-  /** Fields that this caller may not see. */
-  readonly hidden: readonly FieldPath[];
-}
-
-/** An endpoint with what boot could find out about it. */
-export interface Route<S> {
-  readonly method: Endpoint<S>["method"];
-  readonly path: string;
-  readonly endpoint: Endpoint<S>;
-  /** Open without a token. */
-  readonly isPublic: boolean;
-  /** Whether its answers can hold a field that the policy guards. */
-  readonly holdsGuarded: boolean;
-  access(caller: Principal): Access;
-}
-
-export interface Gate {
-  /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
-  authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
-  /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
-  challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;
-  /** The caller of a public route. */
-  readonly anonymous: Principal;
-  /** Called once an authorized caller is known, before its handler: makes its user. */
-  enrol(caller: Principal): Promise<void> | undefined;
-}
 
 export interface Pipeline<S> {
   readonly router: Router<Route<S>>;
@@ -71,7 +40,7 @@ export interface Pipeline<S> {
   readonly fallbackAuthority: string | undefined;
 }
 
-export type Handler = (request: Request) => Promise<Response>;
+export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** What is known of a request so far; the log record is made of it whatever happens. */
 interface Trace {
@@ -92,18 +61,35 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
   return (request) => serve(pipeline, request);
 }
 
-async function serve<S>(pipeline: Pipeline<S>, request: Request): Promise<Response> {
+function serve<S>(pipeline: Pipeline<S>, request: Request): Response | Promise<Response> {
   const trace = newTrace(request.method);
-  let response: Response;
-  let refusal: AppError | undefined;
   try {
-    response = await pipeline.deadlines.run(respond(pipeline, request, trace), trace.started);
+    const answered = respond(pipeline, request, trace);
+    return answered instanceof Response
+      ? finish(pipeline, trace, { response: answered })
+      : serveLater(pipeline, trace, answered);
   } catch (thrown) {
-    refusal = toAppError(thrown);
-    response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });
+    return fail(pipeline, trace, thrown);
   }
-  record(pipeline, trace, response.status, refusal);
-  return response;
+}
+
+async function serveLater<S>(
+  pipeline: Pipeline<S>,
+  trace: Trace,
+  answered: Promise<Response>,
+): Promise<Response> {
+  try {
+    const response = await pipeline.deadlines.run(answered, trace.started);
+    return finish(pipeline, trace, { response });
+  } catch (thrown) {
+    return fail(pipeline, trace, thrown);
+  }
+}
+
+function fail<S>(pipeline: Pipeline<S>, trace: Trace, thrown: unknown): Response {
+  const refusal = toAppError(thrown);
+  const response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });
+  return finish(pipeline, trace, { response, refusal });
 }
 
 function newTrace(method: string): Trace {
@@ -119,37 +105,91 @@ function newTrace(method: string): Trace {
   };
 }
 
-/** INVARIANT: the order of these steps is the order of refusals, and nothing re-parses the path. */
-async function respond<S>(
+/**
+ * INVARIANT: the order of the steps of these three functions is the order of refusals, and nothing
+ * re-parses the path. What has nothing to wait for is answered at once.
+ */
+function respond<S>(
   pipeline: Pipeline<S>,
   request: Request,
   trace: Trace,
-): Promise<Response> {
+): Response | Promise<Response> {
   const admitted = admit(request, pipeline.fallbackAuthority);
   identify(trace, admitted);
   const matched = matchPath(pipeline.router, admitted.path);
   trace.route = matched.entry.path;
   if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
-  const caller = route.isPublic ? pipeline.gate.anonymous : await authenticate(pipeline, admitted);
+  const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
+  return route.isPublic
+    ? respondTo(pipeline, asked, pipeline.gate.anonymous)
+    : respondToToken(pipeline, asked);
+}
+
+/** A request whose route is known. */
+interface Asked<S> {
+  readonly request: Request;
+  readonly trace: Trace;
+  readonly admitted: Admitted;
+  readonly params: Readonly<Record<string, string>>;
+  readonly route: Route<S>;
+}
+
+async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
+  const { gate, rateLimiter, now } = pipeline;
+  const { trace, admitted: { headers }, route } = asked;
+  const caller = await gate.authenticate(headers.get("authorization") ?? null, now());
   trace.caller = caller;
   trace.access = route.access(caller);
-  authorize(pipeline.gate, trace.access.decision);
-  if (!route.isPublic) {
-    trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
-    negotiate(admitted.headers);
-    await pipeline.gate.enrol(caller);
-  }
-  const conditions = readPreconditions(admitted.headers);
-  const bytes = route.endpoint.body && await readBody(request, admitted, pipeline.limits);
-  const call = readCall(
-    { trace, admitted, matched, route, caller, conditions, bytes },
-    pipeline.now(),
-  );
-  const reply = await route.endpoint.handle(call, pipeline.services);
+  authorize(gate, trace.access.decision);
+  trace.fields = rateLimiter.spend(rateKey(caller), trace.started);
+  negotiate(headers);
+  await gate.enrol(caller);
+  return respondTo(pipeline, asked, caller);
+}
+
+function respondTo<S>(
+  pipeline: Pipeline<S>,
+  asked: Asked<S>,
+  caller: Principal,
+): Response | Promise<Response> {
+  const { request, trace, admitted, route } = asked;
+  const access = trace.access ??= route.access(caller);
+  const reader: Reader = { caller, access, conditions: readPreconditions(admitted.headers) };
+  return route.endpoint.body === undefined
+    ? handle(pipeline, asked, reader)
+    : readBody(request, admitted, pipeline.limits)
+      .then((bytes) => handle(pipeline, asked, { ...reader, bytes }));
+}
+
+/** Who asks, what they hold already, and what they sent. */
+interface Reader {
+  readonly caller: Principal;
+  readonly access: Access;
+  readonly conditions: Preconditions;
+  /** The body; undefined where the endpoint takes none. */
+  readonly bytes?: Uint8Array;
+}
+
+function handle<S>(
+  pipeline: Pipeline<S>,
+  asked: Asked<S>,
+  reader: Reader,
+): Response | Promise<Response> {
+  const { route: { endpoint } } = asked;
+  const reply = endpoint.handle(readCall(asked, reader, pipeline.now()), pipeline.services);
+  const toResponse = (reply: Reply) => answerWith(pipeline, asked, { reply, ...reader });
+  return reply instanceof Promise ? reply.then(toResponse) : toResponse(reply);
+}
+
+function answerWith<S>(
+  pipeline: Pipeline<S>,
+  { trace, route }: Asked<S>,
+  { reply, access, conditions }: Reader & { readonly reply: Reply },
+): Response {
   return answer({
     reply,
-    hidden: route.holdsGuarded ? trace.access.hidden : undefined,
+    hidden: route.holdsGuarded ? access.hidden : undefined,
     isGet: route.method === "GET",
     method: trace.method,
     conditions,
@@ -196,46 +236,18 @@ function options<S>(
   ]);
 }
 
-function authenticate<S>(
-  { gate, now }: Pipeline<S>,
-  { headers }: Admitted,
-): Principal | Promise<Principal> {
-  return gate.authenticate(headers.get("authorization") ?? null, now());
-}
-
-function authorize(gate: Gate, { effect, required, missing }: Decision): void {
-  if (effect === "allow") return;
-  // Of several alternatives the one that is nearest.
-  const lacking = missing[0] ?? [];
-  const wanted = required.find((scopes) => lacking.every((scope) => scopes.includes(scope))) ?? [];
-  const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
-  throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
-    members: { required_scopes: wanted, missing_scopes: lacking },
-    headers: { "www-authenticate": challenge },
-  });
-}
-
 function rateKey({ workspace, userId }: Principal): string {
   return `${workspace}\n${userId}`;
 }
 
-interface Reading<S> {
-  readonly trace: Trace;
-  readonly admitted: Admitted;
-  readonly matched: RouteMatch<Route<S>>;
-  readonly route: Route<S>;
-  readonly caller: Principal;
-  readonly conditions: Preconditions;
-  /** The body; undefined where the endpoint takes none. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-function readCall<S>(reading: Reading<S>, now: number): Call<unknown, unknown, unknown> {
-  const { trace, admitted, matched, route, caller, conditions, bytes } = reading;
-  const { endpoint } = route;
+function readCall<S>(
+  { trace, admitted, params, route: { endpoint } }: Asked<S>,
+  { caller, conditions, bytes }: Reader,
+  now: number,
+): Call<unknown, unknown, unknown> {
   const isRead = endpoint.method === "GET";
   return {
-    params: readParams(endpoint.params, matched.params),
+    params: readParams(endpoint.params, params),
     query: readQuery(endpoint.query, admitted.query),
     body: bytes && endpoint.body && readJson(endpoint.body, bytes),
     caller,
@@ -262,12 +274,18 @@ function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {
   ];
 }
 
-function record<S>(
+interface Outcome {
+  readonly response: Response;
+  readonly refusal?: AppError;
+}
+
+/** Writes the request's one log record, and lets its answer go. */
+function finish<S>(
   { log }: Pipeline<S>,
   trace: Trace,
-  status: number,
-  refusal: AppError | undefined,
-): void {
+  { response, refusal }: Outcome,
+): Response {
+  const { status } = response;
   const decision = trace.access?.decision;
   log.request({
     method: trace.method,
@@ -281,4 +299,5 @@ function record<S>(
     subject: trace.caller?.subjectHash || null,
     error: status >= 500 ? refusal?.cause : undefined,
   });
+  return response;
 }

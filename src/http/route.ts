@@ -1,0 +1,53 @@
+/**
+ * A route as the pipeline takes it: an endpoint, and what the policy says of it to each caller.
+ *
+ * @module
+ */
+import type { Principal } from "../auth/principal.ts";
+import { AppError } from "../errors.ts";
+import type { Decision } from "../policy/engine.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { FieldPath } from "./redact.ts";
+
+/** What the policy says about one route to one caller. */
+export interface Access {
+  readonly decision: Decision;
+  /** Fields that this caller may not see. */
+  readonly hidden: readonly FieldPath[];
+}
+
+/** An endpoint with what boot could find out about it. */
+export interface Route<S> {
+  readonly method: Endpoint<S>["method"];
+  readonly path: string;
+  readonly endpoint: Endpoint<S>;
+  /** Open without a token. */
+  readonly isPublic: boolean;
+  /** Whether its answers can hold a field that the policy guards. */
+  readonly holdsGuarded: boolean;
+  access(caller: Principal): Access;
+}
+
+export interface Gate {
+  /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
+  authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
+  /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
+  challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;
+  /** The caller of a public route. */
+  readonly anonymous: Principal;
+  /** Called once an authorized caller is known, before its handler: makes its user. */
+  enrol(caller: Principal): Promise<void> | undefined;
+}
+
+/** Lets a caller pass, or refuses it with the scopes it lacks (RFC 6750 section 3.1). */
+export function authorize(gate: Gate, { effect, required, missing }: Decision): void {
+  if (effect === "allow") return;
+  // Of several alternatives the one that is nearest.
+  const lacking = missing[0] ?? [];
+  const wanted = required.find((scopes) => lacking.every((scope) => scopes.includes(scope))) ?? [];
+  const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
+  throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
+    members: { required_scopes: wanted, missing_scopes: lacking },
+    headers: { "www-authenticate": challenge },
+  });
+}
