@@ -34,7 +34,8 @@ export function createRenderedPages(): RenderedPages {
     find: async (store, workspace, id) => {
       const kept = pages.get(keyOf(workspace, id));
       if (kept === undefined) return undefined;
-      return await store.version(workspace, id) === kept.version ? kept.reply : undefined;
+      const version = await store.version(workspace, id);
+      return version === kept.version ? kept.reply : undefined;
     },
     keep: (workspace, node, reply) => {
       // What a page mentions can be renamed while its own version stays.

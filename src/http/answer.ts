@@ -45,7 +45,9 @@ export function answer(answering: Answering): Response {
   }
   const output = { status: 200, contentType: JSON_TYPE, body };
   // Copying an answer costs half of making one: Deno checks each field that it is given.
-  if (reply.constant) kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
+  if (reply.constant && known === undefined) {
+    kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
+  }
   return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
 }
 
