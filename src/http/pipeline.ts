@@ -267,14 +267,11 @@ function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
 }
 
 /** Fields that every answer to this request has, refusals too. */
-function commonFields<S>(pipeline: Pipeline<S>, trace: Trace): Fields {
-  const closing: Fields = pipeline.isDraining() ? [["connection", "close"]] : [];
-  return [
-    ["x-request-id", trace.requestId],
-    ...trace.fields,
-    ...pipeline.cors.fields(trace.origin),
-    ...closing,
-  ];
+function commonFields<S>({ cors, isDraining }: Pipeline<S>, trace: Trace): Fields {
+  const fields: (readonly [string, string])[] = [["x-request-id", trace.requestId]];
+  fields.push(...trace.fields, ...cors.fields(trace.origin));
+  if (isDraining()) fields.push(["connection", "close"]);
+  return fields;
 }
 
 interface Outcome {
