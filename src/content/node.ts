@@ -53,6 +53,23 @@ export interface Edit {
   readonly by: string;
 }
 
+type NodeState = Pick<
+  Node,
+  "version" | "createdTime" | "createdBy" | "editedTime" | "editedBy" | "trashRoot"
+>;
+
+/** What every new node begins with, as its first edit made it. */
+export function firstState({ time, by }: Edit): NodeState {
+  return {
+    version: 1,
+    createdTime: time,
+    createdBy: by,
+    editedTime: time,
+    editedBy: by,
+    trashRoot: null,
+  };
+}
+
 /**
  * One step of a commit. `version` is the version that the decision was made on: where the stored
  * one differs, nothing of the commit happens.

@@ -18,7 +18,7 @@ import {
   toCover,
   toIcon,
 } from "./icons.ts";
-import type { Edit, Node } from "./node.ts";
+import { type Edit, firstState, type Node } from "./node.ts";
 import { type PageParent, pageParentInput } from "./parents.ts";
 import {
   editProperties,
@@ -87,12 +87,7 @@ export function newPage({ input, id, parent, position, edit }: NewPage): Node {
     containerId: parent.id,
     position,
     ...edited({ cover: null, icon: null, properties: UNTITLED }, input),
-    version: 1,
-    createdTime: edit.time,
-    createdBy: edit.by,
-    editedTime: edit.time,
-    editedBy: edit.by,
-    trashRoot: null,
+    ...firstState(edit),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Edit, Node, ParentKind } from "../node.ts";
+import { type Edit, firstState, type Node, type ParentKind } from "../node.ts";
 import { type Gap, positionsIn } from "../position.ts";
 import type { BlockInput } from "./block_input.ts";
 import { drawn, newValue } from "./body.ts";
@@ -67,11 +67,6 @@ function draft({ type, kind, value, index }: Branch, { home, options }: Draft): 
     position,
     title: "",
     ...drawn(kind, newValue(kind, value)),
-    version: 1,
-    createdTime: edit.time,
-    createdBy: edit.by,
-    editedTime: edit.time,
-    editedBy: edit.by,
-    trashRoot: null,
+    ...firstState(edit),
   };
 }
