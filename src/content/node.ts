@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { LinkSide } from "./databases/schema.ts";
+import type { PropertyCell } from "./query/cells.ts";
 
 export type NodeKind = "page" | "database" | "block";
 
@@ -47,6 +49,15 @@ export interface NodeView extends Node {
   readonly hasChildren: boolean;
 }
 
+/** What of a node an edit replaces. */
+export interface NodeContent {
+  readonly title: string;
+  readonly doc: string;
+  readonly hasMentions: boolean;
+  /** All cells of a row of a database, in no order; left out of every other node. */
+  readonly cells?: readonly PropertyCell[];
+}
+
 /** When and by whom an edit was made. */
 export interface Edit {
   readonly time: number;
@@ -75,21 +86,62 @@ export function firstState({ time, by }: Edit): NodeState {
  * one differs, nothing of the commit happens.
  */
 export type Change =
-  /** A new node; its parent must live (a node earlier in the same commit counts). */
-  | { readonly op: "insert"; readonly node: Node }
+  /**
+   * A new node; its parent must live (a node earlier in the same commit counts). A row of a database
+   * brings its cells along.
+   */
+  | { readonly op: "insert"; readonly node: Node; readonly cells?: readonly PropertyCell[] }
   /** New content of a living node. */
-  | {
+  | ({
     readonly op: "update";
     readonly id: string;
     readonly version: number;
-    readonly title: string;
-    readonly doc: string;
-    readonly hasMentions: boolean;
     readonly edit: Edit;
-  }
+  } & NodeContent)
   /** Takes a living node and all that lives below it to the trash. */
   | { readonly op: "trash"; readonly id: string; readonly version: number; readonly edit: Edit }
   /** Brings back exactly what the node's own deletion took; its parent must live. */
   | { readonly op: "restore"; readonly id: string; readonly version: number; readonly edit: Edit }
   /** Marks a page or database as edited because its content was; silent where it is gone. */
-  | { readonly op: "touch"; readonly id: string; readonly edit: Edit };
+  | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
+  /** Changes nothing: the node, which the decision was made on, must live and have this version. */
+  | { readonly op: "expect"; readonly id: string; readonly version: number }
+  | DatabaseChange;
+
+/** Changes of what belongs to a database beside its own node. */
+export type DatabaseChange =
+  /**
+   * From here on a row's relation shows exactly these rows, on the side `from` in this order. Links
+   * that were there already are kept; the rows at the other end stay as they are.
+   */
+  | {
+    readonly op: "link";
+    readonly relationId: string;
+    readonly side: LinkSide;
+    readonly id: string;
+    readonly others: readonly string[];
+  }
+  /** All links of a relation vanish. */
+  | { readonly op: "unlink"; readonly relationId: string }
+  /** The last number given to a row, which must be `from` now; `rows` is the number of its rows. */
+  | {
+    readonly op: "count";
+    readonly databaseId: string;
+    readonly from: number;
+    readonly to: number | "rows";
+  }
+  /** Gives every row, trashed ones too, an empty cell of a new property. */
+  | { readonly op: "fill"; readonly databaseId: string; readonly propertyId: string }
+  /** All cells of a property vanish. */
+  | { readonly op: "clear"; readonly databaseId: string; readonly propertyId: string }
+  /**
+   * Rewrites rows, trashed ones too, oldest first, and raises their version; their time of edit
+   * stays. `having` restricts it to those with such a cell. `rewrite` gets the row and how many came
+   * before it, and answers undefined where it stays as it is.
+   */
+  | {
+    readonly op: "reshape";
+    readonly databaseId: string;
+    readonly having?: { readonly propertyId: string; readonly key: string };
+    rewrite(row: Node, index: number): NodeContent | undefined;
+  };

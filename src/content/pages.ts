@@ -18,7 +18,7 @@ import {
   toCover,
   toIcon,
 } from "./icons.ts";
-import { type Edit, firstState, type Node } from "./node.ts";
+import { type Edit, firstState, type Node, type NodeContent } from "./node.ts";
 import { type PageParent, pageParentInput } from "./parents.ts";
 import {
   editProperties,
@@ -64,9 +64,6 @@ export interface PageDoc {
   readonly icon: Icon;
   readonly properties: Properties;
 }
-
-/** What of a node an edit replaces. */
-export type NodeContent = Pick<Node, "title" | "doc" | "hasMentions">;
 
 export interface NewPage {
   readonly input: PageCreateInput;

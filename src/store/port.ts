@@ -4,8 +4,10 @@
  *
  * @module
  */
+import type { LinkSide } from "../content/databases/schema.ts";
 import type { Change, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
+import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { User } from "../content/users.ts";
 
 /** Where new children go among their siblings. */
@@ -32,6 +34,20 @@ export interface ChildrenOptions {
   readonly limit: number;
 }
 
+/** A row of a database, and its place in the order of the query that found it. */
+export interface FoundRow {
+  readonly node: NodeView;
+  readonly place: RowPlace;
+}
+
+/** The links of some rows on one side of a relation. */
+export interface LinkQuery {
+  readonly relationId: string;
+  /** The side that the rows are on. */
+  readonly side: LinkSide;
+  readonly ids: readonly string[];
+}
+
 /** `conflict`: a version, a position, a parent or a receipt was not as expected; nothing happened. */
 export type CommitOutcome = "committed" | "conflict";
 
@@ -56,6 +72,24 @@ export interface Store {
    * Undefined where `after` names no living child of that parent.
    */
   gap(workspace: string, parentId: string | null, place: Place): Promise<Gap | undefined>;
+
+  /** Those of these nodes that exist, trashed or not, in no order. */
+  nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
+
+  /**
+   * One page of a database's rows in the order of the query, by index wherever its filter is
+   * selective or its first sort is kept. No field of the query is `computed`.
+   */
+  rows(workspace: string, query: RowQuery): Promise<FoundRow[]>;
+
+  /**
+   * Of each row that has any the living rows at the other end, in order: as they were given on the
+   * side `from`, by id on the side `to`.
+   */
+  links(workspace: string, query: LinkQuery): Promise<Map<string, string[]>>;
+
+  /** The last number given to a row of this database; 0 before the first. */
+  lastNumber(workspace: string, databaseId: string): Promise<number>;
 
   /** Titles of those of these pages and databases that exist. */
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;

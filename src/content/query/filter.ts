@@ -1,0 +1,96 @@
+/**
+ * Filters, sorts and queries in the form that every evaluation shares: checked, with ids for names and
+ * moments for relative dates.
+ *
+ * @module
+ */
+import type { LinkSide } from "../databases/schema.ts";
+import type { Cell } from "./cells.ts";
+
+/** What a condition looks at. */
+export type Field =
+  /** A property that is kept in cells. */
+  | { readonly kind: "cells"; readonly propertyId: string }
+  /** A member of the row itself: times as numbers, users as keys. */
+  | {
+    readonly kind: "row";
+    readonly member: "createdTime" | "editedTime" | "createdBy" | "editedBy";
+  }
+  /** Living rows at the other end of a relation's links, as keys. */
+  | { readonly kind: "links"; readonly relationId: string; readonly side: LinkSide }
+  /** A formula or a rollup: known only once it is computed. */
+  | { readonly kind: "computed"; readonly propertyId: string };
+
+/** Holds of a value where any of its cells fulfils it; `empty` where it has no cell but `EMPTY`. */
+export type Test =
+  | { readonly is: "empty" }
+  /** From `from` to `to`; an end that is left out is open to infinity. */
+  | {
+    readonly is: "between";
+    readonly from?: number;
+    readonly to?: number;
+    /** Whether the end itself is outside. */
+    readonly fromExcluded?: boolean;
+    readonly toExcluded?: boolean;
+  }
+  /** Folded text compared with a folded operand; `key` is the operand's sort key. */
+  | {
+    readonly is: "text";
+    readonly how: "equals" | "contains" | "starts" | "ends";
+    readonly text: string;
+    readonly key: string;
+  }
+  | { readonly is: "key"; readonly key: string };
+
+export type Filter =
+  | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
+  | { readonly op: "not"; readonly filter: Filter }
+  | { readonly op: "test"; readonly field: Field; readonly test: Test }
+  /** A rollup's items: whether any, every or none of them fulfils the filter, whose fields are the item itself. */
+  | {
+    readonly op: "items";
+    readonly propertyId: string;
+    readonly quantifier: "any" | "every" | "none";
+    readonly filter: ItemFilter;
+  };
+
+/** A condition on one item of a rollup. */
+export type ItemFilter =
+  | { readonly op: "not"; readonly filter: ItemFilter }
+  | { readonly op: "test"; readonly test: Test };
+
+/** One step of an order: by the first cell of a field, empty ones last in either direction. */
+export interface Sort {
+  readonly field: Field;
+  readonly descending: boolean;
+  /** All values that the cell can have, in ascending order, where they are few: options, checkboxes. */
+  readonly values?: readonly Pick<Cell, "number" | "key">[];
+}
+
+/** What a row is sorted by, one member for each sort: number, key, or null where it is empty. */
+export type SortKey = number | string | null;
+
+/** The place of a row in the order of a query: no other row has the same. */
+export interface Place {
+  readonly keys: readonly SortKey[];
+  /** The row's id, which decides between equal keys in the direction of the last sort. */
+  readonly id: string;
+}
+
+/** One page of a database's rows. */
+export interface RowQuery {
+  readonly databaseId: string;
+  /** Rows in the trash instead of living ones. */
+  readonly inTrash: boolean;
+  readonly filter?: Filter;
+  /** Never empty; keys compare as numbers, or by their code points. */
+  readonly sorts: readonly Sort[];
+  /** Only rows behind this place. */
+  readonly after?: Place;
+  readonly limit: number;
+}
+
+/** The order of a query without sorts: newest first. */
+export const NEWEST_FIRST: readonly Sort[] = [
+  { field: { kind: "row", member: "createdTime" }, descending: true },
+];
