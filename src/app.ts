@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createCatalog } from "./api/catalog.ts";
 import { endpoints } from "./api/endpoints.ts";
 import type { PublishedDocument, Services } from "./api/services.ts";
 import type { Config } from "./config.ts";
@@ -64,6 +65,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     published: options.published,
     publicUrl,
     newId: uuidv7,
+    newPropertyId,
+    catalog: createCatalog(store),
     renderedPages: createRenderedPages(),
     turns: createTurns(),
     authorizationServers: authentication.issuers,
@@ -99,6 +102,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       await store.close();
     },
   };
+}
+
+const PROPERTY_ID_BYTES = 6;
+
+/** A new id of a property: 8 characters of `[A-Za-z0-9_]`. */
+function newPropertyId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
+  return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
 async function faultOf(name: string, check: () => Promise<void>): Promise<string[]> {

@@ -62,7 +62,8 @@ export const blockEndpoints = [
       const { store, cursors } = services;
       const list = `children ${workspace} ${parent.id}`;
       const limit = pageSizeOf(query);
-      const nodes = await store.children(workspace, parent.id, {
+      // Rows are found by a query; a client that follows blocks finds none.
+      const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
         ...(query.start_cursor !== undefined && { after: cursors.open(query.start_cursor, list) }),
         limit: limit + 1,
       });
@@ -170,7 +171,7 @@ async function decideAppend(call: BlockCall<AppendInput>, services: Services): P
   return {
     changes: [
       ...nodes.map((node) => ({ op: "insert", node }) as const),
-      ...touch({ containerId }, edit),
+      ...touch({ containerId, parentKind: parent.kind }, edit),
     ],
     reply: { body: listJson({ type: "block", results, nextCursor: null, requestId }) },
   };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change, Edit, NodeView } from "../content/node.ts";
+import type { Change, Edit, Node, NodeContent, NodeView } from "../content/node.ts";
 import type { Call } from "../http/endpoint.ts";
 import { validationError } from "../errors.ts";
 import type { Services } from "./services.ts";
@@ -21,15 +21,20 @@ export function editOf(
   return { time: now, by: caller.userId };
 }
 
-/** Marks the page or database that holds a block or page as edited. */
-export function touch(node: { readonly containerId: string | null }, edit: Edit): Change[] {
-  return node.containerId === null ? [] : [{ op: "touch", id: node.containerId, edit }];
+/** Marks the page that holds a block, page or database as edited; its rows do not edit a database. */
+export function touch(
+  { containerId, parentKind }: Pick<Node, "containerId" | "parentKind">,
+  edit: Edit,
+): Change[] {
+  return containerId === null || parentKind === "database"
+    ? []
+    : [{ op: "touch", id: containerId, edit }];
 }
 
 /** Gives a living node another content. */
 export function update(
   node: NodeView,
-  content: { readonly title: string; readonly doc: string; readonly hasMentions: boolean },
+  content: NodeContent,
   edit: Edit,
 ): Step {
   return {
@@ -37,7 +42,12 @@ export function update(
       { op: "update", id: node.id, version: node.version, ...content, edit },
       ...touch(node, edit),
     ],
-    node: { ...edited(node, edit), ...content },
+    node: {
+      ...edited(node, edit),
+      title: content.title,
+      doc: content.doc,
+      hasMentions: content.hasMentions,
+    },
   };
 }
 

@@ -5,10 +5,12 @@
  */
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { blockEndpoints } from "./blocks.ts";
+import { databaseEndpoints } from "./databases.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
 import { pageEndpoints } from "./pages.ts";
 import { propertyEndpoints } from "./properties.ts";
+import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
@@ -19,6 +21,8 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...pageEndpoints,
   ...propertyEndpoints,
   ...blockEndpoints,
+  ...databaseEndpoints,
+  ...queryEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,

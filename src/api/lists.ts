@@ -26,13 +26,24 @@ export const pagination = {
   ),
 };
 
+/** Which properties of pages a client wants. */
+export const propertyFilter = {
+  filter_properties: v.exactOptional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(2_000))),
+      v.maxLength(100),
+      v.description("Ids or names of the properties to answer; all where absent."),
+    ),
+  ),
+};
+
 export interface Pagination {
   readonly start_cursor?: string;
   readonly page_size?: number;
 }
 
 /** How many items one page holds. */
-export function pageSizeOf({ page_size }: Pagination): number {
+export function pageSizeOf({ page_size }: Pick<Pagination, "page_size">): number {
   return page_size || LIMITS.pageSize;
 }
 

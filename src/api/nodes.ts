@@ -7,7 +7,8 @@ import { createHash } from "node:crypto";
 import { collectMentions, fillMentions } from "../content/mentions.ts";
 import { normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
-import { AppError, notFound } from "../errors.ts";
+import type { PageParent } from "../content/parents.ts";
+import { AppError, notFound, validationError } from "../errors.ts";
 import type { Services } from "./services.ts";
 
 /** Names a page or database where it is found by either kind's route. */
@@ -30,6 +31,21 @@ export async function findNode(
     "validation_error",
     `Provided ID ${node.id} is a ${node.kind}, not a ${kind}. Use the ${node.kind} API instead.`,
   );
+}
+
+/** The parent of a new page or database: there, of the right kind, and not in the trash. */
+export async function livingParent(
+  services: Services,
+  workspace: string,
+  parent: PageParent,
+): Promise<PageParent> {
+  if (parent.id === null || parent.kind === "workspace") return parent;
+  const node = await findNode(services, workspace, { kind: parent.kind, id: parent.id });
+  if (node.trashRoot === null) return parent;
+  throw validationError([{
+    pointer: "/parent",
+    detail: `Can't add to a ${parent.kind} that is archived: ${parent.id}.`,
+  }]);
 }
 
 /** Path of a page or database of this service, as its `url`. */
@@ -71,6 +87,11 @@ export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): 
   return `"${originTag(publicUrl)}-${node.version}${children}${names}"`;
 }
 
+/** Strong entity tag of an answer that more than one node decides: of its bytes. */
+export function bodyEtag(body: string): string {
+  return `"${digest(body, 22)}"`;
+}
+
 const originTags = new Map<string, string>();
 
 function originTag(publicUrl: string): string {
@@ -81,6 +102,6 @@ function originTag(publicUrl: string): string {
   return tag;
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
+function digest(text: string, length = 8): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, length);
 }

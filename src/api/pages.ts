@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { draftBlocks } from "../content/blocks.ts";
 import { idInput, normalizeId } from "../content/ids.ts";
-import type { NodeView } from "../content/node.ts";
+import type { Change, NodeView } from "../content/node.ts";
 import { filterProperties, page as pageSchema, pageJson } from "../content/page_json.ts";
 import {
   editPage,
@@ -24,23 +24,19 @@ import { positionsIn } from "../content/position.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { validationError } from "../errors.ts";
 import type { Call } from "../http/endpoint.ts";
-import { editOf, planEdit, type Step, touch, trash, update } from "./edits.ts";
-import { findNode, nodeEtag, readDocs } from "./nodes.ts";
+import type { Database } from "./catalog.ts";
+import { findDatabase } from "./databases.ts";
+import { editOf, planEdit, touch, trash, update } from "./edits.ts";
+import { findNode, livingParent, nodeEtag, readDocs } from "./nodes.ts";
 import type { TaggedReply } from "./rendered.ts";
+import { changeRow, makeRow, rowCreateFaults, rowReply } from "./rows.ts";
+import { propertyFilter } from "./lists.ts";
 import { define, type Services } from "./services.ts";
 import { type Decided, write } from "./write.ts";
 
 const pageId = v.pipe(idInput, v.description("Id of the page."));
 const pageParams = v.strictObject({ page_id: pageId });
-const filter = v.strictObject({
-  filter_properties: v.exactOptional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(2_000))),
-      v.maxLength(100),
-      v.description("Ids or names of the properties to answer; all where absent."),
-    ),
-  ),
-});
+const filter = v.strictObject(propertyFilter);
 
 export const pageEndpoints = [
   define({
@@ -53,10 +49,11 @@ export const pageEndpoints = [
     params: pageParams,
     query: filter,
     response: pageSchema,
-    handle: async ({ params, query, caller, requireMatch }, services) => {
+    handle: async ({ params, query, caller, now, requireMatch }, services) => {
       const reply = await readPage(services, caller.workspace, {
         id: normalizeId(params.page_id),
         names: query.filter_properties,
+        now,
       });
       requireMatch(reply.etag);
       return reply;
@@ -100,19 +97,40 @@ export const pageEndpoints = [
   }),
 ];
 
+interface PageRead {
+  readonly id: string;
+  readonly names: readonly string[] | undefined;
+  readonly now: number;
+}
+
 async function readPage(
   services: Services,
   workspace: string,
-  { id, names }: { readonly id: string; readonly names: readonly string[] | undefined },
+  { id, names, now }: PageRead,
 ): Promise<TaggedReply> {
   const { store, renderedPages } = services;
   const kept = names === undefined ? await renderedPages.find(store, workspace, id) : undefined;
   if (kept !== undefined) return kept;
   const node = await findNode(services, workspace, { kind: "page", id });
+  const database = await databaseOf(services, workspace, node);
+  if (database !== undefined) {
+    return rowReply(services, workspace, { database, node, names, now });
+  }
   const reply = await pageReply(services, workspace, node, names);
   return names === undefined ? renderedPages.keep(workspace, node, reply) : reply;
 }
 
+/** The database that a page is a row of; undefined of every other page. */
+async function databaseOf(
+  services: Services,
+  workspace: string,
+  { parentKind, parentId }: NodeView,
+): Promise<Database | undefined> {
+  if (parentKind !== "database" || parentId === null) return undefined;
+  return await findDatabase(services, workspace, parentId);
+}
+
+/** The answer of a page that is no row. */
 async function pageReply(
   services: Services,
   workspace: string,
@@ -130,48 +148,61 @@ async function pageReply(
 }
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
+type CreateCall = Caller & { readonly body: PageCreateInput };
 
-async function decideCreate(
-  call: Caller & { readonly body: PageCreateInput },
+async function decideCreate(call: CreateCall, services: Services): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const parent = await livingParent(services, workspace, toParent(body.parent));
+  return parent.kind === "database" && parent.id !== null
+    ? createRow(call, services, await findDatabase(services, workspace, parent.id))
+    : createPage(call, services, parent);
+}
+
+async function createPage(
+  call: CreateCall,
   services: Services,
+  parent: PageParent,
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
-  const blocks = firstBlocks(body);
   const faults = pageCreateFaults(body);
   if (faults.length > 0) throw validationError(faults);
-  const parent = await livingParent(services, workspace, toParent(body.parent));
   const gap = await services.store.gap(workspace, parent.id, "end");
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
   const page = newPage({ input: body, id: services.newId(), parent, position, edit });
-  const content = draftBlocks(blocks, {
-    parent: { kind: "page", id: page.id, containerId: page.id },
-    gap: { after: null, before: null },
-    edit,
-    newId: services.newId,
-  });
+  const blocks = contentChanges(call, services, page.id);
   return {
-    changes: [
-      ...[page, ...content].map((node) => ({ op: "insert", node }) as const),
-      ...touch(page, edit),
-    ],
-    reply: await pageReply(services, workspace, { ...page, hasChildren: content.length > 0 }),
+    changes: [{ op: "insert", node: page }, ...blocks, ...touch(page, edit)],
+    reply: await pageReply(services, workspace, { ...page, hasChildren: blocks.length > 0 }),
   };
 }
 
-/** The parent of a new page: there, of the right kind, and not in the trash. */
-async function livingParent(
+async function createRow(
+  call: CreateCall,
   services: Services,
-  workspace: string,
-  parent: PageParent,
-): Promise<PageParent> {
-  if (parent.id === null || parent.kind === "workspace") return parent;
-  const node = await findNode(services, workspace, { kind: parent.kind, id: parent.id });
-  if (node.trashRoot === null) return parent;
-  throw validationError([{
-    pointer: "/parent",
-    detail: `Can't add to a ${parent.kind} that is archived: ${parent.id}.`,
-  }]);
+  current: Database,
+): Promise<Decided> {
+  const { body, caller: { workspace }, now } = call;
+  const faults = [...rowCreateFaults(current, body), ...pageCreateFaults(body)];
+  if (faults.length > 0) throw validationError(faults);
+  const { node, database, links, changes } = await makeRow(call, services, current);
+  const blocks = contentChanges(call, services, node.id);
+  const row = { ...node, hasChildren: blocks.length > 0 };
+  return {
+    changes: [...changes, ...blocks],
+    reply: await rowReply(services, workspace, { database, node: row, links, now }),
+  };
+}
+
+/** What makes the first blocks of a new page. */
+function contentChanges(call: CreateCall, services: Services, pageId: string): Change[] {
+  const nodes = draftBlocks(firstBlocks(call.body), {
+    parent: { kind: "page", id: pageId, containerId: pageId },
+    gap: { after: null, before: null },
+    edit: editOf(call),
+    newId: services.newId,
+  });
+  return nodes.map((node) => ({ op: "insert", node }));
 }
 
 type PageCall = Caller & {
@@ -179,40 +210,81 @@ type PageCall = Caller & {
   readonly requireMatch: (etag: string) => void;
 };
 
-async function currentPage(call: PageCall, services: Services): Promise<NodeView> {
-  const { workspace } = call.caller;
-  const node = await findNode(services, workspace, { kind: "page", id: call.params.page_id });
-  const [doc = node.doc] = await readDocs(services, workspace, [node]);
-  call.requireMatch(nodeEtag(services, node, doc));
-  return node;
+/** A page as it stands, with the database that it is a row of. */
+interface CurrentPage {
+  readonly node: NodeView;
+  readonly database: Database | undefined;
 }
 
-async function decideUpdate(
-  call: PageCall & { readonly body: PageUpdateInput },
+/** The page that a call names, once its preconditions hold. */
+async function currentPage(call: PageCall, services: Services): Promise<CurrentPage> {
+  const { caller: { workspace }, now } = call;
+  const node = await findNode(services, workspace, { kind: "page", id: call.params.page_id });
+  const database = await databaseOf(services, workspace, node);
+  const reply = database === undefined
+    ? await pageReply(services, workspace, node)
+    : await rowReply(services, workspace, { database, node, now });
+  call.requireMatch(reply.etag);
+  return { node, database };
+}
+
+type UpdateCall = PageCall & { readonly body: PageUpdateInput };
+
+async function decideUpdate(call: UpdateCall, services: Services): Promise<Decided> {
+  const { node, database } = await currentPage(call, services);
+  return database === undefined
+    ? updatePage(call, services, node)
+    : updateRow(call, services, { node, database });
+}
+
+async function updatePage(
+  call: UpdateCall,
   services: Services,
+  node: NodeView,
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
   const faults = pageUpdateFaults(body);
   if (faults.length > 0) throw validationError(faults);
-  const node = await currentPage(call, services);
   const edit = editOf(call);
-  const { properties, icon, cover } = body;
-  const isContent = properties !== undefined || icon !== undefined || cover !== undefined;
   const step = await planEdit(services, {
     workspace,
     node,
     edit,
     inTrash: wantsTrash(body),
-    change: isContent ? (page) => update(page, editPage(page, body), edit) : undefined,
+    change: isContent(body) ? (page) => update(page, editPage(page, body), edit) : undefined,
   });
-  return decided(services, workspace, step);
+  const reply = await pageReply(services, workspace, step.node);
+  return { changes: step.changes, reply };
+}
+
+async function updateRow(
+  call: UpdateCall,
+  services: Services,
+  current: { readonly node: NodeView; readonly database: Database },
+): Promise<Decided> {
+  const { body, caller: { workspace }, now } = call;
+  const { database, links, change } = await changeRow(call, services, current);
+  const { changes, node } = await planEdit(services, {
+    workspace,
+    node: current.node,
+    edit: editOf(call),
+    inTrash: wantsTrash(body),
+    change: isContent(body) ? change : undefined,
+  });
+  return { changes, reply: await rowReply(services, workspace, { database, node, links, now }) };
+}
+
+function isContent({ properties, icon, cover }: PageUpdateInput): boolean {
+  return properties !== undefined || icon !== undefined || cover !== undefined;
 }
 
 async function decideDelete(call: PageCall, services: Services): Promise<Decided> {
-  const node = await currentPage(call, services);
-  return decided(services, call.caller.workspace, trash(node, editOf(call)));
-}
-
-async function decided(services: Services, workspace: string, step: Step): Promise<Decided> {
-  return { changes: step.changes, reply: await pageReply(services, workspace, step.node) };
+  const { caller: { workspace }, now } = call;
+  const current = await currentPage(call, services);
+  const { changes, node } = trash(current.node, editOf(call));
+  const { database } = current;
+  const reply = database === undefined
+    ? await pageReply(services, workspace, node)
+    : await rowReply(services, workspace, { database, node, now });
+  return { changes, reply };
 }

@@ -4,14 +4,27 @@
  * @module
  */
 import * as v from "valibot";
+import { createEvaluation } from "../content/databases/evaluation.ts";
 import { idInput } from "../content/ids.ts";
-import { propertyItemList, titleItemList, titleItems } from "../content/property_items.ts";
+import {
+  isListed,
+  itemList,
+  itemsOf,
+  propertyAnswer,
+  wholeItem,
+} from "../content/property_items.ts";
 import { parsePageDoc } from "../content/pages.ts";
-import { findProperty } from "../content/properties.ts";
+import { findProperty, findValue, type PropertyValue } from "../content/properties.ts";
+import type { CollectedValue } from "../content/properties/kinds.ts";
+import type { NodeView } from "../content/node.ts";
 import { notFound } from "../errors.ts";
-import { pageSizeOf, pagination } from "./lists.ts";
+import type { Call, Reply } from "../http/endpoint.ts";
+import type { Database } from "./catalog.ts";
+import { findDatabase } from "./databases.ts";
+import { pageSizeOf, type Pagination, pagination } from "./lists.ts";
 import { findNode, readDocs } from "./nodes.ts";
-import { define } from "./services.ts";
+import { define, type Services } from "./services.ts";
+import { loadWorld } from "./world.ts";
 
 export const propertyEndpoints = [
   define({
@@ -20,7 +33,8 @@ export const propertyEndpoints = [
     operationId: "getPageProperty",
     tag: "Pages",
     summary: "Read one property of a page",
-    description: "Reads a property by id or name; the title's items come page by page.",
+    description:
+      "Reads a property by id or name: titles, texts, people, relations and rollups item by item, every other as a whole.",
     params: v.strictObject({
       page_id: v.pipe(idInput, v.description("Id of the page.")),
       property_id: v.pipe(
@@ -30,29 +44,94 @@ export const propertyEndpoints = [
       ),
     }),
     query: v.strictObject(pagination),
-    response: propertyItemList,
-    handle: async ({ params, query, caller, requestId }, services) => {
-      const { workspace } = caller;
-      const node = await findNode(services, workspace, { kind: "page", id: params.page_id });
-      const [doc = node.doc] = await readDocs(services, workspace, [node]);
-      const property = findProperty(parsePageDoc(doc).properties, params.property_id);
-      if (property === undefined) throw notFound("property", params.property_id);
-      const { cursors, publicUrl } = services;
-      const list = `property ${workspace} ${node.id} ${property.id}`;
-      const start = query.start_cursor === undefined
-        ? 0
-        : Number(cursors.open(query.start_cursor, list));
-      const end = start + pageSizeOf(query);
-      const items = titleItems(property.title);
-      const cursor = end < items.length ? cursors.seal(String(end), list) : undefined;
-      const path = `${publicUrl}/v2/pages/${node.id}/properties/${property.id}`;
-      const next = cursor && { cursor, url: `${path}?start_cursor=${cursor}` };
-      return {
-        body: {
-          ...titleItemList(items.slice(start, end), next || undefined),
-          request_id: requestId,
-        },
-      };
-    },
+    response: propertyAnswer,
+    handle: readProperty,
   }),
 ];
+
+type PropertyCall = Call<
+  { readonly page_id: string; readonly property_id: string },
+  Pagination,
+  unknown
+>;
+
+async function readProperty(call: PropertyCall, services: Services): Promise<Reply> {
+  const { params, query, caller: { workspace }, requestId } = call;
+  const node = await findNode(services, workspace, { kind: "page", id: params.page_id });
+  const { value, collected } = await valueOf(call, services, node);
+  if (!isListed(value)) return { body: { ...wholeItem(value), request_id: requestId } };
+  const { cursors, publicUrl } = services;
+  const list = `property ${workspace} ${node.id} ${value.id}`;
+  const start = query.start_cursor === undefined
+    ? 0
+    : Number(cursors.open(query.start_cursor, list));
+  const end = start + pageSizeOf(query);
+  const items = itemsOf(value, collected);
+  const cursor = end < items.length ? cursors.seal(String(end), list) : undefined;
+  const path = `${publicUrl}/v2/pages/${node.id}/properties/${value.id}`;
+  const next = cursor === undefined
+    ? undefined
+    : { cursor, url: `${path}?start_cursor=${cursor}${sizeIn(query)}` };
+  return {
+    body: { ...itemList(value, items.slice(start, end), next), request_id: requestId },
+  };
+}
+
+function sizeIn({ page_size }: Pagination): string {
+  return page_size === undefined ? "" : `&page_size=${page_size}`;
+}
+
+interface FoundValue {
+  readonly value: PropertyValue;
+  /** Of a rollup what it rolls up. */
+  readonly collected?: readonly CollectedValue[] | undefined;
+}
+
+/** The value of the property that a call names; throws `object_not_found`. */
+async function valueOf(
+  { params, caller: { workspace }, now }: PropertyCall,
+  services: Services,
+  node: NodeView,
+): Promise<FoundValue> {
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  const found = node.parentKind === "database" && node.parentId !== null
+    ? await rowValue(services, workspace, {
+      database: await findDatabase(services, workspace, node.parentId),
+      node: { ...node, doc },
+      nameOrId: params.property_id,
+      now,
+    })
+    : pageValue(doc, params.property_id);
+  if (found === undefined) throw notFound("property", params.property_id);
+  return found;
+}
+
+function pageValue(doc: string, nameOrId: string): FoundValue | undefined {
+  const value = findValue(parsePageDoc(doc).properties, nameOrId);
+  return value && { value };
+}
+
+interface RowValue {
+  readonly database: Database;
+  readonly node: NodeView;
+  readonly nameOrId: string;
+  readonly now: number;
+}
+
+async function rowValue(
+  { store }: Services,
+  workspace: string,
+  { database, node, nameOrId, now }: RowValue,
+): Promise<FoundValue | undefined> {
+  const property = findProperty(database.doc.properties, nameOrId);
+  if (property === undefined) return undefined;
+  const wanted = new Set([property.id]);
+  const world = await loadWorld(store, workspace, { database, nodes: [node], wanted, now });
+  const row = world.rows.get(node.id);
+  if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
+  const evaluation = createEvaluation(world);
+  return {
+    value: evaluation.valueOf(row, property),
+    collected: property.type === "rollup" ? evaluation.collected(row, property) : undefined,
+  };
+}

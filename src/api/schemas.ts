@@ -10,34 +10,38 @@ import { mention, mentionInput } from "../content/mention.ts";
 import { page } from "../content/page_json.ts";
 import { pageCreateInput, pageUpdateInput } from "../content/pages.ts";
 import { pageParentInput, parent } from "../content/parents.ts";
-import { propertyItemList } from "../content/property_items.ts";
-import { propertyInput, propertyValue } from "../content/properties.ts";
+import { propertySchemas } from "../content/properties/schemas.ts";
 import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
+import { databaseSchemas } from "../content/databases/schemas.ts";
+import { querySchemas } from "../content/query/schemas.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { blockList } from "./blocks.ts";
 import { documentMeta } from "./openapi.ts";
+import { databaseQueryInput, pageList } from "./query.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
   ...blockSchemas,
+  ...propertySchemas,
+  ...databaseSchemas,
+  ...querySchemas,
   BlockList: blockList,
   Color: color,
   Cover: cover,
   CoverInput: coverInput,
+  DatabaseQueryInput: databaseQueryInput,
   Icon: icon,
   IconInput: iconInput,
   Mention: mention,
   MentionInput: mentionInput,
   OpenapiMeta: documentMeta,
   Page: page,
+  PageList: pageList,
   PageCreateInput: pageCreateInput,
   PageParentInput: pageParentInput,
   PageUpdateInput: pageUpdateInput,
   Parent: parent,
   PartialUser: partialUser,
-  PropertyInput: propertyInput,
-  PropertyValue: propertyValue,
-  PropertyItemList: propertyItemList,
   RichTextItem: richTextItem,
   RichTextItemInput: richTextItemInput,
   User: user,

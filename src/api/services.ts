@@ -6,6 +6,7 @@
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
+import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
 
@@ -23,6 +24,9 @@ export interface Services {
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;
+  /** 8 characters of `[A-Za-z0-9_]`. */
+  readonly newPropertyId: () => string;
+  readonly catalog: Catalog;
   readonly renderedPages: RenderedPages;
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;

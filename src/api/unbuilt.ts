@@ -43,31 +43,6 @@ export const unbuiltEndpoints = [
     tag: "Pages",
     summary: "Read a page's content as Markdown",
   }),
-  unbuilt("GET", "/v2/databases/:database_id", {
-    operationId: "getDatabase",
-    tag: "Databases",
-    summary: "Read a database",
-  }),
-  unbuilt("POST", "/v2/databases/:database_id/query", {
-    operationId: "queryDatabase",
-    tag: "Databases",
-    summary: "Query a database's rows",
-  }),
-  unbuilt("POST", "/v2/databases", {
-    operationId: "createDatabase",
-    tag: "Databases",
-    summary: "Create a database",
-  }),
-  unbuilt("PATCH", "/v2/databases/:database_id", {
-    operationId: "updateDatabase",
-    tag: "Databases",
-    summary: "Update a database",
-  }),
-  unbuilt("DELETE", "/v2/databases/:database_id", {
-    operationId: "deleteDatabase",
-    tag: "Databases",
-    summary: "Delete a database",
-  }),
   unbuilt("POST", "/v2/search", {
     operationId: "search",
     tag: "Search",

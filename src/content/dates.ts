@@ -14,7 +14,8 @@ const OFFSET = String.raw`(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)`;
 const ISO_DATE = new RegExp(`^${DAY}(?:T${CLOCK}(?:${OFFSET})?)?$`);
 const HAS_OFFSET = new RegExp(`T${CLOCK}${OFFSET}$`);
 
-const isoDate = v.pipe(
+/** A day or a moment as text. */
+export const isoDate = v.pipe(
   v.string(),
   v.regex(ISO_DATE, "an ISO 8601 date or datetime"),
   v.description("`YYYY-MM-DD`, or a datetime of ISO 8601."),

@@ -8,7 +8,7 @@ export const LIMITS = {
   phoneNumber: 200,
   /** UTF-16 code units of one emoji with all its modifiers. */
   emoji: 64,
-  /** UTF-16 code units of a name that a client gives: of a custom emoji, of a file. */
+  /** UTF-16 code units of a name that a client gives: of a custom emoji, a file, a property. */
   name: 900,
   /** Items of any array of rich text or blocks, at each level. */
   array: 100,
@@ -18,11 +18,21 @@ export const LIMITS = {
   relation: 100,
   people: 100,
   propertyDescription: 280,
+  /** Properties that one request writes; the size of the schema bounds them all. */
+  properties: 500,
+  /** UTF-16 code units of the name of an option or a group of options, and of the prefix of numbers. */
+  optionName: 100,
+  /** Options of one property; the size of the schema bounds them before that. */
+  options: 500,
   /** JSON of a database's properties, in bytes. */
   schemaBytes: 50_000,
   /** Conditions of one `and` or `or`. */
   filterArray: 100,
-  filterNesting: 2,
+  /** Levels of `and` and `or` inside one another. */
+  filterNesting: 20,
+  /** Conditions of one filter, all levels together. */
+  filterConditions: 1_000,
+  sorts: 100,
   /** Tables that a formula may reach through relations. */
   formulaDepth: 10,
   pageSize: 100,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { LinkSide } from "./databases/schema.ts";
-import type { PropertyCell } from "./query/cells.ts";
+import type { Cell, PropertyCell } from "./query/cells.ts";
 
 export type NodeKind = "page" | "database" | "block";
 
@@ -130,8 +130,13 @@ export type DatabaseChange =
     readonly from: number;
     readonly to: number | "rows";
   }
-  /** Gives every row, trashed ones too, an empty cell of a new property. */
-  | { readonly op: "fill"; readonly databaseId: string; readonly propertyId: string }
+  /** Gives every row, trashed ones too, this one cell of a new property. */
+  | {
+    readonly op: "fill";
+    readonly databaseId: string;
+    readonly propertyId: string;
+    readonly cell: Cell;
+  }
   /** All cells of a property vanish. */
   | { readonly op: "clear"; readonly databaseId: string; readonly propertyId: string }
   /**

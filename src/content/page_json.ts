@@ -4,13 +4,12 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fault, validationError } from "../errors.ts";
 import { cover, icon } from "./icons.ts";
 import { idOutput } from "./ids.ts";
 import type { NodeView } from "./node.ts";
 import { type PageDoc, parsePageDoc } from "./pages.ts";
 import { parent, parentJson } from "./parents.ts";
-import { findProperty, properties } from "./properties.ts";
+import { findValues, properties } from "./properties.ts";
 import { partialUser, partialUserJson } from "./users.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -56,19 +55,10 @@ export function pageJson(view: NodeView, { publicUrl, doc }: PageAnswer): string
  */
 export function filterProperties(doc: string, names: readonly string[]): string {
   const content = parsePageDoc(doc);
-  const found = names.map((name) => findProperty(content.properties, name));
-  const faults = names.flatMap((name, index) =>
-    found[index] === undefined ? [unknownProperty(name, index)] : []
-  );
-  if (faults.length > 0) throw validationError(faults);
+  const found = findValues(content.properties, names);
   const kept = Object.entries(content.properties).filter(([, value]) => found.includes(value));
   const filtered: PageDoc = { ...content, properties: Object.fromEntries(kept) };
   return JSON.stringify(filtered);
-}
-
-function unknownProperty(name: string, index: number): Fault {
-  const detail = `Could not find property with name or id: ${name}`;
-  return { pointer: `/filter_properties/${index}`, detail };
 }
 
 // Written by hand because ids and times need no escaping and no answer is asked for as often.

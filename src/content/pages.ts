@@ -149,6 +149,7 @@ function edited(doc: PageDoc, input: ContentInput): NodeContent {
   };
 }
 
-function lookFaults({ icon, cover }: ContentInput): Fault[] {
+/** What is wrong with an icon and a cover that are given. */
+export function lookFaults({ icon, cover }: Pick<ContentInput, "icon" | "cover">): Fault[] {
   return [...iconFaults(icon ?? null, "/icon"), ...coverFaults(cover ?? null, "/cover")];
 }

@@ -131,7 +131,7 @@ function expectation(issue: Issue): string {
   const requirement = "requirement" in issue ? issue.requirement : undefined;
   const words = ACTION_WORDS[issue.type]?.(requirement);
   if (words !== undefined) return words;
-  if (issue.type === "regex") return issue.message;
+  if (issue.type === "regex" || issue.type === "custom") return issue.message;
   const expected = issue.expected ?? "of another form";
   return TYPE_WORDS[expected] ?? expected.replaceAll(" | ", ", or ");
 }

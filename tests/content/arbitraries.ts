@@ -21,12 +21,12 @@ export const anyId: fc.Arbitrary<string> = fc
 export const dashedId: fc.Arbitrary<string> = anyId.map(normalizeId);
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });
-const url = fc.webUrl({ size: "small" });
+export const url = fc.webUrl({ size: "small" });
 const day = fc.constantFrom("2024-02-29", "1999-12-31");
 const moment = fc.constantFrom("2024-02-29T10:00:00Z", "1999-12-31T23:59:59.123+05:30");
 const zoned = fc.constantFrom("2024-02-29T10:00", "1999-12-31T23:59:59.123");
 
-const date = fc.oneof(
+export const date = fc.oneof(
   fc.record({ start: fc.oneof(day, moment), end: fc.option(fc.oneof(day, moment)) }),
   fc.record({ start: fc.oneof(day, moment), time_zone: fc.constant(null) }),
   fc.record({ start: zoned, end: fc.option(zoned), time_zone: fc.constant("Europe/Paris") }),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import {
   editProperties,
-  findProperty,
+  findValue,
   type Properties,
   propertiesInput,
   propertyFaults,
@@ -67,14 +67,14 @@ Deno.test("titleOf() reads the title whatever its name", () => {
   assertEquals(titleOf({}), []);
 });
 
-Deno.test("findProperty() goes by name or id, encoded or not", () => {
+Deno.test("findValue() goes by name or id, encoded or not", () => {
   const { title } = PLANS;
   assert(title !== undefined);
   const properties = { "100% Größe": title };
   for (const key of ["title", "100% Größe", encodeURIComponent("100% Größe"), "%74itle"]) {
-    assertEquals(findProperty(properties, key), title, key);
+    assertEquals(findValue(properties, key), title, key);
   }
   for (const key of ["Title", "", "%", "constructor"]) {
-    assertEquals(findProperty(properties, key), undefined, key);
+    assertEquals(findValue(properties, key), undefined, key);
   }
 });

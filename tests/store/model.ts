@@ -3,15 +3,18 @@
  *
  * @module
  */
-import type { Change, Node, NodeView } from "../../src/content/node.ts";
+import type { Change, DatabaseChange, Node, NodeView } from "../../src/content/node.ts";
 import type { CommitOutcome, Place } from "../../src/store/port.ts";
 import type { Gap } from "../../src/content/position.ts";
 
 type Nodes = ReadonlyMap<string, Node>;
 
+/** A change of the tree. */
+export type TreeChange = Exclude<Change, DatabaseChange>;
+
 /** The part of the port that reads and writes the tree, without promises. */
 export interface Model {
-  commit(workspace: string, changes: readonly Change[]): CommitOutcome;
+  commit(workspace: string, changes: readonly TreeChange[]): CommitOutcome;
   node(workspace: string, id: string): NodeView | undefined;
   children(workspace: string, parentId: string): NodeView[];
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
@@ -43,9 +46,13 @@ export function createModel(): Model {
 }
 
 /** The nodes after this change; undefined where it is refused. */
-function applied(nodes: Nodes, change: Change): Nodes | undefined {
+function applied(nodes: Nodes, change: TreeChange): Nodes | undefined {
   if (change.op === "insert") return inserted(nodes, change.node);
   const node = nodes.get(change.id);
+  if (change.op === "expect") {
+    const isMet = node?.version === change.version && node.trashRoot === null;
+    return isMet ? nodes : undefined;
+  }
   const edited = { editedTime: change.edit.time, editedBy: change.edit.by };
   if (change.op === "touch") {
     const silent = node === undefined || node.kind === "block" || node.trashRoot !== null;

@@ -4,11 +4,11 @@
  * @module
  */
 import fc from "fast-check";
-import type { Change, Node } from "../../src/content/node.ts";
+import type { Node } from "../../src/content/node.ts";
 import type { Place, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import type { OpenStore } from "./contract_support.ts";
-import { createModel, type Model } from "./model.ts";
+import { createModel, type Model, type TreeChange } from "./model.ts";
 import { page } from "./samples.ts";
 
 const WORKSPACES = ["one", "two"] as const;
@@ -17,7 +17,7 @@ const PARENTS = [null, ...IDS] as const;
 const PLACES: readonly Place[] = ["start", "end", ...IDS.map((after) => ({ after }))];
 
 interface Draft {
-  readonly op: Change["op"];
+  readonly op: TreeChange["op"];
   readonly id: string;
   /** Added to the version that is right, so that most changes have a chance. */
   readonly staleness: number;
@@ -28,7 +28,7 @@ interface Draft {
 }
 
 const draft: fc.Arbitrary<Draft> = fc.record({
-  op: fc.constantFrom("insert", "insert", "update", "trash", "restore", "touch"),
+  op: fc.constantFrom("insert", "insert", "update", "trash", "restore", "touch", "expect"),
   id: fc.constantFrom(...IDS),
   staleness: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, -1),
   kind: fc.constantFrom("page", "database", "block"),
@@ -64,11 +64,12 @@ export function modelContract(name: string, open: OpenStore): void {
   });
 }
 
-function toChange(model: Model, workspace: string, draft: Draft): Change {
+function toChange(model: Model, workspace: string, draft: Draft): TreeChange {
   const { op, id, parentId, time } = draft;
   const edit = { time, by: `editor ${time % 3}` };
   const version = (model.node(workspace, id)?.version ?? 1) + draft.staleness;
   if (op === "touch") return { op, id, edit };
+  if (op === "expect") return { op, id, version };
   if (op === "update") {
     return {
       op,

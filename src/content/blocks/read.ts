@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { idOutput } from "../ids.ts";
 import type { NodeView } from "../node.ts";
 import { parent, parentJson } from "../parents.ts";
-import { type Properties, titleOf } from "../properties.ts";
+import { docTitle } from "../properties.ts";
 import { plainText } from "../rich_text.ts";
 import { partialUser, partialUserJson } from "../users.ts";
 import { type BlockKind, blockKinds } from "./kinds.ts";
@@ -50,9 +50,7 @@ function valueJson(view: NodeView, doc: string): string {
 function titleIn({ kind, title, hasMentions }: NodeView, doc: string): string {
   // The stored title lacks the names of what it mentions, which `doc` has.
   if (kind !== "page" || !hasMentions) return title;
-  // Sound because the document of every page has its properties.
-  const { properties } = JSON.parse(doc) as { readonly properties: Properties };
-  return plainText(titleOf(properties));
+  return plainText(docTitle(doc));
 }
 
 function iso(time: number): string {

@@ -36,7 +36,8 @@ export const CONFIGURED_TYPES = [
   "unique_id",
 ] as const;
 
-export type PropertyType = (typeof PLAIN_TYPES)[number] | (typeof CONFIGURED_TYPES)[number];
+type PlainType = (typeof PLAIN_TYPES)[number];
+export type PropertyType = PlainType | (typeof CONFIGURED_TYPES)[number];
 
 export interface Option {
   readonly id: string;
@@ -57,9 +58,10 @@ export interface OptionGroup {
 export type LinkSide = "from" | "to";
 
 type Config =
-  | { readonly type: (typeof PLAIN_TYPES)[number] }
+  | { readonly [T in PlainType]: { readonly type: T } }[PlainType]
   | { readonly type: "number"; readonly format: string }
-  | { readonly type: "select" | "multi_select"; readonly options: readonly Option[] }
+  | { readonly type: "select"; readonly options: readonly Option[] }
+  | { readonly type: "multi_select"; readonly options: readonly Option[] }
   | {
     readonly type: "status";
     readonly options: readonly Option[];

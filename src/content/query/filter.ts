@@ -65,6 +65,8 @@ export interface Sort {
   readonly descending: boolean;
   /** All values that the cell can have, in ascending order, where they are few: options, checkboxes. */
   readonly values?: readonly Pick<Cell, "number" | "key">[];
+  /** Whether every value of the field has exactly one cell, so that filters on it narrow the order. */
+  readonly single?: true;
 }
 
 /** What a row is sorted by, one member for each sort: number, key, or null where it is empty. */

@@ -14,6 +14,8 @@ export interface Connection {
    * or the file has failed, every later call throws what it failed with.
    */
   transaction<T>(work: () => T): T;
+  /** Runs reads that all see one state of the database. */
+  reading<T>(work: () => T): T;
   close(): void;
 }
 
@@ -41,7 +43,12 @@ export function openConnection(path: string): Connection {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_AT_START });
   try {
     db.exec(PRAGMAS);
-    return { db, transaction: createTransaction(db), close: () => closeDatabase(db) };
+    return {
+      db,
+      transaction: createTransaction(db),
+      reading: createReading(db),
+      close: () => closeDatabase(db),
+    };
   } catch (error) {
     db.close();
     throw error;
@@ -69,6 +76,20 @@ function createTransaction(db: DatabaseSync): Connection["transaction"] {
       // SQLite would write on after a failed fsync, over pages that never reached the disk.
       if (!rollBack(db) || leavesDoubt(error)) failure = { cause: error };
       throw error;
+    }
+  };
+}
+
+function createReading(db: DatabaseSync): Connection["reading"] {
+  const begin = db.prepare("BEGIN");
+  const end = db.prepare("COMMIT");
+  return (work) => {
+    begin.run();
+    try {
+      return work();
+    } finally {
+      // Some failures end the transaction by themselves.
+      if (db.isTransaction) end.run();
     }
   };
 }

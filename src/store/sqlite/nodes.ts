@@ -49,6 +49,7 @@ export interface NodeReader {
   version(workspace: string, id: string): number | undefined;
   children(workspace: string, parentId: string, options: ChildrenOptions): NodeView[];
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
+  nodes(workspace: string, ids: readonly string[]): NodeView[];
   titles(workspace: string, ids: readonly string[]): Map<string, string>;
 }
 
@@ -57,6 +58,11 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
   const node: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM nodes n WHERE n.workspace_id = ? AND n.id = ?`,
+  );
+  const nodes: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
   );
   const version: Query<[number]> = query(
     db,
@@ -74,6 +80,7 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
       const row = node.get(workspace, id);
       return row === undefined ? undefined : toView(row);
     },
+    nodes: (workspace, ids) => nodes.all(workspace, JSON.stringify([...new Set(ids)])).map(toView),
     version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),

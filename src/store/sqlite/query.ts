@@ -9,6 +9,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 export interface Query<Row extends readonly unknown[]> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
+  /** Row by row; whoever stops early has not paid for the rest. */
+  iterate(...values: SQLInputValue[]): IterableIterator<Row>;
 }
 
 /** What the declared types leave out. */

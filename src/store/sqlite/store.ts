@@ -8,8 +8,11 @@ import { createCommit } from "./commit.ts";
 import { type Connection, openConnection, startServing } from "./connection.ts";
 import { reach } from "./failures.ts";
 import { migrate } from "./migrations.ts";
+import { createCounterReader } from "./counters.ts";
+import { createLinkReader } from "./links.ts";
 import { createNodeReader } from "./nodes.ts";
 import { createReceiptReader } from "./receipts.ts";
+import { createRowReader } from "./rows.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUserTable } from "./users.ts";
 
@@ -40,8 +43,12 @@ export function createSqliteStore(connection: Connection): Store {
     version: asking(nodes.version),
     children: asking(nodes.children),
     gap: asking(nodes.gap),
+    nodes: asking(nodes.nodes),
+    rows: asking(createRowReader(connection, nodes)),
+    links: asking(createLinkReader(connection.db)),
+    lastNumber: asking(createCounterReader(connection.db)),
     titles: asking(nodes.titles),
-    commit: asking(createCommit(connection)),
+    commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
     user: asking(users.user),
     users: asking(users.users),

@@ -1,0 +1,239 @@
+/**
+ * Databases: their schema and look; their rows are pages.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { newDatabase, relatedIds } from "../content/databases/create.ts";
+import { parseDatabaseDoc, type Related } from "../content/databases/database.ts";
+import { editDatabase } from "../content/databases/edit.ts";
+import {
+  type DatabaseCreateInput,
+  databaseCreateInput,
+  type DatabaseUpdateInput,
+  databaseUpdateInput,
+} from "../content/databases/input.ts";
+import { database as databaseSchema, databaseJson } from "../content/databases/json.ts";
+import { idInput } from "../content/ids.ts";
+import type { Change, Edit, NodeView } from "../content/node.ts";
+import { toParent } from "../content/parents.ts";
+import { positionsIn } from "../content/position.ts";
+import { wantsTrash } from "../content/trash.ts";
+import type { Call } from "../http/endpoint.ts";
+import { type Database, drafted } from "./catalog.ts";
+import { editOf, planEdit, type Step, touch, trash, update } from "./edits.ts";
+import { bodyEtag, findNode, livingParent, readDocs } from "./nodes.ts";
+import type { TaggedReply } from "./rendered.ts";
+import { define, type Services } from "./services.ts";
+import { type Decided, write } from "./write.ts";
+
+const databaseParams = v.strictObject({
+  database_id: v.pipe(idInput, v.description("Id of the database.")),
+});
+
+export const databaseEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/databases/:database_id",
+    operationId: "getDatabase",
+    tag: "Databases",
+    summary: "Read a database",
+    description: "Reads a database's title, look and schema. Its rows are found by a query.",
+    params: databaseParams,
+    response: databaseSchema,
+    handle: async (call, services) => {
+      const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
+      const reply = await databaseReply(services, call.caller.workspace, database);
+      call.requireMatch(reply.etag);
+      return reply;
+    },
+  }),
+  define({
+    method: "POST",
+    path: "/v2/databases",
+    operationId: "createDatabase",
+    tag: "Databases",
+    summary: "Create a database",
+    description:
+      "Creates a database at the end of a page or at the top of the workspace, and the other sides of its dual relations.",
+    body: databaseCreateInput,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, () => decideCreate(call, services)),
+  }),
+  define({
+    method: "PATCH",
+    path: "/v2/databases/:database_id",
+    operationId: "updateDatabase",
+    tag: "Databases",
+    summary: "Update a database",
+    description:
+      "Changes title, look and schema, with what that does to the values of its rows; takes the database to the trash or brings it back.",
+    params: databaseParams,
+    body: databaseUpdateInput,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, () => decideUpdate(call, services)),
+  }),
+  define({
+    method: "DELETE",
+    path: "/v2/databases/:database_id",
+    operationId: "deleteDatabase",
+    tag: "Databases",
+    summary: "Delete a database",
+    description:
+      "Takes the database to the trash with all its rows; the same again changes nothing.",
+    params: databaseParams,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, () => decideDelete(call, services)),
+  }),
+];
+
+/** The database of this id; throws `object_not_found`, or a fault that names another kind. */
+export async function findDatabase(
+  services: Services,
+  workspace: string,
+  id: string,
+): Promise<Database> {
+  const node = await findNode(services, workspace, { kind: "database", id });
+  const database = await services.catalog.find(workspace, node.id);
+  // There it was a moment ago, and no database ever goes.
+  if (database === undefined) throw new Error(`No database ${node.id}`);
+  return database;
+}
+
+async function databaseReply(
+  services: Services,
+  workspace: string,
+  { node, related }: Pick<Database, "node" | "related">,
+): Promise<TaggedReply> {
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  const body = databaseJson(node, { publicUrl: services.publicUrl, doc, related });
+  return { body, etag: bodyEtag(body) };
+}
+
+type DatabaseCall<Body = unknown> = Pick<
+  Call<{ readonly database_id: string }, unknown, Body>,
+  "params" | "body" | "caller" | "now" | "requireMatch"
+>;
+
+async function decideCreate(
+  call: Pick<Call<unknown, unknown, DatabaseCreateInput>, "body" | "caller" | "now">,
+  services: Services,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const { store, catalog, newId, newPropertyId } = services;
+  const parent = await livingParent(services, workspace, toParent(body.parent));
+  const gap = await store.gap(workspace, parent.id, "end");
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const edit = editOf(call);
+  const related = await catalog.reach(workspace, relatedIds(body.properties));
+  const made = newDatabase(body, {
+    id: newId(),
+    parent,
+    position,
+    edit,
+    related,
+    newId,
+    newPropertyId,
+  });
+  const node: NodeView = { ...made.node, hasChildren: false };
+  return {
+    changes: [
+      { op: "insert", node: made.node },
+      ...made.changes,
+      ...touch(made.node, edit),
+    ],
+    reply: await databaseReply(services, workspace, {
+      ...drafted({ node, doc: made.doc }, changed(related, made.changes)),
+      node,
+    }),
+  };
+}
+
+/** The database that a call names, once its preconditions hold. */
+async function currentDatabase(call: DatabaseCall, services: Services): Promise<Database> {
+  const { workspace } = call.caller;
+  const database = await findDatabase(services, workspace, call.params.database_id);
+  call.requireMatch((await databaseReply(services, workspace, database)).etag);
+  return database;
+}
+
+async function decideUpdate(
+  call: DatabaseCall<DatabaseUpdateInput>,
+  services: Services,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const { archived: _archived, in_trash: _inTrash, ...content } = body;
+  const database = await currentDatabase(call, services);
+  const edit = editOf(call);
+  const change = Object.keys(content).length === 0
+    ? undefined
+    : await schemaChange(services, { workspace, database, body, edit });
+  const step = await planEdit(services, {
+    workspace,
+    node: database.node,
+    edit,
+    inTrash: wantsTrash(body),
+    change,
+  });
+  return decided(services, { workspace, database, step });
+}
+
+interface SchemaChange {
+  readonly workspace: string;
+  readonly database: Database;
+  readonly body: DatabaseUpdateInput;
+  readonly edit: Edit;
+}
+
+/** Reads what an edit needs, and answers how it changes the database once it lives. */
+async function schemaChange(
+  { store, catalog, newId, newPropertyId }: Services,
+  { workspace, database, body, edit }: SchemaChange,
+): Promise<(node: NodeView) => Step> {
+  const { doc } = database;
+  const ids = relatedIds(body.properties ?? {}, doc.properties);
+  const related = await catalog.reach(workspace, ids);
+  const lastNumber = await store.lastNumber(workspace, database.node.id);
+  return (node) => {
+    const options = { edit, related, lastNumber, newId, newPropertyId };
+    const { content, changes } = editDatabase({ node, doc }, body, options);
+    const step = update(node, content, edit);
+    return { node: step.node, changes: [...step.changes, ...changes] };
+  };
+}
+
+async function decideDelete(call: DatabaseCall, services: Services): Promise<Decided> {
+  const database = await currentDatabase(call, services);
+  const step = trash(database.node, editOf(call));
+  return decided(services, { workspace: call.caller.workspace, database, step });
+}
+
+interface Outcome {
+  readonly workspace: string;
+  readonly database: Database;
+  readonly step: Step;
+}
+
+async function decided(
+  services: Services,
+  { workspace, database, step: { changes, node } }: Outcome,
+): Promise<Decided> {
+  const known = { node, doc: parseDatabaseDoc(node.doc) };
+  const related = changed(database.related, changes);
+  return {
+    changes,
+    reply: await databaseReply(services, workspace, { ...drafted(known, related), node }),
+  };
+}
+
+/** Related databases as they will be once the changes are made. */
+function changed(related: Related, changes: readonly Change[]): Related {
+  const docs = changes.flatMap((change) =>
+    change.op === "update" ? [[change.id, change.doc] as const] : []
+  );
+  const updated = docs.flatMap(([id, doc]) => {
+    const known = related.get(id);
+    return known === undefined ? [] : [[id, { ...known, doc: parseDatabaseDoc(doc) }] as const];
+  });
+  return new Map([...related, ...updated]);
+}

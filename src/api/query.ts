@@ -1,0 +1,194 @@
+/**
+ * Asking a database for its rows.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { createEvaluation } from "../content/databases/evaluation.ts";
+import { createRowReader } from "../content/databases/row_cells.ts";
+import type { Schema } from "../content/databases/schema.ts";
+import { idInput } from "../content/ids.ts";
+import { page } from "../content/page_json.ts";
+import { onlyNamed, propertyFinder } from "../content/properties.ts";
+import { readFilter } from "../content/query/conditions.ts";
+import { fieldsIn } from "../content/query/fields.ts";
+import type { Filter, Place, Sort } from "../content/query/filter.ts";
+import { type FilterInput, queryInput, type SortInput } from "../content/query/input.ts";
+import type { QueryScope } from "../content/query/scope.ts";
+import { readSorts } from "../content/query/sorts.ts";
+import { wantsTrash } from "../content/trash.ts";
+import { type Fault, validationError } from "../errors.ts";
+import type { Call, Reply } from "../http/endpoint.ts";
+import type { FoundRow } from "../store/port.ts";
+import type { Database } from "./catalog.ts";
+import { findDatabase } from "./databases.ts";
+import { listJson, listSchema, pageSizeOf, pagination, propertyFilter } from "./lists.ts";
+import { rowJsons } from "./rows.ts";
+import { type RowSearch, searchRows } from "./search_rows.ts";
+import { define, type Services } from "./services.ts";
+import { loadWorld } from "./world.ts";
+
+/** A list of pages. */
+export const pageList = listSchema("page_or_database", page);
+
+const trashed = v.pipe(v.boolean(), v.description("True lists the rows in the trash instead."));
+
+/** Which rows are asked for. */
+export const databaseQueryInput = v.strictObject({
+  ...queryInput,
+  ...pagination,
+  start_cursor: v.exactOptional(v.nullable(pagination.start_cursor.wrapped)),
+  archived: v.exactOptional(trashed),
+  in_trash: v.exactOptional(trashed),
+});
+
+export const queryEndpoints = [
+  define({
+    method: "POST",
+    path: "/v2/databases/:database_id/query",
+    operationId: "queryDatabase",
+    tag: "Databases",
+    summary: "Query a database's rows",
+    description:
+      "Finds rows by a filter, in an order, page by page. Rows that come or go between two pages neither repeat nor hide another.",
+    params: v.strictObject({
+      database_id: v.pipe(idInput, v.description("Id of the database.")),
+    }),
+    query: v.strictObject(propertyFilter),
+    body: databaseQueryInput,
+    response: pageList,
+    handle: queryRows,
+  }),
+];
+
+type QueryCall = Call<
+  { readonly database_id: string },
+  { readonly filter_properties?: string[] },
+  v.InferOutput<typeof databaseQueryInput>
+>;
+
+async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
+  const { body, query, caller: { workspace }, now, requestId } = call;
+  const { store, cursors } = services;
+  const database = await findDatabase(services, workspace, call.params.database_id);
+  const names = query.filter_properties;
+  if (names !== undefined) onlyNamed(database.doc.properties, names);
+  const order = readQuery(body, scopeOf(database, now));
+  const list = listName(workspace, database.node.id, body);
+  const limit = pageSizeOf(body);
+  const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, list));
+  const found = await searchRows({
+    store,
+    workspace,
+    query: {
+      databaseId: database.node.id,
+      inTrash: wantsTrash(body) ?? false,
+      ...order,
+      ...(after !== undefined && { after }),
+      limit: limit + 1,
+    },
+    view: viewer(services, workspace, { database, order, now }),
+  });
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const nodes = shown.map(({ node }) => node);
+  return {
+    body: listJson({
+      type: "page_or_database",
+      results: await rowJsons(services, workspace, { database, nodes, names, now }),
+      nextCursor: last === undefined ? null : cursors.seal(JSON.stringify(last.place), list),
+      requestId,
+    }),
+  };
+}
+
+/** Which rows, in which order. */
+interface Order {
+  readonly filter: Filter | undefined;
+  readonly sorts: readonly Sort[];
+}
+
+/** What a query means; throws `validation_error` with all its faults. */
+function readQuery(
+  { filter, sorts = [] }: { readonly filter?: FilterInput; readonly sorts?: readonly SortInput[] },
+  scope: QueryScope,
+): Order {
+  const faults: Fault[] = [];
+  const order = {
+    filter: filter && readFilter(filter, scope, faults),
+    sorts: readSorts(sorts, scope, faults),
+  };
+  if (faults.length > 0) throw validationError(faults);
+  return order;
+}
+
+function scopeOf({ node, doc, computing }: Database, now: number): QueryScope {
+  return {
+    find: propertyFinder(doc.properties),
+    kindOf: (property) => computing(node.id, property).kind,
+    target: (property) => computing(node.id, property).rollup?.target,
+    now,
+  };
+}
+
+/** Names the list that a cursor belongs to: who asks what of which database. */
+function listName(
+  workspace: string,
+  id: string,
+  { filter, sorts, archived, in_trash }: QueryCall["body"],
+): string {
+  const asked = JSON.stringify([filter, sorts, in_trash ?? archived ?? false]);
+  const digest = createHash("sha256").update(asked).digest("base64url");
+  return `query ${workspace} ${id} ${digest}`;
+}
+
+function placeIn(
+  cursor: string | null | undefined,
+  open: (cursor: string) => string,
+): Place | undefined {
+  if (cursor === null || cursor === undefined) return undefined;
+  // Sound because the cursor opened, so it was sealed here around a place.
+  return JSON.parse(open(cursor)) as Place;
+}
+
+interface Viewing {
+  readonly database: Database;
+  readonly order: Order;
+  readonly now: number;
+}
+
+/** Computes what a query asks of rows. */
+function viewer(
+  { store }: Services,
+  workspace: string,
+  { database, order, now }: Viewing,
+): RowSearch["view"] {
+  const schema = database.doc.properties;
+  const wanted = askedFor(schema, order);
+  return async (rows: readonly FoundRow[]) => {
+    const nodes = rows.map(({ node }) => node);
+    const world = await loadWorld(store, workspace, { database, nodes, wanted, named: true, now });
+    const read = createRowReader(schema, createEvaluation(world));
+    return nodes.flatMap(({ id }) => {
+      const row = world.rows.get(id);
+      return row === undefined ? [] : [read(row)];
+    });
+  };
+}
+
+/** Ids of the properties that a filter or an order looks at. */
+function askedFor(schema: Schema, { filter, sorts }: Order): ReadonlySet<string> {
+  const fields = [...sorts.map(({ field }) => field), ...(filter ? fieldsIn(filter) : [])];
+  const relations = fields.flatMap((field) =>
+    field.kind !== "links"
+      ? []
+      : schema.filter((property) =>
+        property.type === "relation" && property.relationId === field.relationId
+      )
+  );
+  return new Set([
+    ...relations.map(({ id }) => id),
+    ...fields.flatMap((field) => "propertyId" in field ? [field.propertyId] : []),
+  ]);
+}

@@ -1,0 +1,161 @@
+/**
+ * Rows of databases as pages: how they are answered and written.
+ *
+ * @module
+ */
+import { createEvaluation } from "../content/databases/evaluation.ts";
+import type { Change, NodeView } from "../content/node.ts";
+import { pageJson } from "../content/page_json.ts";
+import type { PageCreateInput, PageUpdateInput } from "../content/pages.ts";
+import { positionsIn } from "../content/position.ts";
+import { onlyNamed, valueFaults } from "../content/properties.ts";
+import { editRow, newRow, rowPageDoc, rowUpdateFaults } from "../content/rows.ts";
+import { type Fault, validationError } from "../errors.ts";
+import type { Call } from "../http/endpoint.ts";
+import type { Database } from "./catalog.ts";
+import { editOf, type Step, update } from "./edits.ts";
+import { bodyEtag, readDocs } from "./nodes.ts";
+import type { TaggedReply } from "./rendered.ts";
+import { linkChanges, prepareRow } from "./row_writes.ts";
+import type { Services } from "./services.ts";
+import { loadWorld } from "./world.ts";
+
+export interface RowAnswers {
+  readonly database: Database;
+  readonly nodes: readonly NodeView[];
+  /** Names or ids of the properties to answer; all where absent. */
+  readonly names?: readonly string[] | undefined;
+  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  readonly links?: ReadonlyMap<string, readonly string[]>;
+  readonly now: number;
+}
+
+/** Rows as JSON text, in the same order, read in a few queries however many there are. */
+export async function rowJsons(
+  services: Services,
+  workspace: string,
+  { database, nodes, names, links, now }: RowAnswers,
+): Promise<string[]> {
+  const { store, publicUrl } = services;
+  const own = database.doc.properties;
+  const schema = names === undefined ? own : onlyNamed(own, names);
+  const wanted = new Set(schema.map(({ id }) => id));
+  const world = await loadWorld(store, workspace, { database, nodes, wanted, links, now });
+  const { contextOf } = createEvaluation(world);
+  const docs = await readDocs(services, workspace, nodes);
+  return nodes.map((node, index) => {
+    const row = world.rows.get(node.id);
+    if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
+    const doc = rowPageDoc(docs[index] ?? node.doc, schema, contextOf(row));
+    return pageJson(node, { publicUrl, doc });
+  });
+}
+
+/** One row as the answer to a request. */
+export async function rowReply(
+  services: Services,
+  workspace: string,
+  { node, ...answers }: Omit<RowAnswers, "nodes"> & { readonly node: NodeView },
+): Promise<TaggedReply> {
+  const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
+  return { body, etag: bodyEtag(body) };
+}
+
+/** All faults of the values of a new row. */
+export function rowCreateFaults({ doc }: Database, { properties }: PageCreateInput): Fault[] {
+  return valueFaults(doc.properties, properties, { pointer: "/properties" });
+}
+
+type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
+
+/** A row that is to be made, with the links that it will have. */
+export interface MadeRow {
+  readonly node: NodeView;
+  readonly database: Database;
+  readonly changes: readonly Change[];
+  readonly links: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Makes a row from an input without faults of its own. */
+export async function makeRow(
+  call: Caller & { readonly body: PageCreateInput },
+  services: Services,
+  current: Database,
+): Promise<MadeRow> {
+  const { body, caller: { workspace } } = call;
+  const { store, newId } = services;
+  const edit = editOf(call);
+  const prepared = await prepareRow(services, {
+    workspace,
+    database: current,
+    input: body.properties,
+    edit,
+  });
+  const { database, links } = prepared;
+  const schema = database.doc.properties;
+  const databaseId = database.node.id;
+  const gap = await store.gap(workspace, databaseId, "end");
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const isNumbered = schema.some(({ type }) => type === "unique_id");
+  const last = isNumbered ? await store.lastNumber(workspace, databaseId) : 0;
+  const { node, cells } = newRow({
+    input: body,
+    schema,
+    id: newId(),
+    databaseId,
+    position,
+    edit,
+    number: isNumbered ? last + 1 : undefined,
+  });
+  return {
+    node: { ...node, hasChildren: false },
+    database,
+    links: linkMap(links),
+    changes: [
+      ...prepared.changes,
+      { op: "insert", node, cells },
+      ...linkChanges(node.id, links),
+      ...(isNumbered ? [{ op: "count", databaseId, from: last, to: last + 1 } as const] : []),
+    ],
+  };
+}
+
+/** How an input changes a row, once it lives. */
+export interface RowChange {
+  readonly database: Database;
+  readonly links: ReadonlyMap<string, readonly string[]>;
+  change(node: NodeView): Step;
+}
+
+/** Judges an input to a row; throws `validation_error` with all its faults. */
+export async function changeRow(
+  call: Caller & { readonly body: PageUpdateInput },
+  services: Services,
+  { node, database: current }: { readonly node: NodeView; readonly database: Database },
+): Promise<RowChange> {
+  const { body, caller: { workspace } } = call;
+  const faults = rowUpdateFaults(node, current.doc.properties, body);
+  if (faults.length > 0) throw validationError(faults);
+  const edit = editOf(call);
+  const input = body.properties ?? {};
+  const prepared = await prepareRow(services, { workspace, database: current, input, edit });
+  const { database, links } = prepared;
+  const schema = database.doc.properties;
+  return {
+    database,
+    links: linkMap(links),
+    change(living) {
+      const step = update(living, editRow(living, body, { schema, by: edit.by }), edit);
+      return {
+        node: step.node,
+        changes: [...prepared.changes, ...step.changes, ...linkChanges(living.id, links)],
+      };
+    },
+  };
+}
+
+function linkMap(
+  links: Awaited<ReturnType<typeof prepareRow>>["links"],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(links.map(({ property, ids }) => [property.id, ids]));
+}

@@ -1,0 +1,142 @@
+/**
+ * Loading what rows are computed from: level by level along their relations, with a few queries a
+ * level however many rows there are.
+ *
+ * @module
+ */
+import type { LoadedRow, World } from "../content/databases/evaluation.ts";
+import { type Needs, needsOf, type Wanted } from "../content/databases/needs.ts";
+import { peopleOf } from "../content/databases/people.ts";
+import type { PropertyOf, Schema } from "../content/databases/schema.ts";
+import { LIMITS } from "../content/limits.ts";
+import type { NodeView } from "../content/node.ts";
+import { parseRowDoc } from "../content/rows.ts";
+import type { Store } from "../store/port.ts";
+import type { Database } from "./catalog.ts";
+
+/** Rows of one database whose values are asked for. */
+export interface WorldQuery {
+  readonly database: Database;
+  readonly nodes: readonly NodeView[];
+  /** Ids of the properties that are asked for; all where absent. */
+  readonly wanted?: ReadonlySet<string> | undefined;
+  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Whether people are asked for by name. */
+  readonly named?: boolean;
+  readonly now: number;
+}
+
+/** Reads what the values of these rows are computed from. */
+export async function loadWorld(
+  store: Store,
+  workspace: string,
+  query: WorldQuery,
+): Promise<World> {
+  const { database, nodes, now, links, named = false } = query;
+  const loading: Loading = {
+    store,
+    workspace,
+    database,
+    rows: new Map(),
+    people: new Set(),
+    named,
+  };
+  const all = () => new Set(database.doc.properties.map(({ id }) => id));
+  const wanted = {
+    databaseId: database.node.id,
+    propertyIds: query.wanted ?? all(),
+    references: [],
+  };
+  await loadLevel(loading, { wanted, nodes, links, level: 0 });
+  const people = [...loading.people];
+  const users = people.length === 0 ? [] : await store.users(workspace, people);
+  return {
+    rows: loading.rows,
+    users: new Map(users.map(({ id, name }) => [id, name])),
+    schemaOf: (id) => schemaOf(database, id),
+    computing: database.computing,
+    now,
+  };
+}
+
+interface Loading {
+  readonly store: Store;
+  readonly workspace: string;
+  readonly database: Database;
+  readonly rows: Map<string, LoadedRow>;
+  /** Users whose names are read. */
+  readonly people: Set<string>;
+  readonly named: boolean;
+}
+
+interface Level {
+  readonly wanted: Wanted;
+  readonly nodes: readonly NodeView[];
+  readonly links?: WorldQuery["links"];
+  /** How many relations lead here. */
+  readonly level: number;
+}
+
+async function loadLevel(loading: Loading, level: Level): Promise<void> {
+  const { store, workspace, database } = loading;
+  const { databaseId } = level.wanted;
+  const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
+  const rows = level.nodes.map((node) => loadedRow(loading, databaseId, node));
+  await loadLinks(loading, { needs, rows, links: level.links });
+  if (needs.readsNames || loading.named) addPeople(loading, needs, rows);
+  if (level.level >= LIMITS.formulaDepth) return;
+  for (const wanted of needs.related) {
+    const ids = new Set(
+      rows.flatMap(({ links }) => wanted.relations.flatMap(({ id }) => links.get(id) ?? [])),
+    );
+    if (ids.size === 0) continue;
+    const nodes = await store.nodes(workspace, [...ids]);
+    await loadLevel(loading, { wanted, nodes, level: level.level + 1 });
+  }
+}
+
+function loadedRow({ rows }: Loading, databaseId: string, node: NodeView): LoadedRow {
+  const known = rows.get(node.id);
+  if (known !== undefined) return known;
+  const row = { databaseId, node, values: parseRowDoc(node.doc).values, links: new Map() };
+  rows.set(node.id, row);
+  return row;
+}
+
+interface LinkLoad {
+  readonly needs: Needs;
+  readonly rows: readonly LoadedRow[];
+  readonly links: WorldQuery["links"];
+}
+
+async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Promise<void> {
+  const relations = [...needs.properties].filter((property) => property.type === "relation");
+  await Promise.all(relations.map(async (relation) => {
+    const given = links?.get(relation.id);
+    if (given === undefined) return await loadRelation(loading, relation, rows);
+    for (const row of rows) row.links.set(relation.id, given);
+  }));
+}
+
+async function loadRelation(
+  { store, workspace }: Loading,
+  { id, relationId, side }: PropertyOf<"relation">,
+  rows: readonly LoadedRow[],
+): Promise<void> {
+  const missing = rows.filter(({ links }) => !links.has(id));
+  if (missing.length === 0) return;
+  const ids = missing.map(({ node }) => node.id);
+  const found = await store.links(workspace, { relationId, side, ids });
+  for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
+}
+
+function addPeople({ people }: Loading, { properties }: Needs, rows: readonly LoadedRow[]): void {
+  for (const property of properties) {
+    for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
+  }
+}
+
+function schemaOf({ related }: Database, id: string): Schema {
+  return related.get(id)?.doc.properties ?? [];
+}

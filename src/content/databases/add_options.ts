@@ -1,0 +1,37 @@
+/**
+ * Options that rows name first.
+ *
+ * @module
+ */
+import type { NewOption } from "../properties/given.ts";
+import { newOption } from "./options.ts";
+import type { Property, Schema } from "./schema.ts";
+
+/**
+ * The schema with these options, each added once, at the end of its property's. It may have become
+ * too large: see `sizeFaults`.
+ */
+export function addOptions(
+  schema: Schema,
+  missing: readonly NewOption[],
+  newId: () => string,
+): Schema {
+  const byProperty = Map.groupBy(missing, ({ propertyId }) => propertyId);
+  return schema.map((property) => withOptions(property, byProperty.get(property.id) ?? [], newId));
+}
+
+function withOptions(
+  property: Property,
+  missing: readonly NewOption[],
+  newId: () => string,
+): Property {
+  if (property.type !== "select" && property.type !== "multi_select") return property;
+  const known = new Set(property.options.map(({ name }) => name));
+  const options = [...property.options];
+  for (const { name, color = "default" } of missing) {
+    if (known.has(name)) continue;
+    known.add(name);
+    options.push(newOption({ name, color }, newId()));
+  }
+  return { ...property, options };
+}

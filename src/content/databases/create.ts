@@ -1,0 +1,82 @@
+/**
+ * Making databases.
+ *
+ * @module
+ */
+import { validationError } from "../../errors.ts";
+import { normalizeId } from "../ids.ts";
+import { type Change, type Edit, firstState, type Node } from "../node.ts";
+import type { PageParent } from "../parents.ts";
+import { plainText } from "../rich_text.ts";
+import type { DatabaseDoc, Related } from "./database.ts";
+import { draftSchema } from "./draft.ts";
+import type { DatabaseCreateInput, PropertyUpdateInputs } from "./input.ts";
+import { contentOf, lookFaults, withLook } from "./look.ts";
+import { updatesOf } from "./edit.ts";
+import type { Schema } from "./schema.ts";
+
+export interface NewDatabaseOptions {
+  readonly id: string;
+  readonly parent: PageParent;
+  readonly position: string;
+  readonly edit: Edit;
+  /** The databases of `relatedIds`, and those that they lead to. */
+  readonly related: Related;
+  newId(): string;
+  /** 8 characters of `[A-Za-z0-9_]`. */
+  newPropertyId(): string;
+}
+
+export interface NewDatabase {
+  readonly node: Node;
+  readonly doc: DatabaseDoc;
+  /** What follows for related databases; the node's own insert is apart. */
+  readonly changes: readonly Change[];
+}
+
+const NOTHING: DatabaseDoc = {
+  title: [],
+  description: [],
+  icon: null,
+  cover: null,
+  is_inline: false,
+  properties: [],
+};
+
+/**
+ * A new database, and the other sides of its dual relations.
+ *
+ * @throws {AppError} `validation_error` with all faults of the input that its schema cannot say.
+ */
+export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOptions): NewDatabase {
+  const { id, parent, position, edit } = options;
+  const look = withLook(NOTHING, input);
+  const context = { ...options, title: plainText(look.title) };
+  const draft = draftSchema([], input.properties, context);
+  const faults = [...lookFaults(input), ...draft.faults];
+  if (faults.length > 0) throw validationError(faults);
+  const doc = { ...look, properties: draft.schema };
+  const node: Node = {
+    id,
+    kind: "database",
+    type: "child_database",
+    parentKind: parent.kind,
+    parentId: parent.id,
+    containerId: parent.id,
+    position,
+    ...contentOf(doc),
+    ...firstState(edit),
+  };
+  return { node, doc, changes: updatesOf(draft.others, edit) };
+}
+
+/** Ids of the databases that a schema and changes of it lead to, each once. */
+export function relatedIds(inputs: PropertyUpdateInputs, schema: Schema = []): string[] {
+  const given = Object.values(inputs).flatMap((input) =>
+    input?.relation === undefined ? [] : [normalizeId(input.relation.database_id)]
+  );
+  const kept = schema.flatMap((property) =>
+    property.type === "relation" ? [property.databaseId] : []
+  );
+  return [...new Set([...given, ...kept])];
+}

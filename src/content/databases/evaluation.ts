@@ -1,0 +1,147 @@
+/**
+ * Rows as they are answered, filtered and sorted: their own values, and what is computed from them
+ * and from the rows that they are related to.
+ *
+ * @module
+ */
+import type { FormulaEnv } from "../formulas/environment.ts";
+import { toAnswer } from "../formulas/answer.ts";
+import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
+import type { FormulaValue } from "../formulas/values.ts";
+import type { NodeView } from "../node.ts";
+import { answerValue, type PropertyValue, type RowContext, type Values } from "../properties.ts";
+import type { CollectedValue } from "../properties/kinds.ts";
+import type { Computed, ComputedProperty, Computing } from "./computed.ts";
+import { rollUp } from "./rollups.ts";
+import type { Property, PropertyOf, Schema } from "./schema.ts";
+
+/** Days of formulas begin there. */
+export const TIME_ZONE = "UTC";
+
+/** A row with what of it lies outside its document. */
+export interface LoadedRow {
+  readonly databaseId: string;
+  readonly node: NodeView;
+  readonly values: Values;
+  /** Rows at the other end, by id of the relation's property. */
+  readonly links: Map<string, readonly string[]>;
+}
+
+/** All that an evaluation reads. */
+export interface World {
+  /** Rows by id: those that are asked for, and those that they are computed from. */
+  readonly rows: ReadonlyMap<string, LoadedRow>;
+  /** Names of users by id. */
+  readonly users: ReadonlyMap<string, string | null>;
+  schemaOf(databaseId: string): Schema;
+  readonly computing: Computing;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Values of the rows of a world; each is computed once. */
+export interface Evaluation {
+  /** What a row's answer takes from outside its document. */
+  contextOf(row: LoadedRow): RowContext;
+  /** A property's value as it is answered. */
+  valueOf(row: LoadedRow, property: Property): PropertyValue;
+  /** What a rollup rolls up: its target's value of every related row, in order. */
+  collected(row: LoadedRow, property: PropertyOf<"rollup">): CollectedValue[];
+  /** Plain title of a row; `""` where it is unknown. */
+  titleOf(id: string): string;
+  /** Name of a user; `""` where it is unknown. */
+  nameOf(id: string): string;
+}
+
+/** Creates an evaluation with nothing computed yet. */
+export function createEvaluation(world: World): Evaluation {
+  const titleOf = (id: string) => world.rows.get(id)?.node.title ?? "";
+  const nameOf = (id: string) => world.users.get(id) ?? "";
+  const reading: ValueReading = {
+    timeZone: TIME_ZONE,
+    // No e-mail: what a formula makes of it would be shown to those who may not see it.
+    user: (id) => ({ name: world.users.get(id) ?? null, email: null }),
+    title: titleOf,
+  };
+  const contexts = new Map<LoadedRow, RowContext>();
+  const contextOf = (row: LoadedRow): RowContext => {
+    const known = contexts.get(row) ?? createContext(row, { world, valueOf, reading });
+    contexts.set(row, known);
+    return known;
+  };
+  const valueOf = (row: LoadedRow, property: Property) =>
+    answerValue(property, row.values, contextOf(row));
+  const collected = (row: LoadedRow, property: PropertyOf<"rollup">) =>
+    collect(world.computing(row.databaseId, property), row, { world, valueOf, reading });
+  return { contextOf, valueOf, collected, titleOf, nameOf };
+}
+
+interface ContextParts {
+  readonly world: World;
+  readonly valueOf: Evaluation["valueOf"];
+  readonly reading: ValueReading;
+}
+
+function createContext(row: LoadedRow, parts: ContextParts): RowContext {
+  const computed = new Map<string, unknown>();
+  return {
+    node: row.node,
+    now: parts.world.now,
+    links: ({ id }) => row.links.get(id) ?? [],
+    computed(property) {
+      if (!computed.has(property.id)) computed.set(property.id, compute(property, row, parts));
+      return computed.get(property.id);
+    },
+  };
+}
+
+function compute(property: ComputedProperty, row: LoadedRow, parts: ContextParts): unknown {
+  const known = parts.world.computing(row.databaseId, property);
+  return property.type === "rollup"
+    ? rollUp(property.function, known, collect(known, row, parts))
+    : evaluate(known, row, parts);
+}
+
+/** What a rollup collects: the target's value of every related row. */
+function collect(
+  { rollup }: Computed,
+  row: LoadedRow,
+  { world, valueOf }: ContextParts,
+): CollectedValue[] {
+  if (rollup === undefined) return [];
+  const related = row.links.get(rollup.relation.id) ?? [];
+  return related.flatMap((id): CollectedValue[] => {
+    const other = world.rows.get(id);
+    return other === undefined ? [] : [unnamed(valueOf(other, rollup.target))];
+  });
+}
+
+/** A value as rollups answer it, without the id of its property. */
+function unnamed(value: PropertyValue): CollectedValue {
+  // Sound because no rollup takes rollups or buttons, and what is left has the type's name and the
+  // value under it.
+  return { type: value.type, [value.type]: Reflect.get(value, value.type) } as CollectedValue;
+}
+
+function evaluate({ formula, kind }: Computed, row: LoadedRow, parts: ContextParts): unknown {
+  const value = formula === undefined ? null : formula.evaluate(environmentOf(row, parts));
+  const resultType = kind === undefined || kind === "array" ? "string" : kind;
+  return toAnswer(value, { resultType, timeZone: TIME_ZONE });
+}
+
+function environmentOf(row: LoadedRow, { world, valueOf, reading }: ContextParts): FormulaEnv {
+  const read = (of: LoadedRow, propertyId: string): FormulaValue => {
+    const property = world.schemaOf(of.databaseId).find(({ id }) => id === propertyId);
+    return property === undefined ? null : valueOfProperty(valueOf(of, property), reading);
+  };
+  return {
+    now: world.now,
+    timeZone: TIME_ZONE,
+    pageId: row.node.id,
+    property: (id) => read(row, id),
+    related(pageId, propertyId) {
+      const other = world.rows.get(pageId);
+      return other === undefined ? null : read(other, propertyId);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Databases as they are answered.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { cover, icon } from "../icons.ts";
+import { idOutput } from "../ids.ts";
+import { named } from "../named.ts";
+import type { NodeView } from "../node.ts";
+import { parent, parentJson } from "../parents.ts";
+import { richText } from "../rich_text.ts";
+import { partialUser, toPartialUser } from "../users.ts";
+import { parseDatabaseDoc, type Related } from "./database.ts";
+import { shownFormula } from "./references.ts";
+import { syncedProperty } from "./relations.ts";
+import type { Property, PropertyOf, PropertyType, Schema } from "./schema.ts";
+import { type ConfigOutput, CONFIGS, TYPE_NAMES } from "./types.ts";
+
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+const members = TYPE_NAMES.map((type) =>
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    description: v.nullable(v.string()),
+    type: v.literal(type),
+    [type]: CONFIGS[type].read,
+  })
+);
+
+/** The schema of each type of property as it is answered. */
+export const propertyOutputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+  TYPE_NAMES.map((type, index) => [type, members[index] ?? v.never()]),
+);
+
+/** A property of a database as it is answered. */
+export const databaseProperty = v.variant("type", members);
+
+/** A database as it is answered; its rows are apart. */
+export const database = v.object({
+  object: v.literal("database"),
+  id: idOutput,
+  created_time: time,
+  last_edited_time: time,
+  created_by: partialUser,
+  last_edited_by: partialUser,
+  title: richText,
+  description: richText,
+  icon,
+  cover,
+  properties: named(databaseProperty),
+  parent,
+  url: v.string(),
+  public_url: v.nullable(v.string()),
+  is_inline: v.boolean(),
+  archived: v.boolean(),
+  in_trash: v.boolean(),
+});
+
+export interface DatabaseAnswer {
+  /** Origin that the database's address names. */
+  readonly publicUrl: string;
+  /** The node's `doc` with its mentions filled in; by default as it is. */
+  readonly doc?: string | undefined;
+  /** The databases that its schema leads to. */
+  readonly related: Related;
+}
+
+/** The database as JSON text. */
+export function databaseJson(
+  view: NodeView,
+  { publicUrl, doc = view.doc, related }: DatabaseAnswer,
+): string {
+  const { title, description, icon, cover, is_inline, properties } = parseDatabaseDoc(doc);
+  const trashed = view.trashRoot !== null;
+  return JSON.stringify({
+    object: "database",
+    id: view.id,
+    created_time: new Date(view.createdTime).toISOString(),
+    last_edited_time: new Date(view.editedTime).toISOString(),
+    created_by: toPartialUser(view.createdBy),
+    last_edited_by: toPartialUser(view.editedBy),
+    title,
+    description,
+    icon,
+    cover,
+    properties: propertiesObject(properties, view.id, related),
+    parent: JSON.parse(parentJson(view)),
+    url: `${publicUrl}/v2/databases/${view.id}`,
+    public_url: null,
+    is_inline,
+    archived: trashed,
+    in_trash: trashed,
+  });
+}
+
+function propertiesObject(schema: Schema, id: string, related: Related): object {
+  const scope: Scope = {
+    related,
+    schema,
+    schemaOf: (of) => of === id ? schema : related.get(of)?.doc.properties,
+  };
+  return Object.fromEntries(schema.map((property) => {
+    const { id, name, type, description } = property;
+    return [name, { id, name, description, type, [type]: configOf(property, scope) }];
+  }));
+}
+
+interface Scope {
+  readonly related: Related;
+  readonly schema: Schema;
+  schemaOf(databaseId: string): Schema | undefined;
+}
+
+type Reader<T extends PropertyType> = (property: PropertyOf<T>, scope: Scope) => ConfigOutput<T>;
+
+function readChoices({ options }: PropertyOf<"select"> | PropertyOf<"multi_select">) {
+  return { options: [...options] };
+}
+
+/** The types whose configuration has something in it. */
+const READERS: { readonly [T in PropertyType]?: Reader<T> } = {
+  // Sound because its own schema let the format in.
+  number: ({ format }) => ({ format } as ConfigOutput<"number">),
+  select: readChoices,
+  multi_select: readChoices,
+  status: ({ options, groups }) => ({
+    options: [...options],
+    groups: groups.map((group) => ({ ...group, option_ids: [...group.option_ids] })),
+  }),
+  formula: (formula, { schema, related }) => ({
+    expression: shownFormula(formula, schema, related),
+  }),
+  relation: readRelation,
+  rollup: readRollup,
+  unique_id: ({ prefix }) => ({ prefix }),
+};
+
+function configOf<T extends PropertyType>(property: Property & { readonly type: T }, scope: Scope) {
+  // Sound because the reader stands under the property's own type.
+  return READERS[property.type]?.(property as PropertyOf<T>, scope) ?? {};
+}
+
+/** A relation whose other side is out of sight reads as a single one. */
+function readRelation(relation: PropertyOf<"relation">, { schemaOf }: Scope) {
+  const { databaseId: database_id } = relation;
+  const other = syncedProperty(relation, schemaOf(database_id));
+  if (other === undefined) {
+    return { database_id, type: "single_property", single_property: {} } as const;
+  }
+  return {
+    database_id,
+    type: "dual_property",
+    dual_property: { synced_property_id: other.id, synced_property_name: other.name },
+  } as const;
+}
+
+/** The name of what is gone is `""`. */
+function readRollup(rollup: PropertyOf<"rollup">, { schema, schemaOf }: Scope) {
+  const relation = schema.find(({ id }) => id === rollup.relationPropertyId);
+  const target = relation?.type === "relation"
+    ? schemaOf(relation.databaseId)?.find(({ id }) => id === rollup.rollupPropertyId)
+    : undefined;
+  return {
+    function: rollup.function,
+    relation_property_id: rollup.relationPropertyId,
+    relation_property_name: relation?.name ?? "",
+    rollup_property_id: rollup.rollupPropertyId,
+    rollup_property_name: target?.name ?? "",
+  } as ConfigOutput<"rollup">;
+}

@@ -1,0 +1,96 @@
+/**
+ * Which property each part of a request is about.
+ *
+ * @module
+ */
+import { type Fault, validationError } from "../../errors.ts";
+import { bodyFault, pointerTo } from "../../faults.ts";
+import { LIMITS } from "../limits.ts";
+import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
+import type { Property, PropertyType, Schema } from "./schema.ts";
+import { TYPE_NAMES } from "./types.ts";
+
+/** One part of a request: what it says of a property, and of which. */
+export interface Entry {
+  readonly key: string;
+  readonly pointer: string;
+  /** Null removes the property. */
+  readonly input: PropertyInput | null;
+  /** The type whose configuration is given. */
+  readonly type: PropertyType | undefined;
+  /** The property as it was; undefined of a new one. */
+  readonly current: Property | undefined;
+}
+
+/**
+ * The entries of a request in its order; those that can mean nothing are faults, and left out.
+ *
+ * @throws {AppError} `validation_error` where there are too many to look at.
+ */
+export function matchEntries(
+  schema: Schema,
+  inputs: PropertyUpdateInputs,
+  faults: Fault[],
+): Entry[] {
+  const given = Object.entries(inputs);
+  if (given.length > LIMITS.properties) {
+    const detail = `A request writes at most ${LIMITS.properties} properties, not ${given.length}.`;
+    throw validationError([{ pointer: "/properties", detail }]);
+  }
+  const entries = given.map(([key, input]): Entry => ({
+    key,
+    input,
+    pointer: pointerTo("/properties", key),
+    type: input === null ? undefined : typeIn(input),
+    current: currentOf(schema, key, input),
+  }));
+  const seen = new Set<Property>();
+  return entries.filter((entry) => {
+    const fault = entryFault(entry, seen);
+    if (fault !== undefined) faults.push(fault);
+    if (entry.current !== undefined) seen.add(entry.current);
+    return fault === undefined;
+  });
+}
+
+/** The property of just this id, or else of just this name. */
+export function exactProperty(schema: Schema, nameOrId: string): Property | undefined {
+  return schema.find(({ id }) => id === nameOrId) ?? schema.find(({ name }) => name === nameOrId);
+}
+
+function typeIn(input: PropertyInput): PropertyType | undefined {
+  return TYPE_NAMES.find((type) => input[type] !== undefined);
+}
+
+function currentOf(
+  schema: Schema,
+  key: string,
+  input: PropertyInput | null,
+): Property | undefined {
+  // The name of one property may be the id of another, as `title` is.
+  const meant = schema.find(({ id, name }) => id === input?.id && (id === key || name === key));
+  return meant ?? exactProperty(schema, key);
+}
+
+function entryFault(entry: Entry, seen: ReadonlySet<Property>): Fault | undefined {
+  const { key, pointer, type, current } = entry;
+  if (current === undefined) {
+    if (type !== undefined) return undefined;
+    return { pointer, detail: `\`${key}\` is not a property that exists.` };
+  }
+  if (!seen.has(current)) return titleFault(entry);
+  const expected = `not present, as another member is about the property ${current.id} too`;
+  return bodyFault(pointer, { expected, received: key });
+}
+
+function titleFault({ pointer, input, type, current }: Entry): Fault | undefined {
+  if (current?.type !== "title") return undefined;
+  if (input === null) {
+    return { pointer, detail: `Can't remove the title property \`${current.name}\`.` };
+  }
+  if (type === undefined || type === "title") return undefined;
+  return {
+    pointer: pointerTo(pointer, type),
+    detail: `Can't change the type of the title property \`${current.name}\`.`,
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * Rollups: one value made of the values of related rows.
+ *
+ * @module
+ */
+import type { DateValue } from "../dates.ts";
+import { momentTime } from "../moments.ts";
+import type { CollectedValue, ReadOf } from "../properties/kinds.ts";
+import { itemsOf } from "./collected.ts";
+import type { Computed } from "./computed.ts";
+import type { RollupFunction } from "./rollup_functions.ts";
+import type { OptionGroup, Property } from "./schema.ts";
+
+export type RollupValue = ReadOf<"rollup">;
+
+/**
+ * The value of a rollup: `values` are those of its target, one a related row, in the order of the
+ * relation. It is `unsupported` where the relation or the target is gone, or of a type that the
+ * function cannot take.
+ */
+export function rollUp(
+  name: string,
+  { rollup }: Computed,
+  values: readonly CollectedValue[],
+): RollupValue {
+  // Sound because the schema lets no other name in.
+  const kept = name as RollupFunction;
+  const result = rollup === undefined
+    ? UNSUPPORTED
+    : FUNCTIONS[kept]({ values, target: rollup.target });
+  return { ...result, function: kept };
+}
+
+type Result =
+  | { readonly type: "number"; readonly number: number | null }
+  | { readonly type: "date"; readonly date: DateValue | null }
+  | { readonly type: "array"; readonly array: CollectedValue[] }
+  | { readonly type: "unsupported"; readonly unsupported: Readonly<Record<string, never>> };
+
+const UNSUPPORTED: Result = { type: "unsupported", unsupported: {} };
+
+interface Collection {
+  readonly values: readonly CollectedValue[];
+  readonly target: Property;
+}
+
+type Function = (collection: Collection) => Result;
+
+const FUNCTIONS: Readonly<Record<RollupFunction, Function>> = {
+  count: counting(({ values }) => values.length),
+  count_values: counting(({ values }) => values.flatMap(itemsOf).length),
+  empty: counting(({ values }) => values.filter(isEmpty).length),
+  not_empty: counting(filled),
+  unique: counting(({ values }) => uniqueItems(values).length),
+  show_unique: ({ values }) => ({ type: "array", array: uniqueItems(values) }),
+  percent_empty: share(({ values }) => values.filter(isEmpty).length),
+  percent_not_empty: share(filled),
+  sum: ofNumbers(sum, 0),
+  average: ofNumbers(average),
+  median: ofNumbers(median),
+  min: ofNumbers(smallest),
+  max: ofNumbers(largest),
+  range: ofNumbers((numbers) => largest(numbers) - smallest(numbers)),
+  earliest_date: ofMoments(({ first }) => alone(first)),
+  latest_date: ofMoments(({ last }) => alone(last)),
+  date_range: ofMoments(({ first, last }) => between(first, last)),
+  checked: counting(checked),
+  unchecked: counting((collection) => collection.values.length - checked(collection)),
+  percent_checked: share(checked),
+  percent_unchecked: share((collection) => collection.values.length - checked(collection)),
+  count_per_group: counting(complete),
+  percent_per_group: share(complete),
+  show_original: ({ values }) => ({ type: "array", array: [...values] }),
+};
+
+function number(value: number | null): Result {
+  // JSON has no other numbers.
+  return { type: "number", number: value !== null && Number.isFinite(value) ? value : null };
+}
+
+function counting(count: (collection: Collection) => number): Function {
+  return (collection) => number(count(collection));
+}
+
+/** A part of all related rows, from 0 to 1; null where there are none. */
+function share(count: (collection: Collection) => number): Function {
+  return (collection) => {
+    const all = collection.values.length;
+    return number(all === 0 ? null : count(collection) / all);
+  };
+}
+
+function ofNumbers(
+  combine: (numbers: readonly number[]) => number,
+  ofNone: number | null = null,
+): Function {
+  return ({ values }) => {
+    const numbers = values.map(numberIn).filter((value) => value !== null);
+    return number(numbers.length === 0 ? ofNone : combine(numbers));
+  };
+}
+
+function numberIn(value: CollectedValue): number | null {
+  if (value.type === "number") return value.number;
+  return value.type === "formula" && value.formula.type === "number" ? value.formula.number : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+function average(numbers: readonly number[]): number {
+  return sum(numbers) / numbers.length;
+}
+
+function smallest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), -Infinity);
+}
+
+/** The one in the middle, or the average of the two there. */
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return average(sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1));
+}
+
+function filled({ values }: Collection): number {
+  return values.filter((value) => !isEmpty(value)).length;
+}
+
+function isEmpty(value: CollectedValue): boolean {
+  return itemsOf(value).length === 0;
+}
+
+function uniqueItems(values: readonly CollectedValue[]): CollectedValue[] {
+  const unique = new Map<string, CollectedValue>();
+  for (const { key, value } of values.flatMap(itemsOf)) {
+    if (!unique.has(key)) unique.set(key, value);
+  }
+  return [...unique.values()];
+}
+
+function checked({ values }: Collection): number {
+  return values.filter((value) =>
+    (value.type === "checkbox" && value.checkbox) ||
+    (value.type === "formula" && value.formula.type === "boolean" && value.formula.boolean === true)
+  ).length;
+}
+
+/** How many are in the last group of a status, those that are complete. */
+function complete({ values, target }: Collection): number {
+  const done = new Set(lastGroup(target)?.option_ids);
+  return values.filter((value) =>
+    value.type === "status" && value.status !== null && done.has(value.status.id)
+  ).length;
+}
+
+function lastGroup(target: Property): OptionGroup | undefined {
+  return target.type === "status" ? target.groups.at(-1) : undefined;
+}
+
+interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly text: string;
+  readonly zone: string | null;
+}
+
+interface Ends {
+  readonly first: Moment;
+  readonly last: Moment;
+}
+
+/** From the earliest start to the latest end, or start where there is no end. */
+function ofMoments(combine: (ends: Ends) => DateValue): Function {
+  return ({ values }) => {
+    const dates = values.map(dateIn).filter((date) => date !== null);
+    const [first] = sorted(dates.map(({ start, time_zone }) => moment(start, time_zone)));
+    const last = sorted(dates.map(({ start, end, time_zone }) => moment(end ?? start, time_zone)))
+      .at(-1);
+    const isNone = first === undefined || last === undefined;
+    return { type: "date", date: isNone ? null : combine({ first, last }) };
+  };
+}
+
+function dateIn(value: CollectedValue): DateValue | null {
+  if (value.type === "date") return value.date;
+  if (value.type === "created_time") return dateOf(value.created_time);
+  if (value.type === "last_edited_time") return dateOf(value.last_edited_time);
+  return value.type === "formula" && value.formula.type === "date" ? value.formula.date : null;
+}
+
+function dateOf(start: string): DateValue {
+  return { start, end: null, time_zone: null };
+}
+
+function moment(text: string, zone: string | null): Moment {
+  return { time: momentTime(text, zone), text, zone };
+}
+
+function sorted(moments: readonly Moment[]): readonly Moment[] {
+  return moments.toSorted((a, b) => a.time - b.time);
+}
+
+function alone({ text, zone }: Moment): DateValue {
+  return { start: text, end: null, time_zone: zone };
+}
+
+function between(first: Moment, last: Moment): DateValue {
+  if (first.zone === last.zone) return { start: first.text, end: last.text, time_zone: first.zone };
+  return { start: withoutZone(first), end: withoutZone(last), time_zone: null };
+}
+
+function withoutZone({ time, text, zone }: Moment): string {
+  return zone === null ? text : new Date(time).toISOString();
+}

@@ -1,0 +1,96 @@
+/**
+ * Loaded rows as filters and sorts see them.
+ *
+ * @module
+ */
+import { cellsOf } from "../properties.ts";
+import type { Cell } from "../query/cells.ts";
+import { sortKey } from "../query/collation.ts";
+import type { Row } from "../query/evaluate.ts";
+import type { Field } from "../query/filter.ts";
+import { collectedCells, formulaCells, rollupCells } from "./collected.ts";
+import type { Evaluation, LoadedRow } from "./evaluation.ts";
+import { peopleOf } from "./people.ts";
+import type { Property, Schema } from "./schema.ts";
+
+/** Makes a row's cells readable by field; what is computed is so when it is asked for. */
+export function createRowReader(
+  schema: Schema,
+  evaluation: Evaluation,
+): (row: LoadedRow) => Row {
+  const byId = new Map(schema.map((property) => [property.id, property]));
+  return (row) => ({
+    id: row.node.id,
+    cells: (field) => cellsIn(row, field, { schema, byId, evaluation }),
+    items(propertyId) {
+      const property = byId.get(propertyId);
+      return property === undefined ? [] : itemCells(row, property, evaluation);
+    },
+  });
+}
+
+interface Reading {
+  readonly schema: Schema;
+  readonly byId: ReadonlyMap<string, Property>;
+  readonly evaluation: Evaluation;
+}
+
+function cellsIn(row: LoadedRow, field: Field, reading: Reading): readonly Cell[] {
+  switch (field.kind) {
+    case "row":
+      return [memberCell(row.node[field.member])];
+    case "links":
+      return linkedIds(row, field, reading.schema).map(keyCell);
+    case "cells": {
+      const property = reading.byId.get(field.propertyId);
+      return property === undefined ? [] : cellsOf([property], row.values);
+    }
+    case "computed": {
+      const property = reading.byId.get(field.propertyId);
+      return property === undefined ? [] : computedCells(row, property, reading.evaluation);
+    }
+  }
+}
+
+function memberCell(value: number | string): Cell {
+  return typeof value === "string" ? keyCell(value) : { number: value, key: null, text: null };
+}
+
+function keyCell(key: string): Cell {
+  return { number: null, key, text: null };
+}
+
+type Links = Extract<Field, { readonly kind: "links" }>;
+
+function linkedIds(row: LoadedRow, field: Links, schema: Schema): readonly string[] {
+  const relation = schema.find((property) =>
+    property.type === "relation" && property.relationId === field.relationId &&
+    property.side === field.side
+  );
+  return relation === undefined ? [] : row.links.get(relation.id) ?? [];
+}
+
+/** The cells of what is computed, and of what is sorted by names that stand elsewhere. */
+function computedCells(
+  row: LoadedRow,
+  property: Property,
+  { contextOf, valueOf, nameOf, titleOf }: Evaluation,
+): readonly Cell[] {
+  if (property.type === "relation") {
+    return nameCells(contextOf(row).links(property).map(titleOf));
+  }
+  const value = valueOf(row, property);
+  if (value.type === "rollup") return rollupCells(value.rollup);
+  if (value.type === "formula") return formulaCells(value.formula);
+  return nameCells(peopleOf(property, row).map(nameOf));
+}
+
+function nameCells(names: readonly string[]): readonly Cell[] {
+  return names.filter((name) => name !== "").map((name) => keyCell(sortKey(name)));
+}
+
+function itemCells(row: LoadedRow, property: Property, { valueOf }: Evaluation) {
+  const value = valueOf(row, property);
+  if (value.type !== "rollup" || value.rollup.type !== "array") return [];
+  return value.rollup.array.map(collectedCells);
+}

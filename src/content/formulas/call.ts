@@ -1,0 +1,159 @@
+/**
+ * Compiles the call of a function: its arguments are counted, checked and read.
+ *
+ * @module
+ */
+import type { CallNode, FormulaNode } from "./ast.ts";
+import type { Frame, Run, Typed } from "./environment.ts";
+import { didYouMean } from "./faults.ts";
+import type { Compiler, FormulaFunction } from "./functions/define.ts";
+import type { Body, Parameter } from "./functions/parameters.ts";
+import { FUNCTIONS } from "./functions/table.ts";
+import { ordinal } from "./ordinal.ts";
+import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
+import { isList } from "./values.ts";
+import { boundedList, boundedText, spend, spendOn } from "./work.ts";
+
+/** An argument: its type, and the value that the function takes; undefined where it is missing. */
+interface Argument {
+  readonly parameter: Parameter;
+  readonly type: FormulaType;
+  readonly read: (frame: Frame) => unknown;
+}
+
+/** Compiles a call; each argument that does not fit is a fault of its own. */
+export function compileCall(node: CallNode, compiler: Compiler): Typed {
+  const found = FUNCTIONS.get(node.name);
+  if (found === undefined) {
+    return compiler.refuse(node, () => unknownFunction(node.name));
+  }
+  const wrongCount = countFault(found, node.arguments.length);
+  if (wrongCount !== undefined) return compiler.refuse(node, wrongCount);
+  if (found.usesNow === true) compiler.noteNow();
+  return found.form === undefined
+    ? compileArguments(found, node, compiler)
+    : found.form(node, compiler);
+}
+
+function unknownFunction(name: string): string {
+  const guess = didYouMean(name, FUNCTIONS.keys(), (known) => `${known}()`);
+  return `There is no function ${name}()${guess}`;
+}
+
+function compileArguments(found: FormulaFunction, node: CallNode, compiler: Compiler): Typed {
+  const compiled: Argument[] = [];
+  for (const [i, argument] of node.arguments.entries()) {
+    const parameter = parameterAt(found, i);
+    const first = compiled[0]?.type;
+    compiled.push(
+      parameter.role === "body" && first !== undefined
+        ? bodyArgument(argument, { parameter, of: itemType(first) }, compiler)
+        : valueArgument(argument, { parameter, name: node.name, place: i + 1 }, compiler),
+    );
+  }
+  const type = resultType(found, compiled.map((one) => one.type));
+  if ("expected" in type) {
+    return compiler.refuse(node, `${node.name}() expects ${type.expected}`);
+  }
+  return { type, run: callOf(found, compiled) };
+}
+
+function resultType({ returns }: FormulaFunction, types: readonly FormulaType[]) {
+  return "label" in returns ? returns.of(types) : returns;
+}
+
+function valueArgument(
+  node: FormulaNode,
+  { parameter, name, place }: {
+    readonly parameter: Parameter;
+    readonly name: string;
+    readonly place: number;
+  },
+  compiler: Compiler,
+): Argument {
+  const { type, run } = compiler.compile(node);
+  const read = (frame: Frame) => parameter.read(run(frame));
+  const where = `as its ${ordinal(place)} argument`;
+  if (!parameter.accepts(type)) {
+    const expected = `${name}() expects ${parameter.expects} ${where}`;
+    return { ...compiler.refuse(node, `${expected}, got ${typeName(type)}`), parameter, read };
+  }
+  const expected = node.kind === "text" ? parameter.expected?.(node.value) : undefined;
+  if (expected !== undefined) compiler.refuse(node, `${name}() expects ${expected} ${where}`);
+  return { parameter, type, read };
+}
+
+/** A body is given as a function: it may be asked for each item of the list. */
+function bodyArgument(
+  node: FormulaNode,
+  { parameter, of }: { readonly parameter: Parameter; readonly of: FormulaType },
+  compiler: Compiler,
+): Argument {
+  const current = compiler.declare("current", of);
+  const index = current.compiler.declare("index", NUMBER);
+  const { type, run } = index.compiler.compile(node);
+  const read = (frame: Frame): Body => (item, i) => {
+    frame.slots[current.slot] = item;
+    frame.slots[index.slot] = i;
+    return run(frame);
+  };
+  return { parameter, type, read };
+}
+
+function callOf({ call, parameters }: FormulaFunction, compiled: readonly Argument[]): Run {
+  if (call === undefined) return () => null;
+  const restAt = parameters.findIndex(({ presence }) => presence === "rest");
+  const count = restAt < 0 ? compiled.length : restAt;
+  const fixed = compiled.slice(0, count);
+  const others = restAt < 0 ? undefined : compiled.slice(count);
+  return (frame) => {
+    const values: unknown[] = [];
+    spend(frame, 1);
+    for (const argument of fixed) {
+      const value = argument.read(frame);
+      if (value === undefined && argument.parameter.presence === "required") return null;
+      spendOn(frame, value);
+      values.push(value);
+    }
+    if (others !== undefined) values.push(readRest(others, frame));
+    return bounded(call(values, frame));
+  };
+}
+
+function readRest(others: readonly Argument[], frame: Frame): unknown[] {
+  const values: unknown[] = [];
+  for (const { read } of others) {
+    const value = read(frame);
+    spendOn(frame, value);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+function bounded(value: ReturnType<Run>): ReturnType<Run> {
+  if (typeof value === "string") return boundedText(value);
+  if (isList(value)) return boundedList(value);
+  return value;
+}
+
+function parameterAt({ name, parameters }: FormulaFunction, place: number): Parameter {
+  const parameter = parameters[place] ?? parameters.at(-1);
+  // INVARIANT: the arguments have been counted.
+  if (parameter === undefined) throw new Error(`${name}() takes no argument`);
+  return parameter;
+}
+
+function countFault({ name, parameters }: FormulaFunction, given: number): string | undefined {
+  const fewest = parameters.filter(({ presence }) => presence === "required").length;
+  const most = parameters.some(({ presence }) => presence === "rest")
+    ? Infinity
+    : parameters.length;
+  if (given >= fewest && given <= most) return undefined;
+  const noun = (most === Infinity ? fewest : most) === 1 ? "argument" : "arguments";
+  return `${name}() expects ${countText(fewest, most)} ${noun}, got ${given}`;
+}
+
+function countText(fewest: number, most: number): string {
+  if (most === Infinity) return `at least ${fewest}`;
+  return fewest === most ? `${most}` : `${fewest} to ${most}`;
+}

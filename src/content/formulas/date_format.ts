@@ -1,0 +1,145 @@
+/**
+ * Dates of formulas as text, by the letters of a format.
+ *
+ * @module
+ */
+import {
+  type CalendarFields,
+  dayOfYear,
+  fieldsOf,
+  isoWeek,
+  MINUTE,
+  monthName,
+  offsetAt,
+  padded,
+  toWall,
+} from "./calendar.ts";
+import { ordinal } from "./ordinal.ts";
+import { MAX_PATTERN } from "./work.ts";
+
+const WEEKDAYS = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+];
+
+interface Moment extends CalendarFields {
+  readonly time: number;
+  readonly wall: number;
+  readonly zone: string;
+}
+
+/** Formats of the formats that stand for a whole date. */
+const LONG = new Map([
+  ["LT", "h:mm A"],
+  ["LTS", "h:mm:ss A"],
+  ["L", "MM/DD/YYYY"],
+  ["LL", "MMMM D, YYYY"],
+  ["LLL", "MMMM D, YYYY h:mm A"],
+  ["LLLL", "dddd, MMMM D, YYYY h:mm A"],
+  ["l", "M/D/YYYY"],
+  ["ll", "MMM D, YYYY"],
+  ["lll", "MMM D, YYYY h:mm A"],
+  ["llll", "ddd, MMM D, YYYY h:mm A"],
+]);
+
+const PARTS = new Map<string, (moment: Moment) => string | number>([
+  ["YYYY", ({ year }) => padded(year, 4)],
+  ["YY", ({ year }) => padded(year % 100)],
+  ["Y", ({ year }) => year],
+  ["GGGG", ({ wall }) => padded(isoWeek(wall).year, 4)],
+  ["GG", ({ wall }) => padded(isoWeek(wall).year % 100)],
+  ["Qo", ({ month }) => ordinal(quarterOf(month))],
+  ["Q", ({ month }) => quarterOf(month)],
+  ["MMMM", ({ month }) => monthName(month)],
+  ["MMM", ({ month }) => monthName(month).slice(0, 3)],
+  ["MM", ({ month }) => padded(month)],
+  ["Mo", ({ month }) => ordinal(month)],
+  ["M", ({ month }) => month],
+  ["DDDD", ({ wall }) => padded(dayOfYear(wall), 3)],
+  ["DDDo", ({ wall }) => ordinal(dayOfYear(wall))],
+  ["DDD", ({ wall }) => dayOfYear(wall)],
+  ["DD", ({ day }) => padded(day)],
+  ["Do", ({ day }) => ordinal(day)],
+  ["D", ({ day }) => day],
+  ["dddd", (moment) => weekdayName(moment)],
+  ["ddd", (moment) => weekdayName(moment).slice(0, 3)],
+  ["dd", (moment) => weekdayName(moment).slice(0, 2)],
+  ["do", ({ weekday }) => ordinal(weekday % 7)],
+  ["d", ({ weekday }) => weekday % 7],
+  ["E", ({ weekday }) => weekday],
+  ["e", ({ weekday }) => weekday % 7],
+  ["WW", ({ wall }) => padded(isoWeek(wall).week)],
+  ["Wo", ({ wall }) => ordinal(isoWeek(wall).week)],
+  ["W", ({ wall }) => isoWeek(wall).week],
+  ["ww", (moment) => padded(sundayWeek(moment))],
+  ["wo", (moment) => ordinal(sundayWeek(moment))],
+  ["w", (moment) => sundayWeek(moment)],
+  ["HH", ({ hour }) => padded(hour)],
+  ["H", ({ hour }) => hour],
+  ["hh", ({ hour }) => padded(hour % 12 || 12)],
+  ["h", ({ hour }) => hour % 12 || 12],
+  ["kk", ({ hour }) => padded(hour || 24)],
+  ["k", ({ hour }) => hour || 24],
+  ["mm", ({ minute }) => padded(minute)],
+  ["m", ({ minute }) => minute],
+  ["ss", ({ second }) => padded(second)],
+  ["s", ({ second }) => second],
+  ["SSS", ({ millisecond }) => padded(millisecond, 3)],
+  ["SS", ({ millisecond }) => padded(Math.floor(millisecond / 10))],
+  ["S", ({ millisecond }) => Math.floor(millisecond / 100)],
+  ["A", ({ hour }) => hour < 12 ? "AM" : "PM"],
+  ["a", ({ hour }) => hour < 12 ? "am" : "pm"],
+  ["ZZ", ({ time, zone }) => offsetText(offsetAt(time, zone), "")],
+  ["Z", ({ time, zone }) => offsetText(offsetAt(time, zone), ":")],
+  ["X", ({ time }) => Math.floor(time / 1000)],
+  ["x", ({ time }) => time],
+]);
+
+const LONGEST_FIRST = [...LONG.keys(), ...PARTS.keys()].sort((a, b) => b.length - a.length);
+const PART = new RegExp(String.raw`\[([^\]]*)\]|${LONGEST_FIRST.join("|")}`, "g");
+
+/** The choice of the parameter that is a format. */
+export const FORMATS = {
+  expects: `a format of ${MAX_PATTERN} characters at most`,
+  find: (text: string): string | undefined => text.length <= MAX_PATTERN ? text : undefined,
+};
+
+/** A moment as a text: the format with its letters replaced by the parts that they stand for. */
+export function formatWall(format: string, time: number, zone: string): string {
+  const wall = toWall(time, zone);
+  return formatted(format, { ...fieldsOf(wall), time, wall, zone });
+}
+
+function formatted(format: string, moment: Moment): string {
+  return format.replace(PART, (letters, literal: string | undefined) => {
+    if (literal !== undefined) return literal;
+    const long = LONG.get(letters);
+    return long === undefined ? String(PARTS.get(letters)?.(moment)) : formatted(long, moment);
+  });
+}
+
+function quarterOf(month: number): number {
+  return Math.ceil(month / 3);
+}
+
+function weekdayName({ weekday }: CalendarFields): string {
+  return WEEKDAYS[weekday - 1] ?? "";
+}
+
+/** The week that begins on a Sunday; the first one of a year has January 1st in it. */
+function sundayWeek({ wall, weekday, month, day }: Moment): number {
+  const daysToSaturday = 6 - weekday % 7;
+  if (month === 12 && day + daysToSaturday > 31) return 1;
+  return Math.ceil((dayOfYear(wall) + daysToSaturday) / 7);
+}
+
+function offsetText(offset: number, separator: string): string {
+  const minutes = Math.round(Math.abs(offset) / MINUTE);
+  const sign = offset < 0 ? "-" : "+";
+  return `${sign}${padded(Math.floor(minutes / 60))}${separator}${padded(minutes % 60)}`;
+}

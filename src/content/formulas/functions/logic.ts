@@ -1,0 +1,157 @@
+/**
+ * Functions of the formula language that choose, compare and name values.
+ *
+ * @module
+ */
+import type { CallNode, FormulaNode } from "../ast.ts";
+import type { Typed } from "../environment.ts";
+import { BOOLEAN, commonType, EMPTY_TYPE, type FormulaType, typeName } from "../types.ts";
+import { isEmpty } from "../values.ts";
+import {
+  type Compiler,
+  define,
+  defineForm,
+  type DerivedType,
+  type FormulaFunction,
+} from "./define.ts";
+import { any, condition, optional, rest, text, variable } from "./parameters.ts";
+
+const ANYTHING: DerivedType = { label: "any type", of: () => EMPTY_TYPE };
+
+/**
+ * Compiles conditions and values in turn; what is left over at the end is the value where none of
+ * them holds.
+ */
+export function compileChoice(
+  nodes: readonly FormulaNode[],
+  compiler: Compiler,
+  name: string,
+): Typed {
+  const conditions: Typed[] = [];
+  const values: Typed[] = [];
+  let type: FormulaType = EMPTY_TYPE;
+  for (const [i, node] of nodes.entries()) {
+    const typed = compiler.compile(node);
+    if (i % 2 === 0 && i < nodes.length - 1) {
+      conditions.push(typed);
+      continue;
+    }
+    const common = commonType(type, typed.type);
+    const got = `${typeName(type)} and ${typeName(typed.type)}`;
+    values.push(
+      common === undefined
+        ? compiler.refuse(node, `${name} expects values of one type, got ${got}`)
+        : typed,
+    );
+    type = common ?? type;
+  }
+  return { type, run: choose(conditions, values) };
+}
+
+function choose(conditions: readonly Typed[], values: readonly Typed[]): Typed["run"] {
+  return (frame) => {
+    let chosen = 0;
+    while (chosen < conditions.length && isEmpty(conditions[chosen]?.run(frame) ?? null)) chosen++;
+    return values[chosen]?.run(frame) ?? null;
+  };
+}
+
+const RESERVED = new Set(["true", "false", "current", "index"]);
+
+/** Compiles `let(name, value, body)`, and `lets` with any number of names and values. */
+function compileLets(call: CallNode, compiler: Compiler): Typed {
+  const nodes = call.arguments;
+  if (nodes.length % 2 === 0) {
+    return compiler.refuse(call, `${call.name}() expects names and values in turn, and a result`);
+  }
+  let inner = compiler;
+  const settings: { readonly slot: number; readonly run: Typed["run"] }[] = [];
+  for (let i = 0; i + 2 < nodes.length; i += 2) {
+    const [name, value] = [nodes[i], nodes[i + 1]];
+    if (name === undefined || value === undefined) break;
+    if (name.kind !== "name" || RESERVED.has(name.name)) {
+      return inner.refuse(name, `${call.name}() expects the name of a variable`);
+    }
+    const { type, run } = inner.compile(value);
+    const declared = inner.declare(name.name, type);
+    settings.push({ slot: declared.slot, run });
+    inner = declared.compiler;
+  }
+  return withSettings(settings, inner.compile(nodes.at(-1) ?? call));
+}
+
+function withSettings(
+  settings: readonly { readonly slot: number; readonly run: Typed["run"] }[],
+  { type, run }: Typed,
+): Typed {
+  return {
+    type,
+    run: (frame) => {
+      for (const { slot, run: value } of settings) frame.slots[slot] = value(frame);
+      return run(frame);
+    },
+  };
+}
+
+function compileProp(call: CallNode, compiler: Compiler): Typed {
+  const [first = call, second] = call.arguments;
+  if (second === undefined && !call.dotted) return compiler.property(first);
+  if (second !== undefined && call.dotted) {
+    return compiler.relatedProperty(compiler.compile(first), second);
+  }
+  return compiler.refuse(call, 'prop() is written prop("Name") or page.prop("Name")');
+}
+
+export const LOGIC: readonly FormulaFunction[] = [
+  defineForm({
+    name: "prop",
+    parameters: [optional(any("page")), text("name")],
+    returns: { label: "the property's type", of: () => EMPTY_TYPE },
+    description:
+      'The value of a property of this page; after a dot, of the page before it: `current.prop("Status")`.',
+    examples: [['prop("Price") * 2', "25"]],
+    form: compileProp,
+  }),
+  defineForm({
+    name: "if",
+    parameters: [condition("condition"), any("then"), any("otherwise")],
+    returns: ANYTHING,
+    description: "The second value where the condition holds, else the third; as `? :` does.",
+    examples: [['if(2 > 1, "yes", "no")', '"yes"'], ['2 < 1 ? "yes" : "no"', '"no"']],
+    form: (call, compiler) => compileChoice(call.arguments, compiler, "if()"),
+  }),
+  defineForm({
+    name: "ifs",
+    parameters: [condition("condition"), any("value"), rest(any("more"))],
+    returns: ANYTHING,
+    description:
+      "The value after the first condition that holds; the last value, if it stands alone, where none does.",
+    examples: [['ifs(1 > 2, "a", 2 > 1, "b", "c")', '"b"'], ['ifs(false, "a", "c")', '"c"']],
+    form: (call, compiler) => compileChoice(call.arguments, compiler, "ifs()"),
+  }),
+  define({
+    name: "empty",
+    parameters: [optional(any("value"))],
+    returns: { label: "boolean", of: ({ length }) => length === 0 ? EMPTY_TYPE : BOOLEAN },
+    description:
+      'Whether a value is missing, `""`, `0`, `false` or `[]`. Without a value, the missing value itself.',
+    examples: [["empty(0)", "true"], ['empty("text")', "false"], ["empty()", "empty"]],
+    call: ([value]) => value === undefined ? null : isEmpty(value),
+  }),
+  defineForm({
+    name: "let",
+    parameters: [variable("variable"), any("value"), any("result")],
+    returns: ANYTHING,
+    description: "Names a value inside a result.",
+    examples: [['let(person, "Ada", "Hello, " + person)', '"Hello, Ada"']],
+    form: compileLets,
+  }),
+  defineForm({
+    name: "lets",
+    parameters: [variable("variable"), any("value"), rest(any("more"))],
+    returns: ANYTHING,
+    description: "Names several values, each of which may use those before it, inside a result.",
+    examples: [["lets(a, 2, b, a * 3, a + b)", "8"]],
+    form: compileLets,
+  }),
+];

@@ -1,0 +1,76 @@
+/**
+ * Splits an expression of the formula language into tokens.
+ *
+ * @module
+ */
+import { FormulaSyntaxError } from "./faults.ts";
+
+export interface Token {
+  readonly kind: "number" | "text" | "name" | "symbol" | "end";
+  /** What the token says: of a text its content, of all others their letters. */
+  readonly value: string;
+  /** Where it begins and ends in the expression, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /(?:\s|\/\*[^]*?\*\/)*/y;
+const PATTERNS = [
+  ["number", /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y],
+  ["text", /"(?:[^"\\]|\\[^])*"/y],
+  ["name", /[\p{L}_][\p{L}\p{N}\p{M}_]*/uy],
+  ["symbol", /[!=]==?|[<>]=?|&&|\|\||[-+*/%^!?:()[\],.]/y],
+] as const;
+
+/** Escapes of a text; a backslash before any other letter is kept, as patterns need it. */
+const ESCAPES = new Map([["n", "\n"], ["t", "\t"], ["r", "\r"], ['"', '"'], ["\\", "\\"]]);
+
+/** The tokens of an expression, the last one `end`; throws a `FormulaSyntaxError`. */
+export function tokensOf(expression: string): Token[] {
+  const tokens: Token[] = [];
+  let place = afterSpace(expression, 0);
+  while (place < expression.length) {
+    const token = tokenAt(expression, place);
+    tokens.push(token);
+    place = afterSpace(expression, token.end);
+  }
+  return [...tokens, { kind: "end", value: "", start: place, end: place }];
+}
+
+/** A text as it is written in an expression. */
+export function quoted(text: string): string {
+  const escaped = text.replace(/["\\]/g, "\\$&")
+    .replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+  return `"${escaped}"`;
+}
+
+function afterSpace(expression: string, place: number): number {
+  SPACE.lastIndex = place;
+  return place + (SPACE.exec(expression)?.[0].length ?? 0);
+}
+
+function tokenAt(expression: string, start: number): Token {
+  const isComment = expression.startsWith("/*", start);
+  for (const [kind, pattern] of isComment ? [] : PATTERNS) {
+    pattern.lastIndex = start;
+    const letters = pattern.exec(expression)?.[0];
+    if (letters !== undefined) {
+      const value = kind === "text" ? unquoted(letters) : letters;
+      return { kind, value, start, end: start + letters.length };
+    }
+  }
+  throw new FormulaSyntaxError(start, unreadable(expression, start));
+}
+
+function unquoted(letters: string): string {
+  return letters.slice(1, -1)
+    .replace(/\\([^])/g, (escape, letter: string) => ESCAPES.get(letter) ?? escape);
+}
+
+function unreadable(expression: string, start: number): string {
+  if (expression.startsWith("/*", start)) return "The comment is not closed: expected */";
+  const letter = String.fromCodePoint(expression.codePointAt(start) ?? 0);
+  if (letter === '"') return 'The text is not closed: expected "';
+  if ("'“”‘’`".includes(letter)) return `Texts stand in straight double quotes, got ${letter}`;
+  return `Unexpected ${letter}`;
+}

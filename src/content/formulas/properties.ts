@@ -1,0 +1,163 @@
+/**
+ * Properties of databases as formulas see them: their types, their values, and their names.
+ *
+ * @module
+ */
+import { formulaTypeOf } from "../databases/formula_types.ts";
+import { rollupSignature } from "../databases/rollup_functions.ts";
+import type { Property, PropertyOf, PropertyType, Schema } from "../databases/schema.ts";
+import type { DateValue } from "../dates.ts";
+import { momentTime } from "../moments.ts";
+import type { CollectedValue, ReadOf } from "../properties/kinds.ts";
+import type { PropertyValueOf } from "../properties/read.ts";
+import { plainText } from "../rich_text.ts";
+import { fromWall } from "./calendar.ts";
+import type { FormulaScope } from "./environment.ts";
+import { DATE, type FormulaType, itemType, listOf, NUMBER } from "./types.ts";
+import type { FormulaDate, FormulaPage, FormulaPerson, FormulaValue } from "./values.ts";
+
+/** A property whose value the service computes. */
+export type ComputedProperty = PropertyOf<"formula"> | PropertyOf<"rollup">;
+
+/**
+ * The type of a property's values; undefined where formulas cannot read it. `computed` says it of
+ * formulas, the `type` they were compiled to, and of rollups, for which there is `rollupType`.
+ */
+export function typeOfProperty(
+  property: Property,
+  computed: (property: ComputedProperty) => FormulaType | undefined,
+): FormulaType | undefined {
+  return property.type === "formula" || property.type === "rollup"
+    ? computed(property)
+    : formulaTypeOf(property);
+}
+
+/** The type of a rollup by its function and the type of what it rolls up; lists of lists are flat. */
+export function rollupType(name: string, of: FormulaType): FormulaType | undefined {
+  const gives = rollupSignature(name)?.gives;
+  if (gives === "number") return NUMBER;
+  return gives === "date" ? DATE : gives && listOf(itemType(of));
+}
+
+export interface SchemaScopeOptions {
+  /** By `name` for what clients write, where an id does too; by `id` for what is kept. */
+  readonly by: "name" | "id";
+  typeOf(property: Property): FormulaType | undefined;
+  /** The scope of a related database, `by` the same. */
+  readonly related?: (databaseId: string) => FormulaScope | undefined;
+}
+
+/** The properties of a schema as a formula may name them. */
+export function schemaScope(
+  schema: Schema,
+  { by, typeOf, related }: SchemaScopeOptions,
+): FormulaScope {
+  const byId = new Map(schema.map((property) => [property.id, property]));
+  const byName = new Map(schema.map((property) => [property.name, property]));
+  return {
+    names: [...byName.keys()],
+    property(key) {
+      const property = (by === "name" ? byName.get(key) : undefined) ?? byId.get(key);
+      return property && { id: property.id, type: typeOf(property) };
+    },
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
+/** What a value names and does not carry. */
+export interface ValueReading {
+  /** The IANA name of the time zone of the evaluation: a day begins there. */
+  readonly timeZone: string;
+  /** The e-mail address only where the reader may see it. */
+  user(id: string): Pick<FormulaPerson, "name" | "email"> | undefined;
+  /** The plain title of a page. */
+  title(pageId: string): string;
+}
+
+/** A property's value as it is answered; of rollups their items too, which have no id. */
+export type AnsweredValue = CollectedValue | Unnamed<"rollup"> | Unnamed<"button">;
+type Unnamed<T extends PropertyType> = Omit<PropertyValueOf<T>, "id">;
+
+/** The value that a formula reads for a property's value as it is answered. */
+export function valueOfProperty(value: AnsweredValue, reading: ValueReading): FormulaValue {
+  // Sound because each reader stands under the type whose values it reads.
+  const read = READERS[value.type] as (content: unknown, reading: ValueReading) => FormulaValue;
+  return read(Reflect.get(value, value.type), reading);
+}
+
+type Readers = {
+  readonly [T in PropertyType]: (content: ReadOf<T>, reading: ValueReading) => FormulaValue;
+};
+
+const READERS: Readers = {
+  title: plainText,
+  rich_text: plainText,
+  number: (number) => number,
+  select: (option) => option?.name ?? null,
+  multi_select: (options) => options.map(({ name }) => name),
+  status: (option) => option?.name ?? null,
+  date: dateOf,
+  people: (users, reading) => users.map((user) => personOf(user, reading)),
+  files: (files) => files.map(({ name }) => name),
+  checkbox: (checked) => checked,
+  url: (text) => text,
+  email: (text) => text,
+  phone_number: (text) => text,
+  relation: (pages, reading) => pages.map((page) => pageOf(page, reading)),
+  created_time: momentOf,
+  last_edited_time: momentOf,
+  created_by: personOf,
+  last_edited_by: personOf,
+  unique_id: ({ number, prefix }) =>
+    number === null ? null : `${prefix === null ? "" : `${prefix}-`}${number}`,
+  verification: ({ state }) => state,
+  button: () => null,
+  formula: (answer, reading) => {
+    switch (answer.type) {
+      case "string":
+        return answer.string;
+      case "number":
+        return answer.number;
+      case "boolean":
+        return answer.boolean;
+      case "date":
+        return dateOf(answer.date, reading);
+    }
+  },
+  rollup: (answer, reading) => {
+    switch (answer.type) {
+      case "number":
+        return answer.number;
+      case "date":
+        return dateOf(answer.date, reading);
+      case "array":
+        return answer.array.flatMap((item) => valueOfProperty(item, reading));
+      case "unsupported":
+        return null;
+    }
+  },
+};
+
+function personOf({ id }: { readonly id: string }, { user }: ValueReading): FormulaPerson {
+  const { name = null, email = null } = user(id) ?? {};
+  return { kind: "person", id, name, email };
+}
+
+function pageOf({ id }: { readonly id: string }, { title }: ValueReading): FormulaPage {
+  return { kind: "page", id, title: title(id) };
+}
+
+function momentOf(time: string): FormulaDate {
+  return { kind: "date", start: Date.parse(time), end: null, hasTime: true };
+}
+
+function dateOf(date: DateValue | null, { timeZone }: ValueReading): FormulaDate | null {
+  if (date === null) return null;
+  const hasTime = date.start.includes("T");
+  const timeOf = (moment: string) =>
+    hasTime
+      ? momentTime(moment, date.time_zone)
+      : fromWall(Date.parse(`${moment}T00:00:00Z`), timeZone);
+  const end = date.end === null ? null : timeOf(date.end);
+  return { kind: "date", start: timeOf(date.start), end, hasTime };
+}

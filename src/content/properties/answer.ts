@@ -1,0 +1,62 @@
+/**
+ * The values of a row as they are answered.
+ *
+ * @module
+ */
+import type { Property, Schema } from "../databases/schema.ts";
+import { keptOf, type RowContext, type Values } from "./kind.ts";
+import { kindOf } from "./kinds.ts";
+import type { Properties, PropertyValue } from "./read.ts";
+
+/** The value of one property. */
+export function answerValue(property: Property, values: Values, row: RowContext): PropertyValue {
+  const { id, type } = property;
+  const kind = kindOf(property);
+  const value = kind.answer(keptOf(values, property), property, row);
+  // Sound because the type's own kind answered.
+  return { id, type, ...kind.beside, [type]: value } as PropertyValue;
+}
+
+/** The values of a row, by name of their property. */
+export function answerProperties(schema: Schema, values: Values, row: RowContext): Properties {
+  const entries = schema.map((property) => [property.name, answerValue(property, values, row)]);
+  return Object.fromEntries(entries);
+}
+
+/** Writes the same as JSON text, in the order of the schema. */
+export type PropertiesWriter = (values: Values, row: RowContext) => string;
+
+// One schema serves many rows, and most of the text is the schema's.
+const writers = new WeakMap<Schema, PropertiesWriter>();
+
+/** The writer of rows of this schema; made once, and then fast. */
+export function propertiesWriter(schema: Schema): PropertiesWriter {
+  const known = writers.get(schema);
+  if (known !== undefined) return known;
+  const writer = createWriter(schema);
+  writers.set(schema, writer);
+  return writer;
+}
+
+function createWriter(schema: Schema): PropertiesWriter {
+  const parts = schema.map((property) => ({
+    property,
+    kind: kindOf(property),
+    head: headOf(property),
+  }));
+  return (values, row) => {
+    let json = "";
+    for (const { property, kind, head } of parts) {
+      const value = kind.answer(keptOf(values, property), property, row);
+      json += `${json === "" ? "" : ","}${head}${JSON.stringify(value)}}`;
+    }
+    return `{${json}}`;
+  };
+}
+
+/** The property's name and all of its answer that comes before the value. */
+function headOf(property: Property): string {
+  const { id, type, name } = property;
+  const before = JSON.stringify({ id, type, ...kindOf(property).beside });
+  return `${JSON.stringify(name)}:${before.slice(0, -1)},"${type}":`;
+}

@@ -1,0 +1,45 @@
+/**
+ * Property values as they are answered.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { PropertyType } from "../databases/schema.ts";
+import { named } from "../named.ts";
+import type { RichText } from "../rich_text.ts";
+import type { PropertyKind } from "./kind.ts";
+import { propertyKinds, type ReadOf } from "./kinds.ts";
+
+/** A value under the name of its type. */
+export type PropertyValueOf<T extends PropertyType> =
+  & { readonly id: string; readonly type: T }
+  & { readonly [Key in T]: ReadOf<T> };
+export type PropertyValue = { readonly [T in PropertyType]: PropertyValueOf<T> }[PropertyType];
+
+function outputMember(type: PropertyType, { output, beside }: PropertyKind) {
+  const more = Object.keys(beside ?? {}).map((key) => [key, v.boolean()]);
+  return v.object({
+    id: v.string(),
+    type: v.literal(type),
+    ...Object.fromEntries(more),
+    [type]: output,
+  });
+}
+
+/** The schema of each type's value. */
+export const outputMembers = propertyKinds.map(([type, kind]) => outputMember(type, kind));
+
+const anyValue: v.GenericSchema = v.variant("type", outputMembers);
+
+/** A value as it is answered: one member a type of property. */
+// Sound because each member has the name of its type, and its value under it.
+export const propertyValue = anyValue as v.GenericSchema<unknown, PropertyValue>;
+
+/** Values as they are answered, by name of their property. */
+export const properties = named(propertyValue);
+export type Properties = Readonly<Record<string, PropertyValue>>;
+
+/** The rich text of the one property that is the title. */
+export function titleOf(properties: Properties): RichText {
+  return Object.values(properties).find((value) => value.type === "title")?.title ?? [];
+}

@@ -1,0 +1,43 @@
+/**
+ * The properties of a page that is no row of a database: its title.
+ *
+ * @module
+ */
+import type { Fault } from "../../errors.ts";
+import { pointerTo } from "../../faults.ts";
+import { type RichText, richTextFaults, type RichTextInput, toRichText } from "../rich_text.ts";
+import { unknownProperty, wrongType } from "./faults.ts";
+import { isRichText } from "./given.ts";
+import type { PropertiesInput, PropertyInput } from "./input.ts";
+import type { Properties, PropertyValueOf } from "./read.ts";
+
+/** The properties of a page without a title. */
+export const UNTITLED: Properties = { title: titleValue([]) };
+
+/** The properties after an input without faults: each value given replaces the whole value. */
+export function editProperties(properties: Properties, input: PropertiesInput): Properties {
+  const title = titleInput(input.title);
+  return title === undefined ? properties : { title: titleValue(toRichText(title)) };
+}
+
+/** Properties that do not exist, values of another type, and faults inside the title. */
+export function propertyFaults(input: PropertiesInput, pointer: string): Fault[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    const here = pointerTo(pointer, name);
+    return name === "title" ? titleFaults(value, here) : [unknownProperty(name, here)];
+  });
+}
+
+function titleFaults(value: PropertyInput, pointer: string): Fault[] {
+  const title = titleInput(value);
+  if (title === undefined) return [wrongType("title", "title", pointer)];
+  return richTextFaults(title, isRichText(value) ? pointer : pointerTo(pointer, "title"));
+}
+
+function titleInput(value: PropertyInput | undefined): RichTextInput | undefined {
+  return value === undefined || isRichText(value) ? value : value.title;
+}
+
+function titleValue(title: RichText): PropertyValueOf<"title"> {
+  return { id: "title", type: "title", title };
+}

@@ -1,0 +1,44 @@
+/**
+ * Where the value of a property is found when rows are filtered and sorted.
+ *
+ * @module
+ */
+import type { Property } from "../databases/schema.ts";
+import type { Field, Filter } from "./filter.ts";
+
+/** What a condition on this property looks at. */
+export function fieldOf(property: Property): Field {
+  switch (property.type) {
+    case "created_time":
+      return { kind: "row", member: "createdTime" };
+    case "last_edited_time":
+      return { kind: "row", member: "editedTime" };
+    case "created_by":
+      return { kind: "row", member: "createdBy" };
+    case "last_edited_by":
+      return { kind: "row", member: "editedBy" };
+    case "relation":
+      return { kind: "links", relationId: property.relationId, side: property.side };
+    case "formula":
+    case "rollup":
+    case "button":
+      return { kind: "computed", propertyId: property.id };
+    default:
+      return { kind: "cells", propertyId: property.id };
+  }
+}
+
+/** The fields that a filter looks at; of rollups' items the rollup itself. */
+export function fieldsIn(filter: Filter): Field[] {
+  switch (filter.op) {
+    case "and":
+    case "or":
+      return filter.filters.flatMap(fieldsIn);
+    case "not":
+      return fieldsIn(filter.filter);
+    case "test":
+      return [filter.field];
+    case "items":
+      return [{ kind: "computed", propertyId: filter.propertyId }];
+  }
+}

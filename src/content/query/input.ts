@@ -1,0 +1,145 @@
+/**
+ * Queries as clients write them.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { LIMITS } from "../limits.ts";
+import { byKey } from "../union.ts";
+import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
+
+/** One operator, by name, with its operand; of a formula or rollup a condition one level deeper. */
+export interface ConditionInput {
+  readonly [operator: string]: unknown;
+}
+type ConditionSchema = v.GenericSchema<unknown, ConditionInput>;
+
+/** An object with exactly one of these members. */
+function oneOf(members: Readonly<Record<string, v.GenericSchema>>): ConditionSchema {
+  const names = Object.keys(members).map((name) => `\`${name}\``).join(", ");
+  const none = v.custom<never>(() => false, `an object with one of ${names}`);
+  const objects = Object.entries(members)
+    .map(([name, schema]) => [name, v.strictObject({ [name]: schema })]);
+  return byKey(Object.fromEntries(objects) as Readonly<Record<string, ConditionSchema>>, none);
+}
+
+/** Kinds that are asked in the same way share one schema, and so one type in generated clients. */
+const known = new Map<Operators, ConditionSchema>();
+
+function condition(operators: Operators): ConditionSchema {
+  const operands = Object.entries(operators).map(([name, { operand }]) => [name, operand]);
+  const schema = known.get(operators) ?? oneOf(Object.fromEntries(operands));
+  known.set(operators, schema);
+  return schema;
+}
+
+const { verification, ...onItems } = OPERATORS;
+const itemConditions = Object.fromEntries(
+  Object.entries(onItems).map(([key, operators]) => [key, condition(operators)]),
+) as Readonly<Record<keyof typeof onItems, ConditionSchema>>; // the same keys
+/** The condition on one item of a rollup. */
+export const itemCondition = oneOf(itemConditions);
+
+/** What a condition on a property is named by: the kind of its value. */
+export type FilterKey = ConditionKey | "formula" | "rollup";
+
+/** The condition on a property of each kind. */
+export const CONDITIONS: Readonly<Record<FilterKey, ConditionSchema>> = {
+  ...itemConditions,
+  verification: condition(verification),
+  formula: oneOf({
+    string: itemConditions.rich_text,
+    number: itemConditions.number,
+    checkbox: itemConditions.checkbox,
+    date: itemConditions.date,
+  }),
+  rollup: oneOf({
+    any: itemCondition,
+    every: itemCondition,
+    none: itemCondition,
+    number: itemConditions.number,
+    date: itemConditions.date,
+  }),
+};
+
+type Conditions = { readonly [Key in FilterKey]?: ConditionInput };
+type Timestamp = "created_time" | "last_edited_time";
+
+/** A condition, or several of which all or any must hold. */
+export type FilterInput =
+  | { readonly and: readonly FilterInput[] }
+  | { readonly or: readonly FilterInput[] }
+  | { readonly timestamp: Timestamp } & Conditions
+  | { readonly property: string } & Conditions;
+
+const property = v.pipe(
+  v.string(),
+  v.maxLength(LIMITS.textContent),
+  v.description("Name or id of a property."),
+);
+
+export const propertyConditions: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+  Object.entries(CONDITIONS).map(([key, schema]) => [
+    key,
+    v.strictObject({ property, type: v.exactOptional(v.literal(key)), [key]: schema }),
+  ]),
+);
+
+function timestampCondition(time: Timestamp): v.GenericSchema {
+  return v.strictObject({
+    timestamp: v.literal(time),
+    type: v.exactOptional(v.literal(time)),
+    [time]: CONDITIONS[time],
+  });
+}
+
+export const timestampConditions = {
+  created_time: timestampCondition("created_time"),
+  last_edited_time: timestampCondition("last_edited_time"),
+};
+
+function several(name: "and" | "or"): v.GenericSchema {
+  return v.strictObject({ [name]: v.pipe(v.array(filterInput), v.maxLength(LIMITS.filterArray)) });
+}
+
+/** A filter as a client writes it. */
+export const filterInput: v.GenericSchema<unknown, FilterInput> = v.lazy((input) => {
+  // Sound because the members are just those of FilterInput.
+  return schemaFor(input) as v.GenericSchema<unknown, FilterInput>;
+});
+
+/** The members of a filter, by what tells them apart. */
+export const COMPOUNDS = { and: several("and"), or: several("or") };
+const onProperty = byKey(propertyConditions);
+const onTimestamp = byKey(timestampConditions);
+const anyFilter = v.union([
+  ...Object.values(COMPOUNDS),
+  ...Object.values(timestampConditions),
+  ...Object.values(propertyConditions),
+]);
+
+function schemaFor(input: unknown): v.GenericSchema {
+  if (input === undefined) return anyFilter;
+  if (typeof input !== "object" || input === null) return onProperty;
+  if ("and" in input) return COMPOUNDS.and;
+  if ("or" in input) return COMPOUNDS.or;
+  return "timestamp" in input ? onTimestamp : onProperty;
+}
+
+const direction = v.picklist(["ascending", "descending"]);
+
+/** One step of an order; the first decides before the others. */
+export const sortInput = byKey({
+  property: v.strictObject({ property, direction }),
+  timestamp: v.strictObject({
+    timestamp: v.picklist(["created_time", "last_edited_time"]),
+    direction,
+  }),
+});
+export type SortInput = v.InferOutput<typeof sortInput>;
+
+/** Which rows are asked for, and in which order. */
+export const queryInput = {
+  filter: v.exactOptional(filterInput),
+  sorts: v.exactOptional(v.pipe(v.array(sortInput), v.maxLength(LIMITS.sorts))),
+};

@@ -1,0 +1,180 @@
+/**
+ * The operators of filters: what each takes, and what it asks of a value.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { isoDate } from "../dates.ts";
+import type { Option } from "../databases/schema.ts";
+import { idInput, normalizeId } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { fold, sortKey } from "./collation.ts";
+import type { Test } from "./filter.ts";
+import { type Period, periodOf, RELATIVE } from "./periods.ts";
+
+/** What an operand means something by. */
+export interface OperandScope {
+  /** Milliseconds since the epoch: relative dates count from here. */
+  readonly now: number;
+  /** Options of the property, where it has any. */
+  readonly options: readonly Option[];
+}
+
+export interface Operator<Given = unknown> {
+  readonly operand: v.GenericSchema<unknown, Given>;
+  /** Whether it holds exactly where `test` does not. */
+  readonly negated?: true;
+  test(operand: Given, scope: OperandScope): Test;
+}
+
+export type Operators = Readonly<Record<string, Operator>>;
+
+/** Puts an operand's type away; a table holds operators of every kind. */
+function operator<Given>(
+  operand: Operator<Given>["operand"],
+  test: Operator<Given>["test"],
+): Operator {
+  // Sound because `test` meets only what this very `operand` let through.
+  return { operand, test } as Operator;
+}
+
+function not(positive: Operator): Operator {
+  return { ...positive, negated: true };
+}
+
+const empty = operator(v.literal(true), () => ({ is: "empty" }));
+const emptiness = { is_empty: empty, is_not_empty: not(empty) };
+
+type TextTest = Extract<Test, { readonly is: "text" }>;
+
+function text(how: TextTest["how"]): Operator {
+  return operator(
+    v.pipe(v.string(), v.maxLength(LIMITS.textContent)),
+    (operand) => ({ is: "text", how, text: fold(operand), key: sortKey(operand) }),
+  );
+}
+
+const texts = {
+  equals: text("equals"),
+  does_not_equal: not(text("equals")),
+  contains: text("contains"),
+  does_not_contain: not(text("contains")),
+  starts_with: text("starts"),
+  ends_with: text("ends"),
+  ...emptiness,
+};
+
+type Between = Extract<Test, { readonly is: "between" }>;
+
+function number(range: (operand: number) => Omit<Between, "is">): Operator {
+  return operator(v.number(), (operand) => ({ is: "between", ...range(operand) }));
+}
+
+const exactly = number((operand) => ({ from: operand, to: operand }));
+const numbers = {
+  equals: exactly,
+  does_not_equal: not(exactly),
+  greater_than: number((from) => ({ from, fromExcluded: true })),
+  less_than: number((to) => ({ to, toExcluded: true })),
+  greater_than_or_equal_to: number((from) => ({ from })),
+  less_than_or_equal_to: number((to) => ({ to })),
+  ...emptiness,
+};
+
+const ticked = operator(v.boolean(), (operand) => {
+  const value = Number(operand);
+  return { is: "between", from: value, to: value };
+});
+const checkboxes = { equals: ticked, does_not_equal: not(ticked) };
+
+const option = operator(
+  v.pipe(
+    v.string(),
+    v.maxLength(LIMITS.textContent),
+    v.description("Name of an option; an unknown one is the value of no row."),
+  ),
+  (name, { options }) => ({
+    is: "key",
+    // No option has an empty id.
+    key: options.find((option) => option.name === name || option.id === name)?.id ?? "",
+  }),
+);
+const choices = { equals: option, does_not_equal: not(option), ...emptiness };
+const tags = { contains: option, does_not_contain: not(option), ...emptiness };
+
+function during({ from, to }: Period): Test {
+  return {
+    is: "between",
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to, toExcluded: true }),
+  };
+}
+
+function date(period: (named: Required<Period>) => Period): Operator {
+  return operator(isoDate, (operand) => during(period(periodOf(operand))));
+}
+
+const relative = Object.entries(RELATIVE).map(([name, period]) => [
+  name,
+  operator(v.strictObject({}), (_, { now }) => during(period(now))),
+]);
+const dates: Operators = {
+  equals: date((named) => named),
+  before: date(({ from }) => ({ to: from })),
+  after: date(({ to }) => ({ from: to })),
+  on_or_before: date(({ to }) => ({ to })),
+  on_or_after: date(({ from }) => ({ from })),
+  ...Object.fromEntries(relative),
+  ...emptiness,
+};
+
+const reference = operator(idInput, (id) => ({ is: "key", key: normalizeId(id) }));
+const references = { contains: reference, does_not_contain: not(reference), ...emptiness };
+
+const verifications = {
+  status: operator(v.picklist(["verified", "expired", "none"]), (status, { now }) => {
+    if (status === "none") return { is: "empty" };
+    return during(status === "verified" ? { from: now } : { to: now });
+  }),
+};
+
+/** The operators on each kind of value, by the name that filters give the kind. */
+export const OPERATORS = {
+  title: texts,
+  rich_text: texts,
+  text: texts,
+  url: texts,
+  email: texts,
+  phone_number: texts,
+  number: numbers,
+  unique_id: numbers,
+  checkbox: checkboxes,
+  select: choices,
+  status: choices,
+  multi_select: tags,
+  date: dates,
+  created_time: dates,
+  last_edited_time: dates,
+  people: references,
+  created_by: references,
+  last_edited_by: references,
+  relation: references,
+  files: emptiness,
+  verification: verifications,
+} as const satisfies Readonly<Record<string, Operators>>;
+
+export type ConditionKey = keyof typeof OPERATORS;
+
+const keys: ReadonlySet<string> = new Set(Object.keys(OPERATORS));
+
+/** Whether filters name a kind of value so. */
+export function isConditionKey(name: string): name is ConditionKey {
+  return keys.has(name);
+}
+
+/** The operator of this name on this kind of value. */
+export function operatorOf(key: ConditionKey, name: string): Operator {
+  const found = new Map<string, Operator>(Object.entries(OPERATORS[key])).get(name);
+  if (found === undefined) throw new Error(`No operator ${name} of ${key}`);
+  return found;
+}

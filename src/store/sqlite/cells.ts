@@ -1,0 +1,105 @@
+/**
+ * Writing the cells of rows.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseChange } from "../../content/node.ts";
+import type { PropertyCell } from "../../content/query/cells.ts";
+import { type Query, query } from "./query.ts";
+
+/** A row and the database it is in. */
+export interface RowId {
+  readonly id: string;
+  readonly databaseId: string;
+}
+
+type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
+
+export interface CellWriter {
+  /** The cells of a new row. */
+  insert(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
+  /** The row's cells are these from here on; those that stay as they are cost no write. */
+  replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
+  fill(workspace: string, change: Of<"fill">): void;
+  clear(workspace: string, change: Of<"clear">): void;
+}
+
+type Stored = readonly [
+  propertyId: string,
+  ordinal: number,
+  number: number | null,
+  key: string | null,
+  text: string | null,
+];
+
+/** Prepares the statements that write cells. */
+export function createCellWriter(db: DatabaseSync): CellWriter {
+  const save = db.prepare(`
+    INSERT INTO cells
+      (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE
+    SET number = excluded.number, key = excluded.key, text = excluded.text
+  `);
+  const remove = db.prepare(`
+    DELETE FROM cells
+    WHERE workspace_id = ? AND node_id = ? AND property_id = ? AND ordinal = ?
+  `);
+  const stored: Query<Stored> = query(
+    db,
+    `SELECT property_id, ordinal, number, key, text FROM cells
+    WHERE workspace_id = ? AND node_id = ?`,
+  );
+  const insert: CellWriter["insert"] = (workspace, { id, databaseId }, cells) => {
+    for (const { propertyId, ordinal, number, key, text } of cells) {
+      save.run(workspace, id, databaseId, propertyId, ordinal, number, key, text);
+    }
+  };
+  return {
+    insert,
+    replace(workspace, row, cells) {
+      const before = new Map(stored.all(workspace, row.id).map((cell) => [nameOf(cell), cell]));
+      const fresh = cells.filter((cell) => {
+        const name = nameOf([cell.propertyId, cell.ordinal]);
+        const known = before.get(name);
+        before.delete(name);
+        return known === undefined || !isSame(known, cell);
+      });
+      for (const [propertyId, ordinal] of before.values()) {
+        remove.run(workspace, row.id, propertyId, ordinal);
+      }
+      insert(workspace, row, fresh);
+    },
+    ...createColumnWriter(db),
+  };
+}
+
+function nameOf([propertyId, ordinal]: readonly [string, number, ...unknown[]]): string {
+  return `${ordinal} ${propertyId}`;
+}
+
+function isSame([, , number, key, text]: Stored, cell: PropertyCell): boolean {
+  return number === cell.number && key === cell.key && text === cell.text;
+}
+
+/** Prepares the statements that write one property of all rows. */
+function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "fill" | "clear"> {
+  const fill = db.prepare(`
+    INSERT INTO cells
+      (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
+    SELECT ?1, n.id, ?2, ?3, 0, ?4, ?5, ?6 FROM nodes n INDEXED BY rows_by_created_time
+    WHERE n.workspace_id = ?1 AND n.parent_id = ?2
+      AND n.parent_kind = 'database' AND n.kind = 'page'
+  `);
+  const clear = db.prepare(
+    "DELETE FROM cells WHERE workspace_id = ? AND database_id = ? AND property_id = ?",
+  );
+  return {
+    fill(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
+      fill.run(workspace, databaseId, propertyId, number, key, text);
+    },
+    clear: (workspace, { databaseId, propertyId }) =>
+      void clear.run(workspace, databaseId, propertyId),
+  };
+}

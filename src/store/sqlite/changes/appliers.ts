@@ -1,0 +1,15 @@
+/**
+ * What applies changes.
+ *
+ * @module
+ */
+import type { Change } from "../../../content/node.ts";
+
+/** The change of this kind. */
+export type ChangeOf<Op extends Change["op"]> = Extract<Change, { readonly op: Op }>;
+
+/** Applies one change; throws `Unexpected` where the stored state is not as the change says. */
+export type Applier<Op extends Change["op"]> = (workspace: string, change: ChangeOf<Op>) => void;
+
+/** One way to apply each change. */
+export type Appliers = { readonly [Op in Change["op"]]: Applier<Op> };

@@ -1,0 +1,17 @@
+/**
+ * What a change expects of the stored state, and the end of a commit whose expectations do not hold.
+ *
+ * @module
+ */
+
+/** Ends a transaction whose expectations do not hold. */
+export class Unexpected extends Error {}
+
+export function expect(met: boolean): void {
+  if (!met) throw new Unexpected();
+}
+
+/** Expects that a statement changed exactly one row. */
+export function expectOne({ changes }: { readonly changes: number | bigint }): void {
+  expect(Number(changes) === 1);
+}

@@ -1,0 +1,87 @@
+/**
+ * Making and editing nodes.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Node } from "../../../content/node.ts";
+import type { CellWriter, RowId } from "../cells.ts";
+import { TOP } from "../nodes.ts";
+import { type Query, query } from "../query.ts";
+import type { Applier } from "./appliers.ts";
+import { expect, expectOne } from "./expectation.ts";
+
+/** Prepares the statement that makes a node. */
+export function createInsert(db: DatabaseSync, cells: CellWriter): Applier<"insert"> {
+  const insert = db.prepare(`
+    INSERT INTO nodes (
+      workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
+      has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root
+    )
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
+    WHERE ?5 = 'workspace' OR EXISTS (
+      SELECT 1 FROM nodes WHERE workspace_id = ?1 AND id = ?6 AND trash_root IS NULL
+    )
+  `);
+  return (workspace, { node, cells: own = [] }) => {
+    expectOne(insert.run(workspace, ...valuesOf(node)));
+    if (own.length > 0) cells.insert(workspace, rowOf(node), own);
+  };
+}
+
+function rowOf({ id, parentId }: Pick<Node, "id" | "parentId">): RowId {
+  if (parentId === null) throw new Error(`Page ${id} has cells, but is in no database`);
+  return { id, databaseId: parentId };
+}
+
+function valuesOf(node: Node): (string | number | null)[] {
+  return [
+    ...[node.id, node.kind, node.type, node.parentKind, node.parentId ?? TOP, node.containerId],
+    ...[node.position, node.title, node.doc, node.hasMentions ? 1 : 0, node.version],
+    ...[node.createdTime, node.createdBy, node.editedTime, node.editedBy, node.trashRoot],
+  ];
+}
+
+/** Prepares the statement that replaces a node's content. */
+export function createUpdate(db: DatabaseSync, cells: CellWriter): Applier<"update"> {
+  const update = db.prepare(`
+    UPDATE nodes SET
+      title = ?4, doc = ?5, has_mentions = ?6,
+      version = version + 1, edited_time = ?7, edited_by = ?8
+    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
+  `);
+  const parent: Query<[string | null]> = query(
+    db,
+    "SELECT nullif(parent_id, '') FROM nodes WHERE workspace_id = ? AND id = ?",
+  );
+  return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
+    const mentions = hasMentions ? 1 : 0;
+    expectOne(update.run(workspace, id, version, title, doc, mentions, edit.time, edit.by));
+    if (own === undefined) return;
+    const [parentId = null] = parent.get(workspace, id) ?? [];
+    cells.replace(workspace, rowOf({ id, parentId }), own);
+  };
+}
+
+/** Prepares the statement that marks a node as edited. */
+export function createTouch(db: DatabaseSync): Applier<"touch"> {
+  const touch = db.prepare(`
+    UPDATE nodes SET version = version + 1, edited_time = ?3, edited_by = ?4
+    WHERE workspace_id = ?1 AND id = ?2 AND kind <> 'block' AND trash_root IS NULL
+  `);
+  return (workspace, { id, edit }) => {
+    touch.run(workspace, id, edit.time, edit.by);
+  };
+}
+
+/** Prepares the statement that finds a node of a version. */
+export function createExpect(db: DatabaseSync): Applier<"expect"> {
+  const known: Query<[number]> = query(
+    db,
+    `SELECT 1 FROM nodes
+    WHERE workspace_id = ? AND id = ? AND version = ? AND trash_root IS NULL`,
+  );
+  return (workspace, { id, version }) => {
+    expect(known.get(workspace, id, version) !== undefined);
+  };
+}

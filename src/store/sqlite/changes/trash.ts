@@ -1,0 +1,53 @@
+/**
+ * To the trash and back.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Applier } from "./appliers.ts";
+import { expectOne } from "./expectation.ts";
+
+/** Prepares the statements that take nodes to the trash. */
+export function createTrash(db: DatabaseSync): Applier<"trash"> {
+  const root = db.prepare(`
+    UPDATE nodes SET
+      trash_root = id, version = version + 1, edited_time = ?4, edited_by = ?5
+    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
+  `);
+  const below = db.prepare(`
+    WITH RECURSIVE below (id) AS (
+      SELECT id FROM nodes WHERE workspace_id = ?1 AND parent_id = ?2 AND trash_root IS NULL
+      UNION ALL
+      SELECT n.id FROM below
+      JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.trash_root IS NULL
+    )
+    UPDATE nodes SET trash_root = ?2, version = version + 1
+    WHERE workspace_id = ?1 AND id IN (SELECT id FROM below)
+  `);
+  return (workspace, { id, version, edit }) => {
+    expectOne(root.run(workspace, id, version, edit.time, edit.by));
+    below.run(workspace, id);
+  };
+}
+
+/** Prepares the statements that bring nodes back. */
+export function createRestore(db: DatabaseSync): Applier<"restore"> {
+  const root = db.prepare(`
+    UPDATE nodes SET
+      trash_root = NULL, version = version + 1, edited_time = ?4, edited_by = ?5
+    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root = id AND (
+      parent_id = '' OR EXISTS (
+        SELECT 1 FROM nodes p
+        WHERE p.workspace_id = ?1 AND p.id = nodes.parent_id AND p.trash_root IS NULL
+      )
+    )
+  `);
+  const below = db.prepare(`
+    UPDATE nodes SET trash_root = NULL, version = version + 1
+    WHERE workspace_id = ?1 AND trash_root = ?2
+  `);
+  return (workspace, { id, version, edit }) => {
+    expectOne(root.run(workspace, id, version, edit.time, edit.by));
+    below.run(workspace, id);
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Links between rows: one set for a relation, whichever end it is seen from.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { LinkSide } from "../../content/databases/schema.ts";
+import type { DatabaseChange } from "../../content/node.ts";
+import type { LinkQuery } from "../port.ts";
+import { type Query, query } from "./query.ts";
+
+type Pair = readonly [id: string, other: string];
+
+/** Prepares the statements that read links. */
+export function createLinkReader(
+  db: DatabaseSync,
+): (workspace: string, query: LinkQuery) => Map<string, string[]> {
+  const linked = (mine: string, theirs: string, order: string): Query<Pair> =>
+    query(
+      db,
+      `SELECT l.${mine}, l.${theirs} FROM json_each(?3) wanted
+      CROSS JOIN links l ON l.workspace_id = ?1 AND l.relation_id = ?2 AND l.${mine} = wanted.value
+      CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = l.${theirs} AND n.trash_root IS NULL
+      ORDER BY ${order}`,
+    );
+  const sides: Readonly<Record<LinkSide, Query<Pair>>> = {
+    from: linked("from_id", "to_id", "l.ordinal, l.to_id"),
+    to: linked("to_id", "from_id", "l.from_id"),
+  };
+  return (workspace, { relationId, side, ids }) => {
+    const wanted = JSON.stringify([...new Set(ids)]);
+    const others = new Map<string, string[]>();
+    for (const [id, other] of sides[side].all(workspace, relationId, wanted)) {
+      const known = others.get(id);
+      if (known === undefined) others.set(id, [other]);
+      else known.push(other);
+    }
+    return others;
+  };
+}
+
+type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
+
+export interface LinkWriter {
+  link(workspace: string, change: Of<"link">): void;
+  unlink(workspace: string, change: Of<"unlink">): void;
+}
+
+/** Prepares the statements that change links. */
+export function createLinkWriter(db: DatabaseSync): LinkWriter {
+  const drop = (mine: string, theirs: string) =>
+    db.prepare(`
+      DELETE FROM links WHERE workspace_id = ?1 AND relation_id = ?2 AND ${mine} = ?3
+        AND ${theirs} NOT IN (SELECT value FROM json_each(?4))
+    `);
+  const insert = "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)";
+  const sides = {
+    from: {
+      drop: drop("from_id", "to_id"),
+      add: db.prepare(`
+        ${insert} SELECT ?1, ?2, ?3, value, key FROM json_each(?4) WHERE true
+        ON CONFLICT DO UPDATE SET ordinal = excluded.ordinal WHERE ordinal <> excluded.ordinal
+      `),
+    },
+    to: {
+      drop: drop("to_id", "from_id"),
+      // Behind what those rows show already: their own order stays.
+      add: db.prepare(`
+        ${insert} SELECT ?1, ?2, value, ?3, (
+          SELECT coalesce(max(l.ordinal), -1) + 1 FROM links l
+          WHERE l.workspace_id = ?1 AND l.relation_id = ?2 AND l.from_id = value
+        ) FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING
+      `),
+    },
+  };
+  const clear = db.prepare("DELETE FROM links WHERE workspace_id = ? AND relation_id = ?");
+  return {
+    link(workspace, { relationId, side, id, others }) {
+      const values = [workspace, relationId, id, JSON.stringify([...new Set(others)])] as const;
+      sides[side].drop.run(...values);
+      sides[side].add.run(...values);
+    },
+    unlink: (workspace, { relationId }) => void clear.run(workspace, relationId),
+  };
+}

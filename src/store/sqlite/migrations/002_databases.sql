@@ -1,0 +1,51 @@
+-- What rows of databases are filtered and sorted by. A row's cells go with it to the trash and back:
+-- whether it lives, its node alone says.
+CREATE TABLE cells (
+  workspace_id TEXT NOT NULL,
+  node_id TEXT NOT NULL,
+  property_id TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  database_id TEXT NOT NULL,
+  number REAL,
+  key TEXT,
+  text TEXT,
+  PRIMARY KEY (workspace_id, node_id, property_id, ordinal),
+  -- Else rows of one number would not stand in the order of their ids in the index below.
+  CHECK (number IS NULL OR key IS NULL)
+) STRICT, WITHOUT ROWID;
+
+-- Ends with the ordinal, which the primary key adds.
+CREATE INDEX cells_by_value
+ON cells (workspace_id, database_id, property_id, number, key, node_id);
+
+-- A dual relation is one set of links, seen from both ends.
+CREATE TABLE links (
+  workspace_id TEXT NOT NULL,
+  relation_id TEXT NOT NULL,
+  from_id TEXT NOT NULL,
+  to_id TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, relation_id, from_id, to_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX links_back ON links (workspace_id, relation_id, to_id);
+
+CREATE TABLE counters (
+  workspace_id TEXT NOT NULL,
+  database_id TEXT NOT NULL,
+  last_number INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, database_id)
+) STRICT, WITHOUT ROWID;
+
+-- Rows by what every row has; blocks and other pages do not pay for it.
+CREATE INDEX rows_by_created_time ON nodes (workspace_id, parent_id, created_time, id)
+WHERE parent_kind = 'database';
+
+CREATE INDEX rows_by_edited_time ON nodes (workspace_id, parent_id, edited_time, id)
+WHERE parent_kind = 'database';
+
+CREATE INDEX rows_by_created_by ON nodes (workspace_id, parent_id, created_by, id)
+WHERE parent_kind = 'database';
+
+CREATE INDEX rows_by_edited_by ON nodes (workspace_id, parent_id, edited_by, id)
+WHERE parent_kind = 'database';

@@ -1,0 +1,31 @@
+/**
+ * The first of many places, without keeping all of them.
+ *
+ * @module
+ */
+import type { Place } from "../../../content/query/filter.ts";
+
+export interface FirstOptions {
+  readonly compare: (a: Place, b: Place) => number;
+  /** At most this many. */
+  readonly room: number;
+  /** Of the sort whose order the places come in already; left out where they come in none. */
+  readonly sortedBy?: number;
+}
+
+/** The first places in order; stops asking for more once none of them can be among these. */
+export function takeFirst(
+  places: Iterable<Place>,
+  { compare, room, sortedBy }: FirstOptions,
+): Place[] {
+  let first: Place[] = [];
+  for (const place of places) {
+    const last = first[room - 1];
+    const isBehind = last !== undefined && sortedBy !== undefined &&
+      last.keys[sortedBy] !== place.keys[sortedBy];
+    if (isBehind) break;
+    first.push(place);
+    if (first.length >= 2 * room) first = first.sort(compare).slice(0, room);
+  }
+  return first.sort(compare).slice(0, room);
+}

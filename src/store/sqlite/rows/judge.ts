@@ -1,0 +1,154 @@
+/**
+ * Filters in SQL: whether one row, found already, fulfils them.
+ *
+ * @module
+ */
+import type { Field, Filter, SortKey, Test } from "../../../content/query/filter.ts";
+import { inRange } from "./ranges.ts";
+import { MEMBER_COLUMNS, type Realm } from "./sources.ts";
+import { laneOf, type LinksField, rangeOf } from "./spans.ts";
+import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
+
+/** The row that is judged: its id as a column, its node as `n`. */
+export interface Judged {
+  readonly realm: Realm;
+  readonly id: Sql;
+}
+
+type FieldOf<Kind extends Field["kind"]> = Extract<Field, { readonly kind: Kind }>;
+type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
+
+/** Holds exactly where `matches()` does. */
+export function judge(filter: Filter, row: Judged): Sql {
+  switch (filter.op) {
+    case "and":
+      return combine(filter.filters.map((part) => judge(part, row)), "AND");
+    case "or":
+      return combine(filter.filters.map((part) => judge(part, row)), "OR");
+    case "not":
+      return sql`NOT (${judge(filter.filter, row)})`;
+    case "test":
+      return judgeTest(filter.field, filter.test, row);
+    case "items":
+      throw new Error("A store cannot judge computed items");
+  }
+}
+
+function judgeTest(field: Field, test: Test, row: Judged): Sql {
+  switch (field.kind) {
+    case "cells":
+      return judgeCells(field, test, row);
+    case "row":
+      return judgeMember(field, test);
+    case "links":
+      return judgeLinks(field, test, row);
+    case "computed":
+      throw new Error("A store cannot judge a computed property");
+  }
+}
+
+function judgeCells({ propertyId }: FieldOf<"cells">, test: Test, row: Judged): Sql {
+  if (test.is === "empty") {
+    const filled = raw("(f.number IS NOT NULL OR f.key IS NOT NULL)");
+    return sql`NOT (${someCell(propertyId, filled, row)})`;
+  }
+  return test.is === "key"
+    ? hasKey(propertyId, test.key, row)
+    : someCell(propertyId, cellTest(test), row);
+}
+
+/** By the index of values: all rows of one key lie close together there, and far apart by row. */
+function hasKey(propertyId: string, key: string, { realm, id }: Judged): Sql {
+  return exists(sql`FROM cells f INDEXED BY cells_by_value
+    WHERE f.workspace_id = ${realm.workspace} AND f.database_id = ${realm.databaseId}
+      AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
+      AND f.node_id = ${id}`);
+}
+
+/** As `EXISTS`, which SQLite would turn into a join, and that behind the join of the node. */
+function exists(rows: Sql): Sql {
+  return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
+}
+
+function someCell(propertyId: string, condition: Sql, { realm, id }: Judged): Sql {
+  return exists(sql`FROM cells f
+    WHERE f.workspace_id = ${realm.workspace} AND f.node_id = ${id}
+      AND f.property_id = ${propertyId} AND ${condition}`);
+}
+
+/** A condition on the cell `f`. */
+function cellTest(test: TestThat<"text" | "between">): Sql {
+  return test.is === "text" ? textTest(test) : numberTest(raw("+f.number"), test);
+}
+
+function numberTest(column: Sql, test: TestThat<"between">): Sql {
+  const bounds = inRange(column, rangeOf(test));
+  return bounds.length === 0 ? sql`${column} IS NOT NULL` : join(bounds, " AND ");
+}
+
+function textTest({ how, text }: TestThat<"text">): Sql {
+  if (text === "" && how !== "equals") return raw("f.text IS NOT NULL");
+  switch (how) {
+    case "equals":
+      return sql`f.text = ${text}`;
+    case "contains":
+      return sql`instr(f.text, ${text}) > 0`;
+    case "starts":
+      return sql`substr(f.text, 1, length(${text})) = ${text}`;
+    case "ends":
+      return sql`substr(f.text, -length(${text})) = ${text}`;
+  }
+}
+
+function judgeMember({ member }: FieldOf<"row">, test: Test): Sql {
+  const column = raw(`+n.${MEMBER_COLUMNS[member]}`);
+  const lane = laneOf(member);
+  if (test.is === "between" && lane === "number") return sql`(${numberTest(column, test)})`;
+  if (test.is === "key" && lane === "key") return sql`(${column} = ${test.key})`;
+  return always(false);
+}
+
+function judgeLinks({ relationId, side }: LinksField, test: Test, { realm, id }: Judged): Sql {
+  if (test.is !== "empty" && test.is !== "key") return always(false);
+  const [mine, theirs] = side === "from" ? ["k.from_id", "k.to_id"] : ["k.to_id", "k.from_id"];
+  const other = test.is === "key" ? sql`AND ${raw(theirs)} = ${test.key}` : raw("");
+  const linked = exists(sql`FROM links k
+    CROSS JOIN nodes o ON o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)}
+    WHERE k.workspace_id = ${realm.workspace} AND k.relation_id = ${relationId}
+      AND ${raw(mine)} = ${id} ${other} AND o.trash_root IS NULL`);
+  return test.is === "empty" ? sql`NOT (${linked})` : linked;
+}
+
+/** Whether the first value of a field is this one. */
+export function judgeFirst(field: Field, key: SortKey, row: Judged): Sql {
+  return sql`${firstValue(field, row)} IS ${key}`;
+}
+
+/** What a row is sorted by: its first value of a field. */
+export function firstValue(field: Field, { realm, id }: Judged): Sql {
+  switch (field.kind) {
+    case "row":
+      return raw(`n.${MEMBER_COLUMNS[field.member]}`);
+    case "cells":
+      return sql`(
+        SELECT coalesce(s.number, s.key) FROM cells s
+        WHERE s.workspace_id = ${realm.workspace} AND s.node_id = ${id}
+          AND s.property_id = ${field.propertyId} AND s.ordinal = 0
+      )`;
+    case "links":
+      return firstLink(field, { realm, id });
+    case "computed":
+      throw new Error("A store cannot sort by a computed property");
+  }
+}
+
+function firstLink({ relationId, side }: LinksField, { realm, id }: Judged): Sql {
+  const [mine, theirs] = side === "from" ? ["s.from_id", "s.to_id"] : ["s.to_id", "s.from_id"];
+  return sql`(
+    SELECT ${raw(theirs)} FROM links s
+    CROSS JOIN nodes o ON o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)}
+    WHERE s.workspace_id = ${realm.workspace} AND s.relation_id = ${relationId}
+      AND ${raw(mine)} = ${id} AND o.trash_root IS NULL
+    ORDER BY ${raw(side === "from" ? "s.ordinal, s.to_id" : "s.from_id")} LIMIT 1
+  )`;
+}

@@ -1,0 +1,89 @@
+/**
+ * Spans: stretches of the indexes that the rows of a database can be found by.
+ *
+ * @module
+ */
+import { prefixRange } from "../../../content/query/collation.ts";
+import type { Field, SortKey, Test } from "../../../content/query/filter.ts";
+import { exactly, type Range } from "./ranges.ts";
+
+/** Fields that an index orders. */
+export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;
+export type LinksField = Extract<Field, { readonly kind: "links" }>;
+
+/** Where in its index a value stands: empty ones first, then numbers, then keys. */
+export type Lane = "empty" | "number" | "key";
+
+/** Rows of which a value lies in a range, in the order of the values, then of their ids. */
+export interface ValueSpan {
+  readonly field: IndexedField;
+  readonly lane: Lane;
+  readonly range: Range;
+  /** Of a single value only these rows. */
+  readonly ids?: Range;
+}
+
+export type Span =
+  | ValueSpan
+  /** Rows that are linked with this one. */
+  | { readonly field: LinksField; readonly linkedWith: string }
+  /** Every row that is asked for, by whether it is in the trash. */
+  | "all";
+
+/** Where the values of a row's member stand. */
+export function laneOf(member: Extract<Field, { readonly kind: "row" }>["member"]): Lane {
+  return member.endsWith("Time") ? "number" : "key";
+}
+
+/** Where a value stands. */
+export function laneOfKey(key: SortKey): Lane {
+  if (key === null) return "empty";
+  return typeof key === "number" ? "number" : "key";
+}
+
+/** The rows of which a value is this one. */
+export function spanOfKey(field: IndexedField, key: SortKey): ValueSpan {
+  return { field, lane: laneOfKey(key), range: key === null ? {} : exactly(key) };
+}
+
+/** Whether no row can be in the span: its field has no values of that kind. */
+export function isImpossible(span: Span): boolean {
+  return span !== "all" && "lane" in span && span.field.kind === "row" &&
+    span.lane !== laneOf(span.field.member);
+}
+
+/** Where all values lie that pass the test, and maybe others; undefined where that is anywhere. */
+export function spanOfTest(field: IndexedField, test: Test): ValueSpan | undefined {
+  switch (test.is) {
+    case "empty":
+      return spanOfKey(field, null);
+    case "between":
+      return { field, lane: "number", range: rangeOf(test) };
+    case "key":
+      return spanOfKey(field, test.key);
+    case "text":
+      return spanOfText(field, test);
+  }
+}
+
+type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
+
+/** The numbers that pass the test. */
+export function rangeOf({ from, to, fromExcluded, toExcluded }: TestThat<"between">): Range {
+  if (from !== undefined && from === to && !fromExcluded && !toExcluded) return exactly(from);
+  return {
+    from: from === undefined ? from : { value: from, excluded: fromExcluded ?? false },
+    to: to === undefined ? to : { value: to, excluded: toExcluded ?? false },
+  };
+}
+
+function spanOfText(
+  field: IndexedField,
+  { how, key }: TestThat<"text">,
+): ValueSpan | undefined {
+  if (how === "equals") return spanOfKey(field, key);
+  if (how !== "starts") return undefined;
+  const { from, to } = prefixRange(key);
+  const range = { from: { value: from, excluded: false }, to: { value: to, excluded: true } };
+  return { field, lane: "key", range };
+}

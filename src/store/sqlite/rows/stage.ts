@@ -1,0 +1,78 @@
+/**
+ * A search for one page of rows, and its stages: the rows that agree in the keys of the first sorts.
+ *
+ * @module
+ */
+import { assume } from "../../../content/query/assume.ts";
+import { compareCodePoints } from "../../../content/query/collation.ts";
+import type { Filter, Place, Sort, SortKey } from "../../../content/query/filter.ts";
+import { compareKeys } from "../../../content/query/order.ts";
+import type { Realm } from "./sources.ts";
+import type { Read } from "./statements.ts";
+
+export interface Search {
+  readonly read: Read;
+  readonly realm: Realm;
+  readonly sorts: readonly Sort[];
+  /** In the order of the sorts. */
+  readonly compare: (a: Place, b: Place) => number;
+  readonly limit: number;
+  /** Steps of a first walk, and candidates that are not worth one. */
+  readonly few: number;
+  /** What is found so far, in order. */
+  readonly places: Place[];
+}
+
+/** Where to go on: behind these keys, and of rows that have just these behind the id. */
+export interface After {
+  readonly keys: readonly SortKey[];
+  /** Left out: behind all rows that have these keys. */
+  readonly id?: string;
+}
+
+export interface Stage {
+  /** The keys that its rows have of the first sorts. */
+  readonly fixed: readonly SortKey[];
+  /** What the query's filter still asks of them. */
+  readonly filter: Filter | undefined;
+  readonly after: After | undefined;
+  /** How many stages of this depth there may be. */
+  readonly width: number;
+}
+
+export function isFull({ places, limit }: Search): boolean {
+  return places.length >= limit;
+}
+
+/** Whether a row comes behind where to go on. */
+export function isBehind({ sorts }: Search, { keys, id }: After, place: Place): boolean {
+  for (const [index, sort] of sorts.slice(0, keys.length).entries()) {
+    const difference = compareKeys(sort)(place.keys[index] ?? null, keys[index] ?? null);
+    if (difference !== 0) return difference > 0;
+  }
+  if (id === undefined) return false;
+  const direction = sorts.at(-1)?.descending === true ? -1 : 1;
+  return direction * compareCodePoints(place.id, id) > 0;
+}
+
+/** Whether a filter on the field decides whether a row with this first value fulfils it. */
+export function isSingle({ field, single }: Sort): boolean {
+  return single === true || field.kind === "row";
+}
+
+/** The stage of the rows with this key of the next sort; undefined where none can fulfil the filter. */
+export function stageOf(stage: Stage, sort: Sort, key: SortKey): Stage | undefined {
+  const { filter, after, fixed } = stage;
+  const asked = filter === undefined || !isSingle(sort)
+    ? filter ?? true
+    : assume(filter, { field: sort.field, key });
+  if (asked === false) return undefined;
+  const start = after?.keys[fixed.length];
+  const isInside = start !== undefined && compareKeys(sort)(start, key) === 0;
+  return {
+    fixed: [...fixed, key],
+    filter: asked === true ? undefined : asked,
+    after: isInside ? after : undefined,
+    width: stage.width,
+  };
+}

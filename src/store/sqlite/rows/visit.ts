@@ -1,0 +1,159 @@
+/**
+ * The choice of plan: stage by stage in the order of the sorts, each by the index that has fewer
+ * rows to look at, until the page is full.
+ *
+ * @module
+ */
+import type { Filter, Sort, SortKey } from "../../../content/query/filter.ts";
+import { isSameField } from "../../../content/query/assume.ts";
+import { compareKeys } from "../../../content/query/order.ts";
+import { fewest, gather } from "./gather.ts";
+import { beyond, intersect, type Range, upTo } from "./ranges.ts";
+import {
+  type IndexedField,
+  type Lane,
+  laneOf,
+  laneOfKey,
+  spanOfKey,
+  spanOfTest,
+  type ValueSpan,
+} from "./spans.ts";
+import { isFull, isSingle, type Search, type Stage, stageOf } from "./stage.ts";
+import { stepAt, walk } from "./walk.ts";
+
+/** How much longer each walk is than the one before. */
+const GROWTH = 4;
+/** Stages that sorts with few values may unfold to. */
+const MAX_WIDTH = 1_000;
+
+/** Adds the rows of a stage in order. */
+export function visit(search: Search, stage: Stage): void {
+  if (isFull(search)) return;
+  const sort = search.sorts[stage.fixed.length];
+  if (sort === undefined) return walkIds(search, stage);
+  if (gatherFew(search, stage, search.few)) return;
+  const width = stage.width * (sort.values?.length ?? 0);
+  // The first sort is unfolded in any case: else all rows would be looked at.
+  const unfolds = sort.values !== undefined && (stage.width === 1 || width <= MAX_WIDTH);
+  if (unfolds) return unfold(search, { ...stage, width }, sort);
+  const { field } = sort;
+  const isWalkable = sort.values === undefined && (field.kind === "cells" || field.kind === "row");
+  if (isWalkable) return walkValues(search, stage, { ...sort, field });
+  gatherFew(search, stage, Infinity);
+}
+
+/** Value by value: there are few of them, and many rows of each. */
+function unfold(search: Search, stage: Stage, sort: Sort): void {
+  const values = sort.values?.map(({ number, key }) => number ?? key) ?? [];
+  const keys = [...(sort.descending ? values.toReversed() : values), null];
+  const start = stage.after?.keys[stage.fixed.length];
+  for (const key of keys) {
+    if (start === undefined || compareKeys(sort)(key, start) >= 0) enter(search, stage, sort, key);
+  }
+}
+
+function enter(search: Search, stage: Stage, sort: Sort, key: SortKey): void {
+  const inner = stageOf(stage, sort, key);
+  if (inner !== undefined) visit(search, inner);
+}
+
+type IndexedSort = Sort & { readonly field: IndexedField };
+
+/** Values in the order of their index, at last the rows without one. */
+function walkValues(search: Search, stage: Stage, sort: IndexedSort): void {
+  const start = stage.after?.keys[stage.fixed.length];
+  if (start !== undefined && start !== null && stage.after?.id !== undefined) {
+    enter(search, stage, sort, start);
+  }
+  if (start !== null) {
+    for (const [index, lane] of lanesFrom(sort, start).entries()) {
+      const from = index === 0 ? start : undefined;
+      if (isFull(search) || walkLane(search, stage, { sort, lane, start: from })) return;
+    }
+  }
+  if (sort.field.kind === "cells") enter(search, stage, sort, null);
+}
+
+/** The lanes of values in order, from that of the value on. */
+function lanesFrom(
+  { field, descending }: IndexedSort,
+  start: SortKey | undefined,
+): readonly Lane[] {
+  if (field.kind === "row") return [laneOf(field.member)];
+  const lanes: readonly Lane[] = descending ? ["key", "number"] : ["number", "key"];
+  return start === undefined ? lanes : lanes.slice(lanes.indexOf(laneOfKey(start)));
+}
+
+interface LaneWalk {
+  readonly sort: IndexedSort;
+  readonly lane: Lane;
+  /** Behind this value, which is one of the lane. */
+  readonly start: number | string | undefined;
+}
+
+/**
+ * Walks ever longer, each time asking whether all that is left had better be gathered; so neither way
+ * costs much more than the better one. Answers whether it was gathered.
+ */
+function walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk): boolean {
+  const { field, descending } = sort;
+  let range = isSingle(sort) ? rangeIn(lane, field, stage.filter) : {};
+  if (range === undefined) return false;
+  if (start !== undefined) range = intersect(range, beyond(start, descending));
+  for (let steps = search.few;; steps *= GROWTH) {
+    const span: ValueSpan = { field, lane, range };
+    const end = stepAt(search, { span, descending }, { column: "value", steps });
+    const before = end === undefined ? {} : beyond(end, !descending);
+    walk(search, stage, { span: { ...span, range: intersect(range, before) }, descending });
+    if (end === undefined || isFull(search)) return false;
+    // Those with the last value may be many, and are a stage of their own.
+    enter(search, { ...stage, after: undefined }, sort, end);
+    if (isFull(search)) return false;
+    range = intersect(range, beyond(end, descending));
+    const rest = { ...stage, after: { keys: [...stage.fixed, end] } };
+    if (gatherFew(search, rest, steps * GROWTH)) return true;
+  }
+}
+
+/** Where in a lane the filter lets a field's only value be; undefined where nowhere. */
+function rangeIn(lane: Lane, field: IndexedField, filter: Filter | undefined): Range | undefined {
+  if (filter?.op === "and") {
+    return filter.filters.reduce<Range | undefined>((range, part) => {
+      const own = range && rangeIn(lane, field, part);
+      return own && range && intersect(range, own);
+    }, {});
+  }
+  if (filter?.op !== "test" || !isSameField(filter.field, field)) return {};
+  const span = spanOfTest(field, filter.test);
+  if (span === undefined) return {};
+  return span.lane === lane ? span.range : undefined;
+}
+
+/** The rows of a stage whose keys are all known, by id. */
+function walkIds(search: Search, stage: Stage): void {
+  const sort = search.sorts.at(-1);
+  const key = stage.fixed.at(-1);
+  if (sort === undefined || key === undefined) return;
+  const { field, descending } = sort;
+  if (field.kind === "links" || field.kind === "computed") return;
+  const start = stage.after?.id;
+  let ids: Range = start === undefined ? {} : beyond(start, descending);
+  for (let steps = search.few;; steps *= GROWTH) {
+    if (gatherFew(search, stage, steps)) return;
+    const span = { ...spanOfKey(field, key), ids };
+    const end = stepAt(search, { span, descending }, { column: "id", steps });
+    if (typeof end !== "string") return walk(search, stage, { span, descending });
+    const until = intersect(ids, upTo(end, descending));
+    walk(search, stage, { span: { ...span, ids: until }, descending });
+    if (isFull(search)) return;
+    ids = intersect(ids, beyond(end, descending));
+    stage = { ...stage, after: { keys: stage.fixed, id: end } };
+  }
+}
+
+/** Gathers what is left of a stage, unless it has more candidates than that. */
+function gatherFew(search: Search, stage: Stage, bound: number): boolean {
+  const few = fewest(search, stage, bound);
+  if (few !== undefined) gather(search, stage, few.spans);
+  return few !== undefined;
+}

@@ -1,0 +1,142 @@
+import * as v from "valibot";
+import { AppError, type Fault } from "../../../src/errors.ts";
+import { newDatabase } from "../../../src/content/databases/create.ts";
+import {
+  type KnownDatabase,
+  parseDatabaseDoc,
+  type Related,
+} from "../../../src/content/databases/database.ts";
+import { editDatabase } from "../../../src/content/databases/edit.ts";
+import { databaseCreateInput, databaseUpdateInput } from "../../../src/content/databases/input.ts";
+import { databaseJson } from "../../../src/content/databases/json.ts";
+import type { Property, PropertyOf, PropertyType } from "../../../src/content/databases/schema.ts";
+import type { Change, Node } from "../../../src/content/node.ts";
+import { assertThrows } from "../../assert.ts";
+
+export const edit = { time: 1_700_000_000_000, by: "0000000a-0000-4000-8000-000000000000" };
+
+let count = 0;
+
+/** Ids that never come twice. */
+export const ids = {
+  newId: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
+  newPropertyId: () => String(++count).padStart(8, "p"),
+};
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Several databases as a store would hold them. */
+export interface World {
+  readonly all: Map<string, KnownDatabase>;
+  /** All changes so far. */
+  readonly changes: Change[];
+  /** The id of a new database; further members of the body may be given. */
+  create(properties: Properties, more?: object): string;
+  patch(id: string, properties: Properties, more?: object): void;
+  trash(id: string): void;
+  node(id: string): Node;
+  property(id: string, name: string): Property;
+  properties(id: string): readonly Property[];
+  /** The database as it is answered. */
+  read(id: string): Answer;
+}
+
+export interface Answer {
+  readonly title: readonly { readonly plain_text: string }[];
+  readonly properties: Readonly<Record<string, ReadProperty>>;
+  readonly [key: string]: unknown;
+}
+
+export interface ReadProperty {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly [type: string]: unknown;
+}
+
+export const NAME = { Name: { title: {} } };
+
+export function createWorld(): World {
+  const all = new Map<string, KnownDatabase>();
+  const changes: Change[] = [];
+  const known = (id: string): KnownDatabase => {
+    const found = all.get(id);
+    if (found === undefined) throw new Error(`No database ${id}`);
+    return found;
+  };
+  const apply = (made: readonly Change[]): void => {
+    changes.push(...made);
+    for (const change of made) {
+      if (change.op !== "update") continue;
+      const { node } = known(change.id);
+      const { title, doc, hasMentions } = change;
+      const changed = { ...node, title, doc, hasMentions, version: node.version + 1 };
+      all.set(change.id, { node: changed, doc: parseDatabaseDoc(doc) });
+    }
+  };
+  return {
+    all,
+    changes,
+    create(properties, more = {}) {
+      const id = ids.newId();
+      const body = { parent: { workspace: true }, properties, ...more };
+      const made = newDatabase(v.parse(databaseCreateInput, body), {
+        id,
+        parent: { kind: "workspace", id: null },
+        position: "a0",
+        edit,
+        related: all,
+        ...ids,
+      });
+      all.set(id, { node: made.node, doc: made.doc });
+      apply(made.changes);
+      return id;
+    },
+    patch(id, properties, more = {}) {
+      const current = known(id);
+      const input = v.parse(databaseUpdateInput, { properties, ...more });
+      const made = editDatabase(current, input, { edit, related: all, lastNumber: 7, ...ids });
+      all.set(id, { node: { ...current.node, ...made.content }, doc: made.doc });
+      apply(made.changes);
+    },
+    trash(id) {
+      const { node, doc } = known(id);
+      all.set(id, { node: { ...node, trashRoot: id }, doc });
+    },
+    node: (id) => known(id).node,
+    properties: (id) => known(id).doc.properties,
+    property(id, name) {
+      const found = known(id).doc.properties.find((property) => property.name === name);
+      if (found === undefined) throw new Error(`No property ${name}`);
+      return found;
+    },
+    read: (id) => readDatabase(known(id).node, all),
+  };
+}
+
+export function readDatabase(node: Node, related: Related): Answer {
+  const view = { ...node, hasChildren: false };
+  return JSON.parse(databaseJson(view, { publicUrl: "https://recto.test", related }));
+}
+
+/** The property of this name, which must be of this type. */
+export function typed<T extends PropertyType>(
+  world: World,
+  id: string,
+  { name, type }: { readonly name: string; readonly type: T },
+): PropertyOf<T> {
+  const found = world.property(id, name);
+  if (found.type !== type) throw new Error(`${name} is ${found.type}`);
+  return found as PropertyOf<T>;
+}
+
+/** The faults that an action is refused with. */
+export function faultsOf(action: () => unknown): Fault[] {
+  // The members of a validation error hold its faults.
+  return assertThrows(action, AppError).members.errors as Fault[];
+}
+
+export function pointersOf(action: () => unknown): string[] {
+  return faultsOf(action).map(({ pointer }) => pointer);
+}

@@ -1,0 +1,137 @@
+import type { Change, DatabaseChange, Node } from "../../../src/content/node.ts";
+import type { Property } from "../../../src/content/databases/schema.ts";
+import { emptyCell } from "../../../src/content/properties.ts";
+import { newRow, parseRowDoc } from "../../../src/content/rows.ts";
+import { assertEquals } from "../../assert.ts";
+import { createWorld, edit, ids, NAME, type Properties } from "./helpers.ts";
+
+/** The changes that a patch makes, and the properties by name before and after it. */
+function patched(properties: Properties, patch: Properties) {
+  const world = createWorld();
+  const id = world.create({ ...NAME, ...properties });
+  const before = world.properties(id);
+  world.patch(id, patch);
+  const after = world.properties(id);
+  return { id, before: byName(before), after: byName(after), changes: world.changes };
+}
+
+function byName(schema: readonly Property[]): Readonly<Record<string, Property>> {
+  return Object.fromEntries(schema.map((property) => [property.name, property]));
+}
+
+function withoutRewrite(changes: readonly Change[]): unknown[] {
+  return changes.map((change) => {
+    if (change.op !== "reshape") return change;
+    const { rewrite: _rewrite, ...rest } = change;
+    return rest;
+  });
+}
+
+Deno.test("a new property gives every row the cell of an empty value, where its type has cells", () => {
+  for (
+    const type of ["number", "checkbox", "select", "created_time", "formula", "button"] as const
+  ) {
+    const { id, after, changes } = patched({}, { A: { [type]: {} } });
+    const cell = emptyCell(type);
+    const fill = { op: "fill", databaseId: id, propertyId: after.A?.id, cell };
+    assertEquals(withoutRewrite(changes), cell === undefined ? [] : [fill]);
+  }
+});
+
+Deno.test("a property that goes takes its cells along", () => {
+  const { id, before, changes } = patched({ A: { number: {} }, B: { formula: {} } }, {
+    A: null,
+    B: null,
+  });
+  assertEquals(changes, [{ op: "clear", databaseId: id, propertyId: before.A?.id ?? "" }]);
+});
+
+Deno.test("a name, a description, a format and a new option touch no row", () => {
+  const select = { select: { options: [{ name: "x" }] } };
+  const { changes } = patched({ A: { number: {} }, B: select }, {
+    A: { name: "Z", number: { format: "euro" }, description: "!" },
+    B: { select: { options: [{ name: "y" }, { name: "x" }] } },
+  });
+  assertEquals(changes, []);
+});
+
+Deno.test("an option that goes rewrites the rows that have it, and no other", () => {
+  const options = [{ name: "x" }, { name: "y" }, { name: "z" }];
+  const { id, before, changes } = patched({ A: { multi_select: { options } } }, {
+    A: { multi_select: { options: [{ name: "y" }] } },
+  });
+  const { A } = before;
+  const optionIds = A?.type === "multi_select" ? A.options.map((option) => option.id) : [];
+  assertEquals(
+    withoutRewrite(changes),
+    [optionIds[0], optionIds[2]].map((key) => ({
+      op: "reshape",
+      databaseId: id,
+      having: { propertyId: A?.id, key },
+    })),
+  );
+});
+
+Deno.test("a retyped property rewrites all rows, but where no row keeps a value of it", () => {
+  const all = (databaseId: string) => [{ op: "reshape", databaseId }];
+  const kept = patched({ A: { number: {} } }, { A: { rich_text: {} } });
+  assertEquals(withoutRewrite(kept.changes), all(kept.id));
+  const computed = patched({ A: { number: {} } }, { A: { formula: { expression: "1" } } });
+  assertEquals(withoutRewrite(computed.changes), all(computed.id));
+  const back = patched({ A: { formula: { expression: "1" } } }, { A: { number: {} } });
+  assertEquals(withoutRewrite(back.changes), [
+    { op: "fill", databaseId: back.id, propertyId: back.before.A?.id, cell: emptyCell("number") },
+  ]);
+  const neither = patched({ A: { button: {} } }, { A: { created_time: {} } });
+  assertEquals(neither.changes, []);
+});
+
+Deno.test("a new unique_id numbers the rows that are there, oldest first", () => {
+  for (const properties of [{}, { A: { number: {} } }]) {
+    const { id, changes } = patched(properties, { A: { unique_id: {} } });
+    assertEquals(withoutRewrite(changes), [
+      { op: "reshape", databaseId: id },
+      { op: "count", databaseId: id, from: 7, to: "rows" },
+    ]);
+  }
+});
+
+Deno.test("rewriting drops options, converts values and numbers rows", () => {
+  const world = createWorld();
+  const options = [{ name: "x" }, { name: "y" }];
+  const id = world.create({ ...NAME, A: { multi_select: { options } }, N: { number: {} } });
+  const row = newRow({
+    input: {
+      properties: { A: { multi_select: [{ name: "x" }, { name: "y" }] }, N: { number: 5 } },
+    },
+    schema: world.properties(id),
+    id: ids.newId(),
+    databaseId: id,
+    position: "a0",
+    edit,
+  });
+  world.patch(id, {
+    A: { multi_select: { options: [{ name: "y" }] } },
+    N: { url: {} },
+    U: { unique_id: {} },
+  });
+  const [a, n, u] = ["A", "N", "U"].map((name) => world.property(id, name));
+  const y = a?.type === "multi_select" ? a.options.map((option) => option.id) : [];
+  assertEquals(valuesAfter(row.node, reshapes(world.changes)), {
+    [a?.id ?? ""]: y,
+    [n?.id ?? ""]: "5",
+    [u?.id ?? ""]: 4,
+  });
+});
+
+type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
+
+function reshapes(changes: readonly Change[]): Reshape[] {
+  return changes.filter((change) => change.op === "reshape");
+}
+
+/** What a row keeps after these, as the fourth of its database. */
+function valuesAfter(row: Node, changes: readonly Reshape[]): unknown {
+  const after = changes.reduce((node, { rewrite }) => ({ ...node, ...rewrite(node, 3) }), row);
+  return parseRowDoc(after.doc).values;
+}

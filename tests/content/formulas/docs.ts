@@ -1,0 +1,36 @@
+/**
+ * The list of functions as `docs/formulas.md` has it.
+ *
+ * @module
+ */
+import {
+  type FormulaFunction,
+  returnsLabel,
+} from "../../../src/content/formulas/functions/define.ts";
+import { FUNCTIONS_BY_CATEGORY } from "../../../src/content/formulas/functions/table.ts";
+
+/** Every function under its heading. */
+export function functionsMarkdown(): string {
+  return Object.entries(FUNCTIONS_BY_CATEGORY)
+    .map(([category, functions]) => `### ${category}\n\n${functions.map(itemOf).join("\n")}`)
+    .join("\n\n");
+}
+
+function itemOf(one: FormulaFunction): string {
+  const examples = one.examples.map(([text, result]) => `${code(text)} → ${code(result)}`);
+  return `- **${code(signatureOf(one))}**, ${returnsLabel(one.returns)}. ${one.description}\\\n  ${
+    examples.join(" · ")
+  }`;
+}
+
+function signatureOf({ name, parameters }: FormulaFunction): string {
+  const shown = parameters.map((parameter) => {
+    if (parameter.presence === "rest") return `${parameter.name}…`;
+    return parameter.presence === "optional" ? `${parameter.name}?` : parameter.name;
+  });
+  return `${name}(${shown.join(", ")})`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,182 @@
+import { faultSentence } from "../../../src/content/formulas/faults.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { compiled, env, faultsOf, faultTexts, shown } from "./support.ts";
+
+function assertShown(cases: readonly (readonly [string, string])[]): void {
+  for (const [expression, result] of cases) assertEquals(shown(expression), result, expression);
+}
+
+Deno.test("operators bind as strongly as documented", () => {
+  assertShown([
+    ["1 + 2 * 3", "7"],
+    ["(1 + 2) * 3", "9"],
+    ["10 - 3 - 2", "5"],
+    ["12 / 3 * 2", "8"],
+    ["7 % 4 * 2", "6"],
+    ["2 ^ 3 ^ 2", "512"],
+    ["-2 ^ 2", "-4"],
+    ["2 ^ -1", "0.5"],
+    ["2 * -3", "-6"],
+    ["- -3", "3"],
+    ["+3", "3"],
+    ["1 + 1 == 2", "true"],
+    ["1 < 2 == true", "true"],
+    ["not true == false", "true"],
+    ["not false == false", "false"],
+    ["not false and false", "false"],
+    ["true or true and false", "true"],
+    ["true || true && false", "true"],
+    ["1 > 2 ? 1 : 2 > 1 ? 3 : 4", "3"],
+    ["true ? false ? 1 : 2 : 3", "2"],
+    ["1 === 1 and 1 !== 2", "true"],
+    ['-"abc".length()', "-3"],
+    ["!empty(1)", "true"],
+  ]);
+});
+
+Deno.test("comparisons with a missing value are false, and arithmetic counts it as 0", () => {
+  assertShown([
+    ["empty() < 1", "false"],
+    ["empty() >= 1", "false"],
+    ['prop("No date") < now()', "false"],
+    ["empty() + 1", "1"],
+    ["5 * empty()", "0"],
+    ["-empty()", "empty"],
+    ['"a" < "b"', "true"],
+    ["false < true", "true"],
+  ]);
+});
+
+Deno.test("literals, comments, dots and both notations read alike", () => {
+  assertShown([
+    ['"a\\"b\\\\c\\n\\t\\d"', '"a\\"b\\\\c\\n\\t\\\\d"'],
+    ['"line\nbreak"', '"line\\nbreak"'],
+    ["1.5e2 + .5", "150.5"],
+    ["5.abs()", "5"],
+    ["[]", "[]"],
+    ["[1, [2].first(), 1 + 2]", "[1, 2, 3]"],
+    ["/* one */ 1 /* + 2 \n */ + /**/ 3", "4"],
+    ["\n\t 1\u00a0+ 1 \r\n", "2"],
+    ['prop("Tags").map(current.upper()).join("-").length()', "8"],
+    ['now().dateAdd(1, "days").year()', "2023"],
+    ["let(über_1, 2, über_1)", "2"],
+    ["e + pi > 5.8", "true"],
+    ["not(true)", "false"],
+    ["and(true, or(false, true))", "true"],
+  ]);
+});
+
+Deno.test("variables are seen inside their result alone, and inner ones hide outer ones", () => {
+  assertShown([
+    ["let(x, 1, let(x, 2, x) + x)", "3"],
+    ["lets(x, 1, x, x + 1, x)", "2"],
+    ["map([1, 2], filter([1, 2, 3], current > 2).length() + current)", "[2, 3]"],
+    ["let(n, 10, map([1, 2], current * n))", "[10, 20]"],
+  ]);
+  assertEquals(faultTexts("let(x, 1, x) + x"), ["16: There is no x"]);
+  assertEquals(faultTexts("map([1], current) == current"), [
+    "22: current stands only inside a function that goes through a list, like map()",
+  ]);
+});
+
+Deno.test("a fault has the place where it is, by offset, line and column", () => {
+  const [fault] = faultsOf('if(true,\n  round("a"),\n  2)');
+  assertEquals(fault, {
+    offset: 17,
+    line: 2,
+    column: 9,
+    message: "round() expects a number as its 1st argument, got text",
+  });
+  assert(fault !== undefined);
+  assertEquals(
+    faultSentence(fault),
+    "Line 2, column 9: round() expects a number as its 1st argument, got text.",
+  );
+});
+
+Deno.test("what is not of the language is refused where it begins", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["", "1: Expected a value, got the end"],
+    ["1 +", "4: Expected a value, got the end"],
+    ["1 2", "3: Expected an operator or the end, got 2"],
+    ["(1", "3: Expected ), got the end"],
+    ["[1,]", "4: Expected a value, got ]"],
+    ["round(1", "8: Expected ), got the end"],
+    ["1.", "3: Expected the name of a function, got the end"],
+    ["true ? 1", "9: Expected :, got the end"],
+    ['"a".(1)', "5: Expected the name of a function, got ("],
+    ['"a".length', "11: Expected (, got the end"],
+    ["* 2", "1: Expected a value, got *"],
+    ["1 and", "6: Expected a value, got the end"],
+    ["and + 1", "1: Expected a value, got and"],
+    ['1 + "abc', '5: The text is not closed: expected "'],
+    ["1 /* abc", "3: The comment is not closed: expected */"],
+    ["'a'", "1: Texts stand in straight double quotes, got '"],
+    ["“a”", "1: Texts stand in straight double quotes, got “"],
+    ["1 # 2", "3: Unexpected #"],
+    ["1 = 2", "3: Unexpected ="],
+    ["1 + 😀", "5: Unexpected 😀"],
+    ["9e999", "1: The number is too large"],
+    ["round", "1: round is a function: expected round("],
+    ['prop("Price").prop("Status")', "20: prop() expects a page before its dot, got number"],
+    ['prop("Button")', '6: The property "Button" cannot be read by this formula'],
+    ["prop(1)", "6: prop() expects the name of a property in quotes"],
+    ['prop("Pr" + "ice")', "6: prop() expects the name of a property in quotes"],
+    ['prop("a", "b")', '1: prop() is written prop("Name") or page.prop("Name")'],
+    ['"Price".prop()', '9: prop() is written prop("Name") or page.prop("Name")'],
+  ];
+  for (const [expression, message] of cases) {
+    assertEquals(faultTexts(expression)[0], message);
+  }
+});
+
+Deno.test("a misspelt function, property or variable is told the name that was meant", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["lenght(1)", "1: There is no function lenght(); did you mean length()?"],
+    ["DateAdd()", "1: There is no function DateAdd(); did you mean dateAdd()?"],
+    ["mpa([1], 1)", "1: There is no function mpa(); did you mean map()?"],
+    ["xyzzyx()", "1: There is no function xyzzyx()"],
+    ['prop("Prise")', '6: There is no property "Prise"; did you mean "Price"?'],
+    ['prop("price")', '6: There is no property "price"; did you mean "Price"?'],
+    ['prop("Nothing like it")', '6: There is no property "Nothing like it"'],
+    [
+      'prop("Tasks").map(current.prop("Satus"))',
+      '32: There is no property "Satus"; did you mean "Status"?',
+    ],
+    ["let(total, 1, totl)", "15: There is no totl; did you mean total?"],
+    ["flase", "1: There is no flase; did you mean false?"],
+  ];
+  for (const [expression, message] of cases) assertEquals(faultTexts(expression), [message]);
+});
+
+Deno.test("one compilation tells several faults, and each mistake once", () => {
+  assertEquals(faultTexts('round("a") + abs(true) + nope'), [
+    "7: round() expects a number as its 1st argument, got text",
+    "18: abs() expects a number as its 1st argument, got boolean",
+    "26: There is no nope",
+  ]);
+  assertEquals(faultTexts("nope + 1 == first(nope2)").length, 2);
+  assertEquals(faultsOf(Array.from({ length: 50 }, () => "nope()").join("+")).length, 20);
+});
+
+Deno.test("a compiled formula says what it reads, and what its value is", () => {
+  const formula = compiled('prop("Price") + prop("Price") > 1 and prop("Tags").includes("x")');
+  assertEquals(formula.propertyIds, ["Price#", "Tags#"]);
+  assertEquals(formula.resultType, "boolean");
+  assertEquals(formula.usesNow, false);
+  assertEquals(compiled("[today()]").usesNow, true);
+  assertEquals(compiled("[today()]").resultType, "string");
+  assertEquals(compiled("empty()").resultType, "string");
+  assertEquals(compiled("now()").resultType, "date");
+  assertEquals(compiled("1").evaluate(env), 1);
+});
+
+Deno.test("names of the runtime are no functions, constants or properties", () => {
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+    assertEquals(faultsOf(name).length, 1, name);
+    assertEquals(faultsOf(`${name}()`).length, 1, name);
+    assertEquals(faultsOf(`prop("${name}")`).length, 1, name);
+    assertEquals(faultsOf(`"a".${name}()`).length, 1, name);
+    assertEquals(shown(`let(${name}, 1, ${name})`), "1");
+  }
+});

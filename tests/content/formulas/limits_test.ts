@@ -1,0 +1,152 @@
+import { compileFormula } from "../../../src/content/formulas/formula.ts";
+import { patternOf } from "../../../src/content/formulas/patterns.ts";
+import {
+  MAX_EXPRESSION,
+  MAX_HEIGHT,
+  MAX_LIST,
+  MAX_NESTING,
+  MAX_TEXT,
+} from "../../../src/content/formulas/work.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { compiled, env, faultTexts, scope, shown, valueOf } from "./support.ts";
+
+function nested(depth: number, open: string, close: string): string {
+  return open.repeat(depth) + "1" + close.repeat(depth);
+}
+
+Deno.test("an expression that nests too deep is a fault, whatever it nests", () => {
+  const kinds: readonly (readonly [string, string])[] = [
+    ["(", ")"],
+    ["[", "]"],
+    ["abs(", ")"],
+    ["-", ""],
+    ["not ", ""],
+    ["1^", ""],
+    ["if(true, ", ", 2)"],
+    ["true ? ", " : 1"],
+    ["true ? 1 : ", ""],
+    ["let(x, ", ", x)"],
+    ["map([1], ", ")"],
+  ];
+  for (const [open, close] of kinds) {
+    const depth = Math.min(10_000, Math.floor((MAX_EXPRESSION - 1) / (open + close).length));
+    const faults = faultTexts(nested(depth, open, close));
+    assertEquals(faults.length, 1);
+    assert(faults[0]?.includes("Nested deeper than 200 levels"), faults[0]);
+    const fine = compiled(nested(MAX_NESTING - 2, open, close));
+    fine.evaluate(env);
+  }
+});
+
+Deno.test("an unclosed or much too deep expression is a fault as well", () => {
+  for (const open of ["(", "[", "f(", "/*", '"', "-", "1+", "a?", "prop("]) {
+    const expression = open.repeat(10_000);
+    assert(Array.isArray(compileFormula(expression, scope)), open);
+  }
+});
+
+Deno.test("a chain of operators or dots may be long, but not endless", () => {
+  assertEquals(valueOf(Array.from({ length: MAX_HEIGHT }, () => "1").join("+")), MAX_HEIGHT);
+  assertEquals(valueOf("1" + ".abs()".repeat(MAX_HEIGHT - 1)), 1);
+  for (const chain of ["1" + "+1".repeat(10_000), "1" + ".abs()".repeat(5_000)]) {
+    assertEquals(faultTexts(chain), ["1: More than 500 operations inside one another"]);
+  }
+});
+
+Deno.test("an expression that is too long is a fault", () => {
+  const fits = "1".padEnd(MAX_EXPRESSION, " ");
+  assertEquals(valueOf(fits), 1);
+  assertEquals(faultTexts(`${fits} `), [
+    `${MAX_EXPRESSION + 1}: Longer than ${MAX_EXPRESSION} characters`,
+  ]);
+});
+
+Deno.test("texts and lists that would be too long are missing values", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    [`length(repeat("a", ${MAX_TEXT}))`, `${MAX_TEXT}`],
+    [`repeat("a", ${MAX_TEXT + 1})`, "empty"],
+    ['repeat("ab", 10 ^ 300)', "empty"],
+    ['padStart("a", 10 ^ 9)', "empty"],
+    ['padEnd("a", 10 ^ 9)', "empty"],
+    [`let(a, repeat("a", ${MAX_TEXT / 2}), length(a + a))`, `${MAX_TEXT}`],
+    [`let(a, repeat("a", ${MAX_TEXT / 2}), a + a + "b")`, "empty"],
+    [`replaceAll(repeat("a", 500), "a", repeat("b", 1000))`, "empty"],
+    [`split(repeat("a", ${MAX_LIST}), "").length()`, `${MAX_LIST}`],
+    [`split(repeat("a", ${MAX_LIST + 1}), "")`, "empty"],
+    [`let(a, split(repeat("a", ${MAX_LIST}), ""), concat(a, a))`, "empty"],
+    [`let(a, split(repeat("a", ${MAX_LIST}), ""), join(a, "aaaaaaaaaa"))`, "empty"],
+    [`formatDate(now(), repeat("L", 1000))`, "empty"],
+  ];
+  for (const [expression, result] of cases) assertEquals(shown(expression), result, expression);
+});
+
+Deno.test("an evaluation ends with a missing value where it would take too much work", () => {
+  const big = `split(repeat("a", ${MAX_LIST}), "")`;
+  const hostile = [
+    `let(a, ${big}, a.map(a.map(a.map(current))))`,
+    `let(a, ${big}, a.map(a.sort()))`,
+    `let(a, ${big}, a.filter(a == a.reverse()))`,
+    `let(a, ${big}, a.map(a).flat())`,
+    `let(a, ${big}, a.map(a).unique())`,
+    `let(a, ${big}, a.map(a).format())`,
+    `let(a, ${big}, a.map(a.includes("b")))`,
+    `let(a, ${big}, a.map(a.join("")))`,
+    `let(a, ${big}, a.map(replaceAll(repeat("a", 1000), "a", "b")))`,
+    `let(a, ${big}, a.map(repeat("a", ${MAX_TEXT}).lower()))`,
+    `replaceAll(repeat("a", ${MAX_TEXT}), "a*?b|a", "c")`,
+  ];
+  for (const expression of hostile) {
+    const formula = compiled(expression);
+    const start = performance.now();
+    assertEquals(formula.evaluate(env), null, expression);
+    assert(performance.now() - start < 1000, expression);
+  }
+});
+
+Deno.test("a list of lists that is too large to be read as text is answered as missing", () => {
+  const expression = `let(a, split(repeat("a", ${MAX_LIST}), ""), a.map(a))`;
+  assertEquals(compiled(`${expression}.format()`).evaluate(env), null);
+  assertEquals(compiled(`${expression}.length()`).evaluate(env), MAX_LIST);
+});
+
+Deno.test("patterns that hold a backtracking engine up are matched in a moment", () => {
+  const hostile = [
+    "^(a+)+$",
+    "^(a|a)*$",
+    "^(a|aa)+$",
+    "^([a-z]+)*$",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "^(.*)(.*)(.*)(.*)(.*)x$",
+    "(x+x+)+y",
+    "(a*)*b",
+  ];
+  for (const pattern of hostile) {
+    const start = performance.now();
+    assertEquals(shown(`test(repeat("a", 50000) + "!", "${pattern}")`), "false");
+    assert(performance.now() - start < 1000, pattern);
+  }
+});
+
+Deno.test("patterns that are too large or not of the engine are none", () => {
+  for (
+    const pattern of [
+      "(?=a)",
+      "(?!a)",
+      "(?<=a)b",
+      "(a)\\1",
+      "[",
+      "(",
+      "a{1,100000}",
+      "((a{100}){100}){100}",
+      "a".repeat(501),
+    ]
+  ) {
+    assertEquals(patternOf(pattern), undefined, pattern);
+    assertEquals(valueOf(`test("a", prop("Name") + "${pattern.replaceAll("\\", "\\\\")}")`), null);
+  }
+  for (
+    const pattern of ["\\d{3}-\\w+", "(?<year>\\d+)", "[^,]*?", "\\p{L}+", "(?i)a", "^a$|\\bb"]
+  ) {
+    assert(patternOf(pattern) !== undefined, pattern);
+  }
+});

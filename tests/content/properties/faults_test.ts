@@ -1,0 +1,91 @@
+import { valueFaults } from "../../../src/content/properties.ts";
+import { assertEquals } from "../../assert.ts";
+import { ANN, faultsOf, read, SCHEMA } from "./samples.ts";
+
+function details(input: unknown): string[] {
+  return faultsOf(input).map((fault) => fault.detail);
+}
+
+Deno.test("valueFaults() names everything that is wrong at once", () => {
+  const faults = faultsOf({
+    Nope: { number: 1 },
+    "The number": { rich_text: [] },
+    "The formula": { formula: { type: "number", number: 1 } },
+    "The status": { status: { name: "Lost" } },
+    "The email": { email: null },
+    "The multi_select": { multi_select: [{ name: "a,b" }, { name: "c,d" }] },
+  });
+  assertEquals(faults, [
+    { pointer: "/properties/Nope", detail: "`Nope` is not a property that exists." },
+    {
+      pointer: "/properties/The number",
+      detail: "`The number` is expected to be `number`.",
+    },
+    {
+      pointer: "/properties/The formula",
+      detail: "`The formula` is computed: it cannot be written.",
+    },
+    {
+      pointer: "/properties/The status/status/name",
+      detail: 'Invalid status option. Status option "Lost" does not exist.',
+    },
+    ...["a,b", "c,d"].map((name, index) => ({
+      pointer: `/properties/The multi_select/multi_select/${index}/name`,
+      detail: `Invalid select option, commas not allowed: ${name}`,
+    })),
+  ]);
+});
+
+Deno.test("valueFaults() finds names as they are and escapes them in pointers", () => {
+  assertEquals(faultsOf({ "a/b~": { number: 1 } }).map((fault) => fault.pointer), [
+    "/properties/a~1b~0",
+  ]);
+});
+
+Deno.test("valueFaults() takes no other type's value and none without a type", () => {
+  const wrong = "`The number` is expected to be `number`.";
+  for (const value of [{}, { select: null }, { rollup: {} }, { button: {} }, []]) {
+    assertEquals(details({ "The number": value }), [wrong]);
+  }
+});
+
+Deno.test("valueFaults() takes the short form of a title and of nothing else", () => {
+  const text = [{ text: { content: "x" } }];
+  assertEquals(details({ "The title": text }), []);
+  assertEquals(details({ "The rich_text": text }), [
+    "`The rich_text` is expected to be `rich_text`.",
+  ]);
+  const day = [{ mention: { date: { start: "2023-02-29" } } }];
+  assertEquals(faultsOf({ "The title": day }).map((fault) => fault.pointer), [
+    "/properties/The title/0/mention/date/start",
+  ]);
+});
+
+Deno.test("valueFaults() refuses the same property twice, by name and by id", () => {
+  assertEquals(faultsOf({ "The number": { number: 1 }, number: { number: 2 } }), [{
+    pointer: "/properties/number",
+    detail: "`number` is the property `The number`, which is given already.",
+  }]);
+});
+
+Deno.test("names that every object has are names like any other", () => {
+  const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
+  const input = JSON.parse(`{${names.map((name) => `"${name}":{"number":1}`).join()}}`);
+  assertEquals(details(input), names.map((name) => `\`${name}\` is not a property that exists.`));
+  const schema = names.map((name, index) => ({
+    id: `p${index}`,
+    name,
+    description: null,
+    type: "number" as const,
+    format: "number",
+  }));
+  assertEquals(valueFaults(schema, read(input), { pointer: "" }), []);
+});
+
+Deno.test("computed types are refused whatever is written, and all others are not", () => {
+  const input = Object.fromEntries(SCHEMA.map(({ type }) => [type, {}]));
+  const computed = details(input).filter((detail) => detail.includes("is computed"));
+  assertEquals(computed.length, 8);
+  assertEquals(details(input).length, SCHEMA.length);
+  assertEquals(details({ people: { people: [{ id: ANN }] } }), []);
+});

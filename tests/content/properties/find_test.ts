@@ -1,0 +1,47 @@
+import { AppError } from "../../../src/errors.ts";
+import type { Property } from "../../../src/content/databases/schema.ts";
+import { findProperty, onlyNamed } from "../../../src/content/properties.ts";
+import { assertEquals, assertThrows } from "../../assert.ts";
+
+function number(id: string, name: string): Property {
+  return { id, name, description: null, type: "number", format: "number" };
+}
+
+const SIZE = number("aaaaaaaa", "100% Größe");
+const MASKED = number("bbbbbbbb", "aaaaaaaa");
+const SPACE = number("cccccccc", "a b");
+const ENCODED = number("dddddddd", "a%20b");
+const PROTO = number("eeeeeeee", "__proto__");
+const SCHEMA = [SIZE, MASKED, SPACE, ENCODED, PROTO];
+
+Deno.test("findProperty() goes by name or id, percent-encoded or not", () => {
+  for (const key of ["aaaaaaaa", "%61aaaaaaa", SIZE.name, encodeURIComponent(SIZE.name)]) {
+    assertEquals(findProperty(SCHEMA, key), SIZE, key);
+  }
+  for (const key of ["", "%", "Aaaaaaaa", "constructor", "toString"]) {
+    assertEquals(findProperty(SCHEMA, key), undefined, key);
+  }
+  assertEquals(findProperty(SCHEMA, "__proto__"), PROTO);
+});
+
+Deno.test("findProperty() prefers an id to a name, and what is written to what it decodes to", () => {
+  assertEquals(findProperty(SCHEMA, "aaaaaaaa"), SIZE);
+  assertEquals(findProperty(SCHEMA, "a%20b"), ENCODED);
+  assertEquals(findProperty([SPACE], "a%20b"), SPACE);
+});
+
+Deno.test("onlyNamed() keeps what is named in the schema's order, each once", () => {
+  assertEquals(onlyNamed(SCHEMA, ["a b", "aaaaaaaa", SIZE.name]), [SIZE, SPACE]);
+  assertEquals(onlyNamed(SCHEMA, []), []);
+});
+
+Deno.test("onlyNamed() refuses every name that is unknown", () => {
+  const error = assertThrows(() => onlyNamed(SCHEMA, ["A", "a b", "constructor"]), AppError);
+  assertEquals(error.members.errors, [
+    { pointer: "/filter_properties/0", detail: "Could not find property with name or id: A" },
+    {
+      pointer: "/filter_properties/2",
+      detail: "Could not find property with name or id: constructor",
+    },
+  ]);
+});

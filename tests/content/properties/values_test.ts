@@ -1,0 +1,163 @@
+import * as v from "valibot";
+import type { PropertyType } from "../../../src/content/databases/schema.ts";
+import {
+  answerProperties,
+  editValues,
+  newValues,
+  properties,
+  propertiesInput,
+  propertiesWriter,
+} from "../../../src/content/properties.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import {
+  ANN,
+  answerOf,
+  BOB,
+  CONTEXT,
+  faultsOf,
+  nameOf,
+  read,
+  SAMPLES,
+  SCHEMA,
+  valuesOf,
+} from "./samples.ts";
+
+// Sound because the table has types alone as keys.
+const WRITTEN = Object.entries(SAMPLES) as [PropertyType, NonNullable<(typeof SAMPLES)["title"]>][];
+const COMPUTED = SCHEMA.map(({ type }) => type).filter((type) => !(type in SAMPLES));
+
+for (const [type, sample] of WRITTEN) {
+  const name = nameOf(type);
+
+  Deno.test(`a ${type} is written by name or id and read back`, () => {
+    for (const key of [name, type]) {
+      const input = { [key]: { [type]: sample.given } };
+      assertEquals(faultsOf(input), []);
+      assertEquals(answerOf(type, valuesOf(input)), sample.read);
+    }
+  });
+
+  Deno.test(`a ${type} is cleared, and empty where it is not given`, () => {
+    const values = valuesOf({ [name]: { type, [type]: sample.given } });
+    const input = { [name]: { [type]: sample.clear } };
+    assertEquals(faultsOf(input, values), []);
+    const cleared = editValues(SCHEMA, read(input), { by: BOB, values });
+    assertEquals(answerOf(type, cleared), sample.empty);
+    assert(!(type in cleared), "nothing is kept of an empty value");
+    assertEquals(answerOf(type, {}), sample.empty);
+  });
+
+  Deno.test(`a ${type} that is bad is refused`, () => {
+    for (const given of sample.refused) {
+      assert(!v.is(propertiesInput, { [name]: { [type]: given } }), JSON.stringify(given));
+    }
+    for (const [given, pointer] of sample.faulty) {
+      const faults = faultsOf({ [name]: { [type]: given } });
+      assertEquals(faults.map((fault) => fault.pointer), [`/properties/${name}/${type}${pointer}`]);
+    }
+  });
+}
+
+for (const type of COMPUTED) {
+  Deno.test(`a ${type} is computed: it is read and never written`, () => {
+    const name = nameOf(type);
+    for (const value of [{ [type]: answerOf(type, {}) }, { rich_text: [] }, {}]) {
+      assertEquals(faultsOf({ [name]: value }), [{
+        pointer: `/properties/${name}`,
+        detail: `\`${name}\` is computed: it cannot be written.`,
+      }]);
+    }
+  });
+}
+
+Deno.test("computed values come from the row and from who computes them", () => {
+  assertEquals(COMPUTED.map((type) => [type, answerOf(type, { unique_id: 12 })]), [
+    ["formula", { type: "string", string: "computed" }],
+    ["rollup", { type: "number", number: 3, function: "sum" }],
+    ["unique_id", { number: 12, prefix: "T" }],
+    ["created_time", "2024-01-01T00:00:00.000Z"],
+    ["created_by", { object: "user", id: ANN }],
+    ["last_edited_time", "2024-01-02T03:04:05.006Z"],
+    ["last_edited_by", { object: "user", id: BOB }],
+    ["button", {}],
+  ]);
+  assertEquals(answerOf("unique_id", {}), { number: null, prefix: "T" });
+});
+
+const FULL = Object.fromEntries(
+  WRITTEN.map(([type, { given }]) => [nameOf(type), { [type]: given }]),
+);
+
+Deno.test("answers are values of the read schema, and the same as JSON text", () => {
+  for (const values of [{}, valuesOf(FULL)]) {
+    const answer = answerProperties(SCHEMA, values, CONTEXT);
+    assertEquals(v.parse(properties, answer), answer);
+    assertEquals(Object.keys(answer), SCHEMA.map(({ name }) => name));
+    assertEquals(propertiesWriter(SCHEMA)(values, CONTEXT), JSON.stringify(answer));
+  }
+});
+
+Deno.test("a relation says that it is whole, and may be written back so", () => {
+  const { [nameOf("relation")]: value } = answerProperties(SCHEMA, {}, CONTEXT);
+  assertEquals<unknown>(value, {
+    id: "relation",
+    type: "relation",
+    has_more: false,
+    relation: CONTEXT.links(SCHEMA[0] as never).map((id) => ({ id })),
+  });
+  assertEquals(faultsOf({ relation: value }), []);
+});
+
+Deno.test("newValues() gives a status its default option and a number to the row", () => {
+  const later = { id: "id of Later", name: "Later", color: "blue" };
+  const values = newValues(SCHEMA, {}, { by: ANN, number: 7 });
+  assertEquals([answerOf("status", values), answerOf("unique_id", values)], [
+    later,
+    { number: 7, prefix: "T" },
+  ]);
+  assertEquals(answerOf("status", valuesOf({ "The status": { status: null } })), null);
+});
+
+Deno.test("editValues() keeps what is not given, and drops what no property has any more", () => {
+  const values = valuesOf(FULL);
+  assertEquals(editValues(SCHEMA, {}, { by: ANN, values }), values);
+  const { number: _number, ...rest } = values;
+  const schema = SCHEMA.filter(({ type }) => type !== "number");
+  assertEquals(editValues(schema, {}, { by: ANN, values }), rest);
+});
+
+Deno.test("a verification is the writer's own, unless it stands there already", () => {
+  const values = valuesOf({ verification: { verification: { state: "verified" } } });
+  const byBob = { state: "verified", verified_by: { id: BOB } } as const;
+  const edited = (verification: unknown, by: string) =>
+    editValues(SCHEMA, read({ verification: { verification } }), { by, values }).verification;
+  assertEquals(edited(byBob, ANN), { verifiedBy: ANN, date: null });
+  assertEquals(edited(answerOf("verification", values), BOB), { verifiedBy: ANN, date: null });
+  assertEquals(edited({ state: "verified" }, BOB), { verifiedBy: BOB, date: null });
+});
+
+Deno.test("a verification expires when its date ends", () => {
+  const verified = (end: string) =>
+    answerOf("verification", {
+      verification: { verifiedBy: ANN, date: { start: end, end, time_zone: null } },
+    });
+  assertEquals((verified("2024-06-01T12:00:00Z") as { state: string }).state, "verified");
+  assertEquals((verified("2024-06-01T11:59:59Z") as { state: string }).state, "expired");
+});
+
+Deno.test("a file of ours is written back only as it was read", () => {
+  const file = { name: "a", type: "file", file: { url: "https://a.test", expiry_time: "soon" } };
+  const values = { files: [file] };
+  assertEquals(faultsOf({ files: { files: [file] } }, values), []);
+  const input = read({ files: { files: [file] } });
+  assertEquals(editValues(SCHEMA, input, { by: ANN, values }).files, [file]);
+  for (const other of [{ ...file, name: "b" }, { ...file, file: { ...file.file, url: "x" } }]) {
+    assertEquals(faultsOf({ files: { files: [other] } }, values).length, 1);
+  }
+});
+
+Deno.test("an option whose name is unknown keeps nothing where the schema has gone on without it", () => {
+  const gone = { select: "gone", multi_select: ["gone", "id of Red"], status: "gone" };
+  assertEquals([answerOf("select", gone), answerOf("status", gone)], [null, null]);
+  assertEquals(answerOf("multi_select", gone), [{ id: "id of Red", name: "Red", color: "blue" }]);
+});

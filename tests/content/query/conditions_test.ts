@@ -1,0 +1,298 @@
+import * as v from "valibot";
+import type { Fault } from "../../../src/errors.ts";
+import { readFilter } from "../../../src/content/query/conditions.ts";
+import type { Filter, Test } from "../../../src/content/query/filter.ts";
+import { type FilterInput, filterInput, sortInput } from "../../../src/content/query/input.ts";
+import { OPERATORS } from "../../../src/content/query/operators.ts";
+import { fits } from "../../../src/content/query/scope.ts";
+import { readSorts } from "../../../src/content/query/sorts.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { EVERY_TYPE, NOW, SCOPE } from "./samples.ts";
+
+/** What a filter that the schema takes means, and its faults. */
+function meaning(input: unknown): { readonly filter: Filter; readonly faults: Fault[] } {
+  const faults: Fault[] = [];
+  const filter = readFilter(v.parse(filterInput, input), SCOPE, faults);
+  return { filter, faults };
+}
+
+function cells(propertyId: string, test: Test): Filter {
+  return { op: "test", field: { kind: "cells", propertyId }, test };
+}
+
+function not(filter: Filter): Filter {
+  return { op: "not", filter };
+}
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+
+const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Filter])[] = [
+  [
+    "text is folded",
+    { property: "The title", title: { equals: "ÉTÉ" } },
+    cells("title", { is: "text", how: "equals", text: "été", key: keyFor("ÉTÉ") }),
+  ],
+  [
+    "a negative operator is the opposite of the positive one",
+    { property: "rich_text", rich_text: { does_not_contain: "x" } },
+    not(cells("rich_text", { is: "text", how: "contains", text: "x", key: keyFor("x") })),
+  ],
+  [
+    "`text` is another name of `rich_text`, for addresses too",
+    { property: "url", text: { starts_with: "http" } },
+    cells("url", { is: "text", how: "starts", text: "http", key: keyFor("http") }),
+  ],
+  [
+    "a number is a range of itself",
+    { property: "number", number: { equals: 3 } },
+    cells("number", { is: "between", from: 3, to: 3 }),
+  ],
+  [
+    "a unique id is its number",
+    { property: "unique_id", unique_id: { less_than: 3 } },
+    cells("unique_id", { is: "between", to: 3, toExcluded: true }),
+  ],
+  [
+    "a checkbox is 0 or 1",
+    { property: "checkbox", checkbox: { does_not_equal: true } },
+    not(cells("checkbox", { is: "between", from: 1, to: 1 })),
+  ],
+  [
+    "an option is found by its name",
+    { property: "select", select: { equals: "High" } },
+    cells("select", { is: "key", key: "high" }),
+  ],
+  [
+    "an option that does not exist is the value of no row",
+    { property: "multi_select", multi_select: { contains: "Never" } },
+    cells("multi_select", { is: "key", key: "" }),
+  ],
+  [
+    "a day is a range",
+    { property: "date", date: { equals: "2026-11-19" } },
+    cells("date", {
+      is: "between",
+      from: day("2026-11-19"),
+      to: day("2026-11-20"),
+      toExcluded: true,
+    }),
+  ],
+  [
+    "after a day is from the next one on",
+    { property: "date", date: { after: "2026-11-19" } },
+    cells("date", { is: "between", from: day("2026-11-20") }),
+  ],
+  [
+    "relative dates count from now",
+    { property: "date", date: { this_week: {} } },
+    cells("date", {
+      is: "between",
+      from: day("2026-11-16"),
+      to: day("2026-11-23"),
+      toExcluded: true,
+    }),
+  ],
+  [
+    "timestamps are members of the row",
+    { timestamp: "last_edited_time", last_edited_time: { before: "2026-11-19" } },
+    {
+      op: "test",
+      field: { kind: "row", member: "editedTime" },
+      test: { is: "between", to: day("2026-11-19"), toExcluded: true },
+    },
+  ],
+  [
+    "ids are read in any spelling",
+    { property: "created_by", people: { contains: "AAAAAAAABBBB4CCC8DDDEEEEEEEEEEEE" } },
+    {
+      op: "test",
+      field: { kind: "row", member: "createdBy" },
+      test: { is: "key", key: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee" },
+    },
+  ],
+  [
+    "a relation is asked by its links",
+    { property: "relation", relation: { is_empty: true } },
+    {
+      op: "test",
+      field: { kind: "links", relationId: "links", side: "from" },
+      test: { is: "empty" },
+    },
+  ],
+  [
+    "a verification holds until its end",
+    { property: "verification", verification: { status: "expired" } },
+    cells("verification", { is: "between", to: NOW, toExcluded: true }),
+  ],
+  [
+    "a formula is asked by the kind of its result",
+    { property: "formula", formula: { number: { greater_than: 1 } } },
+    {
+      op: "test",
+      field: { kind: "computed", propertyId: "formula" },
+      test: { is: "between", from: 1, fromExcluded: true },
+    },
+  ],
+  [
+    "a rollup is asked item by item",
+    { property: "rollup", rollup: { every: { select: { does_not_equal: "Low" } } } },
+    {
+      op: "items",
+      propertyId: "rollup",
+      quantifier: "every",
+      filter: { op: "not", filter: { op: "test", test: { is: "key", key: "low" } } },
+    },
+  ],
+];
+
+/** Kept apart from the table, so that it reads without the encoding of sort keys. */
+function keyFor(text: string): string {
+  const { filter } = meaning({ property: "title", title: { equals: text } });
+  assert(filter.op === "test" && filter.test.is === "text");
+  return filter.test.key;
+}
+
+for (const [sentence, input, filter] of MEANINGS) {
+  Deno.test(`in filters ${sentence}`, () => {
+    assertEquals(meaning(input), { filter, faults: [] });
+  });
+}
+
+const OPERANDS = ["x", 1, true, {}, "2026-11-19", "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", "none"];
+
+Deno.test("every operator of every kind is taken on every type that it fits, and on no other", () => {
+  for (const [key, operators] of Object.entries(OPERATORS)) {
+    for (const [name, { operand }] of Object.entries(operators)) {
+      const value = OPERANDS.find((candidate) => v.is(operand, candidate));
+      assert(value !== undefined, `an operand of ${key}.${name}`);
+      for (const { id, type } of EVERY_TYPE) {
+        const { faults } = meaning({ property: id, [key]: { [name]: value } });
+        assertEquals(faults.length === 0, fits(type, key), `${type} ${key} ${name}`);
+      }
+    }
+  }
+});
+
+const REFUSALS:
+  readonly (readonly [sentence: string, input: object, pointers: readonly string[]])[] = [
+    [
+      "an unknown property, with every other fault",
+      {
+        and: [
+          { property: "Nope", title: { equals: "x" } },
+          { property: "number", title: { equals: "x" } },
+          { or: [] },
+        ],
+      },
+      ["/filter/and/0/property", "/filter/and/1/title", "/filter/and/2/or"],
+    ],
+    [
+      "a formula asked for what it does not give",
+      { property: "formula", formula: { string: { equals: "x" } } },
+      ["/filter/formula"],
+    ],
+    [
+      "items of a rollup asked for another kind",
+      { property: "rollup", rollup: { any: { number: { equals: 1 } } } },
+      ["/filter/rollup"],
+    ],
+  ];
+
+for (const [sentence, input, pointers] of REFUSALS) {
+  Deno.test(`filters refuse ${sentence}`, () => {
+    assertEquals(meaning(input).faults.map(({ pointer }) => pointer), pointers);
+  });
+}
+
+Deno.test("clients find the sentences that they look for", () => {
+  const [unknown] = meaning({ property: "Nope", title: { equals: "x" } }).faults;
+  assertEquals(unknown?.detail, "Could not find property with name or id: Nope");
+  const [clash] = meaning({ property: "number", title: { equals: "x" } }).faults;
+  assert(clash?.detail.includes("does not match filter"));
+  const faults: Fault[] = [];
+  readSorts([{ property: "Nope", direction: "ascending" }], SCOPE, faults);
+  assertEquals(faults, [{
+    pointer: "/sorts/0/property",
+    detail: "Could not find sort property with name or id: Nope",
+  }]);
+});
+
+function nested(levels: number): FilterInput {
+  const leaf: FilterInput = { property: "number", number: { equals: 1 } };
+  return Array.from({ length: levels }).reduce<FilterInput>(
+    (inner, _, level) => level % 2 === 0 ? { and: [inner] } : { or: [inner] },
+    leaf,
+  );
+}
+
+Deno.test("compounds nest twenty levels, no more", () => {
+  assertEquals(meaning(nested(20)).faults, []);
+  assertEquals(meaning(nested(21)).faults.length, 1);
+});
+
+Deno.test("a filter has a thousand conditions, no more", () => {
+  const hundred = { or: Array.from({ length: 100 }, () => nested(0)) };
+  const ten = Array.from({ length: 10 }, () => hundred);
+  assertEquals(meaning({ and: ten }).faults, []);
+  assertEquals(meaning({ and: [...ten, nested(0)] }).faults.length, 1);
+});
+
+const MISFITS: readonly object[] = [
+  {},
+  { property: "title" },
+  { property: "title", title: {} },
+  { property: "title", title: { equals: 1 } },
+  { property: "title", title: { equals: "x", contains: "x" } },
+  { property: "title", title: { is_empty: false } },
+  { property: "title", title: { "constructor": "x" } },
+  { property: "date", date: { past_week: { days: 3 } } },
+  { property: "date", date: { equals: "yesterday" } },
+  { property: "people", people: { contains: "me" } },
+  { timestamp: "created_time", property: "title", created_time: { is_empty: true } },
+  { timestamp: "created_time", last_edited_time: { is_empty: true } },
+  { and: [], or: [] },
+  { and: [{}] },
+];
+
+for (const misfit of MISFITS) {
+  Deno.test(`the schema of filters refuses ${JSON.stringify(misfit)}`, () => {
+    assert(!v.is(filterInput, misfit));
+  });
+}
+
+Deno.test("sorts name a property or a timestamp, and a direction", () => {
+  assert(v.is(sortInput, { property: "x", direction: "descending" }));
+  assert(!v.is(sortInput, { property: "x" }));
+  assert(!v.is(sortInput, { timestamp: "edited", direction: "ascending" }));
+  assert(!v.is(sortInput, { timestamp: "created_time", property: "x", direction: "ascending" }));
+});
+
+Deno.test("options are sorted as the schema has them, people by what is computed of them", () => {
+  const sorts = readSorts(
+    ["checkbox", "status", "people", "date"].map((property) => ({
+      property,
+      direction: "descending",
+    })),
+    SCOPE,
+    [],
+  );
+  assertEquals(sorts, [
+    {
+      field: { kind: "cells", propertyId: "checkbox" },
+      values: [{ number: 0, key: null }, { number: 1, key: null }],
+      single: true,
+      descending: true,
+    },
+    {
+      field: { kind: "cells", propertyId: "status" },
+      values: [{ number: null, key: "low" }, { number: null, key: "high" }],
+      single: true,
+      descending: true,
+    },
+    { field: { kind: "computed", propertyId: "people" }, descending: true },
+    { field: { kind: "cells", propertyId: "date" }, single: true, descending: true },
+  ]);
+  assertEquals(readSorts([], SCOPE, []), [
+    { field: { kind: "row", member: "createdTime" }, descending: true },
+  ]);
+});

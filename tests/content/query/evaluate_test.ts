@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { assume } from "../../../src/content/query/assume.ts";
+import { type Cell, EMPTY } from "../../../src/content/query/cells.ts";
+import { matches, type Row } from "../../../src/content/query/evaluate.ts";
+import type { Field, Filter, Sort, Test } from "../../../src/content/query/filter.ts";
+import { comparePlaces, placeOf } from "../../../src/content/query/order.ts";
+import { splitFilter } from "../../../src/content/query/split.ts";
+import { assert, assertEquals } from "../../assert.ts";
+
+const A: Field = { kind: "cells", propertyId: "a" };
+const B: Field = { kind: "cells", propertyId: "b" };
+const COMPUTED: Field = { kind: "computed", propertyId: "c" };
+
+function number(value: number): Cell {
+  return { ...EMPTY, number: value };
+}
+
+function key(value: string): Cell {
+  return { ...EMPTY, key: value };
+}
+
+function text(value: string): Cell {
+  return { ...EMPTY, key: value, text: value };
+}
+
+/** A row whose only value is this. */
+function row(cells: readonly Cell[], members: Partial<Row> = {}): Row {
+  return { id: "r", cells: () => cells, items: () => [], ...members };
+}
+
+function test(test: Test, field: Field = A): Filter {
+  return { op: "test", field, test };
+}
+
+Deno.test("matches() takes both ends of a range as they are said", () => {
+  const holds = (test: Omit<Extract<Test, { is: "between" }>, "is">, value: number) =>
+    matches({ op: "test", field: A, test: { is: "between", ...test } }, row([number(value)]));
+  assertEquals([1, 2, 3, 4].map((value) => holds({ from: 2, to: 3 }, value)), [
+    ...[false, true, true, false],
+  ]);
+  const open = { from: 2, to: 4, fromExcluded: true, toExcluded: true };
+  assertEquals([2, 3, 4].map((value) => holds(open, value)), [false, true, false]);
+  assertEquals(holds({}, 5), true);
+  assertEquals(matches(test({ is: "between" }), row([EMPTY])), false);
+});
+
+Deno.test("matches() holds where any of a value's cells does, and is empty where none is filled", () => {
+  const tags = row([key("x"), key("y")]);
+  assertEquals(matches(test({ is: "key", key: "y" }), tags), true);
+  assertEquals(matches(test({ is: "key", key: "z" }), tags), false);
+  assertEquals(matches(test({ is: "empty" }), tags), false);
+  assertEquals([[], [EMPTY]].map((cells) => matches(test({ is: "empty" }), row(cells))), [
+    ...[true, true],
+  ]);
+  const negated: Filter = { op: "not", filter: test({ is: "key", key: "x" }) };
+  assertEquals(matches(negated, row([EMPTY])), true);
+});
+
+Deno.test("matches() compares texts in each of the four ways", () => {
+  const how = (how: "equals" | "contains" | "starts" | "ends", operand: string) =>
+    matches(test({ is: "text", how, text: operand, key: operand }), row([text("one two")]));
+  assertEquals([how("equals", "one two"), how("equals", "one")], [true, false]);
+  assertEquals([how("contains", "e t"), how("contains", "x")], [true, false]);
+  assertEquals([how("starts", "one"), how("starts", "two")], [true, false]);
+  assertEquals([how("ends", "two"), how("ends", "one")], [true, false]);
+  assertEquals(
+    matches(test({ is: "text", how: "contains", text: "", key: "" }), row([EMPTY])),
+    false,
+  );
+});
+
+Deno.test("matches() joins conditions: none of `or` is false, none of `and` is true", () => {
+  assertEquals(matches({ op: "or", filters: [] }, row([])), false);
+  assertEquals(matches({ op: "and", filters: [] }, row([])), true);
+});
+
+Deno.test("matches() asks any, every or none of a rollup's items", () => {
+  const asked = (quantifier: "any" | "every" | "none", items: readonly (readonly Cell[])[]) =>
+    matches({
+      op: "items",
+      propertyId: "c",
+      quantifier,
+      filter: { op: "not", filter: { op: "test", test: { is: "empty" } } },
+    }, row([], { items: () => items }));
+  const [full, empty] = [[number(1)], [EMPTY]];
+  assertEquals([asked("any", [full, empty]), asked("any", [empty])], [true, false]);
+  assertEquals([asked("every", [full, full]), asked("every", [full, empty])], [true, false]);
+  assertEquals([asked("none", [empty]), asked("none", [full, empty])], [true, false]);
+});
+
+/** Ids in the order of these sorts. */
+function ordered(sorts: readonly Sort[], rows: Readonly<Record<string, readonly Cell[]>>): string {
+  const places = Object.entries(rows).map(([id, cells]) => placeOf(sorts, row(cells, { id })));
+  return places.toSorted(comparePlaces(sorts)).map(({ id }) => id).join("");
+}
+
+Deno.test("comparePlaces() puts empty values last and ids in the direction of the last sort", () => {
+  const rows = { a: [number(2)], b: [EMPTY], c: [number(10)], d: [], e: [number(2)] };
+  assertEquals(ordered([{ field: A, descending: false }], rows), "aecbd");
+  assertEquals(ordered([{ field: A, descending: true }], rows), "ceadb");
+});
+
+Deno.test("comparePlaces() orders keys by code points, and options as they stand", () => {
+  const rows = { a: [key("\u{1F600}")], b: [key("\uFFFD")], c: [key("x"), key("\0")] };
+  assertEquals(ordered([{ field: A, descending: false }], rows), "cba");
+  const values = ["\uFFFD", "x", "\u{1F600}"].map(key);
+  assertEquals(ordered([{ field: A, descending: false, values }], rows), "bca");
+  assertEquals(ordered([{ field: A, descending: true, values }], rows), "acb");
+});
+
+Deno.test("comparePlaces() lets the first sort that differs decide", () => {
+  const sorts: Sort[] = [{ field: A, descending: false }, { field: B, descending: true }];
+  const rows = [[1, 1], [1, 2], [0, 0]].map(([a = 0, b = 0], index) =>
+    placeOf(sorts, {
+      id: String(index),
+      items: () => [],
+      cells: (field) => [number(field === A ? a : b)],
+    })
+  );
+  assertEquals(rows.toSorted(comparePlaces(sorts)).map(({ id }) => id), ["2", "1", "0"]);
+});
+
+const someTest: fc.Arbitrary<Test> = fc.oneof(
+  fc.constant<Test>({ is: "empty" }),
+  fc.record({ is: fc.constant("between" as const), from: fc.nat(2), to: fc.nat(2) }),
+  fc.record({ is: fc.constant("key" as const), key: fc.constantFrom("x", "y") }),
+);
+const someFilter = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: "small" },
+    fc.record({
+      op: fc.constant("test" as const),
+      field: fc.constantFrom(A, B, COMPUTED),
+      test: someTest,
+    }),
+    fc.record({
+      op: fc.constantFrom("and" as const, "or" as const),
+      filters: fc.array(tie("filter"), { maxLength: 3 }),
+    }),
+    fc.record({ op: fc.constant("not" as const), filter: tie("filter") }),
+  ),
+})).filter;
+const someCells = fc.constantFrom([EMPTY], [number(0)], [number(2)], [key("x")], [key("y")]);
+const someRow = fc.tuple(someCells, someCells, someCells).map(([a, b, c]): Row =>
+  row([], { cells: (field) => field === A ? a : field === B ? b : c })
+);
+
+Deno.test("splitFilter() takes apart what holds together, and asks a store nothing computed", () => {
+  fc.assert(fc.property(someFilter, someRow, (filter, any) => {
+    const { kept, rest } = splitFilter(filter);
+    const both = [kept, rest].every((part) => part === undefined || matches(part, any));
+    assertEquals(both, matches(filter, any));
+    assert(!JSON.stringify(kept ?? {}).includes("computed"));
+  }));
+});
+
+Deno.test("splitFilter() leaves nothing over of what a store can judge alone", () => {
+  const kept = test({ is: "empty" });
+  const computed = test({ is: "empty" }, COMPUTED);
+  assertEquals(splitFilter(kept), { kept });
+  assertEquals(splitFilter(computed), { rest: computed });
+  assertEquals(splitFilter({ op: "and", filters: [kept, computed] }), { kept, rest: computed });
+  const either: Filter = { op: "or", filters: [kept, { op: "and", filters: [kept, computed] }] };
+  const weaker: Filter = { op: "or", filters: [kept, kept] };
+  assertEquals(splitFilter(either), { kept: weaker, rest: either });
+});
+
+Deno.test("assume() leaves of a filter what the known value does not decide", () => {
+  fc.assert(fc.property(someFilter, someRow, (filter, any) => {
+    const [cell = EMPTY] = any.cells(A);
+    const rest = assume(filter, { field: A, key: cell.number ?? cell.key });
+    const holds = typeof rest === "boolean" ? rest : matches(rest, any);
+    assertEquals(holds, matches(filter, any));
+    assert(!JSON.stringify(rest).includes('"propertyId":"a"'));
+  }));
+});

@@ -1,0 +1,192 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import type { Property, Schema } from "../../src/content/databases/schema.ts";
+import { page, pageJson } from "../../src/content/page_json.ts";
+import { cellsOf, docTitle } from "../../src/content/properties.ts";
+import {
+  editRow,
+  newRow,
+  parseRowDoc,
+  reshapeRow,
+  rowPageDoc,
+  rowUpdateFaults,
+} from "../../src/content/rows.ts";
+import { plainText } from "../../src/content/rich_text.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { cover, icon } from "./arbitraries.ts";
+import { inputs } from "./properties/arbitraries.ts";
+import { ANN, BOB, CONTEXT, nameOf, propertyOf, read, ROW, SCHEMA } from "./properties/samples.ts";
+
+const HOME = "00000000-0000-4000-8000-0000000000e5";
+
+function row(properties: unknown, schema: Schema = SCHEMA) {
+  return newRow({
+    input: { properties: read(properties), icon: { emoji: "🚀" } },
+    schema,
+    id: ROW,
+    databaseId: HOME,
+    position: "a0",
+    edit: { time: 7, by: ANN },
+    number: 3,
+  });
+}
+
+const text = (content: string) => [{ text: { content } }];
+const PLANS = row({ "The title": { title: text("Plans") }, number: { number: 2 } });
+
+Deno.test("newRow() is a living first version in its database", () => {
+  const { doc, ...columns } = PLANS.node;
+  assertEquals(columns, {
+    id: ROW,
+    kind: "page",
+    type: "child_page",
+    parentKind: "database",
+    parentId: HOME,
+    containerId: HOME,
+    position: "a0",
+    title: "Plans",
+    hasMentions: false,
+    version: 1,
+    createdTime: 7,
+    createdBy: ANN,
+    editedTime: 7,
+    editedBy: ANN,
+    trashRoot: null,
+  });
+  const content = parseRowDoc(doc);
+  assertEquals([content.cover, content.icon], [null, { type: "emoji", emoji: "🚀" }]);
+  assertEquals(Object.keys(content.values).sort(), ["number", "status", "title", "unique_id"]);
+  assertEquals(content.values.unique_id, 3);
+  assertEquals(PLANS.cells, cellsOf(SCHEMA, content.values));
+  assertEquals(plainText(docTitle(doc)), "Plans");
+});
+
+Deno.test("editRow() replaces what is given and keeps the rest", () => {
+  const edited = editRow(PLANS.node, { properties: read({ title: { title: text("Ideas") } }) }, {
+    schema: SCHEMA,
+    by: BOB,
+  });
+  const before = parseRowDoc(PLANS.node.doc);
+  const after = parseRowDoc(edited.doc);
+  assertEquals(edited.title, "Ideas");
+  assertEquals(after.icon, before.icon);
+  assertEquals({ ...after.values, title: null }, { ...before.values, title: null });
+  assertEquals(edited.cells, cellsOf(SCHEMA, after.values));
+  const look = editRow(PLANS.node, { icon: null, cover: { external: { url: "x" } } }, {
+    schema: SCHEMA,
+    by: BOB,
+  });
+  assertEquals(parseRowDoc(look.doc), {
+    cover: { type: "external", external: { url: "x" } },
+    icon: null,
+    values: before.values,
+  });
+});
+
+Deno.test("a row mentions whom any of its texts mentions", () => {
+  const mention = [{ mention: { user: { id: BOB } } }];
+  for (const type of ["title", "rich_text"]) {
+    const { node } = row({ [type]: { [type]: mention } });
+    assert(node.hasMentions, type);
+    const cleared = editRow(node, { properties: read({ [type]: { [type]: [] } }) }, {
+      schema: SCHEMA,
+      by: ANN,
+    });
+    assert(!cleared.hasMentions);
+    const schema = SCHEMA.filter((property) => property.type !== type);
+    assert(!editRow(node, {}, { schema, by: ANN }).hasMentions, "what is gone mentions nobody");
+  }
+  assert(!row({ people: { people: [{ id: BOB }] } }).node.hasMentions);
+});
+
+Deno.test("rowUpdateFaults() gives all faults of an edit at once", () => {
+  const input = { properties: read({ Nope: { number: 1 } }), icon: { emoji: "x" }, cover: null };
+  assertEquals(rowUpdateFaults(PLANS.node, SCHEMA, input).map(({ pointer }) => pointer), [
+    "/properties/Nope",
+    "/icon/emoji",
+  ]);
+  assertEquals(rowUpdateFaults(PLANS.node, SCHEMA, {}), []);
+});
+
+Deno.test("a row is answered as a page with every property of its database", () => {
+  fc.assert(fc.property(inputs, icon, cover, (properties, icon, cover) => {
+    const { node } = newRow({
+      input: { properties: read(properties), icon, cover },
+      schema: SCHEMA,
+      id: ROW,
+      databaseId: HOME,
+      position: "a0",
+      edit: { time: 7, by: ANN },
+    });
+    const doc = rowPageDoc(node.doc, SCHEMA, CONTEXT);
+    const json: unknown = JSON.parse(
+      pageJson({ ...node, hasChildren: false }, { publicUrl: "https://recto.test", doc }),
+    );
+    const answer = v.parse(page, json);
+    assertEquals<unknown>(answer, json);
+    assertEquals(answer.parent, { type: "database_id", database_id: HOME });
+    assertEquals(Object.keys(answer.properties), SCHEMA.map(({ name }) => name));
+    assertEquals(plainText(docTitle(doc)), node.title);
+  }));
+});
+
+function retyped(id: string, to: Property): Schema {
+  return SCHEMA.map((property) => property.id === id ? { ...to, id } : property);
+}
+
+Deno.test("reshapeRow() converts what is retyped and keeps the rest", () => {
+  const after = retyped("number", propertyOf("url"));
+  const content = reshapeRow(PLANS.node, { before: SCHEMA, after });
+  assert(content !== undefined);
+  const { values } = parseRowDoc(content.doc);
+  assertEquals(values, { ...parseRowDoc(PLANS.node.doc).values, number: "2" });
+  assertEquals(content.cells, cellsOf(after, values));
+  assertEquals(content.title, "Plans");
+});
+
+Deno.test("reshapeRow() drops an option that is gone, and leaves rows alone that lack it", () => {
+  const select = propertyOf("select");
+  assert(select.type === "select");
+  const after = retyped("select", { ...select, options: select.options.slice(1) });
+  const { node } = row({ select: { select: { name: "Red" } } });
+  const content = reshapeRow(node, { before: SCHEMA, after });
+  assertEquals(content && "select" in parseRowDoc(content.doc).values, false);
+  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after }), undefined);
+  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after: SCHEMA }), undefined);
+});
+
+Deno.test("reshapeRow() gives cells to a value whose type had none", () => {
+  const content = reshapeRow(PLANS.node, {
+    before: SCHEMA,
+    after: retyped("formula", propertyOf("checkbox")),
+  });
+  const cells = content?.cells.filter((cell) => cell.propertyId === "formula");
+  assertEquals(cells?.map((cell) => cell.number), [0]);
+});
+
+Deno.test("reshapeRow() numbers a row that has no number, and no other", () => {
+  const before = SCHEMA.filter(({ type }) => type !== "unique_id");
+  const { node } = row({}, before);
+  const numbered = reshapeRow(node, { before, after: SCHEMA, number: 9 });
+  assertEquals(numbered && parseRowDoc(numbered.doc).values.unique_id, 9);
+  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after: SCHEMA, number: 9 }), undefined);
+});
+
+Deno.test("a row of hostile names is kept and answered by them", () => {
+  const names = ["__proto__", "constructor", "toString"];
+  const schema = [
+    propertyOf("title"),
+    ...names.map((name): Property => ({ ...propertyOf("number"), id: name, name })),
+  ];
+  const input = JSON.parse(`{${names.map((name) => `"${name}":{"number":1}`).join()}}`);
+  const { node, cells } = row(input, schema);
+  const answer: Record<string, unknown> =
+    JSON.parse(rowPageDoc(node.doc, schema, CONTEXT)).properties;
+  assertEquals(
+    Object.entries(answer).slice(1),
+    names.map((name) => [name, { id: name, type: "number", number: 1 }]),
+  );
+  assertEquals(cells.map(({ number }) => number), [null, 1, 1, 1]);
+  assertEquals(row({}, schema).cells.map(({ number }) => number), [null, null, null, null]);
+  assertEquals(nameOf("title") in answer, true);
+});

@@ -1,0 +1,179 @@
+/**
+ * Random queries to a store and to the obvious evaluation beside it, while rows come and go.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import type { Change } from "../../src/content/node.ts";
+import type { PropertyCell } from "../../src/content/query/cells.ts";
+import type { Place, RowQuery } from "../../src/content/query/filter.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { done, type OpenStore, W } from "./contract_support.ts";
+import {
+  IDS,
+  RELATION,
+  someCells,
+  someFilter,
+  someSchema,
+  someSorts,
+  TIMES,
+  USERS,
+} from "./row_arbitraries.ts";
+import { D, database, type ModelRow, placesOf, type RowModel, rowNode } from "./row_samples.ts";
+import { insert } from "./samples.ts";
+
+/** What happens to one row: it is made, or trashed, restored, rewritten or linked. */
+interface Draft {
+  readonly id: string;
+  readonly deed: "trash" | "restore" | "update" | "link";
+  readonly cells: readonly PropertyCell[];
+  readonly time: number;
+  readonly by: string;
+  readonly others: readonly string[];
+}
+
+interface Scenario {
+  readonly before: readonly Draft[];
+  readonly query: Omit<RowQuery, "databaseId">;
+  /** What happens before each page but the first. */
+  readonly between: readonly (readonly Draft[])[];
+}
+
+const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
+  const draft: fc.Arbitrary<Draft> = fc.record({
+    id: fc.constantFrom(...IDS),
+    deed: fc.constantFrom("trash", "restore", "update", "update", "link"),
+    cells: someCells(schema),
+    time: fc.constantFrom(...TIMES),
+    by: fc.constantFrom(...USERS),
+    others: fc.shuffledSubarray(IDS, { maxLength: 3 }),
+  });
+  return fc.record({
+    before: fc.array(draft, { maxLength: 60, size: "max" }),
+    query: fc.record({
+      inTrash: fc.constantFrom(false, false, false, true),
+      filter: someFilter(schema),
+      sorts: someSorts(schema),
+      limit: fc.integer({ min: 1, max: 7 }),
+    }, { requiredKeys: ["inTrash", "sorts", "limit"] }),
+    between: fc.array(fc.array(draft, { maxLength: 3 }), { maxLength: 4 }),
+  });
+});
+
+/** Registers the comparison for one adapter. */
+export function rowModelContract(name: string, open: OpenStore): void {
+  Deno.test(`${name}: rows() answers what the obvious evaluation does, page by page`, async () => {
+    const property = fc.asyncProperty(scenario, async (drawn) => {
+      const store = await open();
+      try {
+        await playThrough(store, drawn);
+      } finally {
+        await store.close();
+      }
+    });
+    await fc.assert(property, { numRuns: 400 });
+  });
+}
+
+async function playThrough(store: Store, { before, query, between }: Scenario): Promise<void> {
+  await done(store, insert(database()));
+  const start = await applyAll(store, { rows: new Map(), links: [] }, before);
+  const first = placesOf(start, { ...query, databaseId: D, limit: Infinity });
+  const changed = new Set(between.flat().flatMap(({ id, others }) => [id, ...others]));
+  const seen: string[] = [];
+  let model = start;
+  let after: Place | undefined;
+  for (let at = 0;; at++) {
+    const asked: RowQuery = { ...query, databaseId: D, ...(after && { after }) };
+    const found = await store.rows(W, asked);
+    assertEquals(found.map(({ place }) => place), placesOf(model, asked));
+    assertNodes(found.map(({ node }) => node.id), found.map(({ place }) => place.id));
+    seen.push(...found.map(({ place }) => place.id));
+    after = found.at(-1)?.place;
+    if (after === undefined) break;
+    model = await applyAll(store, model, between[at] ?? []);
+  }
+  // Links reach into a row's filter from its other end, so a row counts as changed there too.
+  const untouched = (id: string) => !changed.has(id) && !isLinked(start, changed, id);
+  assertEquals(seen.filter(untouched), first.map(({ id }) => id).filter(untouched));
+}
+
+function assertNodes(nodes: readonly string[], places: readonly string[]): void {
+  assertEquals(nodes, places);
+  assert(new Set(places).size === places.length);
+}
+
+function isLinked({ links }: RowModel, changed: ReadonlySet<string>, id: string): boolean {
+  return links.some(({ from, to }) =>
+    (from === id && changed.has(to)) || (to === id && changed.has(from))
+  );
+}
+
+async function applyAll(
+  store: Store,
+  model: RowModel,
+  drafts: readonly Draft[],
+): Promise<RowModel> {
+  const changes: Change[] = [];
+  for (const draft of drafts) {
+    const step = toStep(model, draft);
+    changes.push(...step.changes);
+    model = step.model;
+  }
+  await done(store, changes);
+  return model;
+}
+
+interface Step {
+  readonly changes: readonly Change[];
+  readonly model: RowModel;
+}
+
+function toStep(model: RowModel, draft: Draft): Step {
+  const { id, deed, cells, time, by, others } = draft;
+  const row = model.rows.get(id);
+  const edit = { time, by };
+  const edited = { editedTime: time, editedBy: by };
+  if (row === undefined) {
+    const created = { createdTime: time, createdBy: by };
+    const node = rowNode(id, { ...created, ...edited });
+    return { changes: [{ op: "insert", node, cells }], model: withRow(model, { node, cells }) };
+  }
+  const { version, trashRoot } = row.node;
+  const next = { ...row.node, ...edited, version: version + 1 };
+  if (deed === "link") return toLinks(model, id, others);
+  if (deed === "restore") {
+    if (trashRoot === null) return { changes: [], model };
+    const node = { ...next, trashRoot: null };
+    return {
+      changes: [{ op: "restore", id, version, edit }],
+      model: withRow(model, { ...row, node }),
+    };
+  }
+  if (trashRoot !== null) return { changes: [], model };
+  if (deed === "trash") {
+    const node = { ...next, trashRoot: id };
+    return {
+      changes: [{ op: "trash", id, version, edit }],
+      model: withRow(model, { ...row, node }),
+    };
+  }
+  const content = { title: "New", doc: "{}", hasMentions: false };
+  return {
+    changes: [{ op: "update", id, version, edit, ...content, cells }],
+    model: withRow(model, { node: { ...next, ...content }, cells }),
+  };
+}
+
+function withRow({ rows, links }: RowModel, row: ModelRow): RowModel {
+  return { rows: new Map([...rows, [row.node.id, row]]), links };
+}
+
+function toLinks({ rows, links }: RowModel, id: string, others: readonly string[]): Step {
+  const fresh = others.map((to, ordinal) => ({ from: id, to, ordinal }));
+  return {
+    changes: [{ op: "link", relationId: RELATION, side: "from", id, others }],
+    model: { rows, links: [...links.filter(({ from }) => from !== id), ...fresh] },
+  };
+}
