@@ -168,7 +168,7 @@ function viewer(
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
     const nodes = rows.map(({ node }) => node);
-    const world = await loadWorld(store, workspace, { database, nodes, wanted, named: true, now });
+    const world = await loadWorld(store, workspace, { database, nodes, wanted, byName: true, now });
     const read = createRowReader(schema, createEvaluation(world));
     return nodes.flatMap(({ id }) => {
       const row = world.rows.get(id);

@@ -22,8 +22,8 @@ export interface WorldQuery {
   readonly wanted?: ReadonlySet<string> | undefined;
   /** Links that the rows will have once the request is done, by id of the relation's property. */
   readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Whether people are asked for by name. */
-  readonly named?: boolean;
+  /** Whether users and rows that they show are asked for by name. */
+  readonly byName?: boolean;
   readonly now: number;
 }
 
@@ -33,20 +33,20 @@ export async function loadWorld(
   workspace: string,
   query: WorldQuery,
 ): Promise<World> {
-  const { database, nodes, now, links, named = false } = query;
+  const { database, nodes, now, links, byName = false } = query;
   const loading: Loading = {
     store,
     workspace,
     database,
     rows: new Map(),
     people: new Set(),
-    named,
   };
   const all = () => new Set(database.doc.properties.map(({ id }) => id));
   const wanted = {
     databaseId: database.node.id,
     propertyIds: query.wanted ?? all(),
     references: [],
+    byName,
   };
   await loadLevel(loading, { wanted, nodes, links, level: 0 });
   const people = [...loading.people];
@@ -67,7 +67,6 @@ interface Loading {
   readonly rows: Map<string, LoadedRow>;
   /** Users whose names are read. */
   readonly people: Set<string>;
-  readonly named: boolean;
 }
 
 interface Level {
@@ -84,7 +83,7 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
   const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
   const rows = level.nodes.map((node) => loadedRow(loading, databaseId, node));
   await loadLinks(loading, { needs, rows, links: level.links });
-  if (needs.readsNames || loading.named) addPeople(loading, needs, rows);
+  if (needs.readsNames) addPeople(loading, needs, rows);
   if (level.level >= LIMITS.formulaDepth) return;
   for (const wanted of needs.related) {
     const ids = new Set(

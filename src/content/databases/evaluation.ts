@@ -65,14 +65,16 @@ export function createEvaluation(world: World): Evaluation {
   };
   const contexts = new Map<LoadedRow, RowContext>();
   const contextOf = (row: LoadedRow): RowContext => {
-    const known = contexts.get(row) ?? createContext(row, { world, valueOf, reading });
+    const known = contexts.get(row) ?? createContext(row, parts);
     contexts.set(row, known);
     return known;
   };
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
+  const evaluate = createEvaluator({ world, valueOf, reading });
+  const parts: ContextParts = { world, valueOf, reading, evaluate };
   const collected = (row: LoadedRow, property: PropertyOf<"rollup">) =>
-    collect(world.computing(row.databaseId, property), row, { world, valueOf, reading });
+    collect(world.computing(row.databaseId, property), row, parts);
   return { contextOf, valueOf, collected, titleOf, nameOf };
 }
 
@@ -80,6 +82,8 @@ interface ContextParts {
   readonly world: World;
   readonly valueOf: Evaluation["valueOf"];
   readonly reading: ValueReading;
+  /** A formula's value as other formulas read it. */
+  evaluate(row: LoadedRow, property: PropertyOf<"formula">): FormulaValue;
 }
 
 function createContext(row: LoadedRow, parts: ContextParts): RowContext {
@@ -96,10 +100,9 @@ function createContext(row: LoadedRow, parts: ContextParts): RowContext {
 }
 
 function compute(property: ComputedProperty, row: LoadedRow, parts: ContextParts): unknown {
+  if (property.type === "formula") return answerFormula(property, row, parts);
   const known = parts.world.computing(row.databaseId, property);
-  return property.type === "rollup"
-    ? rollUp(property.function, known, collect(known, row, parts))
-    : evaluate(known, row, parts);
+  return rollUp(property.function, known, collect(known, row, parts));
 }
 
 /** What a rollup collects: the target's value of every related row. */
@@ -123,16 +126,42 @@ function unnamed(value: PropertyValue): CollectedValue {
   return { type: value.type, [value.type]: Reflect.get(value, value.type) } as CollectedValue;
 }
 
-function evaluate({ formula, kind }: Computed, row: LoadedRow, parts: ContextParts): unknown {
-  const value = formula === undefined ? null : formula.evaluate(environmentOf(row, parts));
+function answerFormula(
+  property: PropertyOf<"formula">,
+  row: LoadedRow,
+  parts: ContextParts,
+): unknown {
+  const { kind } = parts.world.computing(row.databaseId, property);
   const resultType = kind === undefined || kind === "array" ? "string" : kind;
-  return toAnswer(value, { resultType, timeZone: TIME_ZONE });
+  return toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
 }
 
-function environmentOf(row: LoadedRow, { world, valueOf, reading }: ContextParts): FormulaEnv {
+/** Evaluates each formula of each row once, as formulas read it: an answer knows no lists. */
+function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["evaluate"] {
+  const known = new Map<LoadedRow, Map<string, FormulaValue>>();
+  const evaluate: ContextParts["evaluate"] = (row, property) => {
+    const values = known.get(row) ?? new Map<string, FormulaValue>();
+    known.set(row, values);
+    const found = values.get(property.id);
+    if (found !== undefined) return found;
+    const { formula } = parts.world.computing(row.databaseId, property);
+    const value = formula?.evaluate(environmentOf(row, { ...parts, evaluate })) ?? null;
+    values.set(property.id, value);
+    return value;
+  };
+  return evaluate;
+}
+
+function environmentOf(
+  row: LoadedRow,
+  { world, valueOf, reading, evaluate }: ContextParts,
+): FormulaEnv {
   const read = (of: LoadedRow, propertyId: string): FormulaValue => {
     const property = world.schemaOf(of.databaseId).find(({ id }) => id === propertyId);
-    return property === undefined ? null : valueOfProperty(valueOf(of, property), reading);
+    if (property === undefined) return null;
+    return property.type === "formula"
+      ? evaluate(of, property)
+      : valueOfProperty(valueOf(of, property), reading);
   };
   return {
     now: world.now,

@@ -11,6 +11,8 @@ export interface Wanted {
   readonly databaseId: string;
   /** Ids of the properties that are asked for. */
   readonly propertyIds: ReadonlySet<string>;
+  /** Whether users and rows that they show are asked for by name. */
+  readonly byName: boolean;
   /** What formulas of the rows that lead here read across relations. */
   readonly references: readonly RelatedReference[];
 }
@@ -20,7 +22,7 @@ export interface Needs {
   readonly properties: ReadonlySet<Property>;
   /** What is asked of the related rows; of all rows of one database together. */
   readonly related: readonly RelatedNeed[];
-  /** Whether formulas read who people are. */
+  /** Whether anything reads who people are. */
   readonly readsNames: boolean;
 }
 
@@ -33,16 +35,17 @@ export interface RelatedNeed extends Wanted {
 export function needsOf(schema: Schema, computing: Computing, wanted: Wanted): Needs {
   const reading = createReading(schema, computing, wanted);
   for (const id of wanted.propertyIds) reading.visit(id);
-  const { properties, targets, formulaReads, references } = reading;
+  if (wanted.byName) { for (const id of wanted.propertyIds) reading.named.add(id); }
+  const { properties, targets, named, references } = reading;
   for (const property of properties) {
-    if (property.type !== "relation" || !formulaReads.has(property.id)) continue;
+    if (property.type !== "relation" || !named.has(property.id)) continue;
     const read = references.filter(({ databaseId }) => databaseId === property.databaseId);
     ask(targets, property, read.map(({ propertyId }) => propertyId));
   }
   return {
     properties,
     related: byDatabase(targets, references),
-    readsNames: formulaReads.size > 0,
+    readsNames: named.size > 0,
   };
 }
 
@@ -52,8 +55,8 @@ type Targets = Map<PropertyOf<"relation">, Set<string>>;
 interface Reading {
   readonly properties: Set<Property>;
   readonly targets: Targets;
-  /** Ids of the properties that formulas read. */
-  readonly formulaReads: Set<string>;
+  /** Ids of the properties of which names are read: by formulas, for one. */
+  readonly named: Set<string>;
   readonly references: RelatedReference[];
   visit(id: string): void;
 }
@@ -63,7 +66,7 @@ function createReading(schema: Schema, computing: Computing, wanted: Wanted): Re
   const reading: Reading = {
     properties: new Set(),
     targets: new Map(),
-    formulaReads: new Set(),
+    named: new Set(),
     references: [...wanted.references],
     visit(id) {
       const property = byId.get(id);
@@ -73,7 +76,7 @@ function createReading(schema: Schema, computing: Computing, wanted: Wanted): Re
       const { formula, rollup } = computing(wanted.databaseId, property);
       reading.references.push(...formula?.related ?? []);
       for (const read of formula?.propertyIds ?? []) {
-        reading.formulaReads.add(read);
+        reading.named.add(read);
         reading.visit(read);
       }
       if (rollup === undefined) return;
@@ -98,6 +101,7 @@ function byDatabase(targets: Targets, references: readonly RelatedReference[]): 
     databaseId,
     relations: asked.map(([relation]) => relation),
     propertyIds: new Set(asked.flatMap(([, ids]) => [...ids])),
+    byName: false,
     references,
   }));
 }
