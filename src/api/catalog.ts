@@ -87,8 +87,9 @@ async function reach(store: Store, workspace: string, ids: readonly string[]): P
     const found = nodes.filter(({ kind }) => kind === "database")
       .map((node) => ({ node, doc: parseDatabaseDoc(node.doc) }));
     for (const known of found) related.set(known.node.id, known);
-    const next = found.filter(({ doc }) => level === 0 || doc.properties.some(isComputed))
-      .flatMap(relatedTo);
+    // Without formulas and rollups nothing is shown of what related databases are related to.
+    const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
+    const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];
     wanted = [...new Set(next)].filter((id) => !related.has(id));
   }
   return related;

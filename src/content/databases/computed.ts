@@ -4,18 +4,11 @@
  *
  * @module
  */
-import { faultSentence } from "../formulas/faults.ts";
-import type { FormulaScope } from "../formulas/environment.ts";
-import { type CompiledFormula, compileFormula } from "../formulas/formula.ts";
-import { rollupType, schemaScope, typeOfProperty } from "../formulas/properties.ts";
-import {
-  EMPTY_TYPE,
-  type FormulaResultType,
-  type FormulaType,
-  resultTypeOf,
-} from "../formulas/types.ts";
+import type { CompiledFormula } from "../formulas/formula.ts";
+import type { FormulaResultType, FormulaType } from "../formulas/types.ts";
 import { LIMITS } from "../limits.ts";
-import { type RollupNeed, type RollupResultType, rollupSignature } from "./rollup_functions.ts";
+import { compute, failed } from "./compute.ts";
+import type { RollupResultType } from "./rollup_functions.ts";
 import type { Property, PropertyOf, Schema } from "./schema.ts";
 
 /** How many properties may be computed one from the other. */
@@ -86,26 +79,35 @@ export function createComputing(
     known.set(key, checked);
     return checked;
   };
-  return (databaseId, property) => {
-    const started = new Set<string>();
-    const start: Computing = (of, one) => {
-      const key = keyOf(of, one);
-      // So long a way that leads back to where it began.
-      if (started.has(key)) known.set(key, failed("", CHAIN_TOO_LONG));
-      started.add(key);
-      for (;;) {
-        try {
-          return visit(of, one);
-        } catch (error) {
-          if (!(error instanceof ChainTooLong)) throw error;
-          path.length = 0;
-          // What lies below is known then, and the way there is short.
-          start(error.databaseId, error.property);
-        }
-      }
-    };
-    return start(databaseId, property);
-  };
+  return (databaseId, property) =>
+    settle(databaseId, property, { visit, known, path, started: new Set() });
+}
+
+interface Settling {
+  readonly visit: Computing;
+  readonly known: Map<string, Computed>;
+  readonly path: Step[];
+  /** Keys of the properties that are being settled. */
+  readonly started: Set<string>;
+}
+
+/** Visits a property, however long the way down is: where it is too long, from below first. */
+function settle(databaseId: string, property: ComputedProperty, settling: Settling): Computed {
+  const { visit, known, path, started } = settling;
+  const key = keyOf(databaseId, property);
+  // So long a way that leads back to where it began.
+  if (started.has(key)) known.set(key, failed("", CHAIN_TOO_LONG));
+  started.add(key);
+  for (;;) {
+    try {
+      return visit(databaseId, property);
+    } catch (error) {
+      if (!(error instanceof ChainTooLong)) throw error;
+      path.length = 0;
+      // What lies below is known then, and the way there is short.
+      settle(error.databaseId, error.property, settling);
+    }
+  }
 }
 
 function keyOf(databaseId: string, { id }: ComputedProperty): string {
@@ -141,121 +143,8 @@ function cyclic(steps: readonly Step[]): Computed {
   return failed("", detail);
 }
 
-function failed(member: ComputedProblem["member"], ...details: readonly string[]): Computed {
-  const problems = details.map((detail) => ({ member, detail }));
-  return { kind: undefined, type: undefined, problems, height: 1, tables: 1 };
-}
-
 function bounded(computed: Computed): Computed {
   if (computed.height > MAX_CHAIN) return failed("", CHAIN_TOO_LONG);
   if (computed.tables <= LIMITS.formulaDepth) return computed;
   return failed("", `A value is computed through at most ${LIMITS.formulaDepth} databases.`);
-}
-
-interface Place {
-  readonly databaseId: string;
-  readonly schemaOf: SchemaOf;
-  readonly isWritten: IsWritten;
-  readonly visit: Computing;
-}
-
-function compute(property: ComputedProperty, place: Place): Computed {
-  return property.type === "formula" ? formula(property, place) : rollup(property, place);
-}
-
-function formula({ id, expression }: PropertyOf<"formula">, place: Place): Computed {
-  if (expression.trim() === "") {
-    return { kind: "string", type: EMPTY_TYPE, problems: [], height: 1, tables: 1 };
-  }
-  const reached: Reached = { height: 0, tables: 1 };
-  const by = place.isWritten(place.databaseId, id) ? "name" : "id";
-  const compiled = compileFormula(expression, scopeOf(place, { by, reached, hops: 0 }));
-  if (!("evaluate" in compiled)) return failed("expression", ...compiled.map(faultSentence));
-  const { type, resultType: kind } = compiled;
-  const { height, tables } = reached;
-  return { kind, type, formula: compiled, problems: [], height: height + 1, tables };
-}
-
-interface Reached {
-  height: number;
-  tables: number;
-}
-
-/** How properties are named, and how far from the formula that is. */
-interface Way {
-  readonly by: "name" | "id";
-  readonly reached: Reached;
-  /** How many relations lead here from the formula. */
-  readonly hops: number;
-}
-
-function scopeOf(place: Place, way: Way): FormulaScope {
-  const { databaseId, schemaOf, visit } = place;
-  const { by, reached, hops } = way;
-  const computed = (property: ComputedProperty): FormulaType | undefined => {
-    const { type, height, tables } = visit(databaseId, property);
-    reached.height = Math.max(reached.height, height);
-    reached.tables = Math.max(reached.tables, hops + tables);
-    return type;
-  };
-  return schemaScope(schemaOf(databaseId) ?? [], {
-    by,
-    typeOf(property) {
-      reached.tables = Math.max(reached.tables, hops + 1);
-      return typeOfProperty(property, computed);
-    },
-    related: (id) =>
-      schemaOf(id) && scopeOf({ ...place, databaseId: id }, { ...way, hops: hops + 1 }),
-  });
-}
-
-function rollup(property: PropertyOf<"rollup">, { databaseId, schemaOf, visit }: Place): Computed {
-  const relation = schemaOf(databaseId)?.find(({ id }) => id === property.relationPropertyId);
-  if (relation?.type !== "relation") return failed("", "Its relation is gone.");
-  const target = schemaOf(relation.databaseId)
-    ?.find(({ id }) => id === property.rollupPropertyId);
-  if (target === undefined) return failed("", "The property that it collects is gone.");
-  if (target.type === "rollup" || target.type === "button") {
-    return failed("rollup_property_id", `A rollup can't collect a \`${target.type}\`.`);
-  }
-  const inner = target.type === "formula" ? visit(relation.databaseId, target) : undefined;
-  const signature = rollupSignature(property.function);
-  if (signature === undefined) return failed("function", "There is no such function.");
-  const { needs, gives } = signature;
-  const mismatch = mismatchOf(property.function, needs, { target, inner });
-  if (mismatch !== undefined) return failed("function", mismatch);
-  const type = typeOfProperty(target, () => inner?.type);
-  return {
-    kind: gives,
-    type: type && rollupType(property.function, type),
-    rollup: { relation, target },
-    problems: [],
-    height: 1 + (inner?.height ?? 0),
-    tables: 1 + (inner?.tables ?? 1),
-  };
-}
-
-const FITTING: Readonly<Record<Exclude<RollupNeed, "any">, ReadonlySet<string>>> = {
-  number: new Set(["number"]),
-  date: new Set(["date", "created_time", "last_edited_time"]),
-  checkbox: new Set(["checkbox", "boolean"]),
-  status: new Set(["status"]),
-};
-
-interface Collected {
-  readonly target: Property;
-  /** What the target is computed to, where it is a formula. */
-  readonly inner: Computed | undefined;
-}
-
-function mismatchOf(
-  name: string,
-  needs: RollupNeed,
-  { target, inner }: Collected,
-): string | undefined {
-  if (needs === "any") return undefined;
-  const given = target.type === "formula" ? inner?.type && resultTypeOf(inner.type) : target.type;
-  if (given !== undefined && FITTING[needs].has(given)) return undefined;
-  const what = target.type === "formula" ? `a formula that gives ${given ?? "nothing"}` : given;
-  return `\`${name}\` needs values of type ${needs}, but \`${target.name}\` is ${what}.`;
 }

@@ -56,25 +56,24 @@ export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => 
 export const propertyInput = byKey(propertyInputMembers);
 
 /** A change of a property that leaves its type and configuration alone. */
-const renaming: PropertySchema = v.strictObject(common);
+export const propertyRenameInput: PropertySchema = v.strictObject(common);
 
-const changedMember = byKey(propertyInputMembers, renaming);
+const changedMember = byKey(propertyInputMembers, propertyRenameInput);
 
 /** A change of a property, or a new one; null removes it. */
 export const propertyUpdateInput = v.nullable(
   v.lazy((input): PropertySchema =>
     input === undefined
-      ? v.union([...Object.values(propertyInputMembers), renaming])
+      ? v.union([...Object.values(propertyInputMembers), propertyRenameInput])
       : changedMember.getter(input)
   ),
 );
 
 /** What of a new database's properties a client writes, by name. */
-export const propertyInputs = named(propertyInput);
-export type PropertyInputs = v.InferOutput<typeof propertyInputs>;
+const propertyInputs = named(propertyInput);
 
 /** Changes of properties, by their name or id; a new property by its name. */
-export const propertyUpdateInputs = named(propertyUpdateInput);
+const propertyUpdateInputs = named(propertyUpdateInput);
 export type PropertyUpdateInputs = v.InferOutput<typeof propertyUpdateInputs>;
 
 const look = {

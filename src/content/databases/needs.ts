@@ -101,7 +101,7 @@ function byDatabase(targets: Targets, references: readonly RelatedReference[]): 
     databaseId,
     relations: asked.map(([relation]) => relation),
     propertyIds: new Set(asked.flatMap(([, ids]) => [...ids])),
-    byName: false,
+    byName: references.some((reference) => reference.databaseId === databaseId),
     references,
   }));
 }

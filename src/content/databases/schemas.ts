@@ -10,10 +10,19 @@ import {
   databaseUpdateInput,
   propertyInput,
   propertyInputMembers,
+  propertyRenameInput,
   propertyUpdateInput,
 } from "./input.ts";
 import { database, databaseProperty, propertyOutputMembers } from "./json.ts";
-import { group, groupInput, option, optionInput } from "./types.ts";
+import {
+  dualRelation,
+  group,
+  groupInput,
+  option,
+  optionInput,
+  relationInputs,
+  singleRelation,
+} from "./types.ts";
 
 type Named = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 
@@ -26,12 +35,17 @@ export const databaseSchemas: Named = {
   ...withNames(propertyOutputMembers, "DatabaseProperty"),
   DatabasePropertyInput: propertyInput,
   ...withNames(propertyInputMembers, "DatabasePropertyInput"),
+  DatabasePropertyRenameInput: propertyRenameInput,
   DatabasePropertyUpdateInput: propertyUpdateInput,
   DatabaseUpdateInput: databaseUpdateInput,
+  DualRelation: dualRelation,
+  DualRelationInput: relationInputs.dual_property,
   Option: option,
   OptionDefinitionInput: optionInput,
   OptionGroup: group,
   OptionGroupInput: groupInput,
+  SingleRelation: singleRelation,
+  SingleRelationInput: relationInputs.single_property,
 };
 
 function withNames(members: Named, suffix: string): Named {

@@ -92,7 +92,7 @@ export const group = v.object({
 });
 
 /** How many groups the options of a status are in: to do, in progress, complete. */
-export const GROUP_COUNT = 3;
+const GROUP_COUNT = 3;
 
 const status = {
   write: v.strictObject({
@@ -124,42 +124,49 @@ const formula = {
 
 const synced =
   "Given of a new relation it names the property at the other end; else it is ignored.";
-// Accepts nothing: a fault about `type` alone, whatever else is there.
+// Accepts nothing, so that one fault says what is missing.
 const eitherRelation: v.GenericSchema<unknown, never> = v.custom<never>(
   () => false,
   "an object with `single_property` or `dual_property`",
 );
-const relation = {
-  write: byKey({
-    single_property: v.strictObject({
-      database_id: idInput,
-      type: v.exactOptional(v.literal("single_property")),
-      single_property: v.strictObject({}),
-    }),
+
+/** A relation as a client writes it: one member of each kind. */
+export const relationInputs = {
+  single_property: v.strictObject({
+    database_id: idInput,
+    type: v.exactOptional(v.literal("single_property")),
+    single_property: v.strictObject({}),
+  }),
+  dual_property: v.strictObject({
+    database_id: idInput,
+    type: v.exactOptional(v.literal("dual_property")),
     dual_property: v.strictObject({
-      database_id: idInput,
-      type: v.exactOptional(v.literal("dual_property")),
-      dual_property: v.strictObject({
-        synced_property_id: v.exactOptional(v.pipe(v.string(), v.description("Ignored."))),
-        synced_property_name: v.exactOptional(v.pipe(reference, v.description(synced))),
-      }),
+      synced_property_id: v.exactOptional(v.pipe(v.string(), v.description("Ignored."))),
+      synced_property_name: v.exactOptional(v.pipe(reference, v.description(synced))),
     }),
-  }, eitherRelation),
-  read: v.variant("type", [
-    v.object({
-      database_id: idOutput,
-      type: v.literal("single_property"),
-      single_property: v.object({}),
-    }),
-    v.object({
-      database_id: idOutput,
-      type: v.literal("dual_property"),
-      dual_property: v.object({
-        synced_property_id: v.string(),
-        synced_property_name: v.string(),
-      }),
-    }),
-  ]),
+  }),
+};
+
+/** A relation that shows its links on one side. */
+export const singleRelation = v.object({
+  database_id: idOutput,
+  type: v.literal("single_property"),
+  single_property: v.object({}),
+});
+
+/** A relation whose other side is a property of the related database. */
+export const dualRelation = v.object({
+  database_id: idOutput,
+  type: v.literal("dual_property"),
+  dual_property: v.object({
+    synced_property_id: v.string(),
+    synced_property_name: v.string(),
+  }),
+});
+
+const relation = {
+  write: byKey(relationInputs, eitherRelation),
+  read: v.variant("type", [singleRelation, dualRelation]),
 } satisfies ConfigSpec;
 
 const rollupFunction = v.picklist(ROLLUP_FUNCTIONS);

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import type { Fault } from "../../errors.ts";
+import { bodyFault } from "../../faults.ts";
 import { optionColor } from "../colors.ts";
 import type { Option, PropertyOf } from "../databases/schema.ts";
 import { LIMITS } from "../limits.ts";
@@ -101,9 +102,17 @@ function newOptionFaults(given: OptionInput, { property, pointer }: OptionJudgin
   if (name === undefined) {
     return [{ pointer: `${pointer}/id`, detail: `Select option "${id}" does not exist.` }];
   }
-  if (!name.includes(",")) return [];
-  const detail = `Invalid select option, commas not allowed: ${name}`;
-  return [{ pointer: `${pointer}/name`, detail }];
+  const here = `${pointer}/name`;
+  const faults: Fault[] = [];
+  if (name.includes(",")) {
+    const detail = `Invalid select option, commas not allowed: ${name}`;
+    faults.push({ pointer: here, detail });
+  }
+  if (name.length > LIMITS.optionName) {
+    const expected = `of length ≤ \`${LIMITS.optionName}\``;
+    faults.push(bodyFault(here, { expected, received: name }));
+  }
+  return faults;
 }
 
 function unknownStatus(given: OptionInput, { property, pointer }: OptionJudging): Fault[] {

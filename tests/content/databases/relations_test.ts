@@ -1,3 +1,4 @@
+import { relatedIds } from "../../../src/content/databases/create.ts";
 import { assertEquals, assertNotEquals } from "../../assert.ts";
 import { createWorld, faultsOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
@@ -195,4 +196,16 @@ Deno.test("a side whose other database is in the trash can be removed, and the o
   const before = world.properties(b);
   world.patch(b, world.read(b).properties);
   assertEquals(world.properties(b).map(({ id }) => id), before.map(({ id }) => id));
+});
+
+Deno.test("relatedIds() names each database once, of the request and of the schema", () => {
+  const { world, a, b } = related();
+  const inputs = {
+    One: single(b.replaceAll("-", "").toUpperCase()),
+    Two: single(a),
+    Three: { number: {} },
+    Four: null,
+  };
+  assertEquals(relatedIds(inputs), [b, a]);
+  assertEquals(relatedIds({}, world.properties(a)), [b]);
 });

@@ -1,0 +1,141 @@
+/**
+ * What one formula or rollup gives.
+ *
+ * @module
+ */
+import type { FormulaScope } from "../formulas/environment.ts";
+import { faultSentence } from "../formulas/faults.ts";
+import { compileFormula } from "../formulas/formula.ts";
+import { rollupType, schemaScope, typeOfProperty } from "../formulas/properties.ts";
+import { EMPTY_TYPE, type FormulaType, resultTypeOf, TEXT } from "../formulas/types.ts";
+import type {
+  Computed,
+  ComputedProblem,
+  ComputedProperty,
+  Computing,
+  IsWritten,
+  SchemaOf,
+} from "./computed.ts";
+import { type RollupNeed, rollupSignature } from "./rollup_functions.ts";
+import type { Property, PropertyOf } from "./schema.ts";
+
+/** Where a property stands, and how what it depends on is found. */
+export interface Place {
+  readonly databaseId: string;
+  readonly schemaOf: SchemaOf;
+  readonly isWritten: IsWritten;
+  readonly visit: Computing;
+}
+
+/** What a property gives, by what those give that it depends on. */
+export function compute(property: ComputedProperty, place: Place): Computed {
+  return property.type === "formula" ? formula(property, place) : rollup(property, place);
+}
+
+/** Of what gives nothing, with the reasons. */
+export function failed(member: ComputedProblem["member"], ...details: readonly string[]): Computed {
+  const problems = details.map((detail) => ({ member, detail }));
+  return { kind: undefined, type: undefined, problems, height: 1, tables: 1 };
+}
+
+function formula({ id, expression }: PropertyOf<"formula">, place: Place): Computed {
+  if (expression.trim() === "") {
+    return { kind: "string", type: EMPTY_TYPE, problems: [], height: 1, tables: 1 };
+  }
+  const reached: Reached = { height: 0, tables: 1 };
+  const by = place.isWritten(place.databaseId, id) ? "name" : "id";
+  const compiled = compileFormula(expression, scopeOf(place, { by, reached, hops: 0 }));
+  if (!("evaluate" in compiled)) return failed("expression", ...compiled.map(faultSentence));
+  const { type, resultType: kind } = compiled;
+  const { height, tables } = reached;
+  return { kind, type, formula: compiled, problems: [], height: height + 1, tables };
+}
+
+interface Reached {
+  height: number;
+  tables: number;
+}
+
+/** How properties are named, and how far from the formula that is. */
+interface Way {
+  readonly by: "name" | "id";
+  readonly reached: Reached;
+  /** How many relations lead here from the formula. */
+  readonly hops: number;
+}
+
+function scopeOf(place: Place, way: Way): FormulaScope {
+  const { databaseId, schemaOf, visit } = place;
+  const { by, reached, hops } = way;
+  const computed = (property: ComputedProperty): FormulaType | undefined => {
+    const { type, height, tables } = visit(databaseId, property);
+    reached.height = Math.max(reached.height, height);
+    reached.tables = Math.max(reached.tables, hops + tables);
+    return type;
+  };
+  return schemaScope(schemaOf(databaseId) ?? [], {
+    by,
+    typeOf(property) {
+      reached.tables = Math.max(reached.tables, hops + 1);
+      return typeOfProperty(property, computed);
+    },
+    related: (id) =>
+      schemaOf(id) && scopeOf({ ...place, databaseId: id }, { ...way, hops: hops + 1 }),
+  });
+}
+
+function rollup(property: PropertyOf<"rollup">, { databaseId, schemaOf, visit }: Place): Computed {
+  const relation = schemaOf(databaseId)?.find(({ id }) => id === property.relationPropertyId);
+  if (relation?.type !== "relation") return failed("", "Its relation is gone.");
+  const target = schemaOf(relation.databaseId)
+    ?.find(({ id }) => id === property.rollupPropertyId);
+  if (target === undefined) return failed("", "The property that it collects is gone.");
+  if (target.type === "rollup" || target.type === "button") {
+    return failed("rollup_property_id", `A rollup can't collect a \`${target.type}\`.`);
+  }
+  const inner = target.type === "formula" ? visit(relation.databaseId, target) : undefined;
+  const signature = rollupSignature(property.function);
+  if (signature === undefined) return failed("function", "There is no such function.");
+  const { needs, gives } = signature;
+  const mismatch = mismatchOf(property.function, needs, { target, inner });
+  if (mismatch !== undefined) return failed("function", mismatch);
+  const type = typeOfProperty(target, () => inner?.type && asAnswered(inner.type));
+  return {
+    kind: gives,
+    type: type && rollupType(property.function, type),
+    rollup: { relation, target },
+    problems: [],
+    height: 1 + (inner?.height ?? 0),
+    tables: 1 + (inner?.tables ?? 1),
+  };
+}
+
+/** A rollup collects answers, in which lists, people and pages are text. */
+function asAnswered(type: FormulaType): FormulaType {
+  return resultTypeOf(type) === "string" ? TEXT : type;
+}
+
+const FITTING: Readonly<Record<Exclude<RollupNeed, "any">, ReadonlySet<string>>> = {
+  number: new Set(["number"]),
+  date: new Set(["date", "created_time", "last_edited_time"]),
+  checkbox: new Set(["checkbox", "boolean"]),
+  status: new Set(["status"]),
+};
+
+interface Collected {
+  readonly target: Property;
+  /** What the target is computed to, where it is a formula. */
+  readonly inner: Computed | undefined;
+}
+
+function mismatchOf(
+  name: string,
+  needs: RollupNeed,
+  { target, inner }: Collected,
+): string | undefined {
+  if (needs === "any") return undefined;
+  const given = target.type === "formula" ? inner?.type && resultTypeOf(inner.type) : target.type;
+  if (given !== undefined && FITTING[needs].has(given)) return undefined;
+  const what = target.type === "formula" ? `a formula that gives ${given ?? "nothing"}` : given;
+  return `\`${name}\` needs values of type ${needs}, but \`${target.name}\` is ${what}.`;
+}
