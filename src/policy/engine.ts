@@ -81,8 +81,11 @@ export function createEngine(policy: Policy): Engine {
   };
 }
 
-/** Undeclared ones too: a scope without a bit would drop out of its rule and open the route. */
-function scopesOf(policy: Policy): Set<string> {
+/**
+ * Every scope that a policy names. Undeclared ones too: a scope without a bit would drop out of its
+ * rule and open the route.
+ */
+export function scopesOf(policy: Policy): Set<string> {
   const rules = [...policy.routes.values(), ...policy.fields.values()];
   return new Set([...policy.scopes.keys(), ...rules.flatMap((rule) => rule.alternatives.flat())]);
 }
