@@ -24,6 +24,7 @@ export interface Source {
   readonly value: unknown;
   /** Why the text is not JSON. */
   readonly fault: { readonly span: Span; readonly detail: string } | undefined;
+  has(path: Path): boolean;
   /** Where a value stands; the nearest place around it where there is none. */
   valueAt(path: Path): Span;
   /** Where a member's name stands; as {@linkcode valueAt} for what has no name. */
@@ -53,6 +54,7 @@ export function readSource(file: string, text: string): Source {
     text,
     value: fault === undefined ? JSON.parse(text) : undefined,
     fault,
+    has: (path) => values.has(keyOf(path)),
     valueAt: (path) => nearest(path, values, values),
     nameAt: (path) => nearest(path, names, values),
     repeated,
