@@ -1,0 +1,15 @@
+/**
+ * Every command of `deno task policy`, as its help lists them.
+ *
+ * @module
+ */
+import type { Command } from "./command.ts";
+import { command as can } from "./commands/can.ts";
+import { command as check } from "./commands/check.ts";
+import { command as diff } from "./commands/diff.ts";
+import { command as explain } from "./commands/explain.ts";
+import { command as flow } from "./commands/flow.ts";
+import { command as fmt } from "./commands/fmt.ts";
+import { command as who } from "./commands/who.ts";
+
+export const COMMANDS: readonly Command[] = [check, fmt, explain, can, who, flow, diff];
