@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type CaseFile, parseCases } from "./cases.ts";
 import { type Io, UsageError } from "./command.ts";
 import { type PublishedApi, readApi } from "./document.ts";
 import { parsePolicyFile, type PolicyFile } from "./schema.ts";
@@ -19,6 +20,12 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
 /** What is published. */
 export async function readPublished(io: Io): Promise<PublishedApi> {
   return readApi(JSON.parse(await io.read(DOCUMENT)));
+}
+
+/** Every file of cases, in the order of their names. */
+export async function readCases(io: Io): Promise<CaseFile[]> {
+  const files = await io.list(CASES, ".json");
+  return Promise.all(files.map(async (file) => parseCases(await io.read(file), file)));
 }
 
 /** A policy by a file's path, by `REVISION:path`, or by a git revision alone. */
