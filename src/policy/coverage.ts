@@ -9,7 +9,7 @@
  */
 import type { Mask } from "./bits.ts";
 import type { Case, Outcome, Target } from "./cases.ts";
-import { type Formula, largestRefused, NEVER } from "./formula.ts";
+import { type Formula, isFulfilled, largestRefused, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
 import { lackingFor } from "./reach.ts";
 
@@ -30,15 +30,19 @@ export interface Coverage {
 /** Stands for every call without a rule; no server has it. */
 const ELSEWHERE = "GET /v2/elsewhere";
 
-/** Every boundary point of a policy; throws `TooManySetsError`. */
+/**
+ * Every boundary point of a policy; a field that everybody sees has none, as if it had no rule.
+ * Throws `TooManySetsError`.
+ */
 export function boundaryOf(normal: NormalPolicy): Point[] {
-  const { routes, fields } = normal;
+  const { routes, fields, bits } = normal;
+  const guarded = [...fields].filter(([, formula]) => !isFulfilled(formula, bits.mask([])));
   const toPoints = (kind: Target["kind"]) => ([name, formula]: [string, Formula]): Point[] =>
     pointsOf({ target: { kind, name, known: true }, formula }, normal);
   const elsewhere = { kind: "call", name: ELSEWHERE, known: false } as const;
   return [
     ...[...routes].flatMap(toPoints("call")),
-    ...[...fields].flatMap(toPoints("field")),
+    ...guarded.flatMap(toPoints("field")),
     ...pointsOf({ target: elsewhere, formula: NEVER }, normal),
   ];
 }
