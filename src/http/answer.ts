@@ -43,7 +43,7 @@ export function answer(answering: Answering): Response {
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
-  const output = { status: 200, contentType: JSON_TYPE, body };
+  const output = { status: 200, contentType: reply.contentType ?? JSON_TYPE, body };
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
