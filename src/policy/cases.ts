@@ -12,21 +12,31 @@ import { lackingFor } from "./reach.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
 
 const scopes = v.array(v.string());
-const common = {
+const token = {
   /** Why the case is there. */
   note: v.optional(v.string()),
   /** All that the token holds. */
   scopes: v.optional(scopes),
   /** All that the token does not hold, of the policy's scopes. */
   allBut: v.optional(scopes),
-  /** What a refused token lacks, in its smallest sets. */
-  missing: v.optional(v.array(scopes)),
 };
+/** What a refused token lacks, in its smallest sets. */
+const missing = v.optional(v.array(scopes));
 
 const caseSchema = v.pipe(
   v.union([
-    v.strictObject({ call: v.string(), effect: v.picklist(["allow", "deny"]), ...common }),
-    v.strictObject({ field: v.string(), effect: v.picklist(["show", "hide"]), ...common }),
+    v.strictObject({
+      call: v.string(),
+      ...token,
+      effect: v.picklist(["allow", "deny"]),
+      missing,
+    }),
+    v.strictObject({
+      field: v.string(),
+      ...token,
+      effect: v.picklist(["show", "hide"]),
+      missing,
+    }),
   ], 'Expected {"call", "effect": "allow" or "deny"} or {"field", "effect": "show" or "hide"}'),
   v.check(
     (one) => (one.scopes === undefined) !== (one.allBut === undefined),

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { createFault, PolicyError, type PolicyFault } from "./fault.ts";
-import { type Invariant, invariant } from "./invariant_schema.ts";
+import { describeMembers, type Invariant, invariant } from "./invariant_schema.ts";
 import { findRepeatedKeys } from "./json_keys.ts";
 
 /** What a token must hold. */
@@ -36,6 +36,8 @@ export interface PolicyFile {
 /** What is wrong at a path of names inside a file. */
 export interface ShapeIssue {
   readonly path: readonly string[];
+  /** Whether it is the last name that is wrong, and not the value. */
+  readonly inName: boolean;
   readonly detail: string;
 }
 
@@ -82,7 +84,7 @@ const policySchema = v.strictObject({
   ),
   safe: v.optional(v.array(v.string()), []),
   invariants: v.optional(v.array(invariant), []),
-});
+}, describeMembers);
 
 type RawRule = v.InferOutput<typeof rule>;
 
@@ -147,14 +149,15 @@ function toRule(raw: RawRule): Rule {
 }
 
 function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
-  return { path: (issue.path ?? []).map((item) => String(item.key)), detail: issue.message };
+  const path = (issue.path ?? []).map((item) => String(item.key));
+  return { path, inName: issue.path?.at(-1)?.origin === "key", detail: issue.message };
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
   return ["scopes", "routes", "fields"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
-      .map(([name]) => ({ path: [table, name], detail: "The name is reserved" }))
+      .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
   );
 }
 

@@ -8,6 +8,9 @@ import { didYouMean, matching } from "../names.ts";
 import type { Path } from "../source.ts";
 import type { PolicyRule, Subject } from "./rule.ts";
 
+/** Not names but words: a policy need not have a call of each kind. */
+const KINDS: readonly string[] = ["reads", "writes"];
+
 export const unknownRoute: PolicyRule = {
   code: "unknown-route",
   level: "error",
@@ -15,7 +18,7 @@ export const unknownRoute: PolicyRule = {
   find(subject) {
     const routes = [...subject.file.policy.routes.keys()];
     return [...safeCalls(subject), ...statedCalls(subject)]
-      .filter(({ names }) => names.length === 0)
+      .filter(({ pattern, names }) => names.length === 0 && !KINDS.includes(pattern))
       .map(({ pattern, path }) => ({
         span: subject.source.valueAt(path),
         message: `No rule is about "${pattern}"`,

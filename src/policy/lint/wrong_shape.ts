@@ -12,8 +12,8 @@ export const wrongShape: TextRule = {
   on: "text",
   find(source) {
     if (source.fault !== undefined) return [];
-    return readShape(source.value).issues.map(({ path, detail }) => ({
-      span: source.has(path) ? source.valueAt(path) : source.nameAt(path.slice(0, -1)),
+    return readShape(source.value).issues.map(({ path, inName, detail }) => ({
+      span: inName ? source.nameAt(path) : source.valueAt(path),
       message: detail,
     }));
   },
