@@ -48,13 +48,14 @@ export async function keepCurrent<Published>(
       return "failed";
     }
   };
-  const watched = [...Object.values(paths), ...(candidate === undefined ? [] : [candidate])];
   const onEnd = (reason: unknown) =>
     log.event("warn", `Policy files are not watched, SIGHUP reloads them: ${reason}`);
-  const stop = watchFiles(watched, { changed: reload, onEnd });
+  // The candidate by itself: it may be in a folder that is not there.
+  const groups = [Object.values(paths), candidate === undefined ? [] : [candidate]];
+  const stops = groups.map((files) => watchFiles(files, { changed: reload, onEnd }));
   // For the candidate, and for what changed before anyone watched.
   await reload();
-  return { reload, stop };
+  return { reload, stop: () => stops.forEach((stop) => stop()) };
 }
 
 function createPairReloader<Published>(

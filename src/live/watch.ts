@@ -25,6 +25,7 @@ const PATIENCE = 1_000;
 export function watchFiles(paths: readonly string[], options: WatchOptions): () => void {
   const { changed, onEnd, quiet = QUIET, patience = PATIENCE } = options;
   const folders = [...new Set(paths.map((path) => dirname(path)))];
+  if (folders.length === 0) return () => {};
   const settle = createSettling({ quiet, patience, settled: changed });
   let watcher: Deno.FsWatcher;
   try {

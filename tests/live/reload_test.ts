@@ -1,7 +1,7 @@
 import { digestOf } from "../../src/policy/digest.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
-import { UNKNOWN } from "../security/support.ts";
+import { createPage, UNKNOWN } from "../security/support.ts";
 import { type LiveApp, PAGE, policyText, textsOf, withLiveApp } from "./support.ts";
 
 /** A page asks for blocks too, and a new scope shows e-mails. */
@@ -38,6 +38,30 @@ Deno.test("a reload changes routes, fields, document and metadata in one step", 
     assertEquals(document.text, texts.document);
     assertEquals((await call("GET /v2/openapi/meta", { token: null })).text, texts.meta);
     assert((await scopesOf(app)).includes("people.read"));
+  }));
+
+Deno.test("a field that a reload guards is gone from answers that were kept ready before", () =>
+  withLiveApp(async (app) => {
+    const id = await createPage(app);
+    const tokens = [
+      await app.mint({ scope: "pages.read" }),
+      await app.mint({ scope: "pages.read search.read" }),
+    ];
+    const urls = async () =>
+      await Promise.all(tokens.map(async (token) => {
+        const { status, json } = await app.call(`GET /v2/pages/${id}`, { token });
+        return [status, json.object, typeof json.url];
+      }));
+    const seen = [200, "page", "string"];
+    for (let n = 0; n < 3; n++) assertEquals(await urls(), [seen, seen]);
+    await app.write(
+      await textsOf(policyText(({ fields }) => fields["page.url"] = ["search.read"])),
+    );
+    assertEquals(await app.reload(), "adopted");
+    for (let n = 0; n < 3; n++) assertEquals(await urls(), [[200, "page", "undefined"], seen]);
+    await app.write(await textsOf(policyText()));
+    assertEquals(await app.reload(), "adopted");
+    assertEquals(await urls(), [seen, seen]);
   }));
 
 Deno.test("the same files are reloaded to nothing", () =>
