@@ -48,7 +48,7 @@ const WAYS: readonly ((rewrite: Rewrite) => void)[] = [
 ];
 
 /** Of this many rewrites of all files two wait at each step until a reload has seen it. */
-const SEEN_OF = 16;
+const SEEN_OF = 32;
 const NAMES = ["policy", "document", "meta"] as const;
 const encoder = new TextEncoder();
 
