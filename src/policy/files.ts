@@ -11,6 +11,7 @@ import { parsePolicyFile, type PolicyFile } from "./schema.ts";
 export const POLICY = "policy/scopes.json";
 export const DOCUMENT = "spec/openapi.json";
 export const CASES = "policy/cases";
+export const PAGE = "policy/policy.html";
 
 /** The policy that is being worked on. */
 export async function readPolicyFile(io: Io, path: string = POLICY): Promise<PolicyFile> {
