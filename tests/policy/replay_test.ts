@@ -127,8 +127,8 @@ Deno.test("replay says which file is not there", async () => {
 Deno.test("replay reads standard input, so that no permission for the log is needed", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--no-prompt", "--allow-read=policy,spec", "src/policy/cli.ts"],
-      ...["replay", "-", NEW],
+      ...["run", "--no-prompt", "--allow-read=policy,spec", "tests/policy/replay_main.ts"],
+      ...["-", NEW],
     ],
     stdin: "piped",
     stdout: "piped",
