@@ -102,7 +102,6 @@ Deno.test("a line in the middle that is no decision is told, because the answer 
 Deno.test("readDecisions() holds one line at a time, however long the log", async () => {
   let given = 0;
   let read = 0;
-  // deno-lint-ignore require-await -- a file's lines come asynchronously too
   async function* lines(): AsyncGenerator<string> {
     for (; given < 200_000; given++) {
       assert(given - read <= 1, "it reads ahead");
