@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { type Html, markup } from "./page/markup.ts";
 import { renderMatrix } from "./page/matrix.ts";
 import { createModel, type PageModel, type PageOptions } from "./page/model.ts";
@@ -19,6 +20,9 @@ import { count } from "./report/text.ts";
 
 export type { PageOptions };
 
+/** What the page may do: run and be styled by what stands in it, and reach nothing. */
+const SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; script-src ${sourceOf(SCRIPT)}`;
+
 /** The whole page as HTML with its style and script inside; throws `PolicyError`. */
 export function renderPage(options: PageOptions): string {
   const model = createModel(options);
@@ -26,6 +30,7 @@ export function renderPage(options: PageOptions): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${SECURITY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Policy ${shortDigest(model)}</title>
@@ -127,4 +132,9 @@ function describeCoverage({ coverage }: PageModel): string {
 
 function shortDigest({ digest }: PageModel): string {
   return digest.slice(0, 12);
+}
+
+/** A text as Content Security Policy names what may stand in the page. */
+function sourceOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
