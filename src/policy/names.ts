@@ -10,9 +10,24 @@ const distance: (a: string, b: string) => number = levenshteinDistance;
 
 /** Of these names, those that a pattern means; `*` stands for any characters, also for none. */
 export function matching(pattern: string, names: Iterable<string>): string[] {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const expression = new RegExp(`^${parts.join(".*")}$`);
-  return [...names].filter((name) => expression.test(name));
+  const [start = "", ...others] = pattern.split("*");
+  const end = others.pop();
+  if (end === undefined) return [...names].filter((name) => name === pattern);
+  return [...names].filter((name) =>
+    name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end) &&
+    standsInOrder(others, name.slice(start.length, name.length - end.length))
+  );
+}
+
+/** Whether a text has these parts one behind the other; the first place of each leaves most room. */
+function standsInOrder(parts: readonly string[], text: string): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const place = text.indexOf(part, from);
+    if (place < 0) return false;
+    from = place + part.length;
+  }
+  return true;
 }
 
 /** The name that was meant, as a hint to print; undefined where none is near. */
