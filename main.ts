@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const config = readConfig((name) => Deno.env.get(name));
   const write = (text: string) => writeAll(Deno.stdout, text);
   const log = createLog({ level: config.logLevel, write, now: Date.now });
-  const { app, publicUrl } = await boot(config, log);
+  const { app, publicUrl, reload } = await boot(config, log);
   const server = startServer({ ...config, app, log });
   writeAll(Deno.stderr, welcome(config, publicUrl));
   globalThis.addEventListener("unhandledrejection", (event) => {
@@ -25,6 +25,9 @@ async function main(): Promise<void> {
   });
   const stop = () => server.stop().then(() => Deno.exit(0), fail);
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
+  Deno.addSignalListener("SIGHUP", async () => {
+    log.event("info", `SIGHUP: policy ${await reload()}`);
+  });
 }
 
 function fail(error: unknown): never {

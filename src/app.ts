@@ -11,28 +11,28 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
 import { createRenderedPages } from "./api/rendered.ts";
 import { createTurns } from "./api/turns.ts";
-import { openAuthentication } from "./authentication.ts";
+import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
-import { type Endpoint, routeName } from "./http/endpoint.ts";
 import { LIMITS } from "./http/limits.ts";
 import { createHandler, type Handler } from "./http/pipeline.ts";
-import type { Access, Gate, Route } from "./http/route.ts";
+import type { Gate } from "./http/route.ts";
 import { createRateLimiter } from "./http/rate_limit.ts";
-import { type FieldPath, mayHold, parseFieldPath } from "./http/redact.ts";
 import { createRouter } from "./http/router.ts";
+import type { DecisionLog } from "./live/decision_log.ts";
+import { metricsText } from "./live/metrics.ts";
+import { createPolicies, type Policies, type Ruling } from "./live/policies.ts";
+import { createRoutes } from "./live/routes.ts";
+import { describePolicy } from "./live/status.ts";
 import type { Log } from "./observe.ts";
-import { createEngine, type Engine, type Grant } from "./policy/engine.ts";
-import type { Policy } from "./policy/schema.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 
-export interface AppOptions {
+/** The policy and the document at the start are those of the options. */
+export interface AppOptions extends Ruling<PublishedDocument> {
   readonly config: Config;
   readonly publicUrl: string;
-  readonly policy: Policy;
-  readonly published: PublishedDocument;
   readonly store: Store;
   readonly log: Log;
   /** Milliseconds since the epoch; default the system's clock. */
@@ -41,10 +41,12 @@ export interface AppOptions {
   readonly limits?: Partial<Record<"bodyBytes" | "bodyTime" | "requestTime", number>>;
   /** What Deno puts into the URL of a request without a `Host`. */
   readonly fallbackAuthority?: string;
+  readonly decisionLog?: DecisionLog;
 }
 
 export interface App {
   readonly handler: Handler;
+  readonly policies: Policies<PublishedDocument>;
   /** Answers `Connection: close` from now on, and settles when nothing is in flight. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -52,34 +54,15 @@ export interface App {
 
 /** Connects everything; rejects where a part cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, store, log, publicUrl, policy } = options;
+  const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
-  const guard = createGuard(policy);
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
   let draining = false;
-  const services: Services = {
-    store,
-    cursors: createCursors(await store.secret("cursors")),
-    published: options.published,
-    publicUrl,
-    newId: uuidv7,
-    newPropertyId,
-    catalog: createCatalog(store),
-    renderedPages: createRenderedPages(),
-    turns: createTurns(),
-    authorizationServers: authentication.issuers,
-    scopes: [...policy.scopes.keys()],
-    readiness: async () => [
-      ...(draining ? ["the server is stopping"] : []),
-      ...await faultOf("database", () => store.ping()),
-      ...await faultOf("keys", () => authentication.ping(now())),
-    ],
-  };
-  const handler = createHandler({
-    router: createRouter(endpoints.map((endpoint) => toRoute(endpoint, guard))),
-    services,
+  const isDraining = () => draining;
+  const services = await openServices(options, { authentication, now, isDraining });
+  const pipeline = {
     gate: toGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
     cors: createCors(config.corsOrigins),
@@ -87,20 +70,72 @@ export async function createApp(options: AppOptions): Promise<App> {
     deadlines,
     limits,
     now,
-    isDraining: () => draining,
+    isDraining,
     fallbackAuthority: options.fallbackAuthority,
+  };
+  // INVARIANT: a request reads this once. All that follows from a policy hangs on it, so each request
+  // is judged and answered by one policy and one document.
+  let current: Handler;
+  const policies = createPolicies({
+    ruling: { policy: options.policy, published: options.published },
+    install: ({ policy, published }, witnesses) => {
+      const router = createRouter(createRoutes({ endpoints, policy, witnesses }));
+      const own: PolicyServices = {
+        published,
+        scopes: [...policy.scopes.keys()],
+        policy: () => describePolicy(policies.status),
+        metrics: () => metricsText(policies.status, decisionLog?.counts),
+      };
+      current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
+    },
+    decisionLog,
+    log,
   });
   return {
-    handler,
+    handler: (request) => current(request),
+    policies,
     drain: () => {
       draining = true;
       return deadlines.idle();
     },
     close: async () => {
       deadlines.close();
+      policies.close();
+      await decisionLog?.flush();
       log.flush();
       await store.close();
     },
+  };
+}
+
+/** What handlers work with that follows from the policy. */
+type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metrics">;
+
+interface ServiceParts {
+  readonly authentication: Authentication;
+  readonly now: () => number;
+  readonly isDraining: () => boolean;
+}
+
+async function openServices(
+  { store, publicUrl }: AppOptions,
+  { authentication, now, isDraining }: ServiceParts,
+): Promise<Omit<Services, keyof PolicyServices>> {
+  return {
+    store,
+    cursors: createCursors(await store.secret("cursors")),
+    publicUrl,
+    newId: uuidv7,
+    newPropertyId,
+    catalog: createCatalog(store),
+    renderedPages: createRenderedPages(),
+    turns: createTurns(),
+    authorizationServers: authentication.issuers,
+    readiness: async () => [
+      ...(isDraining() ? ["the server is stopping"] : []),
+      ...await faultOf("database", () => store.ping()),
+      ...await faultOf("keys", () => authentication.ping(now())),
+    ],
   };
 }
 
@@ -119,65 +154,6 @@ async function faultOf(name: string, check: () => Promise<void>): Promise<string
   } catch {
     return [`${name} out of reach`];
   }
-}
-
-/** The policy as routes ask it. */
-interface Guard {
-  readonly engine: Engine;
-  /** Every field that a rule guards. */
-  readonly fields: readonly FieldPath[];
-  hold(caller: Principal): Held;
-}
-
-/** A caller's scopes, turned into bits once for each token and not once for each request. */
-interface Held {
-  readonly grant: Grant;
-  readonly hidden: readonly FieldPath[];
-}
-
-function createGuard(policy: Policy): Guard {
-  const engine = createEngine(policy);
-  const known = new WeakMap<Principal, Held>();
-  return {
-    engine,
-    fields: [...policy.fields.keys()].map(parseFieldPath),
-    hold(caller) {
-      const held = known.get(caller) ?? holdOf(engine, caller);
-      known.set(caller, held);
-      return held;
-    },
-  };
-}
-
-function holdOf(engine: Engine, { scopes }: Principal): Held {
-  const grant = engine.grant(scopes);
-  return { grant, hidden: grant.hiddenFields.map(parseFieldPath) };
-}
-
-const OPERATIONAL: Access = {
-  decision: { effect: "allow", route: "", public: true, required: [], missing: [] },
-  hidden: [],
-};
-
-/** Connects an endpoint with its rule; one without needs none because it stands outside `/v2`. */
-function toRoute(endpoint: Endpoint<Services>, guard: Guard): Route<Services> {
-  const { method, path, operational = false } = endpoint;
-  const rule = guard.engine.rule(routeName(endpoint));
-  if (operational === path.startsWith("/v2/") || operational === (rule !== undefined)) {
-    throw new Error(`Endpoint and policy disagree: ${routeName(endpoint)}`);
-  }
-  return {
-    method,
-    path,
-    endpoint,
-    isPublic: rule === undefined || rule.public,
-    holdsGuarded: mayHold(endpoint.response, guard.fields),
-    access: (caller) => {
-      if (rule === undefined) return OPERATIONAL;
-      const { grant, hidden } = guard.hold(caller);
-      return { decision: rule.decide(grant), hidden };
-    },
-  };
 }
 
 function toGate(authenticator: Authenticator, store: Store): Gate {

@@ -10,11 +10,12 @@ import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
 import { routeName } from "./http/endpoint.ts";
+import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
+import { type Current, keepCurrent } from "./live/keep_current.ts";
+import { openAppend } from "./live/line_writer.ts";
+import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
+import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";
-import { findDrift } from "./policy/drift.ts";
-import { parsePolicy, type Policy } from "./policy/schema.ts";
-import { findSecurityDrift } from "./openapi/drift.ts";
-import { parseMeta, sha256 } from "./openapi/meta.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
@@ -22,26 +23,58 @@ const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 export interface Booted {
   readonly app: App;
   readonly publicUrl: string;
+  /** Reads policy, document and candidate again, as their change does by itself; never rejects. */
+  readonly reload: Current["reload"];
 }
+
+/** The endpoints that a policy must have rules for. */
+const routes = endpoints.filter(({ operational }) => !operational).map(routeName);
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
 export async function boot(config: Config, log: Log): Promise<Booted> {
   if (config.auth.kind === "issuer") refuse(issuerFaults(config.auth));
-  const policy = await openPolicy(config.policyFile);
-  const published = await openDocument(policy, config.policyFile);
+  const paths = { policy: config.policyFile, ...SPEC };
+  const texts = valueOf(await readTexts(paths));
+  const pair = valueOf(await checkPair(texts, { paths, routes }));
+  const decisionLog = await openDecisionLog(config.decisionLog, log);
   const store = openSqliteStore(config.database.path);
   const publicUrl = config.publicUrl ?? originOf(config);
-  const fallbackAuthority = fallbackAuthorityOf(config);
   const app = await createApp({
     config,
     publicUrl,
-    policy,
-    published,
+    ...toRuling(pair),
     store,
     log,
-    fallbackAuthority,
+    fallbackAuthority: fallbackAuthorityOf(config),
+    ...(decisionLog && { decisionLog }),
   });
-  return { app, publicUrl };
+  const { reload, stop } = await keepCurrent({
+    policies: app.policies,
+    candidate: config.policyCandidate,
+    ...{ paths, texts, routes, toRuling, log },
+  });
+  const close = () => {
+    stop();
+    return app.close();
+  };
+  return { app: { ...app, close }, publicUrl, reload };
+}
+
+function toRuling(pair: Pair): Ruling<PublishedDocument> {
+  return { policy: pair.policy, published: publish(pair) };
+}
+
+async function openDecisionLog(
+  path: string | undefined,
+  log: Log,
+): Promise<DecisionLog | undefined> {
+  if (path === undefined) return undefined;
+  const onLoss = (reason: unknown) => log.event("error", `Decision log loses lines: ${reason}`);
+  try {
+    return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
+  } catch (error) {
+    throw new ConfigError([`DECISION_LOG cannot be written: ${error}`]);
+  }
 }
 
 /** Deno names loopback and unspecified addresses `localhost`, every other one as it is. */
@@ -69,29 +102,9 @@ function issuerFaults(
   });
 }
 
-/** The policy of a file, once its rules and our endpoints name the same routes. */
-export async function openPolicy(file: string): Promise<Policy> {
-  const policy = parsePolicy(await Deno.readTextFile(file));
-  const routes = endpoints.filter(({ operational }) => !operational).map(routeName);
-  refuse(findDrift({ policy, policyFile: file, routes }));
-  return policy;
-}
-
-/** The document in `spec/`, once it is that of its metadata and says of each route what the policy says. */
-async function openDocument(policy: Policy, policyFile: string): Promise<PublishedDocument> {
-  const text = await Deno.readTextFile(SPEC.document);
-  const meta = parseMeta(await Deno.readTextFile(SPEC.meta));
-  if (meta === undefined || meta.etag !== await sha256(text)) {
-    throw new ConfigError([`${SPEC.meta} is not that of ${SPEC.document}: run \`deno task spec\``]);
-  }
-  refuse(findSecurityDrift(text, { policy, policyFile }));
-  const compact = JSON.stringify(meta);
-  return publish({
-    document: text,
-    etag: meta.etag,
-    meta: compact,
-    metaEtag: await sha256(compact),
-  });
+function valueOf<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw new ConfigError(checked.faults);
+  return checked.value;
 }
 
 function refuse(faults: readonly string[]): void {

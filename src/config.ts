@@ -26,6 +26,8 @@ export const VARIABLES = {
   ],
   RATE_LIMIT: ["100/s", "Requests a second for each caller, five times that at once; `off`"],
   POLICY_FILE: ["policy/scopes.json", "The policy"],
+  POLICY_CANDIDATE: ["none", "A policy that is tried beside it, and never acts"],
+  DECISION_LOG: ["none", "File that every decision is appended to, as lines of JSON"],
   CORS_ORIGINS: ["none", "Origins whose pages may call, separated by commas"],
   LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
@@ -64,6 +66,10 @@ export interface Config {
   /** Undefined: no limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly policyFile: string;
+  /** Undefined: none is tried. */
+  readonly policyCandidate: string | undefined;
+  /** Undefined: decisions stand in the request log alone. */
+  readonly decisionLog: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
   /** How a person runs Deno here: npm's `npx` says that it started us. */
@@ -93,6 +99,8 @@ export function readConfig(environment: Environment): Config {
     defaultWorkspace: read.text("AUTH_DEFAULT_WORKSPACE") ?? "default",
     rate: rateOf(read),
     policyFile: read.text("POLICY_FILE") ?? "policy/scopes.json",
+    policyCandidate: read.text("POLICY_CANDIDATE"),
+    decisionLog: read.text("DECISION_LOG"),
     corsOrigins: originsOf(read, faults),
     logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
     launcher: environment("npm_command") === "exec"

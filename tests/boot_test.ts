@@ -1,56 +1,65 @@
-import { boot, openPolicy } from "../src/boot.ts";
+import { boot } from "../src/boot.ts";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { findSecurityDrift } from "../src/openapi/drift.ts";
 import { createLog } from "../src/observe.ts";
+import { digestOf } from "../src/policy/digest.ts";
 import { parsePolicy } from "../src/policy/schema.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "./assert.ts";
 
 const log = createLog({ level: "off", write: () => {}, now: () => 0 });
 const original = await Deno.readTextFile("policy/scopes.json");
 
-async function withPolicy(
-  change: (policy: { routes: Record<string, unknown> }) => void,
-  test: (file: string) => Promise<void>,
-): Promise<void> {
+/** What boot says of a policy that was changed so, and the name of its file. */
+async function refusal(
+  change: (policy: Record<"routes" | "fields", Record<string, unknown>>) => void,
+): Promise<{ readonly message: string; readonly file: string }> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const policy = JSON.parse(original);
   change(policy);
   const file = `${folder}/scopes.json`;
   await Deno.writeTextFile(file, JSON.stringify(policy));
-  try {
-    await test(file);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const environment = new Map([["POLICY_FILE", file], ["DATA_DIR", folder]]);
+  const config = readConfig((name) => environment.get(name));
+  const { message } = await assertRejects(() => boot(config, log), ConfigError);
+  await Deno.remove(folder, { recursive: true });
+  return { message, file };
 }
 
-Deno.test("boot refuses an endpoint without a rule, naming the route and the file", () =>
-  withPolicy(({ routes }) => delete routes["GET /v2/pages/:page_id"], async (file) => {
-    const { message } = await assertRejects(() => openPolicy(file), ConfigError);
-    assertStringIncludes(message, '"GET /v2/pages/:page_id" has no rule');
-    assertStringIncludes(message, file);
-  }));
+Deno.test("boot refuses an endpoint without a rule, naming the route and the file", async () => {
+  const { message, file } = await refusal(({ routes }) => delete routes["GET /v2/pages/:page_id"]);
+  assertStringIncludes(message, '"GET /v2/pages/:page_id" has no rule');
+  assertStringIncludes(message, file);
+});
 
-Deno.test("boot refuses a rule without an endpoint, naming the route and the file", () =>
-  withPolicy((policy) => policy.routes["GET /v2/pages"] = ["pages.read"], async (file) => {
-    const { message } = await assertRejects(() => openPolicy(file), ConfigError);
-    assertStringIncludes(message, '"GET /v2/pages" has no endpoint');
-    assertStringIncludes(message, file);
-  }));
+Deno.test("boot refuses a rule without an endpoint, naming the route and the file", async () => {
+  const { message, file } = await refusal(({ routes }) => routes["GET /v2/pages"] = ["pages.read"]);
+  assertStringIncludes(message, '"GET /v2/pages" has no endpoint');
+  assertStringIncludes(message, file);
+});
 
-Deno.test("boot refuses a policy that the document does not say, naming the route and the file", () =>
-  withPolicy(
-    (policy) => policy.routes["GET /v2/users/:user_id"] = ["users.read", "pages.read"],
-    async (file) => {
-      const DATA_DIR = await Deno.makeTempDir({ prefix: "recto-" });
-      const environment = new Map([["POLICY_FILE", file], ["DATA_DIR", DATA_DIR]]);
-      const config = readConfig((name) => environment.get(name));
-      const { message } = await assertRejects(() => boot(config, log), ConfigError);
-      assertStringIncludes(message, "GET /v2/users/:user_id");
-      assertStringIncludes(message, file);
-      await Deno.remove(DATA_DIR, { recursive: true });
-    },
-  ));
+Deno.test("boot refuses a policy that the document does not say, naming the route and the file", async () => {
+  const { message, file } = await refusal(({ routes }) =>
+    routes["GET /v2/users/:user_id"] = ["users.read", "pages.read"]
+  );
+  assertStringIncludes(message, "GET /v2/users/:user_id");
+  assertStringIncludes(message, file);
+});
+
+Deno.test("boot refuses a policy whose fields are not those of the document", async () => {
+  const { message } = await refusal(({ fields }) =>
+    fields["user.person.email"] = { anyOf: [["users.email.read"], ["search.read"]] }
+  );
+  assertStringIncludes(message, "differ beyond the routes");
+});
+
+Deno.test("boot refuses a policy with all of its faults, each with the file and its place", async () => {
+  const { message, file } = await refusal(({ routes }) => {
+    routes["POST /v2/search"] = [];
+    routes["POST /v2/pages"] = ["pages.wirte"];
+  });
+  assertStringIncludes(message, `${file}: POST /v2/search`);
+  assertStringIncludes(message, `${file}: POST /v2/pages`);
+});
 
 Deno.test("boot refuses an issuer whose keys it could not ask for safely", async () => {
   const environment = new Map([["AUTH_ISSUER", "http://issuer.test"], ["AUTH_AUDIENCE", "a"]]);
@@ -62,5 +71,11 @@ Deno.test("boot refuses an issuer whose keys it could not ask for safely", async
 Deno.test("findSecurityDrift() finds nothing where the published document says the policy", async () => {
   const document = await Deno.readTextFile("spec/openapi.json");
   const policy = parsePolicy(original);
-  assertEquals(findSecurityDrift(document, { policy, policyFile: "policy/scopes.json" }), []);
+  const policyFile = "policy/scopes.json";
+  const digest = digestOf(policy);
+  assertEquals(findSecurityDrift(document, { policy, digest, policyFile }), []);
+  assertEquals(findSecurityDrift(document, { policy, digest: "0", policyFile }), [
+    "Document and policy differ beyond the routes: run `deno task spec` after changing " +
+    policyFile,
+  ]);
 });

@@ -21,6 +21,8 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     defaultWorkspace: "default",
     rate: { perSecond: 100, burst: 500 },
     policyFile: "policy/scopes.json",
+    policyCandidate: undefined,
+    decisionLog: undefined,
     corsOrigins: [],
     logLevel: "info",
     launcher: "deno",

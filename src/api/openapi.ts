@@ -38,6 +38,7 @@ export function publish({ document, etag, meta, metaEtag }: {
 }): PublishedDocument {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
   return {
+    etag,
     document: { ...common, body: document, etag: `"${etag}"` },
     meta: { ...common, body: meta, etag: `"${metaEtag}"` },
   };

@@ -29,16 +29,33 @@ export const operationEndpoints = [
     tag: "Operations",
     summary: "Tell whether requests can be served",
     description:
-      "503 while the database or the issuer's keys are out of reach, or the server drains.",
-    response: state,
+      "503 while the database or the issuer's keys are out of reach, or the server drains. A policy that was refused is told of and changes nothing: the last good one decides.",
+    response: v.looseObject({ status: v.string(), policy: v.looseObject({ digest: v.string() }) }),
     operational: true,
-    handle: async (_call, { readiness }) => {
+    handle: async (_call, { readiness, policy }) => {
       const faults = await readiness();
-      if (faults.length === 0) return { body: { status: "ready" }, cacheControl: NO_STORE };
+      if (faults.length === 0) {
+        return { body: { status: "ready", policy: policy() }, cacheControl: NO_STORE };
+      }
       throw new AppError("service_unavailable", `Not ready: ${faults.join("; ")}`, {
         headers: { "retry-after": "1" },
       });
     },
+  }),
+  define({
+    method: "GET",
+    path: "/metrics",
+    operationId: "getMetrics",
+    tag: "Operations",
+    summary: "Tell which policy decides, and how a candidate fares",
+    description: "The text format of Prometheus, version 0.0.4.",
+    response: v.string(),
+    operational: true,
+    handle: (_call, { metrics }) => ({
+      body: metrics(),
+      contentType: "text/plain; version=0.0.4; charset=utf-8",
+      cacheControl: NO_STORE,
+    }),
   }),
   define({
     method: "GET",

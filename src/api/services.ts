@@ -10,8 +10,10 @@ import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
 
-/** The API's own document as it stands in `spec/`: two answers that never change while this runs. */
+/** The API's own document as it stands in `spec/`: two answers that stay as they are. */
 export interface PublishedDocument {
+  /** SHA-256 of the document. */
+  readonly etag: string;
   /** `openapi.json`, to the byte, under the SHA-256 that the metadata names. */
   readonly document: Reply;
   readonly meta: Reply;
@@ -34,7 +36,12 @@ export interface Services {
   readonly readiness: () => Promise<readonly string[]>;
   /** Issuers whose tokens are taken, for RFC 9728. */
   readonly authorizationServers: readonly string[];
+  /** Every scope of the policy that this request is judged by. */
   readonly scopes: readonly string[];
+  /** Which policy decides, and which was refused. */
+  readonly policy: () => Readonly<Record<string, unknown>>;
+  /** The state of the policies in the text format of Prometheus. */
+  readonly metrics: () => string;
 }
 
 /** Declares an endpoint of this API; see {@linkcode endpoint}. */

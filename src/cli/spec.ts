@@ -7,6 +7,7 @@ import { endpoints, schemas } from "../api/endpoints.ts";
 import { ERRORS } from "../errors.ts";
 import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
+import { digestOf } from "../policy/digest.ts";
 import { parsePolicy, type Policy } from "../policy/schema.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
@@ -46,8 +47,9 @@ export interface SpecOptions {
 
 /** The text of this API's document under a policy. */
 export function buildDocument(policy: Policy): string {
+  const info = { ...INFO, "x-policy-digest": digestOf(policy) };
   return serializeDocument(
-    createDocument({ endpoints, schemas, policy, info: INFO, errors: ERRORS, tags: TAGS }),
+    createDocument({ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS }),
   );
 }
 

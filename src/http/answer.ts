@@ -32,8 +32,10 @@ export interface Answering {
 
 /** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
-  const { reply, hidden, isGet, method, conditions } = answering;
-  const known = kept.get(reply);
+  const { reply, isGet, method, conditions } = answering;
+  const hidden = answering.hidden?.length ? answering.hidden : undefined;
+  // An answer may have been kept before a policy hid a part of it.
+  const known = hidden === undefined ? kept.get(reply) : undefined;
   if (known !== undefined && method === "GET" && conditions.ifNoneMatch === undefined) {
     return copyResponse(known, answering.fields);
   }
@@ -43,9 +45,9 @@ export function answer(answering: Answering): Response {
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
-  const output = { status: 200, contentType: JSON_TYPE, body };
+  const output = { status: 200, contentType: reply.contentType ?? JSON_TYPE, body };
   // Copying an answer costs half of making one: Deno checks each field that it is given.
-  if (reply.constant && known === undefined) {
+  if (reply.constant && known === undefined && hidden === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
   }
   return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
@@ -63,12 +65,9 @@ function ownFields(reply: Reply, etag: string | undefined): Fields {
 }
 
 function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {
-  if (typeof body !== "string") {
-    return JSON.stringify(hidden?.length ? redact(body, hidden) : body);
-  }
-  // Ready JSON cannot be redacted, so a route whose schema can hold a guarded field may not send it.
-  if (hidden !== undefined) throw new Error("Ready JSON on a route with guarded fields");
-  return body;
+  if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
+  // Only a policy that guards a field of this route has ready JSON parsed.
+  return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));
 }
 
 function hashTag(body: string): string {

@@ -42,6 +42,8 @@ export interface Call<Params, Query, Body> {
 export interface Reply {
   /** A value to serialize, or JSON that is ready to send as it is. */
   readonly body: Readonly<Record<string, unknown>> | string;
+  /** Of a ready body that is no JSON; default `application/json`. */
+  readonly contentType?: string;
   /** Strong entity tag, quotes included; `hash` has it made of the bytes that are sent. */
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */

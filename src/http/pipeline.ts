@@ -143,7 +143,7 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   const caller = known instanceof Promise ? await known : known;
   trace.caller = caller;
   trace.access = route.access(caller);
-  authorize(gate, trace.access.decision);
+  authorize(gate, { caller, decision: trace.access.decision });
   trace.fields = rateLimiter.spend(rateKey(caller), trace.started);
   negotiate(headers);
   const enrolling = gate.enrol(caller);

@@ -39,15 +39,31 @@ export interface Gate {
   enrol(caller: Principal): Promise<void> | undefined;
 }
 
+export interface Authorization {
+  readonly caller: Principal;
+  readonly decision: Decision;
+}
+
 /** Lets a caller pass, or refuses it with the scopes it lacks (RFC 6750 section 3.1). */
-export function authorize(gate: Gate, { effect, required, missing }: Decision): void {
+export function authorize(gate: Gate, { caller, decision }: Authorization): void {
+  const { effect, required, missing } = decision;
   if (effect === "allow") return;
   // Of several alternatives the one that is nearest.
   const lacking = missing[0] ?? [];
-  const wanted = required.find((scopes) => lacking.every((scope) => scopes.includes(scope))) ?? [];
+  const wanted = required.find((scopes) => isLacking(caller, scopes, lacking)) ?? [];
   const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
   throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
     members: { required_scopes: wanted, missing_scopes: lacking },
     headers: { "www-authenticate": challenge },
   });
+}
+
+/** Whether a caller lacks just these of an alternative's scopes. */
+function isLacking(
+  caller: Principal,
+  scopes: readonly string[],
+  lacking: readonly string[],
+): boolean {
+  const missing = new Set(scopes).difference(caller.scopes);
+  return missing.size === lacking.length && lacking.every((scope) => missing.has(scope));
 }

@@ -19,6 +19,8 @@ export interface Info {
   readonly description: string;
   readonly license?: { readonly name: string; readonly url: string };
   readonly contact?: { readonly name: string; readonly url: string };
+  /** Digest of the policy that the document was made from, which no two policies share. */
+  readonly "x-policy-digest"?: string;
 }
 
 export interface DocumentOptions {

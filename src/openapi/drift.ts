@@ -9,15 +9,27 @@ import type { Policy, Rule } from "../policy/schema.ts";
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
 const operation = v.looseObject({ security: requirements });
 const documentShape = v.looseObject({
+  info: v.looseObject({ "x-policy-digest": v.optional(v.string()) }),
   paths: v.record(v.string(), v.record(v.string(), operation)),
 });
 
-/** One sentence for each route whose `security` in the document is not its rule; none is well. */
+export interface SecurityDriftOptions {
+  readonly policy: Policy;
+  /** Of the policy's normal form. */
+  readonly digest: string;
+  /** Name of the policy's file, for the sentences. */
+  readonly policyFile: string;
+}
+
+/**
+ * One sentence for each route whose `security` in the document is not its rule, or one where all of
+ * them are and the document was made from another policy still: its fields then differ. None is well.
+ */
 export function findSecurityDrift(
   document: string,
-  { policy, policyFile }: { readonly policy: Policy; readonly policyFile: string },
+  { policy, digest, policyFile }: SecurityDriftOptions,
 ): string[] {
-  const { paths } = v.parse(documentShape, JSON.parse(document));
+  const { info, paths } = v.parse(documentShape, JSON.parse(document));
   const published = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { security }] of Object.entries(operations)) {
@@ -26,10 +38,13 @@ export function findSecurityDrift(
     }
   }
   const names = new Set([...published.keys(), ...policy.routes.keys()]);
-  return [...names].filter((name) => published.get(name) !== ruleKey(policy.routes.get(name)))
-    .map((name) =>
-      `Document and policy differ on "${name}": run \`deno task spec\` after changing ${policyFile}`
-    );
+  const differing = [...names]
+    .filter((name) => published.get(name) !== ruleKey(policy.routes.get(name)))
+    .map((name) => `on "${name}"`);
+  const isOther = info["x-policy-digest"] !== digest;
+  return (differing.length === 0 && isOther ? ["beyond the routes"] : differing).map((where) =>
+    `Document and policy differ ${where}: run \`deno task spec\` after changing ${policyFile}`
+  );
 }
 
 function ruleKey(rule: Rule | undefined): string | undefined {

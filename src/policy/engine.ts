@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Bits, covers, createBits, type Mask } from "./bits.ts";
+import { type Bits, covers, createBits, join, type Mask, singles, without } from "./bits.ts";
 import type { Policy, Rule } from "./schema.ts";
 
 /** One decision with its reasons: the 403 body, the log and every tool print it as it is. */
@@ -30,7 +30,7 @@ export interface Grant {
 /** The rule of one route, compiled. */
 export interface CompiledRule {
   readonly public: boolean;
-  /** Never throws, and allocates nothing where it allows. */
+  /** Never throws, and answers the same value for tokens that hold the same of its scopes. */
   decide(grant: Grant): Decision;
 }
 
@@ -81,8 +81,11 @@ export function createEngine(policy: Policy): Engine {
   };
 }
 
-/** Undeclared ones too: a scope without a bit would drop out of its rule and open the route. */
-function scopesOf(policy: Policy): Set<string> {
+/**
+ * Every scope that a policy names. Undeclared ones too: a scope without a bit would drop out of its
+ * rule and open the route.
+ */
+export function scopesOf(policy: Policy): Set<string> {
   const rules = [...policy.routes.values(), ...policy.fields.values()];
   return new Set([...policy.scopes.keys(), ...rules.flatMap((rule) => rule.alternatives.flat())]);
 }
@@ -92,15 +95,54 @@ function compileRule(route: string, requirement: Requirement, bits: Bits): Compi
   const nothing = bits.mask([]);
   const base = { route, public: rule.public, required: rule.alternatives };
   const allowed: Decision = Object.freeze({ effect: "allow", ...base, missing: Object.freeze([]) });
+  const refuse = (held: Mask): Decision => {
+    const missing = masks.map((mask) => bits.lacking(mask, held)).sort(compareMissing);
+    return Object.freeze({ effect: "deny", ...base, missing: Object.freeze(missing) });
+  };
+  const judge = rule.public ? () => allowed : createJudge(masks, { allowed, refuse });
   return Object.freeze({
     public: rule.public,
-    decide(grant: Grant): Decision {
-      const held = grant.bits === bits ? grant.mask : nothing;
-      if (isFulfilled(requirement, held)) return allowed;
-      const missing = masks.map((mask) => bits.lacking(mask, held)).sort(compareMissing);
-      return { effect: "deny", ...base, missing };
-    },
+    decide: (grant: Grant): Decision => judge(grant.bits === bits ? grant.mask : nothing),
   });
+}
+
+interface Verdicts {
+  readonly allowed: Decision;
+  refuse(held: Mask): Decision;
+}
+
+/** A decision hangs on nothing but the rule's own scopes; most rules have them all in one word. */
+function createJudge(masks: readonly Mask[], { allowed, refuse }: Verdicts): Judge {
+  const own = masks.reduce(join, masks[0] ?? []);
+  const word = Math.max(0, own.findIndex((bits) => bits !== 0));
+  if (own.some((bits, index) => bits !== 0 && index !== word)) {
+    return (held) => masks.some((mask) => covers(held, mask)) ? allowed : refuse(held);
+  }
+  const ownBits = own[word] ?? 0;
+  const needed = masks.map((mask) => mask[word] ?? 0);
+  const refusals = new Map<number, Decision>();
+  // One scope can be lacking in one way alone, and so are most rules.
+  const only = singles(own).length === 1 ? refuse(without(own, own)) : undefined;
+  return (held) => {
+    const counting = (held[word] ?? 0) & ownBits;
+    for (const need of needed) {
+      if ((counting & need) === need) return allowed;
+    }
+    return only ?? refusals.get(counting) ?? keep(refusals, { counting, decision: refuse(held) });
+  };
+}
+
+type Judge = (held: Mask) => Decision;
+
+/** Past this many refusals of one rule the rest are worked out each time. */
+const REFUSALS = 64;
+
+function keep(
+  refusals: Map<number, Decision>,
+  { counting, decision }: { readonly counting: number; readonly decision: Decision },
+): Decision {
+  if (refusals.size < REFUSALS) refusals.set(counting, decision);
+  return decision;
 }
 
 function createRequirement(rule: Rule, bits: Bits): Requirement {

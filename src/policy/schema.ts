@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { createFault, PolicyError, type PolicyFault } from "./fault.ts";
+import { describeMembers, type Invariant, invariant } from "./invariant_schema.ts";
 import { findRepeatedKeys } from "./json_keys.ts";
 
 /** What a token must hold. */
@@ -22,6 +23,22 @@ export interface Policy {
   readonly routes: ReadonlyMap<string, Rule>;
   /** The rule of each field that not everyone may see, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
+}
+
+/** A policy beside what only its reviewers' tools read: the running server ignores it. */
+export interface PolicyFile {
+  readonly policy: Policy;
+  /** Routes that only read although their method is not GET (RFC 9110 section 9.2.1). */
+  readonly safe: ReadonlySet<string>;
+  readonly invariants: readonly Invariant[];
+}
+
+/** What is wrong at a path of names inside a file. */
+export interface ShapeIssue {
+  readonly path: readonly string[];
+  /** Whether it is the last name that is wrong, and not the value. */
+  readonly inName: boolean;
+  readonly detail: string;
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
@@ -65,7 +82,9 @@ const policySchema = v.strictObject({
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
   ),
-});
+  safe: v.optional(v.array(v.string()), []),
+  invariants: v.optional(v.array(invariant), []),
+}, describeMembers);
 
 type RawRule = v.InferOutput<typeof rule>;
 
@@ -76,21 +95,39 @@ type RawRule = v.InferOutput<typeof rule>;
  * schema's, a scope that is used but not declared, a scope that is declared but opens nothing.
  */
 export function parsePolicy(text: string): Policy {
+  return parsePolicyFile(text).policy;
+}
+
+/** Reads the text of a policy file with all its members; throws as {@linkcode parsePolicy} does. */
+export function parsePolicyFile(text: string): PolicyFile {
   const value = parseJson(text);
-  const parsed = v.safeParse(policySchema, value);
+  const { file, issues } = readShape(value);
   const faults = [
     ...findRepeatedKeys(text).map((path) => createFault(path, "The name stands twice here")),
-    ...(parsed.issues ?? []).map(toFault),
-    ...findReservedNames(value),
+    ...issues.map(({ path, detail }) => createFault(path, detail)),
     ...findScopeFaults(value),
   ];
-  if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
-  const { scopes, routes, fields } = parsed.output;
-  return {
+  if (file === undefined || faults.length > 0) throw new PolicyError(faults);
+  return file;
+}
+
+/**
+ * Reads a parsed file, and says where its shape is not the schema's. The file is there as soon as the
+ * shape is right, even where scopes are undeclared or unused.
+ */
+export function readShape(
+  value: unknown,
+): { readonly file: PolicyFile | undefined; readonly issues: readonly ShapeIssue[] } {
+  const parsed = v.safeParse(policySchema, value);
+  const issues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
+  if (!parsed.success) return { file: undefined, issues };
+  const { scopes, routes, fields, safe, invariants } = parsed.output;
+  const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
   };
+  return { file: { policy, safe: new Set(safe), invariants }, issues };
 }
 
 function parseJson(text: string): unknown {
@@ -111,15 +148,16 @@ function toRule(raw: RawRule): Rule {
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
 }
 
-function toFault(issue: v.BaseIssue<unknown>): PolicyFault {
-  return createFault((issue.path ?? []).map((item) => String(item.key)), issue.message);
+function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
+  const path = (issue.path ?? []).map((item) => String(item.key));
+  return { path, inName: issue.path?.at(-1)?.origin === "key", detail: issue.message };
 }
 
-function findReservedNames(value: unknown): PolicyFault[] {
+function findReservedNames(value: unknown): ShapeIssue[] {
   return ["scopes", "routes", "fields"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
-      .map(([name]) => createFault([table, name], "The name is reserved"))
+      .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
   );
 }
 

@@ -3,6 +3,7 @@ import { createEngine, type Engine } from "../../src/policy/engine.ts";
 import { parsePolicy, type Policy, type Rule } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { heldScopes, policies, SCOPES } from "./arbitrary.ts";
+import { smallPolicies, TOKENS } from "./small.ts";
 
 const MARKDOWN = "GET /v2/pages/:page_id/content/markdown";
 const PUBLIC = "GET /v2/openapi.json";
@@ -168,5 +169,19 @@ Deno.test("createEngine() never takes a call or a field away for one more scope"
     }
     const hidden = new Set(engine.hiddenFields(less));
     assert(engine.hiddenFields(more).every((field) => hidden.has(field)));
+  }));
+});
+
+Deno.test("createEngine() decides alike the first and every later time", () => {
+  fc.assert(fc.property(smallPolicies, (policy) => {
+    const engine = createEngine(policy);
+    for (const held of [...TOKENS, ...TOKENS]) {
+      for (const [route, rule] of policy.routes) {
+        const allowed = fulfils(rule, held);
+        const { effect, missing } = engine.decide(route, engine.grant(held));
+        assertEquals(effect, allowed ? "allow" : "deny");
+        assertEquals([...missing], allowed ? [] : slowMissing(rule, held));
+      }
+    }
   }));
 });

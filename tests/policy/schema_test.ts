@@ -69,11 +69,33 @@ const MISSHAPEN: Readonly<Record<string, unknown>> = {
   "anyOf with more": policyWith({
     routes: { "GET /v2/a": { anyOf: [["a.read", "b.read"]], except: ["x"] } },
   }),
+  "safe as an object": { ...policyWith({}), safe: {} },
+  "an invariant without tokens": {
+    ...policyWith({}),
+    invariants: [{ name: "x", canCall: ["*"] }],
+  },
+  "an invariant that says nothing": {
+    ...policyWith({}),
+    invariants: [{ name: "x", tokens: {} }],
+  },
+  "an invariant of an unknown kind": {
+    ...policyWith({}),
+    invariants: [{ name: "x", tokens: {}, mayCall: ["*"], canCall: ["*"] }],
+  },
+  "an invariant about no call": {
+    ...policyWith({}),
+    invariants: [{ name: "x", tokens: {}, canCall: [] }],
+  },
   "a field of one word": policyWith({ fields: { email: ["a.read"] } }),
   "a field with an empty list": policyWith({ fields: { "user.email": [] } }),
 };
 
 const WELL_SHAPED: Readonly<Record<string, unknown>> = {
+  "invariants": {
+    ...policyWith({}),
+    safe: ["POST /v2/a"],
+    invariants: [{ name: "x", tokens: { only: [], with: [], without: ["*"] }, cannotSee: ["*"] }],
+  },
   "lists and public": policyWith({
     routes: { "GET /v2/a": ["a.read", "b.read"], "POST /v2/b": "public" },
   }),

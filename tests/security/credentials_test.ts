@@ -92,7 +92,7 @@ Deno.test("a token without the scope is told which, in the body and in the chall
 
 const PUBLIC = [
   ...["/v2/openapi.json", "/v2/openapi/meta", "/healthz", "/readyz"],
-  "/.well-known/oauth-protected-resource",
+  ...["/metrics", "/.well-known/oauth-protected-resource"],
 ];
 
 Deno.test("public routes answer the same bytes with any token, a bad one and none", async () => {
@@ -126,12 +126,15 @@ Deno.test("public routes tell no version, and health is never stored, limited or
       assertEquals([headers.get("server"), headers.get("x-powered-by")], [null, null], path);
     }
     for (let n = 0; n < 30; n++) {
-      for (const path of ["/healthz", "/readyz"]) {
-        const { status, headers, json } = await call(`GET ${path}`, { token: "x" });
+      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+        const { status, headers } = await call(`GET ${path}`, { token: "x" });
         assertEquals([status, headers.get("cache-control")], [200, "no-store"]);
-        assertEquals(Object.keys(json), ["status"]);
       }
     }
+    assertEquals((await call("GET /healthz", { token: null })).json, { status: "alive" });
+    const { json: ready } = await call("GET /readyz", { token: null });
+    assertEquals(Object.keys(ready), ["status", "policy"]);
+    assertEquals(Object.keys(ready.policy), ["digest", "document", "refused"]);
     const unlimited = await call("GET /healthz", { token: null, headers: { accept: "image/png" } });
     assertEquals(unlimited.status, 200);
   }, { environment: { RATE_LIMIT: "1/s" } }));

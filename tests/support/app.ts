@@ -7,7 +7,7 @@ import { publish } from "../../src/api/openapi.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
 import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/observe.ts";
+import { createLog, type Log } from "../../src/observe.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/port.ts";
@@ -47,6 +47,7 @@ export interface TestApp {
   readonly app: App;
   readonly store: Store;
   readonly issuer: LocalIssuer;
+  readonly log: Log;
   /** Lines that the log wrote, parsed. */
   readonly lines: Record<string, unknown>[];
   readonly folder: string;
@@ -75,7 +76,7 @@ export async function withApp(
   const lines: Record<string, unknown>[] = [];
   const environment = { DATA_DIR: folder, RATE_LIMIT: "off", ...options.environment };
   const config = readConfig((name) => Reflect.get(environment, name));
-  const log = createLog({
+  const log = options.log ?? createLog({
     level: config.logLevel,
     write: (text) => lines.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line))),
     now: Date.now,
@@ -93,16 +94,14 @@ export async function withApp(
   });
   const issuer = await openLocalIssuer({ folder });
   try {
-    await test(toTestApp({ app, store, issuer, lines, folder, flush: log.flush }));
+    await test(toTestApp({ app, store, issuer, log, lines, folder }));
   } finally {
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function toTestApp(
-  parts: Omit<TestApp, "mint" | "call"> & { readonly flush: () => void },
-): TestApp {
+function toTestApp(parts: Omit<TestApp, "mint" | "call">): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
     parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: Date.now(), ...options });
   let usual: string | undefined;
@@ -112,7 +111,7 @@ function toTestApp(
     call: async (route, options = {}) => {
       const token = options.token === undefined ? usual ??= await mint() : options.token;
       const response = await parts.app.handler(toRequest(route, { ...options, token }));
-      parts.flush();
+      parts.log.flush();
       // A test that fails on a 500 should say why.
       // deno-lint-ignore no-console -- it is for who reads the failure
       if (response.status === 500) console.error(parts.lines.at(-1)?.error);

@@ -1,0 +1,96 @@
+/**
+ * What the published OpenAPI document says of routes, scopes and fields.
+ *
+ * @module
+ */
+import type { Rule } from "./schema.ts";
+
+export interface PublishedApi {
+  /** The `security` of each operation, as a rule, by `METHOD path`. */
+  readonly routes: ReadonlyMap<string, Rule>;
+  /** Dotted names of what answers can hold, such as `user.person.email`. */
+  readonly fields: ReadonlySet<string>;
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+/** What a token that holds no scope fulfils, and no token does not; a policy cannot say it. */
+const ANY_TOKEN = "(any token)";
+const METHODS: ReadonlySet<string> = new Set(["get", "post", "patch", "delete", "put"]);
+/** No answer nests its named objects deeper. */
+const DEPTH = 4;
+
+/** Reads a parsed OpenAPI document; what it does not know it passes over. */
+export function readApi(document: unknown): PublishedApi {
+  const root = membersOf(document);
+  const routes = new Map<string, Rule>();
+  const fields = new Set<string>();
+  const walk = createWalk(root, fields);
+  for (const [path, operations] of membersOf(root.get("paths"))) {
+    for (const [method, operation] of membersOf(operations)) {
+      if (!METHODS.has(method)) continue;
+      const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+      const members = membersOf(operation);
+      routes.set(route, toRule(members.get("security") ?? root.get("security")));
+      walk(members.get("responses"));
+    }
+  }
+  return { routes, fields };
+}
+
+function toRule(security: unknown): Rule {
+  const alternatives = itemsOf(security).map((requirement) =>
+    [...membersOf(requirement).values()].flatMap((scopes) => {
+      const names = itemsOf(scopes).map(String);
+      return names.length === 0 ? [ANY_TOKEN] : names;
+    })
+  );
+  const isPublic = alternatives.length === 0 || alternatives.some((list) => list.length === 0);
+  return { public: isPublic, alternatives: isPublic ? [] : alternatives };
+}
+
+/** Collects the fields of every object that says in `object` what it is. */
+function createWalk(root: Members, fields: Set<string>): (schema: unknown) => void {
+  const seen = new Set<unknown>();
+  return function walk(schema) {
+    if (typeof schema !== "object" || schema === null || seen.has(schema)) return;
+    seen.add(schema);
+    const members = membersOf(schema);
+    const tag = membersOf(membersOf(members.get("properties")).get("object")).get("const");
+    if (typeof tag === "string") collect(schema, tag, DEPTH);
+    const target = members.get("$ref");
+    if (typeof target === "string") walk(resolve(root, target));
+    for (const member of Array.isArray(schema) ? schema : members.values()) walk(member);
+  };
+
+  function collect(schema: unknown, prefix: string, depth: number): void {
+    const members = membersOf(schema);
+    const target = members.get("$ref");
+    if (depth === 0) return;
+    if (typeof target === "string") collect(resolve(root, target), prefix, depth);
+    for (const union of ["oneOf", "anyOf", "allOf"]) {
+      for (const option of itemsOf(members.get(union))) collect(option, prefix, depth);
+    }
+    for (const [name, member] of membersOf(members.get("properties"))) {
+      fields.add(`${prefix}.${name}`);
+      collect(member, `${prefix}.${name}`, depth - 1);
+    }
+  }
+}
+
+function resolve(root: Members, reference: string): unknown {
+  const steps = reference.split("/").slice(1).map((step) =>
+    step.replaceAll("~1", "/").replaceAll("~0", "~")
+  );
+  const first = root.get(steps[0] ?? "");
+  return steps.slice(1).reduce<unknown>((value, step) => membersOf(value).get(step), first);
+}
+
+function membersOf(value: unknown): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return new Map();
+  return new Map(Object.entries(value));
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

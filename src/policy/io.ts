@@ -1,0 +1,62 @@
+/**
+ * The world of a command on a machine: files below the current folder, git, a terminal.
+ *
+ * @module
+ */
+import { type Io, UsageError } from "./command.ts";
+
+const encoder = new TextEncoder();
+
+/** Files are named from `root`, which ends with a slash; default: where the command is run. */
+export function createIo(root = ""): Io {
+  return {
+    out: (text) => writeAll(Deno.stdout, text),
+    err: (text) => writeAll(Deno.stderr, text),
+    read: (path) => explained(path, () => Deno.readTextFile(root + path)),
+    list: (folder, ending) => listFiles(root, folder, ending),
+    write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
+    git: (args) => runGit(args, root),
+    color: Deno.stdout.isTerminal() && !Deno.noColor,
+  };
+}
+
+function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  let rest = encoder.encode(text);
+  while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
+}
+
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) throw new UsageError(`No such file: ${path}`);
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new UsageError(`The policy's tools may not touch ${path}: keep it below policy/`);
+    }
+    throw error;
+  }
+}
+
+async function listFiles(root: string, folder: string, ending: string): Promise<string[]> {
+  try {
+    const entries = await Array.fromAsync(Deno.readDir(root + folder));
+    return entries.filter(({ isFile, name }) => isFile && name.endsWith(ending))
+      .map(({ name }) => `${folder}/${name}`).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+async function runGit(args: readonly string[], root: string): Promise<string> {
+  const command = new Deno.Command("git", {
+    args: [...args],
+    ...(root === "" ? {} : { cwd: root }),
+    stdout: "piped",
+    stderr: "piped",
+  });
+  const { success, stdout, stderr } = await command.output();
+  if (success) return new TextDecoder().decode(stdout);
+  const reason = new TextDecoder().decode(stderr).trim().split("\n")[0] ?? "";
+  throw new UsageError(`git ${args[0]} failed: ${reason}`);
+}

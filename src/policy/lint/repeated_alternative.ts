@@ -1,0 +1,25 @@
+/**
+ * `repeated-alternative`: two alternatives of a rule ask for the same scopes.
+ *
+ * @module
+ */
+import { listsOf, type PolicyRule } from "./rule.ts";
+
+export const repeatedAlternative: PolicyRule = {
+  code: "repeated-alternative",
+  level: "error",
+  on: "policy",
+  find(subject) {
+    const seen = new Set<string>();
+    return listsOf(subject).filter(({ table, name, scopes }) => {
+      const key = JSON.stringify([table, name, ...[...scopes].sort()]);
+      const repeated = seen.has(key);
+      seen.add(key);
+      return repeated;
+    }).map(({ path }) => ({
+      span: subject.source.valueAt(path),
+      message: "An alternative before it asks for the same scopes",
+      hint: "Take it out: it changes nothing",
+    }));
+  },
+};

@@ -1,0 +1,52 @@
+/**
+ * Names as people write them: patterns, slips of the pen, sets in words.
+ *
+ * @module
+ */
+import { levenshteinDistance } from "@std/text/levenshtein-distance";
+
+// The standard library carries no types on npm; these are its own.
+const distance: (a: string, b: string) => number = levenshteinDistance;
+
+/** Of these names, those that a pattern means; `*` stands for any characters, also for none. */
+export function matching(pattern: string, names: Iterable<string>): string[] {
+  const [start = "", ...others] = pattern.split("*");
+  const end = others.pop();
+  if (end === undefined) return [...names].filter((name) => name === pattern);
+  return [...names].filter((name) =>
+    name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end) &&
+    standsInOrder(others, name.slice(start.length, name.length - end.length))
+  );
+}
+
+/** Whether a text has these parts one behind the other; the first place of each leaves most room. */
+function standsInOrder(parts: readonly string[], text: string): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const place = text.indexOf(part, from);
+    if (place < 0) return false;
+    from = place + part.length;
+  }
+  return true;
+}
+
+/** The name that was meant, as a hint to print; undefined where none is near. */
+export function didYouMean(word: string, names: Iterable<string>): string | undefined {
+  const limit = Math.max(2, Math.floor(word.length / 3));
+  const near = [...names].map((name) => ({ name, edits: distance(word, name) }))
+    .filter(({ edits }) => edits <= limit)
+    .sort((a, b) => a.edits - b.edits)[0];
+  return near && `Did you mean ${JSON.stringify(near.name)}?`;
+}
+
+/** Scopes that are all held, in words. */
+export function inWords(scopes: readonly string[]): string {
+  return scopes.length === 0 ? "no scope" : scopes.join(" + ");
+}
+
+/** Alternatives, in words. */
+export function anyInWords(sets: readonly (readonly string[])[]): string {
+  if (sets.length === 0) return "nobody";
+  if (sets.some((set) => set.length === 0)) return "everyone, without a token";
+  return sets.map(inWords).join(", or ");
+}

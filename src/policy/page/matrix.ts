@@ -1,0 +1,124 @@
+/**
+ * The matrix: a row for each call and field, a column for each scope.
+ *
+ * @module
+ */
+import type { Change } from "../diff.ts";
+import { type Html, markup } from "./markup.ts";
+import type { PageModel, Row } from "./model.ts";
+
+/** How alternatives are told apart. */
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+type Scopes = PageModel["scopes"];
+
+/** The table, in groups by what the calls are about. */
+export function renderMatrix({ scopes, rows }: PageModel): Html {
+  const groups = [...Map.groupBy(rows, groupOf)];
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Calls and scopes">
+<table class="matrix">
+<thead><tr>
+<td></td>
+<th scope="col" class="corner">Call</th>
+${scopes.map((_, index) => renderHead(scopes, index))}
+<th scope="col" class="needs-head">Needs, or still lacks</th>
+</tr></thead>
+${groups.map(([group, members]) => renderGroup({ group, members, scopes }))}
+</table></div>`;
+}
+
+function renderHead(scopes: Scopes, index: number): Html {
+  const name = scopes[index]?.name;
+  return markup`<th scope="col" class="scope${edgeOf(scopes, index)}" data-scope="${index}">
+<label for="s${index}"><span>${name}</span></label></th>
+`;
+}
+
+function renderGroup({ group, members, scopes }: {
+  readonly group: string;
+  readonly members: readonly Row[];
+  readonly scopes: Scopes;
+}): Html {
+  return markup`<tbody>
+<tr class="group"><td></td><th scope="rowgroup">${group}</th>
+${scopes.map((_, index) => renderCell(scopes, { index }))}<td></td></tr>
+${members.map((row) => renderRow(row, scopes))}</tbody>
+`;
+}
+
+function groupOf({ kind, name }: Row): string {
+  return kind === "field" ? "fields of answers" : name.split("/")[2]?.replace(/\..*$/, "") ?? "";
+}
+
+/** The class of a column before which a thin line parts two kinds of scopes. */
+function edgeOf(scopes: Scopes, index: number): string {
+  const kindOf = (at: number): string | undefined => scopes[at]?.name.split(".")[0];
+  return index > 0 && kindOf(index) !== kindOf(index - 1) ? " first" : "";
+}
+
+function renderRow(row: Row, scopes: Scopes): Html {
+  const state = row.change === undefined ? "" : ` changed ${row.change.state}`;
+  const title = row.kind === "call"
+    ? renderCall(row)
+    : markup`<code class="field">${row.name}</code>`;
+  return markup`<tr class="row${state}" data-kind="${row.kind}" data-sets="${
+    JSON.stringify(row.sets)
+  }">
+<td class="state"><i aria-hidden="true"></i><span class="sr"></span></td>
+<th scope="row">${title}${row.change && renderChange(row.change)}</th>
+${scopes.map((_, index) => renderCell(scopes, { index, row }))}
+<td class="needs"><div class="lacks"></div>${needsOf(row, scopes)}</td>
+</tr>
+`;
+}
+
+function renderCall({ name, reads }: Row): Html {
+  const [method = "", path = ""] = name.split(" ");
+  const parts = path.split("/").slice(1).map((part) =>
+    part.startsWith(":") ? markup`/<var>${part}</var>` : markup`/${part}`
+  );
+  const note = reads && method !== "GET" ? markup` <span class="note">reads</span>` : undefined;
+  const weight = reads ? "" : " writes";
+  return markup`<span class="method${weight}">${method}</span><code>${parts}</code>${note}`;
+}
+
+interface Cell {
+  readonly index: number;
+  /** None where the cell only carries its column on. */
+  readonly row?: Row;
+}
+
+function renderCell(scopes: Scopes, { index, row }: Cell): Html {
+  const sets = row?.sets ?? [];
+  const letters = sets.flatMap((set, place) => set.includes(index) ? [LETTERS[place] ?? "…"] : []);
+  const mark = sets.length === 1
+    ? markup`<b class="dot"></b>`
+    : markup`<b class="letter">${letters.join("")}</b>`;
+  const content = letters.length === 0 ? undefined : markup`${mark}<span class="sr">needed</span>`;
+  return markup`<td class="cell${edgeOf(scopes, index)}" data-scope="${index}">${content}</td>`;
+}
+
+/** The rule in words: what a phone shows in place of the columns, and a screen reader reads. */
+function needsOf({ kind, sets }: Row, scopes: Scopes): Html {
+  if (sets.length === 0) return markup`<span class="rule">nobody</span>`;
+  if (sets.some((set) => set.length === 0)) {
+    return markup`<span class="rule">${kind === "call" ? "everyone" : "shown to everyone"}</span>`;
+  }
+  const words = sets.map((set, index) => {
+    const letter = sets.length > 1 ? markup`<b class="letter">${LETTERS[index]}</b>` : undefined;
+    const names = set.map((place) => scopes[place]?.name).join(" + ");
+    return markup`<span class="alternative">${letter}${names}</span>`;
+  });
+  return markup`<span class="rule">${words}</span>`;
+}
+
+function renderChange({ gains, losses, state, kind }: Change): Html {
+  const everyone = kind === "call" ? "everyone, without a token" : "everyone";
+  const toText = (set: readonly string[]): string => set.length === 0 ? everyone : set.join(" + ");
+  const entries = [
+    ...(state === "changed" ? [] : [markup`<span class="tag">${state}</span>`]),
+    ...gains.map((set) => markup`<span class="gain">+ ${toText(set)} <em>gains it</em></span>`),
+    ...losses.map((set) => markup`<span class="loss">− ${toText(set)} <em>loses it</em></span>`),
+  ];
+  return markup`<div class="change">${entries}</div>`;
+}

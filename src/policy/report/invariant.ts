@@ -1,0 +1,42 @@
+/**
+ * A statement in words.
+ *
+ * @module
+ */
+import type { Invariant } from "../invariant_schema.ts";
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["*", "anything"],
+  ["reads", "what reads"],
+  ["writes", "what writes"],
+]);
+
+/** Such as `Tokens of only *.read cannot call what writes`. */
+export function sentenceOf(invariant: Invariant): string {
+  const { canCall, cannotCall, canSee, cannotSee, except } = invariant;
+  const claims = [
+    ["cannot call", cannotCall],
+    ["can call", canCall],
+    ["do not see", cannotSee],
+    ["see", canSee],
+  ] as const;
+  const said = claims.flatMap(([verb, names]) =>
+    names === undefined ? [] : [`${verb} ${list(names)}`]
+  );
+  const exception = except === undefined ? "" : `, except ${list(except)}`;
+  return `${subjectOf(invariant)} ${said.join(", ")}${exception}`;
+}
+
+function subjectOf({ tokens }: Invariant): string {
+  const { only } = tokens;
+  const kinds = [
+    ...(only === undefined ? [] : [only.length === 0 ? "of no scope" : `of only ${list(only)}`]),
+    ...(tokens.with === undefined ? [] : [`with ${list(tokens.with)}`]),
+    ...(tokens.without === undefined ? [] : [`without ${list(tokens.without)}`]),
+  ];
+  return kinds.length === 0 ? "All tokens" : `Tokens ${kinds.join(" ")}`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => WORDS.get(name) ?? name).join(", ");
+}

@@ -1,0 +1,64 @@
+/**
+ * Cases that fail and cases that are not there, in words.
+ *
+ * @module
+ */
+import type { Case, Outcome } from "../cases.ts";
+import { caseOf, type Coverage, type Point } from "../coverage.ts";
+import { inWords } from "../names.ts";
+import type { NormalPolicy } from "../normal.ts";
+import { count, type Paint } from "./text.ts";
+
+export interface TestReport {
+  readonly outcomes: readonly Outcome[];
+  readonly coverage: Coverage;
+}
+
+/** For a terminal. */
+export function outcomesToText(
+  { outcomes, coverage }: TestReport,
+  { normal, paint }: { readonly normal: NormalPolicy; readonly paint: Paint },
+): string {
+  const failed = outcomes.filter(({ passed }) => !passed);
+  const lines = [
+    ...failed.flatMap((outcome) => describeFailure(outcome, paint)),
+    ...coverage.missing.map((point) =>
+      `${paint("warning", "uncovered")}  ${describePoint(point, normal)}`
+    ),
+    ...(coverage.missing.length === 0 ? [] : ["Write them: deno task policy test --fill"]),
+    `${count(outcomes.length - failed.length, "case")} passed, ${failed.length} failed`,
+    `${coverage.points - coverage.missing.length} of ${coverage.points} boundary points covered`,
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A case in words: `GET /v2/pages, all but pages.read`. */
+export function titleOf(one: Case): string {
+  const target = "call" in one ? one.call : one.field;
+  if (one.allBut === undefined) return `${target}, ${inWords(one.scopes ?? [])}`;
+  return one.allBut.length === 0
+    ? `${target}, every scope`
+    : `${target}, all but ${inWords(one.allBut)}`;
+}
+
+function describeFailure({ file, case: one, got, unknown }: Outcome, paint: Paint): string[] {
+  const title = `${paint("error", "failed")}     ${titleOf(one)}  (${file})`;
+  if (unknown.length > 0) return [title, `             no such scope: ${unknown.join(", ")}`];
+  const expected = expectationOf(one.effect, one.missing ?? []);
+  const word = "call" in one ? ["allow", "deny"] : ["show", "hide"];
+  const effect = got.allowed ? word[0] : word[1];
+  return [
+    title,
+    `             expected ${expected}`,
+    `             got      ${expectationOf(effect ?? "", got.missing)}`,
+  ];
+}
+
+function expectationOf(effect: string, missing: readonly (readonly string[])[]): string {
+  return missing.length === 0 ? effect : `${effect}, missing ${missing.map(inWords).join(", or ")}`;
+}
+
+function describePoint(point: Point, normal: NormalPolicy): string {
+  const one = caseOf(point, normal);
+  return `${titleOf(one)}: ${one.effect}`;
+}

@@ -1,0 +1,127 @@
+import { answering, baseUrl, freePort, mint } from "../bench/processes.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { policyText, textsOf } from "./support.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+
+interface Process {
+  readonly port: number;
+  readonly folder: string;
+  hangUp(): void;
+  /** Ends it as a service manager does, once. */
+  stop(): Promise<unknown>;
+  /** The next line of the log that tells of no request. */
+  nextEvent(): Promise<Record<string, unknown>>;
+}
+
+/** The real server in a folder of its own, permitted what `deno task start` permits. */
+async function withProcess(
+  test: (process: Process) => Promise<void>,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  for (const name of ["policy", "spec", ".data"]) await Deno.mkdir(`${folder}/${name}`);
+  await write(folder, policyText());
+  const port = freePort();
+  const args = ["run", "--no-prompt", "--allow-net", "--allow-env"];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args, "--allow-read=.data,policy,spec", "--allow-write=.data", MAIN],
+    cwd: folder,
+    env: { ...env, PORT: String(port) },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const events = eventsOf(child.stdout);
+  let stopped: Promise<unknown> | undefined;
+  const stop = () => {
+    if (stopped === undefined) child.kill("SIGTERM");
+    return stopped ??= child.status;
+  };
+  try {
+    await answering(port);
+    const nextEvent = async () => (await events.next()).value ?? {};
+    await test({ port, folder, hangUp: () => child.kill("SIGHUP"), stop, nextEvent });
+  } finally {
+    await stop();
+    await events.return(undefined);
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function write(folder: string, policy: string): Promise<void> {
+  const { document, meta } = await textsOf(policy);
+  await Deno.writeTextFile(`${folder}/policy/scopes.json`, policy);
+  await Deno.writeTextFile(`${folder}/spec/openapi.json`, document);
+  await Deno.writeTextFile(`${folder}/spec/meta.json`, meta);
+}
+
+async function* eventsOf(
+  stdout: ReadableStream<Uint8Array>,
+): AsyncGenerator<Record<string, unknown>, undefined> {
+  let rest = "";
+  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const parsed = JSON.parse(line);
+      if (parsed.message !== undefined) yield parsed;
+    }
+  }
+}
+
+Deno.test("the server takes changed files by itself, and says on SIGHUP how they stand", () =>
+  withProcess(async ({ port, folder, hangUp, nextEvent }) => {
+    const readOpenapi = async () => {
+      const response = await fetch(`${baseUrl(port)}/v2/openapi.json`);
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals(await readOpenapi(), 200);
+    hangUp();
+    assertEquals((await nextEvent()).message, "SIGHUP: policy unchanged");
+    await Deno.writeTextFile(`${folder}/policy/scopes.json`, "{");
+    assertEquals((await nextEvent()).message, "Policy refused, the last good one stays");
+    hangUp();
+    assertEquals((await nextEvent()).message, "SIGHUP: policy refused");
+    assertEquals(await readOpenapi(), 200);
+    await write(
+      folder,
+      policyText(({ routes }) => {
+        routes["GET /v2/openapi.json"] = ["search.read"];
+      }),
+    );
+    let message: unknown;
+    // A slow machine may see the three files half way.
+    do message = (await nextEvent()).message; while (message !== "Policy reloaded");
+    assertEquals(await readOpenapi(), 401);
+  }, {}));
+
+Deno.test("DECISION_LOG in the data folder needs no permission more, and is whole after a stop", async () => {
+  let text = "";
+  await withProcess(async ({ port, folder, stop }) => {
+    const authorization = `Bearer ${await mint(`${folder}/.data`, "users.read")}`;
+    for (let n = 0; n < 3; n++) {
+      await (await fetch(`${baseUrl(port)}/v2/users/me`, { headers: { authorization } })).text();
+    }
+    await stop();
+    text = await Deno.readTextFile(`${folder}/.data/decisions.jsonl`);
+  }, { DECISION_LOG: ".data/decisions.jsonl" });
+  const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.map(({ route, scopes }) => [route, scopes]), [
+    ...Array.from({ length: 3 }, () => ["GET /v2/users/:user_id", ["users.read"]]),
+  ]);
+  assert(text.endsWith("\n"));
+});
+
+Deno.test("a DECISION_LOG that cannot be written is a fault of the configuration", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-read=policy,spec", MAIN],
+    env: { DECISION_LOG: "/nowhere/decisions.jsonl" },
+    stdout: "null",
+    stderr: "piped",
+  });
+  const { code, stderr } = await child.output();
+  assertEquals(code, 1);
+  const said = new TextDecoder().decode(stderr);
+  assert(said.includes("DECISION_LOG cannot be written"), said);
+});

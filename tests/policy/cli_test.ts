@@ -1,0 +1,260 @@
+import { runPolicy } from "../../src/policy/cli.ts";
+import { type Command, EXIT, type Io, UsageError } from "../../src/policy/command.ts";
+import { COMMANDS } from "../../src/policy/commands.ts";
+import { assert, assertEquals, assertMatch } from "../assert.ts";
+
+const root = new URL("../../", import.meta.url);
+
+interface World {
+  readonly files: Map<string, string>;
+  readonly revisions: ReadonlyMap<string, string>;
+}
+
+async function createWorld(): Promise<World> {
+  const paths = ["policy/scopes.json", "spec/openapi.json"];
+  for await (const { name } of Deno.readDir(new URL("policy/cases/", root))) {
+    paths.push(`policy/cases/${name}`);
+  }
+  const files = await Promise.all(
+    paths.map(async (path) => [path, await Deno.readTextFile(new URL(path, root))] as const),
+  );
+  const live = files.find(([path]) => path === "policy/scopes.json")?.[1] ?? "";
+  return { files: new Map(files), revisions: new Map([["main:./policy/scopes.json", live]]) };
+}
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run({ files, revisions }: World, ...args: string[]): Promise<Run> {
+  let [out, err] = ["", ""];
+  const io: Io = {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    read: (path) => present(files.get(path), `No such file: ${path}`),
+    list: (folder, ending) =>
+      Promise.resolve(
+        [...files.keys()].filter((path) => path.startsWith(`${folder}/`) && path.endsWith(ending)),
+      ),
+    write: (path, text) => Promise.resolve(void files.set(path, text)),
+    git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
+    color: false,
+  };
+  return { code: await runPolicy(args, io), out, err };
+}
+
+function present(text: string | undefined, message: string): Promise<string> {
+  return text === undefined ? Promise.reject(new UsageError(message)) : Promise.resolve(text);
+}
+
+/** Edits the policy that is being worked on. */
+function edit({ files }: World, from: string, to: string): void {
+  const before = files.get("policy/scopes.json") ?? "";
+  assert(before.includes(from), from);
+  files.set("policy/scopes.json", before.replace(from, to));
+}
+
+const SEARCH = '"POST /v2/search": ["search.read"]';
+const WIDER = '"POST /v2/search": { "anyOf": [["search.read"], ["pages.read"]] }';
+const NARROWER = '"POST /v2/search": ["search.read", "pages.read"]';
+
+Deno.test("policy lists its commands, describes each, and names the one that was meant", async () => {
+  const world = await createWorld();
+  const { code, out } = await run(world);
+  assertEquals(code, EXIT.good);
+  for (const { name, summary } of COMMANDS) {
+    assert(out.includes(`  ${name.padEnd(2)}`) && out.includes(summary), name);
+    const help = await run(world, "help", name);
+    assert(help.out.startsWith(summary) && help.out.includes(`deno task policy ${name}`), name);
+    assertEquals((await run(world, name, "--help")).out, help.out);
+  }
+  const wrong = await run(world, "chekc");
+  assertEquals([wrong.code, wrong.out], [EXIT.usage, ""]);
+  assertEquals(wrong.err, 'No such command: "chekc". Did you mean "check"?\n');
+});
+
+Deno.test("every command of the table has a name of its own", () => {
+  const names = COMMANDS.map(({ name }: Command) => name);
+  assertEquals(new Set(names).size, names.length);
+});
+
+Deno.test("policy refuses words that a command does not take, and says how it is called", async () => {
+  const world = await createWorld();
+  const wrong = [
+    ["explain", "GET"],
+    ["explain", "GET", "/v2/pages/x", "more"],
+    ["check", "--colour"],
+    ["check", "--format", "yaml"],
+    ["diff"],
+    ["flow"],
+    ["who", "GET", "/v2/nothing"],
+    ["who", "what", "where"],
+    ["diff", "policy/nothing.json"],
+    ["diff", "no-such-revision"],
+    ["diff", "--output=x"],
+  ];
+  for (const args of wrong) {
+    const { code, err } = await run(world, ...args);
+    assertEquals(code, EXIT.usage, args.join(" "));
+    assertMatch(err, /Usage:\n {2}deno task policy/);
+  }
+});
+
+Deno.test("policy diff never hands an option to git", async () => {
+  const { code, err } = await run(await createWorld(), "diff", "--", "--output=x");
+  assertEquals(code, EXIT.usage);
+  assertMatch(err, /^Not a revision: "--output=x"/);
+});
+
+Deno.test("policy check ends with 0 where it finds nothing and 3 where it does, in every format", async () => {
+  const world = await createWorld();
+  assertEquals(await run(world, "check"), { code: EXIT.good, out: "No finding\n", err: "" });
+  edit(world, SEARCH, '"POST /v2/search": ["search.raed"]');
+  for (const format of ["text", "json", "sarif", "junit", "github"]) {
+    const { code, out } = await run(world, "check", "--format", format);
+    assertEquals(code, EXIT.findings);
+    assert(out.includes("undeclared-scope") && out.includes("search.raed"), format);
+  }
+});
+
+Deno.test("policy check passes with warnings alone", async () => {
+  const world = await createWorld();
+  edit(world, '"Read basic user information."', '"Deprecated: none is left."');
+  const { code, out } = await run(world, "check");
+  assertEquals(code, EXIT.good);
+  assertMatch(out, /0 errors, 1 warning\n$/);
+});
+
+Deno.test("policy check --base compares with a revision", async () => {
+  const world = await createWorld();
+  edit(world, '"GET /v2/openapi/meta": "public"', '"GET /v2/openapi/meta": ["pages.read"]');
+  const live = { files: world.files, revisions: new Map(world.revisions) };
+  live.revisions.set("old:./policy/scopes.json", world.files.get("policy/scopes.json") ?? "");
+  edit(world, '"GET /v2/openapi/meta": ["pages.read"]', '"GET /v2/openapi/meta": "public"');
+  assertEquals((await run(live, "check")).code, EXIT.good);
+  const { code, out } = await run(live, "check", "--base", "old");
+  assertEquals(code, EXIT.findings);
+  assertMatch(out, /newly-public/);
+});
+
+Deno.test("policy says what is wrong with a file that is no policy", async () => {
+  const world = await createWorld();
+  edit(world, SEARCH, '"POST /v2/search": []');
+  const { code, err } = await run(world, "can", "--scopes", "pages.read");
+  assertEquals(code, EXIT.data);
+  assertMatch(err, /^POST \/v2\/search: A list without scopes.*\n\nRun: deno task policy check\n$/);
+});
+
+Deno.test("policy fmt writes once, and --check only looks", async () => {
+  const world = await createWorld();
+  assertEquals((await run(world, "fmt", "--check")).code, EXIT.good);
+  const formatted = world.files.get("policy/scopes.json");
+  edit(world, SEARCH, '"POST /v2/search":   { "anyOf": [["search.read"]] }');
+  const messy = world.files.get("policy/scopes.json");
+  assertEquals((await run(world, "fmt", "--check")).code, EXIT.findings);
+  assertEquals(world.files.get("policy/scopes.json"), messy);
+  assertEquals((await run(world, "fmt")).code, EXIT.good);
+  assertEquals(world.files.get("policy/scopes.json"), formatted);
+});
+
+Deno.test("policy diff ends with 0, 1 or 2, whatever it prints", async () => {
+  const world = await createWorld();
+  for (const format of ["text", "markdown", "json", "approval"]) {
+    assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.good);
+  }
+  edit(world, SEARCH, NARROWER);
+  assertEquals((await run(world, "diff", "main")).code, EXIT.narrower);
+  edit(world, NARROWER, WIDER);
+  for (const format of ["text", "markdown", "json", "approval"]) {
+    assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.wider);
+  }
+  assertEquals((await run(world, "diff", "policy/scopes.json", "main")).code, EXIT.narrower);
+  const { changes, before, after } = JSON.parse(
+    (await run(world, "diff", "main", "--format", "json")).out,
+  );
+  assertEquals(changes[0].gains, [["pages.read"]]);
+  assert(before !== after);
+});
+
+Deno.test("policy diff --approve is 0 only for the exact gains, and a changed approval is read anew", async () => {
+  const world = await createWorld();
+  edit(world, SEARCH, WIDER);
+  const { out: draft } = await run(world, "diff", "main", "--format", "approval");
+  const approve = (text: string): Promise<Run> => {
+    world.files.set("policy/approvals/x.json", text);
+    return run(world, "diff", "main", "--approve", "policy/approvals/x.json");
+  };
+  assertEquals((await approve(draft)).code, EXIT.data);
+  assertEquals((await approve(draft.replace('""', '"Agreed"'))).code, EXIT.good);
+  edit(
+    world,
+    '"GET /v2/users/:user_id": ["users.read"]',
+    '"GET /v2/users/:user_id": { "anyOf": [["users.read"], ["pages.read"]] }',
+  );
+  assertEquals((await approve(draft.replace('""', '"Agreed"'))).code, EXIT.wider);
+});
+
+Deno.test("policy test ends with 3 where a case fails or none is there, and fills what is missing", async () => {
+  const world = await createWorld();
+  assertEquals((await run(world, "test")).code, EXIT.good);
+  world.files.delete("policy/cases/users.json");
+  const { code, out } = await run(world, "test");
+  assertEquals(code, EXIT.findings);
+  assertMatch(out, /uncovered {2}GET \/v2\/users\/:user_id, users.read: allow/);
+  await run(world, "test", "--fill");
+  const filled = world.files.get("policy/cases/users.json");
+  assertEquals(filled, await Deno.readTextFile(new URL("policy/cases/users.json", root)));
+  assertEquals((await run(world, "test")).code, EXIT.good);
+  edit(world, SEARCH, WIDER);
+  const json = JSON.parse((await run(world, "test", "--format", "json")).out);
+  assertEquals(json.cases.filter(({ passed }: { passed: boolean }) => !passed).length, 1);
+  assertEquals([json.points, json.uncovered.length], [47, 2]);
+});
+
+Deno.test("policy explain, can, who and flow answer in words and as JSON", async () => {
+  const world = await createWorld();
+  const allowed = await run(world, "explain", "GET", "/v2/pages/x", "--scopes", "pages.read");
+  assertEquals(allowed.code, EXIT.good);
+  assertMatch(allowed.out, /^allow {2}GET \/v2\/pages\/:page_id\n/);
+  const args = ["explain", "GET", "/v2/pages/x/content/markdown", "--format", "json"];
+  const denied = await run(world, ...args);
+  assertEquals(denied.code, EXIT.denied);
+  assertEquals(JSON.parse(denied.out).missing, [["blocks.read", "pages.read"]]);
+  const can = await run(
+    world,
+    "can",
+    "--scopes",
+    "users.read,users.email.read",
+    "--format",
+    "json",
+  );
+  assertEquals(JSON.parse(can.out), {
+    calls: ["GET /v2/openapi/meta", "GET /v2/openapi.json", "GET /v2/users/:user_id"],
+    shown: ["user.person.email"],
+    hidden: [],
+  });
+  assertEquals(
+    (await run(world, "who", "GET", "/v2/openapi.json")).out,
+    "everyone, without a token\n",
+  );
+  const flow = await run(world, "flow", "GET /v2/pages/x", "POST /v2/search", "GET /v2/pages/y");
+  assertEquals(flow.out, "pages.read + search.read\n");
+});
+
+Deno.test("policy says which scope of a token it does not know", async () => {
+  const { err } = await run(await createWorld(), "can", "--scopes", "page.read nothing.at.all");
+  assertEquals(
+    err,
+    'Unknown scope "page.read" counts for nothing. Did you mean "pages.read"?\nUnknown scope "nothing.at.all" counts for nothing.\n',
+  );
+});
+
+Deno.test("policy page writes one page, or prints it", async () => {
+  const world = await createWorld();
+  assertEquals((await run(world, "page")).out, "Wrote policy/policy.html\n");
+  const { out } = await run(world, "page", "-", "--base", "main");
+  assert(out.startsWith("<!doctype html>"));
+  assert(out.includes("same as main"));
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { NEVER } from "../../src/policy/formula.ts";
+import { normalize } from "../../src/policy/normal.ts";
+import { lackingFor, reachOf, smallestFor } from "../../src/policy/reach.ts";
+import { parseCall, resolveRoute } from "../../src/policy/resolve.ts";
+import { assertEquals } from "../assert.ts";
+import { fulfils, inOrder, ROUTES, SCOPES, smallest, smallPolicies, TOKENS } from "./small.ts";
+
+const RUNS = { numRuns: 2_000 };
+
+Deno.test("reachOf() lists for every token what it can call and see", () => {
+  fc.assert(
+    fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
+      const normal = normalize(policy);
+      const { calls, shown, hidden } = reachOf(normal, normal.bits.mask(held));
+      const open = (rules: typeof policy.routes): string[] =>
+        [...rules].filter(([, rule]) => fulfils(rule, held)).map(([name]) => name);
+      assertEquals(calls, open(policy.routes));
+      assertEquals(shown, open(policy.fields));
+      assertEquals(new Set([...shown, ...hidden]), new Set(policy.fields.keys()));
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("smallestFor() gives the smallest tokens for any calls together", () => {
+  fc.assert(
+    fc.property(smallPolicies, fc.subarray([...ROUTES]), (policy, names) => {
+      assertEquals(
+        smallestFor(normalize(policy), names),
+        smallest((held) => names.every((name) => fulfils(policy.routes.get(name), held))),
+      );
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("lackingFor() gives the smallest additions that make a token enough", () => {
+  fc.assert(
+    fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
+      const { bits, routes } = normalize(policy);
+      for (const name of ROUTES) {
+        const rule = policy.routes.get(name);
+        const lacking = lackingFor(routes.get(name) ?? NEVER, bits.mask(held));
+        const added = smallest((more) =>
+          more.isDisjointFrom(held) && fulfils(rule, new Set([...held, ...more]))
+        );
+        const expected = fulfils(rule, held) ? [] : added;
+        assertEquals(inOrder(lacking.map((mask) => bits.names(mask))), expected);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("lackingFor() lets a token that follows it pass", () => {
+  fc.assert(fc.property(smallPolicies, fc.subarray([...SCOPES]), (policy, held) => {
+    const { bits, routes } = normalize(policy);
+    for (const [name, rule] of policy.routes) {
+      for (const mask of lackingFor(routes.get(name) ?? NEVER, bits.mask(held))) {
+        assertEquals(fulfils(rule, new Set([...held, ...bits.names(mask)])), true);
+      }
+    }
+  }));
+});
+
+const TABLE = ["GET /v2/users/:id", "GET /v2/users/me", "GET /v2/:kind/me", "POST /v2/users"];
+
+Deno.test("resolveRoute() finds the route of a call, literal segments first", () => {
+  const found = (text: string): string | undefined => {
+    const call = parseCall(text);
+    return call && resolveRoute(TABLE, call);
+  };
+  assertEquals(found("GET /v2/users/5c6a"), "GET /v2/users/:id");
+  assertEquals(found("get /v2/users/me?x=1"), "GET /v2/users/me");
+  assertEquals(found("HEAD /v2/users/:id"), "GET /v2/users/:id");
+  assertEquals(found("GET /v2/pages/me"), "GET /v2/:kind/me");
+  assertEquals(found("POST /v2/users"), "POST /v2/users");
+  for (const none of ["POST /v2/users/", "GET /v2/users/", "PUT /v2/users", "GET", "x /y z"]) {
+    assertEquals(found(none), undefined, none);
+  }
+});

@@ -1,0 +1,110 @@
+import type { Finding } from "../../src/policy/finding.ts";
+import { toAnnotations, toJson, toJunit, toSarif } from "../../src/policy/report/machine.ts";
+import { changesToMarkdown, changesToText } from "../../src/policy/report/changes.ts";
+import { sentenceOf } from "../../src/policy/report/invariant.ts";
+import { createPaint, toText } from "../../src/policy/report/text.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+const finding: Finding = {
+  code: "unused-scope",
+  level: "error",
+  file: "policy/scopes.json",
+  span: { line: 4, column: 5, length: 8 },
+  excerpt: '    "a.read": "<&>",',
+  message: 'Scope "a,b:c" is <used> by 100% nothing\n& nobody',
+  hint: "Take it out",
+};
+
+const CODES = ["not-json", "unused-scope"];
+
+Deno.test("toText() puts the caret under the place", () => {
+  const [, line = "", caret = ""] = toText([{ ...finding, message: "M" }], createPaint(false))
+    .split("\n");
+  assertEquals(line.slice(caret.indexOf("^"), caret.lastIndexOf("^") + 1), '"a.read"');
+  assertEquals(caret, "    |     ^^^^^^^^ Take it out");
+});
+
+Deno.test("toText() colours nothing unless it may", () => {
+  assert(!toText([finding], createPaint(false)).includes("\x1b"));
+  assert(toText([finding], createPaint(true)).includes("\x1b[31m"));
+});
+
+Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
+  const { version, runs: [run] } = JSON.parse(toSarif([finding], CODES));
+  assertEquals(version, "2.1.0");
+  assertEquals(run.tool.driver.rules.map(({ id }: { id: string }) => id), CODES);
+  const [result] = run.results;
+  assertEquals([result.ruleId, result.ruleIndex, result.level], ["unused-scope", 1, "error"]);
+  assertEquals(result.locations[0].physicalLocation, {
+    artifactLocation: { uri: "policy/scopes.json" },
+    region: { startLine: 4, startColumn: 5, endColumn: 13 },
+  });
+});
+
+Deno.test("toJunit() writes a case for each rule, and fails those that found something", () => {
+  const text = toJunit([finding], CODES);
+  assert(text.includes('<testsuite name="policy check" tests="2" failures="1">'));
+  assert(text.includes('<testcase classname="policy" name="not-json"/>'));
+  assert(text.includes("&lt;used&gt; by 100% nothing&#10;&amp; nobody"));
+  assert(!text.includes("<used>"));
+});
+
+Deno.test("toAnnotations() escapes what GitHub would read as its own", () => {
+  assertEquals(
+    toAnnotations([{ ...finding, file: "a,b:c.json" }]),
+    '::error file=a%2Cb%3Ac.json,line=4,col=5,endColumn=13,title=unused-scope::Scope "a,b:c" is <used> by 100%25 nothing%0A& nobody. Take it out\n',
+  );
+});
+
+Deno.test("toJson() writes the findings as they are", () => {
+  assertEquals(JSON.parse(toJson([finding])), { findings: [finding] });
+});
+
+const report = {
+  effect: "wider",
+  changes: [
+    { kind: "call", name: "GET /a", state: "changed", gains: [[], ["x"]], losses: [] },
+    { kind: "field", name: "t.x", state: "removed", gains: [[]], losses: [["y", "z"]] },
+  ],
+  open: [],
+  before: "0123456789abcdef",
+  after: "fedcba9876543210",
+} as const;
+
+Deno.test("changesToMarkdown() writes a table for a pull request", () => {
+  assertEquals(
+    changesToMarkdown(report),
+    `### Policy: the new policy opens something
+
+| call or field | smallest tokens that gain it | that lose it |
+| --- | --- | --- |
+| \`GET /a\` | everyone, without a token<br>x | – |
+| \`t.x\` (removed) | everyone | y + z |
+
+Every gain is approved
+\`0123456789ab\` → \`fedcba987654\`
+`,
+  );
+});
+
+Deno.test("changesToText() says when nothing changes", () => {
+  const same = { ...report, effect: "same", changes: [] } as const;
+  assertEquals(changesToText(same, createPaint(false)), "Both policies decide every call alike\n");
+});
+
+Deno.test("sentenceOf() reads as a sentence", () => {
+  assertEquals(
+    sentenceOf({
+      name: "x",
+      tokens: { only: ["*.read"], with: ["a.read"], without: ["b.read"] },
+      cannotCall: ["writes", "GET /x"],
+      canSee: ["t.y"],
+      except: ["*"],
+    }),
+    "Tokens of only *.read with a.read without b.read cannot call what writes, GET /x, see t.y, except anything",
+  );
+  assertEquals(
+    sentenceOf({ name: "x", tokens: {}, canCall: ["reads"] }),
+    "All tokens can call what reads",
+  );
+});

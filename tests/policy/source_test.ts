@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { findRepeatedKeys } from "../../src/policy/json_keys.ts";
+import { type Path, readSource, type Span } from "../../src/policy/source.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+const TEXT = `{
+  "a": [1, { "b": "x", "b": null }],
+  "\\u0061": true
+}`;
+
+function cut({ line, column, length }: Span, text = TEXT): string {
+  return (text.split("\n")[line - 1] ?? "").slice(column - 1, column - 1 + length);
+}
+
+Deno.test("readSource() knows where names and values stand", () => {
+  const source = readSource("x.json", TEXT);
+  assertEquals(source.fault, undefined);
+  assertEquals(cut(source.nameAt(["a", 1, "b"])), '"b"');
+  assertEquals(source.nameAt(["a", 1, "b"]), { line: 2, column: 24, length: 3 });
+  assertEquals(cut(source.valueAt(["a", "0"])), "1");
+  assertEquals(cut(source.nameAt(["a", 0])), "1");
+  assert(source.has(["a", 1]) && !source.has(["a", 2]));
+});
+
+Deno.test("readSource() gives the nearest place around what is not there", () => {
+  const source = readSource("x.json", TEXT);
+  assertEquals(source.valueAt(["a", 1, "c", "d"]), source.valueAt(["a", 1]));
+  assertEquals(source.nameAt(["nothing"]), { line: 1, column: 1, length: 1 });
+});
+
+Deno.test("readSource() gives the place of every repetition and of what it repeats", () => {
+  const { repeated } = readSource("x.json", TEXT);
+  assertEquals(repeated.map(({ path }) => path), [["a", 1, "b"], ["a"]]);
+  assertEquals(repeated.map(({ span }) => cut(span)), ['"b"', '"\\u0061"']);
+  assertEquals(repeated.map(({ first }) => first.line), [2, 2]);
+});
+
+Deno.test("readSource() says where a text stops being JSON, and never throws", () => {
+  assertEquals(readSource("x.json", '{\n  "a": 1,\n}').fault?.span.line, 3);
+  assertEquals(readSource("x.json", '{\n  "a": [1').fault?.span, { line: 2, column: 9, length: 1 });
+  assertEquals(readSource("x.json", "").fault?.span, { line: 1, column: 1, length: 1 });
+  fc.assert(fc.property(fc.string(), (text) => {
+    const { fault, value } = readSource("x.json", text);
+    assert((fault === undefined) === (value !== undefined));
+  }));
+});
+
+Deno.test("readSource() finds the names that the server's own reader finds repeated", () => {
+  const name = fc.constantFrom("a", "b", "\\u0061", "__proto__");
+  const members = fc.array(fc.tuple(name, fc.constantFrom("1", "{}", '{"a": 1, "a": 2}')));
+  fc.assert(fc.property(members, (list) => {
+    const text = `{${list.map(([key, value]) => `"${key}": ${value}`).join(", ")}}`;
+    const paths = readSource("x.json", text).repeated.map(({ path }) => path.map(String));
+    const sorted = (all: readonly Path[]): string[] => all.map((path) => path.join("/")).sort();
+    assertEquals(sorted(paths), sorted(findRepeatedKeys(text)));
+  }));
+});
