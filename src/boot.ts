@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dirname, join } from "node:path";
 import { endpoints } from "./api/endpoints.ts";
 import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
@@ -15,6 +16,7 @@ import { type Current, keepCurrent } from "./live/keep_current.ts";
 import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
+import { createPolicyPage } from "./live/policy_page.ts";
 import type { Log } from "./observe.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
@@ -34,6 +36,7 @@ const routes = endpoints.filter(({ operational }) => !operational).map(routeName
 export async function boot(config: Config, log: Log): Promise<Booted> {
   if (config.auth.kind === "issuer") refuse(issuerFaults(config.auth));
   const paths = { policy: config.policyFile, ...SPEC };
+  const cases = join(dirname(config.policyFile), "cases");
   const texts = valueOf(await readTexts(paths));
   const pair = valueOf(await checkPair(texts, { paths, routes }));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
@@ -42,7 +45,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const app = await createApp({
     config,
     publicUrl,
-    ...toRuling(pair),
+    ...toRuling(pair, cases),
     store,
     log,
     fallbackAuthority: fallbackAuthorityOf(config),
@@ -51,7 +54,8 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const { reload, stop } = await keepCurrent({
     policies: app.policies,
     candidate: config.policyCandidate,
-    ...{ paths, texts, routes, toRuling, log },
+    ...{ paths, texts, routes, log },
+    toRuling: (next) => toRuling(next, cases),
   });
   const close = () => {
     stop();
@@ -60,8 +64,10 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   return { app: { ...app, close }, publicUrl, reload };
 }
 
-function toRuling(pair: Pair): Ruling<PublishedDocument> {
-  return { policy: pair.policy, published: publish(pair) };
+/** What requests are judged by and told of; `cases` is the folder of the policy's cases. */
+function toRuling(pair: Pair, cases: string): Ruling<PublishedDocument> {
+  const policyPage = createPolicyPage(pair, cases);
+  return { policy: pair.policy, published: { ...publish(pair), policyPage } };
 }
 
 async function openDecisionLog(

@@ -35,7 +35,7 @@ export function publish({ document, etag, meta, metaEtag }: {
   readonly etag: string;
   readonly meta: string;
   readonly metaEtag: string;
-}): PublishedDocument {
+}): Omit<PublishedDocument, "policyPage"> {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
   return {
     etag,

@@ -59,6 +59,17 @@ export const operationEndpoints = [
   }),
   define({
     method: "GET",
+    path: "/policy",
+    operationId: "getPolicyPage",
+    tag: "Operations",
+    summary: "Show the policy",
+    description: "The live policy as a page for people: who may call what, and tokens to try.",
+    response: v.string(),
+    operational: true,
+    handle: (_call, { published }) => published.policyPage(),
+  }),
+  define({
+    method: "GET",
     path: "/.well-known/oauth-protected-resource",
     operationId: "getProtectedResource",
     tag: "Operations",

@@ -17,6 +17,8 @@ export interface PublishedDocument {
   /** `openapi.json`, to the byte, under the SHA-256 that the metadata names. */
   readonly document: Reply;
   readonly meta: Reply;
+  /** The policy that it agrees with, as a page for people. */
+  readonly policyPage: () => Promise<Reply>;
 }
 
 export interface Services {

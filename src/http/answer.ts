@@ -45,7 +45,8 @@ export function answer(answering: Answering): Response {
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
-  const output = { status: 200, contentType: reply.contentType ?? JSON_TYPE, body };
+  const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
+  const output = { status: 200, contentType, contentSecurityPolicy, body };
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));

@@ -44,6 +44,8 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>> | string;
   /** Of a ready body that is no JSON; default `application/json`. */
   readonly contentType?: string;
+  /** What a page for people may load; by default an answer may load nothing. */
+  readonly contentSecurityPolicy?: string;
   /** Strong entity tag, quotes included; `hash` has it made of the bytes that are sent. */
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */

@@ -7,9 +7,11 @@
 /** Header fields in the order they are sent, names in lower case. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
+const CSP = "content-security-policy";
+
 const SECURITY: Fields = [
   ["x-content-type-options", "nosniff"],
-  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+  [CSP, "default-src 'none'; frame-ancestors 'none'"],
   ["referrer-policy", "no-referrer"],
   ["cross-origin-resource-policy", "same-origin"],
 ];
@@ -21,6 +23,8 @@ export interface Output {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** In place of the one that lets nothing be loaded. */
+  readonly contentSecurityPolicy?: string | undefined;
   readonly fields: Fields;
 }
 
@@ -30,7 +34,11 @@ export function createResponse(output: Output, method: string): Response {
   const response = method === "HEAD"
     ? bodiless(status, contentType, body)
     : new Response(body, { status, headers: { "content-type": contentType } });
-  return withFields(response, output.fields);
+  withFields(response, output.fields);
+  if (output.contentSecurityPolicy !== undefined) {
+    response.headers.set(CSP, output.contentSecurityPolicy);
+  }
+  return response;
 }
 
 /** An answer made from one that was kept: its clone, with the fields of this request. */

@@ -21,6 +21,8 @@ export type Checked<T> =
 /** A policy and a document that say the same, about the routes that are there. */
 export interface Pair {
   readonly policy: Policy;
+  /** The file that it was read from. */
+  readonly policyText: string;
   /** The document, to the byte. */
   readonly document: string;
   /** Its SHA-256. */
@@ -71,7 +73,7 @@ export async function checkPair(
   }
   const drift = findDocumentDrift(texts.document, policy.value, paths);
   if (drift.length > 0) return bad(drift);
-  return good({ policy: policy.value, ...document.value });
+  return good({ policy: policy.value, policyText: texts.policy, ...document.value });
 }
 
 export interface PolicyCheckOptions {

@@ -21,7 +21,9 @@ import { count } from "./report/text.ts";
 export type { PageOptions };
 
 /** What the page may do: run and be styled by what stands in it, and reach nothing. */
-const SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; script-src ${sourceOf(SCRIPT)}`;
+export const PAGE_SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; script-src ${
+  sourceOf(SCRIPT)
+}`;
 
 /** The whole page as HTML with its style and script inside; throws `PolicyError`. */
 export function renderPage(options: PageOptions): string {
@@ -30,7 +32,7 @@ export function renderPage(options: PageOptions): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${SECURITY}">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_SECURITY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Policy ${shortDigest(model)}</title>

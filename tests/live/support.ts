@@ -62,7 +62,10 @@ function securityOf({ public: isPublic, alternatives }: Rule): unknown {
 }
 
 export function toRuling(pair: Pair): Ruling<PublishedDocument> {
-  return { policy: pair.policy, published: publish(pair) };
+  return {
+    policy: pair.policy,
+    published: { ...publish(pair), policyPage: () => Promise.resolve({ body: "" }) },
+  };
 }
 
 /** An app whose policy and document are files. */

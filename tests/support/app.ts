@@ -60,12 +60,15 @@ export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const published = publish({
-  document: '{"openapi":"3.1.1"}',
-  etag: "d".repeat(64),
-  meta: '{"etag":"d"}',
-  metaEtag: "e".repeat(64),
-});
+const published = {
+  ...publish({
+    document: '{"openapi":"3.1.1"}',
+    etag: "d".repeat(64),
+    meta: '{"etag":"d"}',
+    metaEtag: "e".repeat(64),
+  }),
+  policyPage: () => Promise.resolve({ body: "" }),
+};
 
 /** Runs a test on an app of its own, and puts everything away. */
 export async function withApp(

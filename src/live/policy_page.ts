@@ -1,0 +1,55 @@
+/**
+ * The live policy as a page for people.
+ *
+ * @module
+ */
+import type { Reply } from "../http/endpoint.ts";
+import { type CaseFile, parseCases } from "../policy/cases.ts";
+import { readApi } from "../policy/document.ts";
+import { PAGE_SECURITY, renderPage } from "../policy/page.ts";
+import { parsePolicyFile } from "../policy/schema.ts";
+import type { Pair } from "./pair.ts";
+
+/** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */
+export function createPolicyPage(pair: Pair, cases: string): () => Promise<Reply> {
+  let page: Promise<Reply> | undefined;
+  return () =>
+    page ??= makePage(pair, cases).catch((error) => {
+      page = undefined;
+      throw error;
+    });
+}
+
+async function makePage({ policyText, document }: Pair, cases: string): Promise<Reply> {
+  const body = renderPage({
+    text: policyText,
+    file: "policy/scopes.json",
+    api: readApi(JSON.parse(document)),
+    cases: await readCases(cases),
+  });
+  return {
+    body,
+    contentType: "text/html; charset=utf-8",
+    contentSecurityPolicy: `${PAGE_SECURITY}; frame-ancestors 'none'`,
+    cacheControl: "no-cache",
+    etag: "hash",
+    constant: true,
+  };
+}
+
+async function readCases(folder: string): Promise<CaseFile[]> {
+  const files = (await namesIn(folder)).filter((name) => name.endsWith(".json")).sort();
+  return await Promise.all(files.map(async (name) => {
+    const path = `${folder}/${name}`;
+    return parseCases(await Deno.readTextFile(path), path);
+  }));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

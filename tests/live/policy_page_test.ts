@@ -1,0 +1,46 @@
+import { publish } from "../../src/api/openapi.ts";
+import { endpoints } from "../../src/api/endpoints.ts";
+import { routeName } from "../../src/http/endpoint.ts";
+import { checkPair, readTexts } from "../../src/live/pair.ts";
+import { createPolicyPage } from "../../src/live/policy_page.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { withApp } from "../support/app.ts";
+
+const paths = {
+  policy: "policy/scopes.json",
+  document: "spec/openapi.json",
+  meta: "spec/meta.json",
+};
+const routes = endpoints.filter(({ operational }) => !operational).map(routeName);
+
+Deno.test("/policy shows the live policy to everyone, and lets the page load nothing else", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const pair = await checkPair(texts.value, { paths, routes });
+  assert(pair.ok);
+  const policyPage = createPolicyPage(pair.value, "policy/cases");
+  await withApp(async ({ call }) => {
+    const page = await call("GET /policy", { token: null });
+    assertEquals(page.status, 200);
+    assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
+    const security = page.headers.get("content-security-policy") ?? "";
+    assert(/^default-src 'none'; style-src 'sha256-[^;]+; script-src 'sha256-/.test(security));
+    assert(security.endsWith("frame-ancestors 'none'"));
+    assert(page.text.includes("/v2/pages/:page_id"));
+    assert(page.text.includes("46 of 46"));
+    const etag = page.headers.get("etag") ?? "";
+    const again = await call("GET /policy", { token: null, headers: { "if-none-match": etag } });
+    assertEquals(again.status, 304);
+    const json = await call("GET /healthz", { token: null });
+    assert(json.headers.get("content-security-policy")?.startsWith("default-src 'none'; frame"));
+  }, { published: { ...publish(pair.value), policyPage } });
+});
+
+Deno.test("a policy without cases has a page too", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const pair = await checkPair(texts.value, { paths, routes });
+  assert(pair.ok);
+  const { body } = await createPolicyPage(pair.value, "policy/nowhere")();
+  assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
+});
