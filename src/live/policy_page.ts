@@ -7,7 +7,6 @@ import type { Reply } from "../http/endpoint.ts";
 import { type CaseFile, parseCases } from "../policy/cases.ts";
 import { readApi } from "../policy/document.ts";
 import { PAGE_SECURITY, renderPage } from "../policy/page.ts";
-import { parsePolicyFile } from "../policy/schema.ts";
 import type { Pair } from "./pair.ts";
 
 /** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */

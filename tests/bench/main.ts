@@ -1,19 +1,31 @@
 /**
- * `deno task bench [name]`: each aim beside what this machine measures. It needs `wrk` for `http`.
+ * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`;
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
  *
  * @module
  */
 import { benchHttp } from "./http.ts";
 import { benchPolicy } from "./policy.ts";
+import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
 import { benchStart } from "./start.ts";
 
-const BENCHES = { policy: benchPolicy, router: benchRouter, start: benchStart, http: benchHttp };
+const BENCHES = {
+  policy: benchPolicy,
+  router: benchRouter,
+  start: benchStart,
+  http: benchHttp,
+  query: benchQuery,
+};
 
-const names = Deno.args.length > 0 ? Deno.args : Object.keys(BENCHES);
+const option = Deno.args.indexOf("--rows");
+const rows = option < 0 ? undefined : Number(Deno.args[option + 1]);
+if (rows !== undefined && !Number.isInteger(rows)) throw new Error("--rows takes a number");
+const named = Deno.args.filter((_, index) => option < 0 || index < option || index > option + 1);
+const names = named.length > 0 ? named : Object.keys(BENCHES);
 for (const name of names) {
   const bench = new Map(Object.entries(BENCHES)).get(name);
   if (bench === undefined) throw new Error(`No such benchmark: ${name}`);
   // deno-lint-ignore no-console -- a benchmark prints
-  await bench((line) => console.log(line));
+  await bench((line) => console.log(line), rows === undefined ? {} : { rows });
 }

@@ -32,6 +32,18 @@ function round(work: (i: number) => unknown, batch: number): number {
   return elapsed * 1e6 / calls;
 }
 
+/** Milliseconds of one call: the median of so many, once it is warm. */
+export async function median(work: () => Promise<unknown>, times: number): Promise<number> {
+  for (let i = 0; i < 5; i++) await work();
+  const all: number[] = [];
+  for (let i = 0; i < times; i++) {
+    const start = performance.now();
+    await work();
+    all.push(performance.now() - start);
+  }
+  return all.toSorted((a, b) => a - b)[times >> 1] ?? NaN;
+}
+
 /** One row of a report, with whether it meets its aim. */
 export function report(name: string, { value, unit, aim, met }: {
   readonly value: number;

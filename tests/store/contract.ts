@@ -5,7 +5,10 @@
  */
 import type { Store } from "../../src/store/port.ts";
 import { commitContract } from "./contract_commit.ts";
+import { linkContract } from "./contract_links.ts";
 import { readContract } from "./contract_read.ts";
+import { rowContract } from "./contract_rows.ts";
+import { rowModelContract } from "./contract_rows_model.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
 import { modelContract } from "./model_contract.ts";
@@ -17,8 +20,11 @@ export function storeContract(name: string, open: OpenStore): void {
   };
   commitContract(test);
   readContract(test);
+  rowContract(test);
+  linkContract(test);
   serviceContract(test);
   modelContract(name, open);
+  rowModelContract(name, open);
 }
 
 /** Runs work on a fresh store and closes it, whatever happens. */

@@ -7,7 +7,10 @@
  * @module
  */
 
-/** Of the three at most one kind is there; all are null where the value is empty. */
+/**
+ * A number, or a key with or without a text; all are null where the value is empty. Only a value's
+ * first cell may be a number.
+ */
 export interface Cell {
   /** Numbers; times in milliseconds since the epoch; checkboxes as 0 and 1. */
   readonly number: number | null;

@@ -5,6 +5,7 @@
  */
 import type { Place, RowQuery } from "../../content/query/filter.ts";
 import { comparePlaces } from "../../content/query/order.ts";
+import { tighten } from "../../content/query/tighten.ts";
 import type { FoundRow } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { NodeReader } from "./nodes.ts";
@@ -12,7 +13,7 @@ import { createStatements } from "./rows/statements.ts";
 import type { Search } from "./rows/stage.ts";
 import { visit } from "./rows/visit.ts";
 
-/** Few enough to look at without asking whether there is a better way. */
+/** Steps of the first walk: few enough not to ask before whether there is a better way. */
 const FEW = 256;
 
 export interface RowReaderParts {
@@ -29,7 +30,8 @@ export function createRowReader(
   const read = createStatements(db);
   return (workspace, query) =>
     reading(() => {
-      const { databaseId, inTrash, sorts, limit, filter, after } = query;
+      const { databaseId, inTrash, sorts, limit, after } = query;
+      const filter = query.filter && tighten(query.filter);
       const realm = { workspace, databaseId, inTrash };
       const places: Place[] = [];
       const compare = comparePlaces(sorts);

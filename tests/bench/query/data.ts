@@ -6,7 +6,7 @@
 import type { Property } from "../../../src/content/databases/schema.ts";
 import { type Cell, EMPTY, type PropertyCell } from "../../../src/content/query/cells.ts";
 import { fold, sortKey } from "../../../src/content/query/collation.ts";
-import { type Node } from "../../../src/content/node.ts";
+import type { Node } from "../../../src/content/node.ts";
 
 export const WORKSPACE = "default";
 export const DATABASE = "0197a000-0000-7000-8000-000000000000";
@@ -124,7 +124,7 @@ function nodeOf(number: number, title: string, doc: string): Node {
     parentKind: "database",
     parentId: DATABASE,
     containerId: DATABASE,
-    position: `a${String(number).padStart(9, "0")}`,
+    position: positionOf(number),
     title,
     doc,
     hasMentions: false,
@@ -135,6 +135,14 @@ function nodeOf(number: number, title: string, doc: string): Node {
     editedBy: PERSON,
     trashRoot: null,
   };
+}
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A fractional index; all have one length, so they are in order. */
+function positionOf(number: number): string {
+  const digits = [3, 2, 1, 0].map((power) => DIGITS[Math.floor(number / 62 ** power) % 62]);
+  return `d${digits.join("")}`;
 }
 
 /** Ids grow with time, and end at random, as those of the service do. */

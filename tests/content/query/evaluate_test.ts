@@ -5,6 +5,7 @@ import { matches, type Row } from "../../../src/content/query/evaluate.ts";
 import type { Field, Filter, Sort, Test } from "../../../src/content/query/filter.ts";
 import { comparePlaces, placeOf } from "../../../src/content/query/order.ts";
 import { splitFilter } from "../../../src/content/query/split.ts";
+import { tighten } from "../../../src/content/query/tighten.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 const A: Field = { kind: "cells", propertyId: "a" };
@@ -122,7 +123,13 @@ Deno.test("comparePlaces() lets the first sort that differs decide", () => {
 
 const someTest: fc.Arbitrary<Test> = fc.oneof(
   fc.constant<Test>({ is: "empty" }),
-  fc.record({ is: fc.constant("between" as const), from: fc.nat(2), to: fc.nat(2) }),
+  fc.record({
+    is: fc.constant("between" as const),
+    from: fc.nat(2),
+    to: fc.nat(2),
+    fromExcluded: fc.boolean(),
+    toExcluded: fc.boolean(),
+  }, { requiredKeys: ["is"] }),
   fc.record({ is: fc.constant("key" as const), key: fc.constantFrom("x", "y") }),
 );
 const someFilter = fc.letrec<{ filter: Filter }>((tie) => ({
@@ -173,4 +180,27 @@ Deno.test("assume() leaves of a filter what the known value does not decide", ()
     assertEquals(holds, matches(filter, any));
     assert(!JSON.stringify(rest).includes('"propertyId":"a"'));
   }));
+});
+
+Deno.test("tighten() asks the same of every row", () => {
+  fc.assert(
+    fc.property(someFilter, someRow, (filter, any) => {
+      assertEquals(matches(tighten(filter), any), matches(filter, any));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+Deno.test("tighten() joins the ranges of a field, however deep they are said", () => {
+  const from = test({ is: "between", from: 1, fromExcluded: true });
+  const to = test({ is: "between", to: 5 });
+  const other = test({ is: "between", to: 5 }, B);
+  const joined = test({ is: "between", from: 1, fromExcluded: true, to: 5, toExcluded: false });
+  assertEquals(tighten({ op: "and", filters: [from, to] }), joined);
+  const deep: Filter = { op: "and", filters: [from, { op: "and", filters: [other, to] }] };
+  assertEquals(tighten({ op: "or", filters: [deep] }), {
+    op: "or",
+    filters: [{ op: "and", filters: [joined, other] }],
+  });
+  assertEquals(tighten({ op: "or", filters: [from, to] }), { op: "or", filters: [from, to] });
 });

@@ -67,6 +67,28 @@ Deno.test("transaction() tells the first error where SQLite has rolled back by i
   });
 });
 
+Deno.test("reading() sees one state, whatever others write, and ends also where it throws", async () => {
+  await withFile((path) => {
+    const connection = openConnection(path);
+    const other = new DatabaseSync(path);
+    connection.db.exec("CREATE TABLE t (x INTEGER PRIMARY KEY)");
+    const counts = connection.reading(() => {
+      const before = countIn(connection);
+      other.exec("INSERT INTO t VALUES (1)");
+      return [before, countIn(connection)];
+    });
+    assertEquals([...counts, countIn(connection)], [0, 0, 1]);
+    const failing = () =>
+      connection.reading(() => {
+        throw new Error("mine");
+      });
+    assertThrows(failing, Error, "mine");
+    assertEquals(connection.transaction(() => "goes on"), "goes on");
+    other.close();
+    connection.close();
+  });
+});
+
 for (const [message, errcode] of [["disk I/O error", 1034], ["malformed", 11]] as const) {
   Deno.test(`transaction() writes nothing more after "${message}"`, () => {
     withConnection((connection) => {

@@ -7,6 +7,9 @@ import { assert, assertEquals } from "../../assert.ts";
 /** What a statement makes itself, as long as its input or its result. */
 const OWN_LISTS = ["CONSTANT ROW", "json_each", "wanted", "below"];
 
+/** What is in no index in this order, and no longer than the answer: a row's links, one option's rows. */
+const SORTED = ["JOIN links l", "SELECT DISTINCT c.node_id FROM cells c"];
+
 /** Every statement that the store prepares, and a database to explain it in. */
 function withStatements(work: (statements: readonly string[], db: DatabaseSync) => void): void {
   const connection = openConnection(":memory:");
@@ -38,7 +41,9 @@ Deno.test("createSqliteStore() prepares no statement that reads a table from end
       const scans = planOf(db, sql).filter((step) => step.startsWith("SCAN"))
         .filter((step) => !OWN_LISTS.some((list) => step.startsWith(`SCAN ${list}`)));
       assertEquals(scans, [], sql);
-      assertEquals(planOf(db, sql).filter((step) => step.includes("TEMP B-TREE")), [], sql);
+      const isSorted = SORTED.some((part) => sql.includes(part));
+      const sorts = planOf(db, sql).filter((step) => step.includes("TEMP B-TREE"));
+      assertEquals(sorts.length > 0, isSorted, sql);
     }
   });
 });

@@ -21,4 +21,3 @@ function openImpatient(few: number): Promise<Store> {
 for (const few of [1, 3]) {
   rowModelContract(`SQLite walking from ${few} rows on`, () => openImpatient(few));
 }
-rowModelContract("SQLite", () => openImpatient(256));

@@ -10,8 +10,9 @@ CREATE TABLE cells (
   key TEXT,
   text TEXT,
   PRIMARY KEY (workspace_id, node_id, property_id, ordinal),
-  -- Else rows of one number would not stand in the order of their ids in the index below.
-  CHECK (number IS NULL OR key IS NULL)
+  -- Else rows of one number would not stand in the order of their ids in the index below, and a
+  -- number would not have to lie in all ranges that are asked for.
+  CHECK (number IS NULL OR (key IS NULL AND ordinal = 0))
 ) STRICT, WITHOUT ROWID;
 
 -- Ends with the ordinal, which the primary key adds.
@@ -37,15 +38,20 @@ CREATE TABLE counters (
   PRIMARY KEY (workspace_id, database_id)
 ) STRICT, WITHOUT ROWID;
 
--- Rows by what every row has; blocks and other pages do not pay for it.
-CREATE INDEX rows_by_created_time ON nodes (workspace_id, parent_id, created_time, id)
-WHERE parent_kind = 'database';
+-- Rows by what every row has; blocks and other pages do not pay for it. Each ends with the one thing
+-- that a walk has to know of every row that it meets.
+CREATE INDEX rows_by_created_time
+ON nodes (workspace_id, parent_id, created_time, id, trash_root)
+WHERE parent_kind = 'database' AND kind = 'page';
 
-CREATE INDEX rows_by_edited_time ON nodes (workspace_id, parent_id, edited_time, id)
-WHERE parent_kind = 'database';
+CREATE INDEX rows_by_edited_time
+ON nodes (workspace_id, parent_id, edited_time, id, trash_root)
+WHERE parent_kind = 'database' AND kind = 'page';
 
-CREATE INDEX rows_by_created_by ON nodes (workspace_id, parent_id, created_by, id)
-WHERE parent_kind = 'database';
+CREATE INDEX rows_by_created_by
+ON nodes (workspace_id, parent_id, created_by, id, trash_root)
+WHERE parent_kind = 'database' AND kind = 'page';
 
-CREATE INDEX rows_by_edited_by ON nodes (workspace_id, parent_id, edited_by, id)
-WHERE parent_kind = 'database';
+CREATE INDEX rows_by_edited_by
+ON nodes (workspace_id, parent_id, edited_by, id, trash_root)
+WHERE parent_kind = 'database' AND kind = 'page';

@@ -4,9 +4,10 @@
  * @module
  */
 import type { Field, Filter, SortKey, Test } from "../../../content/query/filter.ts";
-import { inRange } from "./ranges.ts";
+import { rangeOf } from "../../../content/query/ranges.ts";
+import { inRange } from "./in_range.ts";
 import { MEMBER_COLUMNS, type Realm } from "./sources.ts";
-import { laneOf, type LinksField, rangeOf } from "./spans.ts";
+import { laneOf, type LinksField } from "./spans.ts";
 import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
 /** The row that is judged: its id as a column, its node as `n`. */

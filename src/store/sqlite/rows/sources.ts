@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { inRange } from "./ranges.ts";
-import type { IndexedField, LinksField, Span, ValueSpan } from "./spans.ts";
+import { intersect, type Range } from "../../../content/query/ranges.ts";
+import { inRange } from "./in_range.ts";
+import type { IndexedField, Lane, LinksField, Span, ValueSpan } from "./spans.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
 /** Whose rows are asked for, and which. */
@@ -33,6 +34,7 @@ export const MEMBER_COLUMNS = {
 type CellsField = Extract<IndexedField, { readonly kind: "cells" }>;
 type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
+/** The table and conditions of a span. */
 export function sourceOf(span: Span, realm: Realm): Source {
   if (span === "all") return sourceOfAll(realm);
   if ("linkedWith" in span) return sourceOfLinks(span.field, span.linkedWith, realm);
@@ -52,8 +54,8 @@ function sourceOfCells(
   const conditions = [
     sql`d.workspace_id = ${workspace} AND d.database_id = ${databaseId}`,
     sql`d.property_id = ${propertyId}`,
-    ...LANES[lane],
-    ...inRange(value, range),
+    ...OTHER_LANES[lane],
+    ...inRange(value, intersect(LEAST[lane], range)),
     ...inRange(id, ids),
   ];
   return {
@@ -64,11 +66,17 @@ function sourceOfCells(
   };
 }
 
-// SQLite seeks by a least value, not by `IS NOT NULL`.
-const LANES = {
-  empty: [raw("d.number IS NULL AND d.key IS NULL")],
-  number: [raw("d.number >= -1.7976931348623157e308")],
-  key: [raw("d.number IS NULL AND d.key >= ''")],
+// SQLite seeks by a least value, not by `IS NOT NULL`, and by one bound at each end alone.
+const LEAST: Readonly<Record<Lane, Range>> = {
+  empty: {},
+  number: { from: { value: -Number.MAX_VALUE, excluded: false } },
+  key: { from: { value: "", excluded: false } },
+};
+
+const OTHER_LANES: Readonly<Record<Lane, readonly Sql[]>> = {
+  empty: [raw("d.number IS NULL"), raw("d.key IS NULL")],
+  number: [],
+  key: [raw("d.number IS NULL")],
 };
 
 function sourceOfMember(
@@ -81,7 +89,7 @@ function sourceOfMember(
   const id = raw("n.id");
   const conditions = [
     sql`n.workspace_id = ${workspace} AND n.parent_id = ${databaseId}`,
-    raw("n.parent_kind = 'database'"),
+    raw("n.parent_kind = 'database' AND n.kind = 'page'"),
     ...inRange(value, range),
     ...inRange(id, ids),
   ];
@@ -121,7 +129,12 @@ function sourceOfAll({ workspace, databaseId, inTrash }: Realm): Source {
 }
 
 /** Whether node `n` is a row that is asked for; the `+` keeps indexes by these columns out. */
-export function isAskedFor({ databaseId, inTrash }: Realm): Sql {
-  return sql`+n.parent_id = ${databaseId} AND +n.parent_kind = 'database' AND n.kind = 'page'
-    AND +n.trash_root IS ${raw(inTrash ? "NOT NULL" : "NULL")}`;
+export function isAskedFor(realm: Realm): Sql {
+  return sql`+n.parent_id = ${realm.databaseId} AND +n.parent_kind = 'database'
+    AND n.kind = 'page' AND ${isInState(realm)}`;
+}
+
+/** Whether a node is in the trash, or is not, as it is asked for. */
+export function isInState({ inTrash }: Realm): Sql {
+  return raw(inTrash ? "+n.trash_root IS NOT NULL" : "+n.trash_root IS NULL");
 }

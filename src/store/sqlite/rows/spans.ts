@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { isSameField } from "../../../content/query/assume.ts";
 import { prefixRange } from "../../../content/query/collation.ts";
-import type { Field, SortKey, Test } from "../../../content/query/filter.ts";
-import { exactly, type Range } from "./ranges.ts";
+import type { Field, Filter, SortKey, Test } from "../../../content/query/filter.ts";
+import { exactly, intersect, type Range, rangeOf } from "../../../content/query/ranges.ts";
 
 /** Fields that an index orders. */
 export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;
@@ -68,15 +69,6 @@ export function spanOfTest(field: IndexedField, test: Test): ValueSpan | undefin
 
 type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
 
-/** The numbers that pass the test. */
-export function rangeOf({ from, to, fromExcluded, toExcluded }: TestThat<"between">): Range {
-  if (from !== undefined && from === to && !fromExcluded && !toExcluded) return exactly(from);
-  return {
-    from: from === undefined ? from : { value: from, excluded: fromExcluded ?? false },
-    to: to === undefined ? to : { value: to, excluded: toExcluded ?? false },
-  };
-}
-
 function spanOfText(
   field: IndexedField,
   { how, key }: TestThat<"text">,
@@ -86,4 +78,22 @@ function spanOfText(
   const { from, to } = prefixRange(key);
   const range = { from: { value: from, excluded: false }, to: { value: to, excluded: true } };
   return { field, lane: "key", range };
+}
+
+/** Where in a lane the filter lets a field's only value be; undefined where nowhere. */
+export function rangeIn(
+  lane: Lane,
+  field: IndexedField,
+  filter: Filter | undefined,
+): Range | undefined {
+  if (filter?.op === "and") {
+    return filter.filters.reduce<Range | undefined>((range, part) => {
+      const own = range && rangeIn(lane, field, part);
+      return own && range && intersect(range, own);
+    }, {});
+  }
+  if (filter?.op !== "test" || !isSameField(filter.field, field)) return {};
+  const span = spanOfTest(field, filter.test);
+  if (span === undefined) return {};
+  return span.lane === lane ? span.range : undefined;
 }

@@ -17,7 +17,7 @@ export interface Search {
   /** In the order of the sorts. */
   readonly compare: (a: Place, b: Place) => number;
   readonly limit: number;
-  /** Steps of a first walk, and candidates that are not worth one. */
+  /** Steps of the first walk. */
   readonly few: number;
   /** What is found so far, in order. */
   readonly places: Place[];

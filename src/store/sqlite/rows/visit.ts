@@ -4,18 +4,18 @@
  *
  * @module
  */
-import type { Filter, Sort, SortKey } from "../../../content/query/filter.ts";
-import { isSameField } from "../../../content/query/assume.ts";
+import type { Sort, SortKey } from "../../../content/query/filter.ts";
 import { compareKeys } from "../../../content/query/order.ts";
-import { fewest, gather } from "./gather.ts";
-import { beyond, intersect, type Range, upTo } from "./ranges.ts";
+import { beyond, intersect, type Range, upTo } from "../../../content/query/ranges.ts";
+import { fewest } from "./candidates.ts";
+import { gather } from "./gather.ts";
 import {
   type IndexedField,
   type Lane,
   laneOf,
   laneOfKey,
+  rangeIn,
   spanOfKey,
-  spanOfTest,
   type ValueSpan,
 } from "./spans.ts";
 import { isFull, isSingle, type Search, type Stage, stageOf } from "./stage.ts";
@@ -23,6 +23,8 @@ import { stepAt, walk } from "./walk.ts";
 
 /** How much longer each walk is than the one before. */
 const GROWTH = 4;
+/** Steps of a walk that cost what one candidate does: its node and its keys lie elsewhere. */
+const CANDIDATE_COST = 2;
 /** Stages that sorts with few values may unfold to. */
 const MAX_WIDTH = 1_000;
 
@@ -115,20 +117,6 @@ function walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk)
   }
 }
 
-/** Where in a lane the filter lets a field's only value be; undefined where nowhere. */
-function rangeIn(lane: Lane, field: IndexedField, filter: Filter | undefined): Range | undefined {
-  if (filter?.op === "and") {
-    return filter.filters.reduce<Range | undefined>((range, part) => {
-      const own = range && rangeIn(lane, field, part);
-      return own && range && intersect(range, own);
-    }, {});
-  }
-  if (filter?.op !== "test" || !isSameField(filter.field, field)) return {};
-  const span = spanOfTest(field, filter.test);
-  if (span === undefined) return {};
-  return span.lane === lane ? span.range : undefined;
-}
-
 /** The rows of a stage whose keys are all known, by id. */
 function walkIds(search: Search, stage: Stage): void {
   const sort = search.sorts.at(-1);
@@ -151,9 +139,9 @@ function walkIds(search: Search, stage: Stage): void {
   }
 }
 
-/** Gathers what is left of a stage, unless it has more candidates than that. */
-function gatherFew(search: Search, stage: Stage, bound: number): boolean {
-  const few = fewest(search, stage, bound);
-  if (few !== undefined) gather(search, stage, few.spans);
+/** Gathers what is left of a stage, unless a walk of so many steps costs less. */
+function gatherFew(search: Search, stage: Stage, steps: number): boolean {
+  const few = fewest(search, stage, Math.ceil(steps / CANDIDATE_COST));
+  if (few !== undefined) gather(search, stage, few);
   return few !== undefined;
 }

@@ -7,7 +7,7 @@ import type { Place, SortKey } from "../../../content/query/filter.ts";
 import { takeFirst } from "./first.ts";
 import { conditionsOf } from "./gather.ts";
 import { firstValue } from "./judge.ts";
-import { isAskedFor, type Source, sourceOf } from "./sources.ts";
+import { isAskedFor, isInState, type Realm, type Source, sourceOf } from "./sources.ts";
 import type { ValueSpan } from "./spans.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 import type { Search, Stage } from "./stage.ts";
@@ -47,7 +47,7 @@ function walkSql(search: Search, stage: Stage, { span, descending }: Walk, room:
   return sql`
     SELECT ${join([source.id, ...keys], ", ")}
     FROM ${source.from} ${nodeOf(span)}
-    WHERE ${source.where} AND ${isAskedFor(realm)} AND ${conditionsOf(search, stage, row)}
+    WHERE ${source.where} AND ${isRow(span, realm)} AND ${conditionsOf(search, stage, row)}
     ${orderOf(span, source, descending)} ${end}`;
 }
 
@@ -56,6 +56,11 @@ function nodeOf({ field }: ValueSpan): Sql {
   if (field.kind === "row") return raw("");
   return raw(`CROSS JOIN nodes n
     ON d.ordinal = 0 AND n.workspace_id = d.workspace_id AND n.id = d.node_id`);
+}
+
+function isRow({ field }: ValueSpan, realm: Realm): Sql {
+  // The index of a row's members holds nothing but rows: the node itself need not be looked at.
+  return field.kind === "row" ? isInState(realm) : isAskedFor(realm);
 }
 
 function orderOf({ field }: ValueSpan, { value, id }: Source, descending: boolean): Sql {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { compareValues } from "../../../content/query/order.ts";
-import { raw, type Sql, sql } from "./sql.ts";
+import type { Test } from "./filter.ts";
+import { compareValues } from "./order.ts";
 
 export interface Bound {
   readonly value: number | string;
@@ -16,6 +16,8 @@ export interface Range {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
 }
+
+export type Between = Extract<Test, { readonly is: "between" }>;
 
 /** The range of one value alone. */
 export function exactly(value: number | string): Range {
@@ -33,6 +35,15 @@ export function upTo(value: number | string, descending: boolean): Range {
   return { [descending ? "from" : "to"]: { value, excluded: false } };
 }
 
+/** The numbers that pass the test. */
+export function rangeOf({ from, to, fromExcluded, toExcluded }: Between): Range {
+  if (from !== undefined && from === to && !fromExcluded && !toExcluded) return exactly(from);
+  return {
+    from: from === undefined ? from : { value: from, excluded: fromExcluded ?? false },
+    to: to === undefined ? to : { value: to, excluded: toExcluded ?? false },
+  };
+}
+
 /** What both ranges hold. */
 export function intersect(one: Range, other: Range): Range {
   return { from: tighter(one.from, other.from, 1), to: tighter(one.to, other.to, -1) };
@@ -43,15 +54,4 @@ function tighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): Boun
   const difference = sign * compareValues(a.value, b.value);
   if (difference === 0) return a.excluded ? a : b;
   return difference > 0 ? a : b;
-}
-
-/** The conditions that keep a column in a range. */
-export function inRange(column: Sql, { from, to }: Range): Sql[] {
-  if (from !== undefined && from === to) return [sql`${column} = ${from.value}`];
-  return [
-    ...(from === undefined
-      ? []
-      : [sql`${column} ${raw(from.excluded ? ">" : ">=")} ${from.value}`]),
-    ...(to === undefined ? [] : [sql`${column} ${raw(to.excluded ? "<" : "<=")} ${to.value}`]),
-  ];
 }

@@ -1,0 +1,18 @@
+/**
+ * Ranges in SQL.
+ *
+ * @module
+ */
+import type { Range } from "../../../content/query/ranges.ts";
+import { raw, type Sql, sql } from "./sql.ts";
+
+/** The conditions that keep a column in a range. */
+export function inRange(column: Sql, { from, to }: Range): Sql[] {
+  if (from !== undefined && from === to) return [sql`${column} = ${from.value}`];
+  return [
+    ...(from === undefined
+      ? []
+      : [sql`${column} ${raw(from.excluded ? ">" : ">=")} ${from.value}`]),
+    ...(to === undefined ? [] : [sql`${column} ${raw(to.excluded ? "<" : "<=")} ${to.value}`]),
+  ];
+}

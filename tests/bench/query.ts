@@ -1,0 +1,146 @@
+/**
+ * Queries of one large database, asked of the store and of the whole service, and how they grow with
+ * it. The database is built in a temporary folder and removed.
+ *
+ * @module
+ */
+import { openConnection } from "../../src/store/sqlite/connection.ts";
+import { createSqliteStore } from "../../src/store/sqlite/store.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { median, report } from "./measure.ts";
+import { buildDatabase } from "./query/build.ts";
+import { DATABASE, WORKSPACE } from "./query/data.ts";
+import { explained, watchStatements } from "./query/plans.ts";
+import { createProgress } from "./query/progress.ts";
+import { INSERT, type Question, QUESTIONS } from "./query/questions.ts";
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const TIMES = 41;
+const PAGE = 500;
+
+export interface QueryBenchOptions {
+  /** Rows of the largest database. */
+  readonly rows?: number;
+}
+
+type Print = (line: string) => void;
+
+/** Milliseconds by what was measured. */
+type Figures = Map<string, number>;
+
+export async function benchQuery(
+  print: Print,
+  { rows: most = Math.max(...SIZES) }: QueryBenchOptions = {},
+): Promise<void> {
+  const sizes = [...SIZES.filter((size) => size < most), most];
+  const growth: Figures[] = [];
+  for (const size of sizes) {
+    growth.push(
+      await withDatabase(size, (path) => measure(print, { path, isLargest: size === most })),
+    );
+  }
+  printGrowth(print, sizes, growth);
+}
+
+async function withDatabase(
+  rows: number,
+  work: (path: string) => Promise<Figures>,
+): Promise<Figures> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  try {
+    const path = `${folder}/recto.db`;
+    buildDatabase(path, rows, createProgress(`${rows} rows`));
+    return await work(path);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+interface Subject {
+  readonly path: string;
+  /** Whether the aims are for it. */
+  readonly isLargest: boolean;
+}
+
+async function measure(print: Print, { path, isLargest }: Subject): Promise<Figures> {
+  const figures: Figures = new Map();
+  const connection = openConnection(path);
+  const statements = watchStatements(connection.db);
+  const store = createSqliteStore(connection);
+  await withApp(async (app) => {
+    for (const question of QUESTIONS) {
+      statements.length = 0;
+      const query = { ...question.query, databaseId: DATABASE, inTrash: false, limit: 100 };
+      await store.rows(WORKSPACE, query);
+      if (isLargest) printPlan(print, question, explained(connection.db, statements));
+      figures.set(
+        `${question.name}, store`,
+        await median(() => store.rows(WORKSPACE, query), TIMES),
+      );
+      await measurePages(figures, app, question);
+    }
+    figures.set("insert of a row", await median(() => created(app), TIMES));
+    if (isLargest) printAims(print, figures);
+  }, { store });
+  return figures;
+}
+
+/** Asks the service for the first page, and where there are so many for a late one. */
+async function measurePages(figures: Figures, app: TestApp, question: Question): Promise<void> {
+  const first = () => asked(app, { ...question.body, page_size: 100 });
+  figures.set(question.name, await median(first, TIMES));
+  if (!question.isPaged) return;
+  let cursor = await first();
+  for (let page = 2; page < PAGE && cursor !== null; page++) {
+    cursor = await asked(app, { ...question.body, page_size: 100, start_cursor: cursor });
+  }
+  if (cursor === null) return;
+  const late = { ...question.body, page_size: 100, start_cursor: cursor };
+  figures.set(`${question.name}, page ${PAGE}`, await median(() => asked(app, late), TIMES));
+}
+
+async function asked(app: TestApp, body: unknown): Promise<string | null> {
+  const answer = await app.call(`POST /v2/databases/${DATABASE}/query`, { body });
+  if (answer.status !== 200) {
+    throw new Error(`The query was answered ${answer.status}: ${answer.text}`);
+  }
+  return answer.json.next_cursor;
+}
+
+async function created(app: TestApp): Promise<void> {
+  const answer = await app.call("POST /v2/pages", { body: INSERT });
+  if (answer.status !== 200) {
+    throw new Error(`The row was answered ${answer.status}: ${answer.text}`);
+  }
+}
+
+function printPlan(print: Print, { name }: Question, plans: readonly string[]): void {
+  print(`     plan of ${name}:`);
+  for (const step of plans) print(`       ${step}`);
+  const scans = plans.filter((step) => /^SCAN (?:cells|nodes|links|d|n|l)\b/.test(step));
+  if (scans.length > 0) throw new Error(`The plan reads a whole table: ${scans.join("; ")}`);
+}
+
+function printAims(print: Print, figures: Figures): void {
+  const line = (name: string, aim: number) => {
+    const value = figures.get(name);
+    if (value === undefined) return;
+    print(report(name, { value, unit: "ms", aim: `< ${aim.toFixed(1)} ms`, met: value < aim }));
+  };
+  for (const { name, aim } of QUESTIONS) {
+    line(`${name}, store`, aim);
+    line(name, aim);
+    line(`${name}, page ${PAGE}`, 2 * (figures.get(name) ?? 0));
+  }
+  line("insert of a row", 3);
+}
+
+function printGrowth(print: Print, sizes: readonly number[], growth: readonly Figures[]): void {
+  const names = new Set(growth.flatMap((figures) => [...figures.keys()]));
+  const row = (name: string, cells: readonly string[]) =>
+    print(`${name.padEnd(62)}${cells.map((cell) => cell.padStart(12)).join("")}`);
+  row("p50 in ms, by rows", sizes.map(String));
+  for (const name of names) {
+    row(name, growth.map((figures) => figures.get(name)?.toFixed(2) ?? "-"));
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The part of the store's contract that links rows.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import type { LinkSide } from "../../src/content/databases/schema.ts";
+import type { Change } from "../../src/content/node.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assertEquals } from "../assert.ts";
+import { done, refused, type StoreTest, W } from "./contract_support.ts";
+import { database, rowNode } from "./row_samples.ts";
+import { insert, trash } from "./samples.ts";
+
+const RELATION = "relation";
+const IDS = ["a", "b", "c", "d"];
+
+/** Registers what `links()` answers, and the changes behind it. */
+export function linkContract(test: StoreTest): void {
+  test("links() shows both sides of what was linked from either", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["d", "b", "b", "c"])]);
+    assertEquals(await linked(store, "from", IDS), new Map([["a", ["d", "b", "c"]]]));
+    assertEquals(await linked(store, "to", ["d", "b"]), new Map([["b", ["a"]], ["d", ["a"]]]));
+    await done(store, [link("to", "b", ["d", "c"])]);
+    assertEquals(
+      await linked(store, "from", IDS),
+      new Map([["a", ["d", "c"]], ["c", ["b"]], ["d", ["b"]]]),
+    );
+    assertEquals(await linked(store, "to", ["b"]), new Map([["b", ["c", "d"]]]));
+  });
+
+  test("links() keeps the order of the other rows' links", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["d", "b"]), link("to", "c", ["a"])]);
+    assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["d", "b", "c"]]]));
+    await done(store, [link("to", "d", ["a", "b"])]);
+    assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["d", "b", "c"]]]));
+    await done(store, [link("from", "a", ["c", "d"])]);
+    assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["c", "d"]]]));
+  });
+
+  test("links() leaves out rows in the trash, and shows them again once they live", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["b", "c"])]);
+    await done(store, [trash("b"), trash("a")]);
+    assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["c"]]]));
+    assertEquals(await linked(store, "to", ["b", "c"]), new Map());
+    await done(store, ["a", "b"].map((id) => ({ op: "restore", id, version: 2, edit })));
+    assertEquals(await linked(store, "to", ["b"]), new Map([["b", ["a"]]]));
+  });
+
+  test("links() is of one relation and workspace, until that is unlinked", async (store) => {
+    await done(store, [...rows(), link("from", "a", ["b"])]);
+    await done(store, [{ op: "link", relationId: "r2", side: "from", id: "a", others: ["c"] }]);
+    await store.commit("elsewhere", [...rows(), link("from", "a", ["d"])]);
+    assertEquals(await linked(store, "from", ["a"]), new Map([["a", ["b"]]]));
+    await done(store, [{ op: "unlink", relationId: RELATION }]);
+    assertEquals(await linked(store, "from", IDS), new Map());
+    const other = await store.links(W, { relationId: "r2", side: "from", ids: ["a"] });
+    assertEquals(other, new Map([["a", ["c"]]]));
+  });
+
+  test("commit() links nothing where a later change is refused", async (store) => {
+    await done(store, rows());
+    await refused(store, [link("from", "a", ["b"]), trash("nobody")]);
+    assertEquals(await linked(store, "from", ["a"]), new Map());
+  });
+
+  test("links() is the same relation seen from either end, whatever was linked", async (store) => {
+    await done(store, rows());
+    const step = fc.record({
+      side: fc.constantFrom<LinkSide>("from", "to"),
+      id: fc.constantFrom(...IDS),
+      others: fc.shuffledSubarray(IDS),
+    });
+    await fc.assert(fc.asyncProperty(step, async ({ side, id, others }) => {
+      await done(store, [link(side, id, others)]);
+      const shown = (await linked(store, side, [id])).get(id) ?? [];
+      assertEquals(shown, side === "from" ? others : others.toSorted());
+      assertEquals(
+        pairs(await linked(store, "from", IDS)),
+        pairs(await linked(store, "to", IDS), true),
+      );
+    }));
+  });
+}
+
+const edit = { time: 3_000, by: "ann" };
+
+function rows(): Change[] {
+  return insert(database(), ...IDS.map((id) => rowNode(id)));
+}
+
+function link(side: LinkSide, id: string, others: readonly string[]): Change {
+  return { op: "link", relationId: RELATION, side, id, others };
+}
+
+function linked(
+  store: Store,
+  side: LinkSide,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  return store.links(W, { relationId: RELATION, side, ids });
+}
+
+/** All links as texts, whichever side they were read from. */
+function pairs(links: ReadonlyMap<string, readonly string[]>, turned = false): string[] {
+  return [...links].flatMap(([id, others]) =>
+    others.map((other) => turned ? `${other} ${id}` : `${id} ${other}`)
+  ).toSorted();
+}

@@ -1,0 +1,255 @@
+/**
+ * The part of the store's contract that queries rows and changes what belongs to a database.
+ *
+ * @module
+ */
+import type { Change, Node, NodeContent } from "../../src/content/node.ts";
+import { EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
+import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { done, node, refused, type StoreTest, W } from "./contract_support.ts";
+import { cellsOf, D, database, keyCell, numberCell, rowNode, rowQuery } from "./row_samples.ts";
+import { block, insert, LATER, page, trash, view } from "./samples.ts";
+
+const A: Field = { kind: "cells", propertyId: "a" };
+const BY_A: readonly Sort[] = [{ field: A, descending: false, single: true }];
+const CONTENT: NodeContent = { title: "New", doc: "{}", hasMentions: false };
+
+/** Registers what `nodes()`, `rows()` and `lastNumber()` answer, and the changes behind them. */
+export function rowContract(test: StoreTest): void {
+  nodesTests(test);
+  rowsTests(test);
+  cellTests(test);
+  columnTests(test);
+  countTests(test);
+  reshapeTests(test);
+  expectTests(test);
+}
+
+/** A new row with these cells. */
+function row(id: string, cells: readonly PropertyCell[] = [], members: Partial<Node> = {}): Change {
+  return { op: "insert", node: rowNode(id, members), cells };
+}
+
+function rowOf(id: string, number: number): Change {
+  return row(id, cellsOf("a", numberCell(number)));
+}
+
+/** Ids of the rows that a query finds. */
+async function found(store: Store, query: Partial<RowQuery> = {}): Promise<string[]> {
+  return (await store.rows(W, rowQuery(query))).map(({ node }) => node.id);
+}
+
+function having(key: string): Filter {
+  return { op: "test", field: A, test: { is: "key", key } };
+}
+
+function nodesTests(test: StoreTest): void {
+  test("nodes() answers those that exist, each once, as node() does", async (store) => {
+    await done(store, insert(page("p"), block("b", "p"), page("q")));
+    await done(store, [trash("q")]);
+    const nodes = await store.nodes(W, ["p", "b", "q", "p", "nobody"]);
+    const byId = nodes.toSorted((a, b) => a.id < b.id ? -1 : 1);
+    assertEquals(byId, await Promise.all(["b", "p", "q"].map((id) => node(store, id))));
+    assertEquals(await store.nodes(W, []), []);
+    assertEquals(await store.nodes("elsewhere", ["p"]), []);
+  });
+}
+
+function rowsTests(test: StoreTest): void {
+  test("rows() answers whole nodes and where they stand", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 2), ...insert(block("b", "r"))]);
+    assertEquals(await store.rows(W, rowQuery({ sorts: BY_A })), [{
+      node: view(rowNode("r"), { hasChildren: true }),
+      place: { keys: [2], id: "r" },
+    }]);
+  });
+
+  test("rows() answers rows of this database and workspace alone", async (store) => {
+    const other = { parentId: "other", containerId: "other" };
+    await done(store, [
+      ...insert(database(), database("other")),
+      rowOf("r", 1),
+      row("s", cellsOf("a", numberCell(1)), other),
+      ...insert(block("b", D)),
+    ]);
+    await store.commit("elsewhere", [...insert(database()), rowOf("x", 1)]);
+    assertEquals(await found(store), ["r"]);
+    assertEquals(await found(store, { sorts: BY_A }), ["r"]);
+    assertEquals(await found(store, { databaseId: "other", sorts: BY_A }), ["s"]);
+    assertEquals(await found(store, { databaseId: "nowhere", sorts: BY_A }), []);
+  });
+
+  test("rows() answers the trashed instead where they are asked for", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2), rowOf("t", 3)]);
+    await done(store, [trash("r"), trash("t")]);
+    assertEquals(await found(store, { sorts: BY_A }), ["s"]);
+    assertEquals(await found(store, { sorts: BY_A, inTrash: true }), ["r", "t"]);
+    await done(store, [{ op: "restore", id: "t", version: 2, edit: LATER }]);
+    assertEquals(await found(store, { sorts: BY_A }), ["s", "t"]);
+  });
+
+  test("rows() judges a filter of a thousand conditions, and of any depth", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1)]);
+    const many: Filter[] = Array.from({ length: 1_000 }, (_, index) => having(`key ${index}`));
+    const hit: Filter = { op: "test", field: A, test: { is: "between", from: 1, to: 1 } };
+    assertEquals(await found(store, { filter: { op: "or", filters: many } }), []);
+    assertEquals(await found(store, { filter: { op: "or", filters: [...many, hit] } }), ["r"]);
+    const none: Filter = { op: "not", filter: { op: "or", filters: many } };
+    assertEquals(await found(store, { filter: { op: "and", filters: [none, hit] } }), ["r"]);
+    const deep = Array.from({ length: 20 }).reduce<Filter>(
+      (inner) => ({ op: "and", filters: [{ op: "or", filters: [inner, having("x")] }, hit] }),
+      hit,
+    );
+    assertEquals(await found(store, { filter: deep }), ["r"]);
+  });
+
+  test("rows() takes every operand literally", async (store) => {
+    const odd = "' OR 1=1 -- %_?*\"";
+    const cells = cellsOf("a", { number: null, key: odd, text: odd });
+    await done(store, [
+      ...insert(database()),
+      row("r", cells),
+      row("s", cellsOf("a", keyCell("x"))),
+    ]);
+    for (const how of ["equals", "contains", "starts", "ends"] as const) {
+      const asked: Filter = {
+        op: "test",
+        field: A,
+        test: { is: "text", how, text: odd, key: odd },
+      };
+      assertEquals(await found(store, { filter: asked }), ["r"]);
+    }
+    assertEquals(await found(store, { filter: having(odd) }), ["r"]);
+    const field: Field = { kind: "cells", propertyId: odd };
+    assertEquals(await found(store, { sorts: [{ field, descending: true }] }), ["s", "r"]);
+  });
+}
+
+function cellTests(test: StoreTest): void {
+  test("commit() replaces the cells of a row, all of them", async (store) => {
+    const before = [...cellsOf("a", keyCell("x"), keyCell("y")), ...cellsOf("b", numberCell(1))];
+    const after = [...cellsOf("a", keyCell("y")), ...cellsOf("b", numberCell(1))];
+    await done(store, [...insert(database()), row("r", before)]);
+    const edit = { op: "update", id: "r", version: 1, edit: LATER, ...CONTENT } as const;
+    await done(store, [{ ...edit, cells: after }]);
+    assertEquals(await found(store, { filter: having("x") }), []);
+    assertEquals(await found(store, { filter: having("y") }), ["r"]);
+    await done(store, [{ ...edit, version: 2 }]);
+    assertEquals(await found(store, { filter: having("y") }), ["r"]);
+  });
+
+  test("commit() keeps the cells as they were where it is refused", async (store) => {
+    await done(store, [...insert(database()), row("r", cellsOf("a", keyCell("x")))]);
+    const edit = { op: "update", id: "r", version: 1, edit: LATER, ...CONTENT } as const;
+    await refused(store, [{ ...edit, cells: cellsOf("a", keyCell("y")) }, trash("r", 9)]);
+    assertEquals(await found(store, { filter: having("x") }), ["r"]);
+  });
+}
+
+function columnTests(test: StoreTest): void {
+  test("commit() fills a new property of every row, and clears one", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2)]);
+    await done(store, [trash("s")]);
+    const column = { databaseId: D, propertyId: "b" };
+    const empty: Filter = {
+      op: "test",
+      field: { kind: "cells", propertyId: "b" },
+      test: { is: "empty" },
+    };
+    await done(store, [{ op: "fill", ...column, cell: EMPTY }]);
+    assertEquals(await found(store, { filter: empty }), ["r"]);
+    assertEquals(await found(store, { filter: empty, inTrash: true }), ["s"]);
+    await done(store, [{ op: "clear", ...column }, { op: "fill", ...column, cell: numberCell(0) }]);
+    assertEquals(await found(store, { filter: empty }), []);
+    assertEquals(await found(store, { sorts: BY_A }), ["r"]);
+  });
+}
+
+function countTests(test: StoreTest): void {
+  test("lastNumber() is what count says, from where it was", async (store) => {
+    const count = (from: number, to: number | "rows"): Change => (
+      { op: "count", databaseId: D, from, to }
+    );
+    await done(store, [...insert(database()), rowOf("r", 1), rowOf("s", 2)]);
+    assertEquals(await store.lastNumber(W, D), 0);
+    await refused(store, [count(1, 2)]);
+    await done(store, [count(0, 1), count(1, 2)]);
+    await refused(store, [count(1, 3)]);
+    await refused(store, [count(0, 3)]);
+    assertEquals(await store.lastNumber(W, D), 2);
+    await done(store, [trash("s"), count(2, "rows")]);
+    assertEquals(await store.lastNumber(W, D), 2);
+    assertEquals(await store.lastNumber("elsewhere", D), 0);
+  });
+
+  test("commit() lets one of two take the next number", async (store) => {
+    await done(store, insert(database()));
+    const next: Change = { op: "count", databaseId: D, from: 0, to: 1 };
+    const outcomes = await Promise.all([store.commit(W, [next]), store.commit(W, [next])]);
+    assertEquals(outcomes.toSorted(), ["committed", "conflict"]);
+  });
+}
+
+function reshapeTests(test: StoreTest): void {
+  test("commit() reshapes all rows, the oldest first, trashed ones too", async (store) => {
+    const ids = Array.from({ length: 450 }, (_, index) => `r${index}`);
+    const rows = ids.map((id, index) => row(id, [], { createdTime: 9_000 - index }));
+    await done(store, [...insert(database()), ...rows]);
+    await done(store, [trash("r449")]);
+    const seen: string[] = [];
+    const rewrite = ({ id }: Node, index: number) => {
+      assertEquals(index, seen.push(id) - 1);
+      return index % 2 === 0 ? undefined : { ...CONTENT, cells: cellsOf("a", numberCell(index)) };
+    };
+    await done(store, [{ op: "reshape", databaseId: D, rewrite }]);
+    assertEquals(seen, ids.toReversed());
+    assertEquals(await node(store, "r449"), {
+      ...view(rowNode("r449", { createdTime: 8_551, version: 2, trashRoot: "r449" })),
+      editedTime: LATER.time,
+      editedBy: LATER.by,
+    });
+    assertEquals((await node(store, "r448")).version, 2);
+    assertEquals((await node(store, "r448")).editedTime, rowNode("r448").editedTime);
+    assertEquals((await node(store, "r448")).title, "New");
+    assertEquals(await found(store, { sorts: BY_A, limit: 2 }), ["r448", "r446"]);
+  });
+
+  test("commit() reshapes only rows that have a cell, each once", async (store) => {
+    const tags = (...keys: string[]) => cellsOf("a", ...keys.map(keyCell));
+    const rows = [row("r", tags("x", "y")), row("s", tags("y")), row("t", tags("z", "x", "x"))];
+    await done(store, [...insert(database()), ...rows]);
+    const seen: string[] = [];
+    const rewrite = ({ id }: Node) => {
+      seen.push(id);
+      return { ...CONTENT, cells: cellsOf("a", EMPTY) };
+    };
+    const cell = { propertyId: "a", key: "x" };
+    await done(store, [{ op: "reshape", databaseId: D, having: cell, rewrite }]);
+    assertEquals(seen, ["r", "t"]);
+    assertEquals(await found(store, { filter: having("x") }), []);
+    assertEquals((await node(store, "s")).version, 1);
+  });
+
+  test("commit() undoes a reshape that fails", async (store) => {
+    await done(store, [...insert(database()), rowOf("r", 1)]);
+    const change: Change = { op: "reshape", databaseId: D, rewrite: () => CONTENT };
+    await refused(store, [change, trash("r", 1)]);
+    assertEquals((await node(store, "r")).version, 1);
+    assert((await node(store, "r")).title !== "New");
+  });
+}
+
+function expectTests(test: StoreTest): void {
+  test("commit() expects a living node of a version, and changes nothing of it", async (store) => {
+    const expect = (id: string, version: number): Change => ({ op: "expect", id, version });
+    await done(store, insert(page("p")));
+    await done(store, [expect("p", 1)]);
+    assertEquals(await store.node(W, "p"), view(page("p")));
+    await refused(store, [expect("p", 2)]);
+    await refused(store, [expect("nobody", 1)]);
+    await done(store, [trash("p")]);
+    await refused(store, [expect("p", 2)]);
+  });
+}
