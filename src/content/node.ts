@@ -47,6 +47,20 @@ export interface NodeView extends Node {
   readonly hasChildren: boolean;
 }
 
+/** A node as a part of its page's content: what shows there of it, and where it stands. */
+export type ContentNode = Pick<
+  Node,
+  "id" | "kind" | "type" | "parentId" | "position" | "title" | "doc" | "hasMentions"
+>;
+
+/** What is in a page or database at one moment. */
+export interface Content {
+  /** The version of the page or database itself, which grows whenever something in it changes. */
+  readonly version: number;
+  /** In no order. */
+  readonly nodes: readonly ContentNode[];
+}
+
 /** When and by whom an edit was made. */
 export interface Edit {
   readonly time: number;

@@ -11,9 +11,11 @@ import {
 } from "../migrate.ts";
 import type { Connection } from "./connection.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
+import container from "./migrations/002_container.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
+  { name: "002_container", sql: container },
 ];
 
 const JOURNAL = `
