@@ -26,6 +26,7 @@ import { createEngine, type Engine, type Grant } from "./policy/engine.ts";
 import type { Policy } from "./policy/schema.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
+import { createMarkdownReader } from "./threads/markdown_reader.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -57,6 +58,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const guard = createGuard(policy);
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
+  const markdownReader = createMarkdownReader();
   let draining = false;
   const services: Services = {
     store,
@@ -65,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicUrl,
     newId: uuidv7,
     renderedPages: createRenderedPages(),
+    readMarkdown: markdownReader.read,
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     scopes: [...policy.scopes.keys()],
@@ -95,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     close: async () => {
       deadlines.close();
+      markdownReader.close();
       log.flush();
       await store.close();
     },

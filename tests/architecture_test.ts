@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
   api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
+  threads: [...COMMON, "content"],
   web: [...COMMON, "http"],
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],

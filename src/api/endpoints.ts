@@ -5,6 +5,7 @@
  */
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { blockEndpoints } from "./blocks.ts";
+import { markdownEndpoints } from "./markdown.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
 import { pageEndpoints } from "./pages.ts";
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...userEndpoints,
   ...pageEndpoints,
   ...propertyEndpoints,
+  ...markdownEndpoints,
   ...blockEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,

@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { draftBlocks } from "../content/blocks.ts";
+import { blockFaults, type BlockInput, draftBlocks } from "../content/blocks.ts";
 import { idInput, normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import { filterProperties, page as pageSchema, pageJson } from "../content/page_json.ts";
@@ -71,7 +71,10 @@ export const pageEndpoints = [
     description: "Creates a page in a page or at the top of the workspace, with its first blocks.",
     body: pageCreateInput,
     response: pageSchema,
-    handle: (call, services) => write(call, services, () => decideCreate(call, services)),
+    handle: async (call, services) => {
+      const blocks = await firstBlocksOf(services, call.body);
+      return write(call, services, () => decideCreate(call, services, blocks));
+    },
   }),
   define({
     method: "PATCH",
@@ -134,11 +137,9 @@ type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 async function decideCreate(
   call: Caller & { readonly body: PageCreateInput },
   services: Services,
+  blocks: readonly BlockInput[],
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
-  const blocks = firstBlocks(body);
-  const faults = pageCreateFaults(body);
-  if (faults.length > 0) throw validationError(faults);
   const parent = await livingParent(services, workspace, toParent(body.parent));
   const gap = await services.store.gap(workspace, parent.id, "end");
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
@@ -157,6 +158,21 @@ async function decideCreate(
     ],
     reply: await pageReply(services, workspace, { ...page, hasChildren: content.length > 0 }),
   };
+}
+
+/** The blocks of an input without faults, however they are given. */
+async function firstBlocksOf(
+  { readMarkdown }: Services,
+  body: PageCreateInput,
+): Promise<readonly BlockInput[]> {
+  const faults = pageCreateFaults(body);
+  if (faults.length > 0) throw validationError(faults);
+  if (body.markdown === undefined) return firstBlocks(body);
+  const { frontMatter, blocks } = await readMarkdown(body.markdown);
+  const all = [...frontMatter?.blocks ?? [], ...blocks];
+  const tooMany = blockFaults(all, "/markdown");
+  if (tooMany.length > 0) throw validationError(tooMany);
+  return all;
 }
 
 /** The parent of a new page: there, of the right kind, and not in the trash. */

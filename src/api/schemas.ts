@@ -16,6 +16,7 @@ import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { blockList } from "./blocks.ts";
+import { pageMarkdown } from "./markdown.ts";
 import { documentMeta } from "./openapi.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
@@ -31,6 +32,7 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   OpenapiMeta: documentMeta,
   Page: page,
   PageCreateInput: pageCreateInput,
+  PageMarkdown: pageMarkdown,
   PageParentInput: pageParentInput,
   PageUpdateInput: pageUpdateInput,
   Parent: parent,

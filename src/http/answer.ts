@@ -13,6 +13,7 @@ import {
   createResponse,
   type Fields,
   JSON_TYPE,
+  type Output,
   PROBLEM_TYPE,
 } from "./output.ts";
 import { problemJson } from "./problem.ts";
@@ -23,6 +24,8 @@ export interface Answering {
   /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
+  /** Whether the answer depends on what media types the client takes. */
+  readonly varies: boolean;
   /** The method as sent: HEAD is answered as GET, without the body. */
   readonly method: string;
   readonly conditions: Preconditions;
@@ -38,12 +41,12 @@ export function answer(answering: Answering): Response {
     return copyResponse(known, answering.fields);
   }
   const body = serialize(reply.body, hidden);
-  const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
-  const own = ownFields(reply, etag);
+  const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
+  const own = ownFields(answering, etag);
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
-  const output = { status: 200, contentType: JSON_TYPE, body };
+  const output = { status: 200, contentType: reply.contentType ?? JSON_TYPE, body };
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
@@ -53,20 +56,24 @@ export function answer(answering: Answering): Response {
 
 const kept = new WeakMap<Reply, Response>();
 
-function ownFields(reply: Reply, etag: string | undefined): Fields {
+function ownFields({ reply, varies }: Answering, etag: string | undefined): Fields {
   const fields: (readonly [string, string])[] = [
     ["cache-control", reply.cacheControl ?? "private, no-cache"],
   ];
   if (etag !== undefined) fields.push(["etag", etag]);
+  if (varies) fields.push(["vary", "Accept"]);
   if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
   return fields;
 }
 
-function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {
-  if (typeof body !== "string") {
+function serialize(
+  body: Reply["body"],
+  hidden: readonly FieldPath[] | undefined,
+): Output["body"] {
+  if (typeof body !== "string" && !(body instanceof ReadableStream)) {
     return JSON.stringify(hidden?.length ? redact(body, hidden) : body);
   }
-  // Ready JSON cannot be redacted, so a route whose schema can hold a guarded field may not send it.
+  // Ready text cannot be redacted, so a route whose schema can hold a guarded field may not send it.
   if (hidden !== undefined) throw new Error("Ready JSON on a route with guarded fields");
   return body;
 }

@@ -4,11 +4,18 @@
  * @module
  */
 import { benchHttp } from "./http.ts";
+import { benchMarkdown } from "./markdown.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchRouter } from "./router.ts";
 import { benchStart } from "./start.ts";
 
-const BENCHES = { policy: benchPolicy, router: benchRouter, start: benchStart, http: benchHttp };
+const BENCHES = {
+  policy: benchPolicy,
+  router: benchRouter,
+  start: benchStart,
+  markdown: benchMarkdown,
+  http: benchHttp,
+};
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(BENCHES);
 for (const name of names) {

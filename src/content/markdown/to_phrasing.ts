@@ -54,9 +54,17 @@ function toSpans(item: RichTextItem, options: PhrasingOptions): Span[] {
   const marks = marksOf(item, options);
   if (item.type === "equation") return formula(item.equation.expression, { marks, options });
   const isCoded = item.annotations.code && isCode(item, options);
+  if (!SPECIAL.test(item.plain_text)) return plainSpan(item.plain_text, marks, isCoded);
   return item.plain_text.split(/(\n|\r|\uFEFF)/).filter((text) => text !== "").map((text) =>
     text === "\n" ? NEW_LINE : { marks, leaf: leafOf(text, isCoded) }
   );
+}
+
+/** What is printed apart from the text around it. */
+const SPECIAL = /[\n\r\uFEFF]/;
+
+function plainSpan(text: string, marks: readonly string[], isCode: boolean): Span[] {
+  return text === "" ? [] : [{ marks, leaf: leafOf(text, isCode) }];
 }
 
 function leafOf(value: string, isCode: boolean): PhrasingContent {
@@ -166,15 +174,15 @@ function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
 
 /** The spans with the marks from this level on, those of neighbours in common. */
 function nested(spans: readonly Span[], level: number): PhrasingContent[] {
-  const wrap = WRAPPERS[level];
+  const here = firstMarked(spans, level);
+  const wrap = WRAPPERS[here];
   if (wrap === undefined) return spans.map(({ leaf }) => leaf);
-  if (spans.every(({ marks }) => marks === NO_MARKS)) return spans.map(({ leaf }) => leaf);
   const content: PhrasingContent[] = [];
   for (let start = 0; start < spans.length;) {
-    const mark = spans[start]?.marks[level] ?? "";
+    const mark = spans[start]?.marks[here] ?? "";
     let end = start + 1;
-    while (end < spans.length && spans[end]?.marks[level] === mark) end++;
-    const children = separated(nested(spans.slice(start, end), level + 1));
+    while (end < spans.length && spans[end]?.marks[here] === mark) end++;
+    const children = separated(nested(spans.slice(start, end), here + 1));
     content.push(...mark === "" ? children : wrap(mark, children));
     start = end;
   }
@@ -196,6 +204,13 @@ function withEdges(content: readonly PhrasingContent[]): PhrasingContent[] {
       ...edge(end),
     ];
   });
+}
+
+/** The first level from this one on at which any of them has a mark. */
+function firstMarked(spans: readonly Span[], level: number): number {
+  let here = level;
+  while (here < WRAPPERS.length && spans.every(({ marks }) => marks[here] === "")) here++;
+  return here;
 }
 
 /** Neighbours that would read as one: texts and code become one, formulas are kept apart. */
