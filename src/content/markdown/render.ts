@@ -11,7 +11,7 @@ import { parsePageDoc } from "../pages.ts";
 import { titleOf } from "../properties.ts";
 import { plainText } from "../rich_text.ts";
 import { printMarkdown } from "./print.ts";
-import { type Flow, gathered, type ShownBlock, toFlow } from "./to_flow.ts";
+import { type Flow, gathered, itemsAtEnd, type ShownBlock, toFlow } from "./to_flow.ts";
 import type { UrlOf } from "./to_phrasing.ts";
 
 /** What the content shows beside its own nodes. */
@@ -66,20 +66,26 @@ function* printed(tree: Tree, top: readonly ContentNode[]): Generator<string> {
   let flow: Flow = [];
   let start = 0;
   let separator = "";
+  let numbers = 0;
   for (const [index, node] of top.entries()) {
     flow.push(...flowOf(tree, node, LEVELS));
     const next = top[index + 1];
-    // A list is never cut, as its parts would read as several.
-    if (next !== undefined && (tree.count - start < PART || isItem(next))) continue;
-    yield separator + printMarkdown(gathered(flow));
-    separator = "\n";
+    if (next !== undefined && tree.count - start < PART) continue;
+    yield separator + printMarkdown(gathered(flow, numbers + 1));
+    const goesOn = listKind(node) !== undefined && listKind(node) === listKind(next);
+    // A list that is cut goes on where it ended.
+    separator = goesOn ? "" : "\n";
+    const items = itemsAtEnd(flow);
+    numbers = !goesOn ? 0 : items === flow.length ? numbers + items : items;
     start = tree.count;
     flow = [];
   }
 }
 
-function isItem({ type }: ContentNode): boolean {
-  return type === "to_do" || type.endsWith("_list_item");
+/** Which items are neighbours in one list; undefined of what is no item. */
+function listKind(node: ContentNode | undefined): "numbers" | "bullets" | undefined {
+  if (node?.type === "numbered_list_item") return "numbers";
+  return node?.type === "to_do" || node?.type === "bulleted_list_item" ? "bullets" : undefined;
 }
 
 /** The Markdown of a node and of all below it, nested so many levels at most. */

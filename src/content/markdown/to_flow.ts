@@ -43,8 +43,11 @@ export function toFlow(block: ShownBlock, urlOf: UrlOf): Flow {
   return FORMS[block.type](block, urlOf);
 }
 
-/** The same content, with one list for neighbouring items of one kind. */
-export function gathered(flow: Flow): BlockContent[] {
+/**
+ * The same content, with one list for neighbouring items of one kind. A numbered list at the start
+ * counts from `start`.
+ */
+export function gathered(flow: Flow, start = 1): BlockContent[] {
   const result: BlockContent[] = [];
   for (const node of flow) {
     if (node.type !== "listItem") {
@@ -54,9 +57,18 @@ export function gathered(flow: Flow): BlockContent[] {
     const ordered = numbered.has(node);
     const last = result.at(-1);
     if (last?.type === "list" && last.ordered === ordered) last.children.push(node);
-    else result.push(list(ordered, node));
+    else result.push(list(ordered, node, result.length === 0 ? start : 1));
   }
   return result;
+}
+
+/** How many neighbouring items of one kind stand last. */
+export function itemsAtEnd(flow: Flow): number {
+  const last = flow.at(-1);
+  if (last?.type !== "listItem") return 0;
+  const isOther = (node: Flow[number]): boolean =>
+    node.type !== "listItem" || numbered.has(node) !== numbered.has(last);
+  return flow.length - 1 - flow.findLastIndex(isOther);
 }
 
 /** Items of numbered lists: mdast has the kind of an item in its list alone. */
@@ -265,8 +277,8 @@ function isFilled(node: BlockContent): boolean {
   return node.type === "list" && node.children[0]?.children[0]?.type === "paragraph";
 }
 
-function list(ordered: boolean, first: ListItem): List {
-  return { type: "list", ordered, start: ordered ? 1 : null, spread: false, children: [first] };
+function list(ordered: boolean, first: ListItem, start: number): List {
+  return { type: "list", ordered, start: ordered ? start : null, spread: false, children: [first] };
 }
 
 function text(
