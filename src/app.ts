@@ -28,6 +28,7 @@ import { describePolicy } from "./live/status.ts";
 import type { Log } from "./observe.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
+import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
 
 /** The policy and the document at the start are those of the options. */
 export interface AppOptions extends Ruling<PublishedDocument> {
@@ -59,9 +60,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = { ...LIMITS, ...options.limits };
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
+  const markdownReader = createMarkdownReader();
   let draining = false;
   const isDraining = () => draining;
-  const services = await openServices(options, { authentication, now, isDraining });
+  const services = await openServices(options, {
+    authentication,
+    markdownReader,
+    now,
+    isDraining,
+  });
   const pipeline = {
     gate: toGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
@@ -102,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       deadlines.close();
       policies.close();
       await decisionLog?.flush();
+      markdownReader.close();
       log.flush();
       await store.close();
     },
@@ -113,13 +121,14 @@ type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metric
 
 interface ServiceParts {
   readonly authentication: Authentication;
+  readonly markdownReader: MarkdownReader;
   readonly now: () => number;
   readonly isDraining: () => boolean;
 }
 
 async function openServices(
   { store, publicUrl }: AppOptions,
-  { authentication, now, isDraining }: ServiceParts,
+  { authentication, markdownReader, now, isDraining }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   return {
     store,
@@ -129,6 +138,7 @@ async function openServices(
     newPropertyId,
     catalog: createCatalog(store),
     renderedPages: createRenderedPages(),
+    readMarkdown: markdownReader.read,
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     readiness: async () => [

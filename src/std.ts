@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parse } from "@std/yaml/parse";
 import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
 import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
@@ -21,3 +22,9 @@ export const uuidv7: () => string = generate;
 export function acceptsMediaTypes(accept: string, ...types: string[]): string | undefined {
   return accepts({ headers: new Headers({ accept }) }, ...types);
 }
+
+/** Parses YAML; throws `SyntaxError` where it is none. */
+export const parseYaml: (
+  text: string,
+  options: { readonly schema: "core" },
+) => unknown = parse;

@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
+  threads: [...COMMON, "content"],
   web: [...COMMON, "http"],
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],

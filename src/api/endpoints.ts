@@ -6,6 +6,7 @@
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
+import { markdownEndpoints } from "./markdown.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
 import { pageEndpoints } from "./pages.ts";
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...userEndpoints,
   ...pageEndpoints,
   ...propertyEndpoints,
+  ...markdownEndpoints,
   ...blockEndpoints,
   ...databaseEndpoints,
   ...queryEndpoints,

@@ -4,12 +4,15 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { collectMentions, fillMentions } from "../content/mentions.ts";
+import { collectMentions, fillMentions, type MentionNames } from "../content/mentions.ts";
 import { normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import type { PageParent } from "../content/parents.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
 import type { Services } from "./services.ts";
+
+/** What mentioned users, pages and databases are called. */
+export type Names = Pick<MentionNames, "users" | "titles">;
 
 /** Names a page or database where it is found by either kind's route. */
 type Wanted = "page" | "database" | "block";
@@ -62,17 +65,47 @@ export async function readDocs(
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map((node) => node.doc);
   const ids = collectMentions(mentioning.map((node): unknown => JSON.parse(node.doc)));
-  const [users, titles] = await Promise.all([
-    services.store.users(workspace, [...ids.users]),
-    services.store.titles(workspace, [...ids.nodes]),
-  ]);
   const names = {
-    users: new Map(users.map((user) => [user.id, user.name])),
-    titles,
+    ...await readNames(services, workspace, ids),
     urlOf: (kind: "page" | "database", id: string) => urlOf(services, kind, id),
   };
   return nodes.map((node) => node.hasMentions ? fillMentions(node.doc, names) : node.doc);
 }
+
+/** What users, pages and databases are called; those that the workspace has not are left out. */
+export async function readNames(
+  { store }: Services,
+  workspace: string,
+  { users, nodes }: { readonly users: Iterable<string>; readonly nodes: Iterable<string> },
+): Promise<Names> {
+  const [found, titles] = await Promise.all([
+    store.users(workspace, [...users]),
+    store.titles(workspace, [...nodes]),
+  ]);
+  return { users: new Map(found.map((user) => [user.id, user.name])), titles };
+}
+
+/**
+ * Strong entity tag of a page's content in one of its forms. The page is touched whenever something
+ * in it changes, so its version and the names of what is mentioned there are all that it shows.
+ */
+export function contentEtag(
+  { publicUrl }: Services,
+  { version, names, form }: {
+    readonly version: number;
+    readonly names: Names;
+    readonly form: string;
+  },
+): string {
+  const { users, titles } = names;
+  const named = users.size + titles.size === 0
+    ? ""
+    : `-${digest(JSON.stringify([[...users].sort(), [...titles].sort()]), 22)}`;
+  return `"${originTag(publicUrl)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
+}
+
+// As below, of what is made of a page's content.
+const CONTENT_REPRESENTATION = "1";
 
 // Part of every tag: a change of what is made of the same node must change the tag.
 const REPRESENTATION = "1";

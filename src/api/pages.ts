@@ -4,32 +4,27 @@
  * @module
  */
 import * as v from "valibot";
-import { draftBlocks } from "../content/blocks.ts";
 import { idInput, normalizeId } from "../content/ids.ts";
-import type { Change, NodeView } from "../content/node.ts";
-import { filterProperties, page as pageSchema, pageJson } from "../content/page_json.ts";
+import type { NodeView } from "../content/node.ts";
+import { page as pageSchema } from "../content/page_json.ts";
 import {
   editPage,
-  firstBlocks,
-  newPage,
-  pageCreateFaults,
-  type PageCreateInput,
   pageCreateInput,
   pageUpdateFaults,
   type PageUpdateInput,
   pageUpdateInput,
 } from "../content/pages.ts";
-import { type PageParent, toParent } from "../content/parents.ts";
-import { positionsIn } from "../content/position.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { validationError } from "../errors.ts";
 import type { Call } from "../http/endpoint.ts";
 import type { Database } from "./catalog.ts";
 import { findDatabase } from "./databases.ts";
-import { editOf, planEdit, touch, trash, update } from "./edits.ts";
-import { findNode, livingParent, nodeEtag, readDocs } from "./nodes.ts";
+import { editOf, planEdit, trash, update } from "./edits.ts";
+import { findNode } from "./nodes.ts";
+import { decideCreate, readContent } from "./page_create.ts";
+import { pageReply } from "./page_reply.ts";
 import type { TaggedReply } from "./rendered.ts";
-import { changeRow, makeRow, rowCreateFaults, rowReply } from "./rows.ts";
+import { changeRow, rowReply } from "./rows.ts";
 import { propertyFilter } from "./lists.ts";
 import { define, type Services } from "./services.ts";
 import { type Decided, write } from "./write.ts";
@@ -68,7 +63,11 @@ export const pageEndpoints = [
     description: "Creates a page in a page or at the top of the workspace, with its first blocks.",
     body: pageCreateInput,
     response: pageSchema,
-    handle: (call, services) => write(call, services, () => decideCreate(call, services)),
+    handle: async (call, services) => {
+      // Read once, before the turn of this write: it takes a thread of its own and its time.
+      const content = await readContent(services, call.body);
+      return write(call, services, () => decideCreate(call, services, content));
+    },
   }),
   define({
     method: "PATCH",
@@ -130,80 +129,7 @@ async function databaseOf(
   return await findDatabase(services, workspace, parentId);
 }
 
-/** The answer of a page that is no row. */
-async function pageReply(
-  services: Services,
-  workspace: string,
-  node: NodeView,
-  names?: readonly string[],
-): Promise<TaggedReply> {
-  const [doc = node.doc] = await readDocs(services, workspace, [node]);
-  return {
-    body: pageJson(node, {
-      publicUrl: services.publicUrl,
-      doc: names === undefined ? doc : filterProperties(doc, names),
-    }),
-    etag: nodeEtag(services, node, doc),
-  };
-}
-
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
-type CreateCall = Caller & { readonly body: PageCreateInput };
-
-async function decideCreate(call: CreateCall, services: Services): Promise<Decided> {
-  const { body, caller: { workspace } } = call;
-  const parent = await livingParent(services, workspace, toParent(body.parent));
-  return parent.kind === "database" && parent.id !== null
-    ? createRow(call, services, await findDatabase(services, workspace, parent.id))
-    : createPage(call, services, parent);
-}
-
-async function createPage(
-  call: CreateCall,
-  services: Services,
-  parent: PageParent,
-): Promise<Decided> {
-  const { body, caller: { workspace } } = call;
-  const faults = pageCreateFaults(body);
-  if (faults.length > 0) throw validationError(faults);
-  const gap = await services.store.gap(workspace, parent.id, "end");
-  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
-  const edit = editOf(call);
-  const page = newPage({ input: body, id: services.newId(), parent, position, edit });
-  const blocks = contentChanges(call, services, page.id);
-  return {
-    changes: [{ op: "insert", node: page }, ...blocks, ...touch(page, edit)],
-    reply: await pageReply(services, workspace, { ...page, hasChildren: blocks.length > 0 }),
-  };
-}
-
-async function createRow(
-  call: CreateCall,
-  services: Services,
-  current: Database,
-): Promise<Decided> {
-  const { body, caller: { workspace }, now } = call;
-  const faults = [...rowCreateFaults(current, body), ...pageCreateFaults(body)];
-  if (faults.length > 0) throw validationError(faults);
-  const { node, database, links, changes } = await makeRow(call, services, current);
-  const blocks = contentChanges(call, services, node.id);
-  const row = { ...node, hasChildren: blocks.length > 0 };
-  return {
-    changes: [...changes, ...blocks],
-    reply: await rowReply(services, workspace, { database, node: row, links, now }),
-  };
-}
-
-/** What makes the first blocks of a new page. */
-function contentChanges(call: CreateCall, services: Services, pageId: string): Change[] {
-  const nodes = draftBlocks(firstBlocks(call.body), {
-    parent: { kind: "page", id: pageId, containerId: pageId },
-    gap: { after: null, before: null },
-    edit: editOf(call),
-    newId: services.newId,
-  });
-  return nodes.map((node) => ({ op: "insert", node }));
-}
 
 type PageCall = Caller & {
   readonly params: { readonly page_id: string };

@@ -17,6 +17,7 @@ import { querySchemas } from "../content/query/schemas.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { blockList } from "./blocks.ts";
+import { pageMarkdown } from "./markdown.ts";
 import { documentMeta } from "./openapi.ts";
 import { databaseQueryInput, pageList } from "./query.ts";
 
@@ -38,6 +39,7 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   Page: page,
   PageList: pageList,
   PageCreateInput: pageCreateInput,
+  PageMarkdown: pageMarkdown,
   PageParentInput: pageParentInput,
   PageUpdateInput: pageUpdateInput,
   Parent: parent,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
@@ -32,6 +33,8 @@ export interface Services {
   readonly newPropertyId: () => string;
   readonly catalog: Catalog;
   readonly renderedPages: RenderedPages;
+  /** The content that Markdown stands for; rejects where it cannot be read. */
+  readonly readMarkdown: (markdown: string) => Promise<MarkdownContent>;
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;
   /** Whether the service can do its work; the reasons where it cannot. */

@@ -38,11 +38,6 @@ function unbuilt(
 }
 
 export const unbuiltEndpoints = [
-  unbuilt("GET", "/v2/pages/:page_id/content/markdown", {
-    operationId: "getPageMarkdown",
-    tag: "Pages",
-    summary: "Read a page's content as Markdown",
-  }),
   unbuilt("POST", "/v2/search", {
     operationId: "search",
     tag: "Search",

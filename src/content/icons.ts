@@ -105,6 +105,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const EMOJI_START =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u;
 
-function isEmoji(text: string): boolean {
+/** Whether a text is one emoji. */
+export function isEmoji(text: string): boolean {
   return EMOJI_START.test(text) && [...graphemes.segment(text)].length === 1;
 }

@@ -14,6 +14,8 @@ export const LIMITS = {
   array: 100,
   /** Blocks of one request, all levels together. */
   blocksPerRequest: 5000,
+  /** UTF-16 code units of a page's content given as Markdown. */
+  markdown: 500_000,
   multiSelect: 100,
   relation: 100,
   people: 100,

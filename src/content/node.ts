@@ -58,6 +58,20 @@ export interface NodeContent {
   readonly cells?: readonly PropertyCell[];
 }
 
+/** A node as a part of its page's content: what shows there of it, and where it stands. */
+export type ContentNode = Pick<
+  Node,
+  "id" | "kind" | "type" | "parentId" | "position" | "title" | "doc" | "hasMentions"
+>;
+
+/** What is in a page or database at one moment. */
+export interface Content {
+  /** The version of the page or database itself, which grows whenever something in it changes. */
+  readonly version: number;
+  /** In no order. */
+  readonly nodes: readonly ContentNode[];
+}
+
 /** When and by whom an edit was made. */
 export interface Edit {
   readonly time: number;

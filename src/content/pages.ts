@@ -18,6 +18,7 @@ import {
   toCover,
   toIcon,
 } from "./icons.ts";
+import { LIMITS } from "./limits.ts";
 import { type Edit, firstState, type Node, type NodeContent } from "./node.ts";
 import { type PageParent, pageParentInput } from "./parents.ts";
 import {
@@ -40,6 +41,13 @@ export const pageCreateInput = v.strictObject({
   children: v.exactOptional(blockChildrenInput),
   content: v.exactOptional(
     v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+  ),
+  markdown: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(LIMITS.markdown),
+      v.description("The content as CommonMark with GFM and math, in place of `children`."),
+    ),
   ),
 });
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
@@ -100,7 +108,7 @@ export function firstBlocks({ children, content }: PageCreateInput): readonly Bl
 
 /** All faults of a new page that the schema cannot say, those of its blocks among them. */
 export function pageCreateFaults(input: PageCreateInput): Fault[] {
-  const { children, content } = input;
+  const { children, content, markdown } = input;
   // The properties of a row are judged by its database.
   const isRow = "database_id" in input.parent;
   return [
@@ -109,12 +117,18 @@ export function pageCreateFaults(input: PageCreateInput): Fault[] {
     ...blockFaults(children ?? [], "/children"),
     ...blockFaults(content ?? [], "/content"),
     ...(children !== undefined && content !== undefined ? [CONTENT_TWICE] : []),
+    ...(markdown !== undefined && (children ?? content) !== undefined ? [MARKDOWN_BESIDE] : []),
   ];
 }
 
 const CONTENT_TWICE: Fault = {
   pointer: "/content",
   detail: "Give either `children` or its other name `content`, not both.",
+};
+
+const MARKDOWN_BESIDE: Fault = {
+  pointer: "/markdown",
+  detail: "Give either `children` or `markdown`, not both.",
 };
 
 /** All faults of an edit of a page that is no row. */

@@ -13,6 +13,7 @@ import {
   createResponse,
   type Fields,
   JSON_TYPE,
+  type Output,
   PROBLEM_TYPE,
 } from "./output.ts";
 import { problemJson } from "./problem.ts";
@@ -23,6 +24,8 @@ export interface Answering {
   /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
+  /** Whether the answer depends on what media types the client takes. */
+  readonly varies: boolean;
   /** The method as sent: HEAD is answered as GET, without the body. */
   readonly method: string;
   readonly conditions: Preconditions;
@@ -40,8 +43,8 @@ export function answer(answering: Answering): Response {
     return copyResponse(known, answering.fields);
   }
   const body = serialize(reply.body, hidden);
-  const etag = reply.etag === "hash" ? hashTag(body) : reply.etag;
-  const own = ownFields(reply, etag);
+  const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
+  const own = ownFields(answering, etag);
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
@@ -56,16 +59,25 @@ export function answer(answering: Answering): Response {
 
 const kept = new WeakMap<Reply, Response>();
 
-function ownFields(reply: Reply, etag: string | undefined): Fields {
+function ownFields({ reply, varies }: Answering, etag: string | undefined): Fields {
   const fields: (readonly [string, string])[] = [
     ["cache-control", reply.cacheControl ?? "private, no-cache"],
   ];
   if (etag !== undefined) fields.push(["etag", etag]);
+  if (varies) fields.push(["vary", "Accept"]);
   if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
   return fields;
 }
 
-function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {
+function serialize(
+  body: Reply["body"],
+  hidden: readonly FieldPath[] | undefined,
+): Output["body"] {
+  if (body instanceof ReadableStream) {
+    // What goes out in parts cannot be redacted: a route whose schema can hold a guarded field sends none.
+    if (hidden !== undefined) throw new Error("A stream on a route with guarded fields");
+    return body;
+  }
   if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
   // Only a policy that guards a field of this route has ready JSON parsed.
   return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));

@@ -36,12 +36,16 @@ export interface Call<Params, Query, Body> {
    * section 13.1); throws `precondition_failed`. A handler that writes calls it on what it read.
    */
   readonly requireMatch: (etag: string) => void;
+  /** Whether a read under this tag is answered with 304, so that its body need not be made. */
+  readonly isHeld: (etag: string) => boolean;
+  /** What the client would rather have: JSON, or one of the endpoint's `alternatives`. */
+  readonly mediaType: string;
 }
 
 /** A successful answer, always 200. */
 export interface Reply {
-  /** A value to serialize, or JSON that is ready to send as it is. */
-  readonly body: Readonly<Record<string, unknown>> | string;
+  /** A value to serialize, or text that is ready to send as it is, at once or part by part. */
+  readonly body: Readonly<Record<string, unknown>> | string | ReadableStream<Uint8Array>;
   /** Of a ready body that is no JSON; default `application/json`. */
   readonly contentType?: string;
   /** What a page for people may load; by default an answer may load nothing. */
@@ -70,6 +74,8 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly query?: v.GenericSchema<unknown, Query>;
   readonly body?: v.GenericSchema<unknown, Body>;
   readonly response: AnySchema;
+  /** Media types of text that it can answer with in place of JSON. */
+  readonly alternatives?: readonly string[];
   /** Outside `/v2` and its policy: open to everyone. */
   readonly operational?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;

@@ -9,18 +9,30 @@ import { JSON_TYPE, PROBLEM_TYPE } from "./output.ts";
 
 const WIRE_VERSION = "2022-06-28";
 
-/** Refuses a client that takes no JSON (RFC 9110 section 12.5.1) or names another version. */
-export function negotiate(headers: ReadonlyMap<string, string>): void {
-  const accept = headers.get("accept");
-  if (accept !== undefined && accept !== "*/*" && accept !== JSON_TYPE && !takesJson(accept)) {
-    throw new AppError("not_acceptable", `Answers are ${JSON_TYPE}`);
-  }
+/**
+ * The media type that a client would rather have: JSON or an alternative to it. Refuses one that takes
+ * none of them (RFC 9110 section 12.5.1) or names another version.
+ */
+export function negotiate(
+  headers: ReadonlyMap<string, string>,
+  alternatives: readonly string[] = [],
+): string {
+  const mediaType = preferred(headers.get("accept"), alternatives);
   const version = headers.get("notion-version");
   if (version !== undefined && version !== WIRE_VERSION) {
     throw new AppError("invalid_request", `Notion-Version must be ${WIRE_VERSION} or absent`);
   }
+  return mediaType;
 }
 
-function takesJson(accept: string): boolean {
-  return acceptsMediaTypes(accept, JSON_TYPE, PROBLEM_TYPE) !== undefined;
+function preferred(accept: string | undefined, alternatives: readonly string[]): string {
+  if (accept === undefined || accept === "*/*" || accept === JSON_TYPE) return JSON_TYPE;
+  const taken = acceptsMediaTypes(accept, JSON_TYPE, ...alternatives, PROBLEM_TYPE);
+  if (taken === undefined) {
+    throw new AppError(
+      "not_acceptable",
+      `Answers are ${[JSON_TYPE, ...alternatives].join(" or ")}`,
+    );
+  }
+  return taken === PROBLEM_TYPE ? JSON_TYPE : taken;
 }

@@ -16,13 +16,16 @@ const SECURITY: Fields = [
   ["cross-origin-resource-policy", "same-origin"],
 ];
 
+const encoder = new TextEncoder();
+
 export const JSON_TYPE = "application/json";
 export const PROBLEM_TYPE = "application/problem+json";
 
 export interface Output {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /** A stream goes out in chunks of a length that nobody tells beforehand. */
+  readonly body: string | ReadableStream<Uint8Array>;
   /** In place of the one that lets nothing be loaded. */
   readonly contentSecurityPolicy?: string | undefined;
   readonly fields: Fields;
@@ -53,12 +56,27 @@ export function createEmptyResponse(status: 204 | 304, fields: Fields): Response
   return withFields(new Response(null, { status }), fields);
 }
 
-function bodiless(status: number, contentType: string, body: string): Response {
-  const length = String(new TextEncoder().encode(body).length);
+function bodiless(status: number, contentType: string, body: Output["body"]): Response {
+  const length = typeof body === "string" ? encoder.encode(body).length : undefined;
   return new Response(null, {
     status,
-    headers: { "content-type": contentType, "content-length": length },
+    headers: {
+      "content-type": contentType,
+      ...(length !== undefined && { "content-length": String(length) }),
+    },
   });
+}
+
+/** Text as a body that is made part by part, each when the client has taken the one before. */
+export function streamOf(parts: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  }, { highWaterMark: 0 });
 }
 
 // Appending is a third cheaper than handing the constructor all fields, which has Deno build the

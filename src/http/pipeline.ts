@@ -8,7 +8,12 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
 import { answer, refuse } from "./answer.ts";
 import { readBody } from "./body.ts";
-import { type Preconditions, readPreconditions, requireMatch } from "./conditional.ts";
+import {
+  isNotModified,
+  type Preconditions,
+  readPreconditions,
+  requireMatch,
+} from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { AnySchema, Call, Reply } from "./endpoint.ts";
@@ -17,7 +22,7 @@ import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
 import { admit, type Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
-import { createEmptyResponse, type Fields } from "./output.ts";
+import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 import { type Access, authorize, type Gate, type Route } from "./route.ts";
@@ -122,7 +127,7 @@ function respond<S>(
   const route = matchMethod(matched, admitted.method);
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
   return route.isPublic
-    ? respondTo(pipeline, asked, pipeline.gate.anonymous)
+    ? respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType: JSON_TYPE })
     : respondToToken(pipeline, asked);
 }
 
@@ -145,20 +150,21 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   trace.access = route.access(caller);
   authorize(gate, { caller, decision: trace.access.decision });
   trace.fields = rateLimiter.spend(rateKey(caller), trace.started);
-  negotiate(headers);
+  const mediaType = negotiate(headers, route.endpoint.alternatives);
   const enrolling = gate.enrol(caller);
   if (enrolling !== undefined) await enrolling;
-  return respondTo(pipeline, asked, caller);
+  return respondTo(pipeline, asked, { caller, mediaType });
 }
 
 function respondTo<S>(
   pipeline: Pipeline<S>,
   asked: Asked<S>,
-  caller: Principal,
+  { caller, mediaType }: Pick<Reader, "caller" | "mediaType">,
 ): Response | Promise<Response> {
   const { request, trace, admitted, route } = asked;
   const access = trace.access ??= route.access(caller);
-  const reader: Reader = { caller, access, conditions: readPreconditions(admitted.headers) };
+  const conditions = readPreconditions(admitted.headers);
+  const reader: Reader = { caller, access, conditions, mediaType };
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
     : readBody(request, admitted, pipeline.limits)
@@ -170,6 +176,7 @@ interface Reader {
   readonly caller: Principal;
   readonly access: Access;
   readonly conditions: Preconditions;
+  readonly mediaType: string;
   /** The body; undefined where the endpoint takes none. */
   readonly bytes?: Uint8Array;
 }
@@ -194,6 +201,7 @@ function answerWith<S>(
     reply,
     hidden: route.holdsGuarded ? access.hidden : undefined,
     isGet: route.method === "GET",
+    varies: route.endpoint.alternatives !== undefined,
     method: trace.method,
     conditions,
     fields: commonFields(pipeline, trace),
@@ -245,7 +253,7 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, admitted, params, route: { endpoint } }: Asked<S>,
-  { caller, conditions, bytes }: Reader,
+  { caller, conditions, mediaType, bytes }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const isRead = endpoint.method === "GET";
@@ -258,6 +266,8 @@ function readCall<S>(
     now,
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
     requireMatch: (etag) => requireMatch(conditions, etag, isRead),
+    isHeld: (etag) => isRead && isNotModified(conditions, etag),
+    mediaType,
   };
 }
 

@@ -132,7 +132,10 @@ function createResponses(
     headers: body === undefined
       ? answerHeaders("ETag")
       : answerHeaders("ETag", "Idempotency-Replayed"),
-    content: jsonOf(schemas.get(partName(endpoint, "response"))),
+    content: {
+      ...jsonOf(schemas.get(partName(endpoint, "response"))),
+      ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
+    },
   };
   const notModified = { description: "Not modified.", headers: answerHeaders("ETag") };
   return {
@@ -141,6 +144,8 @@ function createResponses(
     ...refusalsOf(traits, errors),
   };
 }
+
+const TEXT = { schema: { type: "string" } };
 
 function jsonOf(schema: JsonObject | undefined): JsonObject {
   return { "application/json": { schema } };

@@ -5,7 +5,7 @@
  * @module
  */
 import type { LinkSide } from "../content/databases/schema.ts";
-import type { Change, NodeView } from "../content/node.ts";
+import type { Change, Content, ContentNode, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { User } from "../content/users.ts";
@@ -66,6 +66,15 @@ export interface Store {
    * deletion. None where the parent is unknown.
    */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
+
+  /**
+   * All that is in a page or database, read at one moment: what shares its state, at any depth, but
+   * not what is in the pages and databases among it. Undefined where there is none of this id.
+   */
+  content(workspace: string, id: string): Promise<Content | undefined>;
+
+  /** Those nodes of `content()` that show the names of others, in no order. */
+  mentioning(workspace: string, id: string): Promise<ContentNode[]>;
 
   /**
    * The gap among a parent's children, trashed ones counted (null parent: the workspace's top).

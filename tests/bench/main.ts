@@ -5,6 +5,7 @@
  * @module
  */
 import { benchHttp } from "./http.ts";
+import { benchMarkdown } from "./markdown.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
@@ -14,6 +15,7 @@ const BENCHES = {
   policy: benchPolicy,
   router: benchRouter,
   start: benchStart,
+  markdown: benchMarkdown,
   http: benchHttp,
   query: benchQuery,
 };

@@ -22,11 +22,16 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts `deno …`, and ends it when it is disposed of. */
+/** A process that is ended when it is disposed of. */
+export interface RunningProcess extends AsyncDisposable {
+  readonly pid: number;
+}
+
+/** Starts `deno …`. */
 export async function startProcess(
   args: readonly string[],
   { port, env = {} }: ProcessOptions,
-): Promise<AsyncDisposable> {
+): Promise<RunningProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     env,
@@ -35,6 +40,7 @@ export async function startProcess(
   }).spawn();
   await answering(port);
   return {
+    pid: child.pid,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM");
       await child.status;
@@ -77,7 +83,7 @@ export async function startRecto(): Promise<RunningRecto> {
 }
 
 export function rectoArgs(dataDir: string): string[] {
-  const paths = `--allow-read=${dataDir},policy,spec`;
+  const paths = `--allow-read=${dataDir},policy,spec,src`;
   return [
     "run",
     "--no-prompt",

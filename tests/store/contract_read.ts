@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { NodeView } from "../../src/content/node.ts";
+import type { ContentNode } from "../../src/content/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, node, type StoreTest, W } from "./contract_support.ts";
+import { toContentNode } from "./model.ts";
 import { block, insert, page, trash, view } from "./samples.ts";
 
 const NO_SIBLINGS = { after: null, before: null };
@@ -14,6 +15,7 @@ const NO_SIBLINGS = { after: null, before: null };
 export function readContract(test: StoreTest): void {
   versionTests(test);
   childrenTests(test);
+  contentTests(test);
   gapTests(test);
   titleTests(test);
 }
@@ -66,6 +68,44 @@ function childrenTests(test: StoreTest): void {
   });
 }
 
+function contentTests(test: StoreTest): void {
+  const inP = { containerId: "p" } as const;
+  const below = { parentKind: "page", parentId: "p", ...inP } as const;
+
+  test("content() reads all that is in a page, and stops at the pages in it", async (store) => {
+    const b = block("b", "p", inP);
+    const c = block("c", "b", { ...inP, position: "a1", hasMentions: true });
+    const q = page("q", below);
+    await done(store, insert(page("p", { version: 7 }), b, c, q));
+    await done(store, insert(block("x", "q", { containerId: "q" }), page("r")));
+    const content = await store.content(W, "p");
+    assertEquals(content?.version, 7);
+    assertEquals(sorted(content?.nodes), [b, c, q].map(toContentNode));
+    assertEquals(await store.mentioning(W, "p"), [toContentNode(c)]);
+    assertEquals(await store.content(W, "r"), { version: 1, nodes: [] });
+  });
+
+  test("content() reads what shares the page's state, alive or in the trash", async (store) => {
+    const mentions = { ...inP, hasMentions: true };
+    await done(store, insert(page("p"), block("b", "p", inP), block("c", "b", mentions)));
+    await done(store, insert(block("d", "p", mentions)));
+    await done(store, [trash("d")]);
+    assertEquals(ids(sorted((await store.content(W, "p"))?.nodes)), ["b", "c"]);
+    assertEquals(ids(await store.mentioning(W, "p")), ["c"]);
+    await done(store, [trash("p")]);
+    assertEquals(ids(sorted((await store.content(W, "p"))?.nodes)), ["b", "c"]);
+    assertEquals(ids(await store.mentioning(W, "p")), ["c"]);
+  });
+
+  test("content() is undefined of a block, and of nothing in another workspace", async (store) => {
+    await done(store, insert(page("p"), block("b", "p", inP)));
+    for (const [workspace, id] of [[W, "b"], [W, "nobody"], [W, ""], ["elsewhere", "p"]] as const) {
+      assertEquals(await store.content(workspace, id), undefined);
+      assertEquals(await store.mentioning(workspace, id), []);
+    }
+  });
+}
+
 function gapTests(test: StoreTest): void {
   test("gap() counts trashed siblings at either end and between", async (store) => {
     const at = (position: string) => block(position, "p", { position });
@@ -109,6 +149,10 @@ function titleTests(test: StoreTest): void {
   });
 }
 
-function ids(nodes: readonly NodeView[]): string[] {
+function sorted(nodes: readonly ContentNode[] | undefined): ContentNode[] {
+  return (nodes ?? []).toSorted((a, b) => a.id < b.id ? -1 : 1);
+}
+
+function ids(nodes: readonly { readonly id: string }[]): string[] {
   return nodes.map(({ id }) => id);
 }

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import type { Change, DatabaseChange, Node, NodeView } from "../../src/content/node.ts";
+import type {
+  Change,
+  Content,
+  ContentNode,
+  DatabaseChange,
+  Node,
+  NodeView,
+} from "../../src/content/node.ts";
 import type { CommitOutcome, Place } from "../../src/store/port.ts";
 import type { Gap } from "../../src/content/position.ts";
 
@@ -17,6 +24,7 @@ export interface Model {
   commit(workspace: string, changes: readonly TreeChange[]): CommitOutcome;
   node(workspace: string, id: string): NodeView | undefined;
   children(workspace: string, parentId: string): NodeView[];
+  content(workspace: string, id: string): Content | undefined;
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
 }
 
@@ -40,6 +48,12 @@ export function createModel(): Model {
       const nodes = nodesOf(workspace);
       const parent = nodes.get(parentId);
       return parent === undefined ? [] : companions(nodes, parent).map((n) => viewOf(nodes, n));
+    },
+    content(workspace, id) {
+      const nodes = nodesOf(workspace);
+      const node = nodes.get(id);
+      if (node === undefined || node.kind === "block") return undefined;
+      return { version: node.version, nodes: contentOf(nodes, node).map(toContentNode) };
     },
     gap: (workspace, parentId, place) => gapIn(siblings(nodesOf(workspace), parentId), place),
   };
@@ -87,6 +101,20 @@ function restored(nodes: Nodes, root: Node, edited: Partial<Node>): Nodes | unde
 /** All that lives below a node that lives. */
 function subtree(nodes: Nodes, node: Node): Node[] {
   return companions(nodes, node).flatMap((child) => [child, ...subtree(nodes, child)]);
+}
+
+/** All below a node, but not what is in the pages and databases there. */
+function contentOf(nodes: Nodes, node: Node): Node[] {
+  return companions(nodes, node).flatMap((child) =>
+    child.kind === "block" ? [child, ...contentOf(nodes, child)] : [child]
+  );
+}
+
+/** What the content of a page shows of a node. */
+export function toContentNode(
+  { id, kind, type, parentId, position, title, doc, hasMentions }: Node,
+): ContentNode {
+  return { id, kind, type, parentId, position, title, doc, hasMentions };
 }
 
 /** Children that share their parent's state. */

@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import type { Node } from "../../src/content/node.ts";
+import type { Change, Content, ContentNode, Node } from "../../src/content/node.ts";
 import type { Place, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import type { OpenStore } from "./contract_support.ts";
@@ -83,8 +83,14 @@ function toChange(model: Model, workspace: string, draft: Draft): TreeChange {
   }
   if (op !== "insert") return { op, id, version, edit };
   const { kind, position } = draft;
-  const parentKind = parentId === null ? "workspace" : "page";
-  return { op, node: page(id, { kind, position, parentId, parentKind, createdTime: time }) };
+  const parent = parentId === null ? undefined : model.node(workspace, parentId);
+  const place = {
+    parentId,
+    parentKind: parentId === null ? "workspace" : parent?.kind ?? "page",
+    containerId: parent?.kind === "block" ? parent.containerId : parentId,
+  } as const;
+  const hasMentions = time % 2 === 0;
+  return { op, node: page(id, { kind, position, ...place, hasMentions, createdTime: time }) };
 }
 
 async function assertSame(store: Store, model: Model): Promise<void> {
@@ -95,6 +101,12 @@ async function assertSame(store: Store, model: Model): Promise<void> {
         await store.children(workspace, id, { limit: 99 }),
         model.children(workspace, id),
       );
+      const content = model.content(workspace, id);
+      assertEquals(sorted(await store.content(workspace, id)), sorted(content));
+      assertEquals(
+        byId(await store.mentioning(workspace, id)),
+        byId(content?.nodes.filter(({ hasMentions }) => hasMentions) ?? []),
+      );
     }
     for (const parent of PARENTS) {
       for (const place of PLACES) {
@@ -103,4 +115,12 @@ async function assertSame(store: Store, model: Model): Promise<void> {
       }
     }
   }
+}
+
+function sorted(content: Content | undefined): Content | undefined {
+  return content && { ...content, nodes: byId(content.nodes) };
+}
+
+function byId(nodes: readonly ContentNode[]): ContentNode[] {
+  return nodes.toSorted((a, b) => a.id < b.id ? -1 : 1);
 }

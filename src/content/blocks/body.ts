@@ -40,7 +40,9 @@ export function editedValue(
 
 /** The value as JSON text, and whether names are to be filled in when it is read. */
 export function drawn(kind: BlockKind, value: BlockValue): Drawn {
-  const hasMentions = kind.own.some(([key, field]) => field.mentions?.(value[key]) === true);
+  const hasMentions = kind.writable.some(([key, field]) => {
+    return field.mentions?.(value[key]) === true;
+  });
   return { doc: JSON.stringify(value), hasMentions };
 }
 

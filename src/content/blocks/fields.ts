@@ -136,7 +136,13 @@ export const syncedFrom = field({
     given === null ? null : { type: "block_id", block_id: normalizeId(given.block_id) },
 });
 
-export const linkedId = field({ input: idInput, output: idOutput, toRead: normalizeId });
+export const linkedId = field({
+  input: idInput,
+  output: idOutput,
+  toRead: normalizeId,
+  // Markdown shows the title of what it leads to.
+  mentions: (read) => read !== undefined,
+});
 
 export const external = field({ input: externalInput, output: externalFile });
 

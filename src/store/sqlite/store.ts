@@ -6,6 +6,7 @@
 import type { Store } from "../port.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, openConnection, startServing } from "./connection.ts";
+import { createContentReader } from "./content.ts";
 import { reach } from "./failures.ts";
 import { migrate } from "./migrations.ts";
 import { createCounterReader } from "./counters.ts";
@@ -37,11 +38,14 @@ export function openSqliteStore(path: string): Store {
 /** The store on an open connection whose schema is up to date. */
 export function createSqliteStore(connection: Connection): Store {
   const nodes = createNodeReader(connection.db);
+  const content = createContentReader(connection.db);
   const users = createUserTable(connection);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
     children: asking(nodes.children),
+    content: asking(content.content),
+    mentioning: asking(content.mentioning),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
     rows: asking(createRowReader(connection, nodes)),

@@ -77,3 +77,28 @@ Deno.test("node() looks a node and its first child up by key", () => {
     ]);
   });
 });
+
+Deno.test("trash() walks down the tree by key", () => {
+  withStatements((statements, db) => {
+    const sql = statements.find((sql) => sql.includes("UPDATE") && sql.includes("RECURSIVE"));
+    assert(sql);
+    const key = "(workspace_id=? AND parent_id=? AND trash_root=?)";
+    assertEquals(planOf(db, sql).filter((step) => step.includes("nodes_children")).length, 2);
+    assertEquals(
+      planOf(db, sql).filter((step) => step.endsWith(`nodes_children ${key}`)).length,
+      2,
+    );
+  });
+});
+
+Deno.test("content() and mentioning() look up what is in a page by key", () => {
+  withStatements((statements, db) => {
+    const plans = statements.filter((sql) => sql.includes("container_id = p.id"))
+      .map((sql) => planOf(db, sql).filter((step) => step.includes("nodes_in_container")));
+    const key = "workspace_id=? AND container_id=? AND trash_root=?";
+    assertEquals(plans, [
+      [`SEARCH n USING INDEX nodes_in_container (${key})`],
+      [`SEARCH n USING INDEX nodes_in_container (${key} AND has_mentions=?)`],
+    ]);
+  });
+});

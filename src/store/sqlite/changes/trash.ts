@@ -19,7 +19,8 @@ export function createTrash(db: DatabaseSync): Applier<"trash"> {
       SELECT id FROM nodes WHERE workspace_id = ?1 AND parent_id = ?2 AND trash_root IS NULL
       UNION ALL
       SELECT n.id FROM below
-      JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.trash_root IS NULL
+      -- CROSS has SQLite walk down the tree: it would look at the whole workspace for each node.
+      CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.trash_root IS NULL
     )
     UPDATE nodes SET trash_root = ?2, version = version + 1
     WHERE workspace_id = ?1 AND id IN (SELECT id FROM below)

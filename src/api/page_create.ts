@@ -1,0 +1,147 @@
+/**
+ * Making pages: in a page or the workspace, or as a row of a database.
+ *
+ * @module
+ */
+import { blockFaults, type BlockInput, draftBlocks } from "../content/blocks.ts";
+import type { FrontMatter } from "../content/markdown/front_matter.ts";
+import { frontMatterValues } from "../content/markdown/front_matter_values.ts";
+import type { Change, Edit } from "../content/node.ts";
+import { firstBlocks, newPage, pageCreateFaults, type PageCreateInput } from "../content/pages.ts";
+import { type PageParent, toParent } from "../content/parents.ts";
+import { positionsIn } from "../content/position.ts";
+import { type PropertiesInput, valueFaults } from "../content/properties.ts";
+import { type Fault, validationError } from "../errors.ts";
+import type { Call } from "../http/endpoint.ts";
+import type { Database } from "./catalog.ts";
+import { findDatabase } from "./databases.ts";
+import { editOf, touch } from "./edits.ts";
+import { livingParent } from "./nodes.ts";
+import { pageReply } from "./page_reply.ts";
+import { makeRow, rowCreateFaults, rowReply } from "./rows.ts";
+import type { Services } from "./services.ts";
+import type { Decided } from "./write.ts";
+
+type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now" | "body">;
+
+/** The first blocks of a new page, however they are given. */
+export interface FirstContent {
+  readonly blocks: readonly BlockInput[];
+  readonly frontMatter: FrontMatter | undefined;
+}
+
+/** Reads what a new page begins with; throws `validation_error` where it is too much. */
+export async function readContent(
+  { readMarkdown }: Services,
+  body: PageCreateInput,
+): Promise<FirstContent> {
+  const { markdown } = body;
+  const isBeside = (body.children ?? body.content) !== undefined;
+  if (markdown === undefined || isBeside) {
+    return { blocks: firstBlocks(body), frontMatter: undefined };
+  }
+  const content = await readMarkdown(markdown);
+  const tooMany = blockFaults(content.blocks, "/markdown");
+  if (tooMany.length > 0) throw validationError(tooMany);
+  return content;
+}
+
+/** Decides on a new page from an input that its schema accepted. */
+export async function decideCreate(
+  call: CreateCall,
+  services: Services,
+  content: FirstContent,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const parent = await livingParent(services, workspace, toParent(body.parent));
+  if (parent.kind !== "database" || parent.id === null) {
+    return createPage(call, services, { parent, content });
+  }
+  const database = await findDatabase(services, workspace, parent.id);
+  return createRow(call, services, { database, content });
+}
+
+async function createPage(
+  call: CreateCall,
+  services: Services,
+  { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const faults = pageCreateFaults(body);
+  if (faults.length > 0) throw validationError(faults);
+  const gap = await services.store.gap(workspace, parent.id, "end");
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const edit = editOf(call);
+  const page = newPage({ input: body, id: services.newId(), parent, position, edit });
+  const { blocks, frontMatter } = content;
+  const inserts = contentChanges([...frontMatter?.blocks ?? [], ...blocks], {
+    pageId: page.id,
+    edit,
+    newId: services.newId,
+  });
+  return {
+    changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
+    reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
+  };
+}
+
+async function createRow(
+  call: CreateCall,
+  services: Services,
+  { database: current, content }: { readonly database: Database; readonly content: FirstContent },
+): Promise<Decided> {
+  const { body, caller: { workspace }, now } = call;
+  const matter = frontMatterOf(current, content, body);
+  const faults = [...rowCreateFaults(current, body), ...pageCreateFaults(body), ...matter.faults];
+  if (faults.length > 0) throw validationError(faults);
+  const properties = { ...body.properties, ...matter.input };
+  const made = await makeRow({ ...call, body: { ...body, properties } }, services, current);
+  const { node, database, links, changes } = made;
+  const blocks = contentChanges([...matter.blocks, ...content.blocks], {
+    pageId: node.id,
+    edit: editOf(call),
+    newId: services.newId,
+  });
+  const row = { ...node, hasChildren: blocks.length > 0 };
+  return {
+    changes: [...changes, ...blocks],
+    reply: await rowReply(services, workspace, { database, node: row, links, now }),
+  };
+}
+
+/** What front matter says of a row; what its database has no property for stays a block. */
+function frontMatterOf(
+  { doc }: Database,
+  { frontMatter }: FirstContent,
+  { properties }: PageCreateInput,
+): Pick<FirstContent, "blocks"> & {
+  readonly input: PropertiesInput;
+  readonly faults: readonly Fault[];
+} {
+  if (frontMatter === undefined) return { input: {}, blocks: [], faults: [] };
+  const schema = doc.properties;
+  const { input, isWhole } = frontMatterValues(schema, frontMatter, properties);
+  const faults = valueFaults(schema, input, { pointer: "" })
+    .map(({ detail }) => ({ pointer: "/markdown", detail }));
+  return { input, blocks: isWhole ? [] : frontMatter.blocks, faults };
+}
+
+interface ContentOptions {
+  readonly pageId: string;
+  readonly edit: Edit;
+  readonly newId: () => string;
+}
+
+/** What makes the first blocks of a new page. */
+function contentChanges(
+  blocks: readonly BlockInput[],
+  { pageId, edit, newId }: ContentOptions,
+): Change[] {
+  const nodes = draftBlocks(blocks, {
+    parent: { kind: "page", id: pageId, containerId: pageId },
+    gap: { after: null, before: null },
+    edit,
+    newId,
+  });
+  return nodes.map((node) => ({ op: "insert", node }));
+}

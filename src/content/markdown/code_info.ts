@@ -1,0 +1,79 @@
+/**
+ * The language and caption of a code block as the info string of a fence, and back.
+ *
+ * @module
+ */
+import { CODE_LANGUAGES, type CodeLanguage } from "../blocks/languages.ts";
+
+const PLAIN: CodeLanguage = "plain text";
+
+/** How else a language is called. */
+const ALIASES: Readonly<Record<string, CodeLanguage>> = {
+  cpp: "c++",
+  cs: "c#",
+  csharp: "c#",
+  dockerfile: "docker",
+  fsharp: "f#",
+  golang: "go",
+  hs: "haskell",
+  js: "javascript",
+  jsx: "javascript",
+  kt: "kotlin",
+  make: "makefile",
+  md: "markdown",
+  objc: "objective-c",
+  plaintext: PLAIN,
+  proto: "protobuf",
+  ps1: "powershell",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sh: "shell",
+  tex: "latex",
+  text: PLAIN,
+  ts: "typescript",
+  tsx: "typescript",
+  txt: PLAIN,
+  vb: "visual basic",
+  wasm: "webassembly",
+  yml: "yaml",
+  zsh: "shell",
+};
+
+// A Map, because whoever writes the Markdown chooses the keys.
+const LANGUAGES: ReadonlyMap<string, CodeLanguage> = new Map([
+  ...CODE_LANGUAGES.map((language) => [nameOf(language), language] as const),
+  ...Object.entries(ALIASES),
+]);
+
+export interface CodeInfo {
+  /** The first word of the info string. */
+  readonly lang: string | null;
+  /** The rest of it. */
+  readonly meta: string | null;
+}
+
+/** The info string of a block. A plain text's caption stands alone where it names no language. */
+export function toCodeInfo(language: string, caption: string): CodeInfo {
+  const meta = caption.trim() || null;
+  if (language !== PLAIN) return { lang: nameOf(language), meta };
+  if (meta === null) return { lang: null, meta };
+  const [lang = "", rest = ""] = meta.split(/\s+(.*)/s);
+  return LANGUAGES.has(lang.toLowerCase()) ? { lang: "text", meta } : { lang, meta: rest || null };
+}
+
+/** What an info string says; an unknown language is a part of the caption. */
+export function fromCodeInfo(
+  { lang, meta }: {
+    readonly lang?: string | null | undefined;
+    readonly meta?: string | null | undefined;
+  },
+): { readonly language: CodeLanguage; readonly caption: string } {
+  const language = LANGUAGES.get((lang ?? "").toLowerCase());
+  if (language !== undefined) return { language, caption: meta ?? "" };
+  return { language: PLAIN, caption: [lang, meta].filter(Boolean).join(" ") };
+}
+
+function nameOf(language: string): string {
+  return language.replaceAll(" ", "-");
+}

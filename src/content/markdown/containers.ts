@@ -1,0 +1,137 @@
+/**
+ * Blocks that are printed between two tags, read back.
+ *
+ * @module
+ */
+import type { RootContent } from "mdast";
+import * as v from "valibot";
+import type { BlockInput } from "../blocks/block_input.ts";
+import { color } from "../colors.ts";
+import { isEmoji } from "../icons.ts";
+import { idInput } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
+import { matchTags, parseTag, type Tag } from "./html.ts";
+import type { Source } from "./source.ts";
+import { paragraph, type TextAndChildren, withText } from "./text_blocks.ts";
+
+type Content = readonly RootContent[];
+type Container = (content: Content, source: Source, tag: Tag) => BlockInput[];
+
+/** What a `div` that names a type holds. */
+const DIVS: ReadonlyMap<string, Container> = new Map<string, Container>([
+  ["paragraph", (content, source) => [{ paragraph: withText(content, source) }]],
+  // Templates can no longer be created.
+  ["template", (content, source) => [{ toggle: withText(content, source) }]],
+  ["synced_block", (content, source) => [{ synced_block: childrenOf(source.blocks(content)) }]],
+  ["column_list", columnList],
+  ["column", column],
+]);
+
+const WHOLE: ReadonlyMap<string, (tag: Tag) => BlockInput[]> = new Map<
+  string,
+  (tag: Tag) => BlockInput[]
+>([
+  ["breadcrumb", () => [{ breadcrumb: {} }]],
+  ["table_of_contents", tableOfContents],
+  ["synced_block", copy],
+  ["unsupported", () => []],
+]);
+
+/** Whether what stands behind this tag, up to its end, is one block. */
+export function isContainer({ name, data, kind }: Tag): boolean {
+  if (kind === "close") return name === "details" || name === "aside" || name === "div";
+  return name === "details" || name === "aside" ||
+    name === "div" && DIVS.has(data.get("block") ?? "");
+}
+
+/** The blocks that stand between a tag and its end. */
+export function containerBlocks(tag: Tag, content: Content, source: Source): BlockInput[] {
+  if (tag.name === "details") return [details(content, source)];
+  if (tag.name === "aside") return [callout(content, source, tag)];
+  return DIVS.get(tag.data.get("block") ?? "")?.(content, source, tag) ?? source.blocks(content);
+}
+
+/** The blocks that a tag alone stands for; undefined where it is HTML like any other. */
+export function wholeBlocks(tag: Tag): BlockInput[] | undefined {
+  return WHOLE.get(tag.data.get("block") ?? "")?.(tag);
+}
+
+function details(content: Content, source: Source): BlockInput {
+  const tagAt = (index: number): Tag | undefined => {
+    const node = content[index];
+    const tag = node?.type === "html" ? parseTag(node.value) : undefined;
+    return tag?.name === "summary" ? tag : undefined;
+  };
+  const end = matchTags(content.length, tagAt).get(0);
+  if (end === undefined) {
+    return { toggle: { rich_text: [], ...childrenOf(source.blocks(content)) } };
+  }
+  const [heading] = content.slice(1, end);
+  const summary = source.blocks(content.slice(1, end));
+  const children = source.blocks(content.slice(end + 1));
+  const [first, ...more] = summary;
+  return heading?.type === "heading" && first !== undefined
+    ? toggleable(first, [...more, ...children])
+    : { toggle: toggle(summary, children) };
+}
+
+/** A heading that holds blocks. */
+function toggleable(heading: BlockInput, children: readonly BlockInput[]): BlockInput {
+  const more = { is_toggleable: true, ...childrenOf(children) };
+  if (heading.heading_1) return { heading_1: { ...heading.heading_1, ...more } };
+  if (heading.heading_2) return { heading_2: { ...heading.heading_2, ...more } };
+  if (heading.heading_3) return { heading_3: { ...heading.heading_3, ...more } };
+  return heading;
+}
+
+function toggle(
+  [first, ...more]: readonly BlockInput[],
+  children: readonly BlockInput[],
+): TextAndChildren {
+  const text = first?.paragraph;
+  const isText = text !== undefined && text.children === undefined;
+  const inside = [...(isText || first === undefined ? more : [first, ...more]), ...children];
+  return { rich_text: isText ? text.rich_text : [], ...childrenOf(inside) };
+}
+
+function callout(content: Content, source: Source, { data }: Tag): BlockInput {
+  const value = withText(content, source);
+  const icon = data.get("icon");
+  if (icon === undefined || icon.length > LIMITS.url) return { callout: value };
+  if (/^https?:/.test(icon)) return { callout: { ...value, icon: { external: { url: icon } } } };
+  const isIcon = icon.length <= LIMITS.emoji && isEmoji(icon);
+  return { callout: isIcon ? { ...value, icon: { emoji: icon } } : value };
+}
+
+function columnList(content: Content, source: Source): BlockInput[] {
+  const blocks = source.columns(content);
+  const isWhole = blocks.length >= 2 && blocks.every((block) => block.column !== undefined);
+  return isWhole ? [{ column_list: { children: blocks } }] : blocks.flatMap(outOfColumn);
+}
+
+function column(content: Content, source: Source, { data }: Tag): BlockInput[] {
+  const share = Number(data.get("width") ?? NaN);
+  const blocks = source.blocks(content);
+  const children = blocks.length > 0 ? blocks : [paragraph([])];
+  const width = share >= 0 && share <= 1 ? { width_ratio: share } : {};
+  return [{ column: { ...width, children } }];
+}
+
+/** A block, or what is in it where it is a column. */
+export function outOfColumn(block: BlockInput): readonly BlockInput[] {
+  return block.column?.children ?? [block];
+}
+
+function tableOfContents({ data }: Tag): BlockInput[] {
+  const shade = color.options.find((one) => one === data.get("color"));
+  return [{ table_of_contents: shade === undefined ? {} : { color: shade } }];
+}
+
+function copy({ data }: Tag): BlockInput[] {
+  const block_id = data.get("from");
+  return !v.is(idInput, block_id) ? [] : [{ synced_block: { synced_from: { block_id } } }];
+}
+
+function childrenOf(children: readonly BlockInput[]): { children?: readonly BlockInput[] } {
+  return children.length > 0 ? { children } : {};
+}

@@ -1,0 +1,90 @@
+/**
+ * Paragraphs that are a block of another type, read back.
+ *
+ * @module
+ */
+import type { Image, ImageReference, Paragraph } from "mdast";
+import type { BlockInput } from "../blocks/block_input.ts";
+import { LIMITS } from "../limits.ts";
+import type { RichTextInput, RichTextItemInput } from "../rich_text.ts";
+import { fromPhrasing } from "./from_phrasing.ts";
+import { imagesOf, linkForm, type LinkType } from "./link_forms.ts";
+import { inGroups, plainRuns } from "./runs.ts";
+import type { Source } from "./source.ts";
+
+interface Target {
+  readonly url: string;
+  readonly name: string;
+  readonly caption: RichTextInput;
+}
+
+const ADDRESS = /\/v2\/(pages|databases|comments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+const BLOCKS: Readonly<Record<LinkType, (target: Target) => BlockInput | undefined>> = {
+  bookmark: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
+  embed: ({ url, caption }) => ({ embed: { url, ...captioned(caption) } }),
+  // Previews come from the service alone.
+  link_preview: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
+  video: ({ url, caption }) => ({ video: media(url, caption) }),
+  pdf: ({ url, caption }) => ({ pdf: media(url, caption) }),
+  audio: ({ url, caption }) => ({ audio: media(url, caption) }),
+  file: ({ url, name, caption }) => ({
+    file: { ...media(url, caption), ...(name !== "" && { name }) },
+  }),
+  link_to_page: linkToPage,
+  // A page is created with its parent, never by its name in a text.
+  child_page: linkToPage,
+  child_database: linkToPage,
+};
+
+/** The blocks of a paragraph that is no text; undefined where it is one after all. */
+export function formBlocks(paragraph: Paragraph, source: Source): BlockInput[] | undefined {
+  const form = linkForm(paragraph);
+  if (form === undefined) return imageBlocks(imagesOf(paragraph), source);
+  const { type, name, link: { url, children } } = form;
+  const text = fromPhrasing(children, source.definitions);
+  const block = isUrl(url) && name.length <= LIMITS.name
+    ? BLOCKS[type]({ url, name, caption: captionOf(text, name || url) })
+    : undefined;
+  return block && [block];
+}
+
+function imageBlocks(
+  images: readonly (Image | ImageReference)[],
+  { definitions }: Source,
+): BlockInput[] | undefined {
+  const blocks = images.flatMap((image): BlockInput[] => {
+    const url = image.type === "image" ? image.url : definitions.get(image.identifier)?.url ?? "";
+    return isUrl(url) ? [{ image: media(url, firstGroup(plainRuns(image.alt ?? ""))) }] : [];
+  });
+  return blocks.length > 0 && blocks.length === images.length ? blocks : undefined;
+}
+
+/** What the link says; nothing where that is only what it leads to. */
+function captionOf(text: readonly RichTextItemInput[], target: string): RichTextInput {
+  const plain = text.map((item) => "text" in item ? item.text.content : "").join("");
+  return plain === target ? [] : firstGroup(text);
+}
+
+function linkToPage({ url }: Target): BlockInput | undefined {
+  const [, kind, id] = ADDRESS.exec(url) ?? [];
+  if (id === undefined) return undefined;
+  if (kind === "comments") return { link_to_page: { comment_id: id } };
+  return { link_to_page: kind === "pages" ? { page_id: id } : { database_id: id } };
+}
+
+function media(url: string, caption: RichTextInput): NonNullable<BlockInput["image"]> {
+  return { external: { url }, ...captioned(caption) };
+}
+
+function captioned(caption: RichTextInput): { readonly caption?: RichTextInput } {
+  return caption.length > 0 ? { caption } : {};
+}
+
+function firstGroup(items: readonly RichTextItemInput[]): RichTextInput {
+  return inGroups(items)[0] ?? [];
+}
+
+function isUrl(url: string): boolean {
+  return url !== "" && url.length <= LIMITS.url;
+}

@@ -1,0 +1,36 @@
+/**
+ * Markdown text as mdast. Slow on large and on hostile text, whose time nobody can foretell.
+ *
+ * @module
+ */
+import type { Root } from "mdast";
+import { type Extension, fromMarkdown, type Options } from "mdast-util-from-markdown";
+import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { mathFromMarkdown } from "mdast-util-math";
+import { frontmatter } from "micromark-extension-frontmatter";
+import { gfm } from "micromark-extension-gfm";
+import { math } from "micromark-extension-math";
+
+const OPTIONS: Options = {
+  extensions: [gfm(), math()],
+  mdastExtensions: [gfmFromMarkdown().map(withoutTransforms), mathFromMarkdown()],
+};
+
+const WITH_FRONT_MATTER: Options = {
+  extensions: [...OPTIONS.extensions ?? [], frontmatter()],
+  mdastExtensions: [...OPTIONS.mdastExtensions ?? [], frontmatterFromMarkdown()],
+};
+
+/** The tree of a text; `frontMatter` has YAML at its start be a node of its own. */
+export function parseMarkdown(
+  text: string,
+  { frontMatter }: { readonly frontMatter: boolean },
+): Root {
+  return fromMarkdown(text, frontMatter ? WITH_FRONT_MATTER : OPTIONS);
+}
+
+/** They make links of addresses that were escaped so as to be none. */
+function withoutTransforms({ transforms: _, ...extension }: Extension): Extension {
+  return extension;
+}

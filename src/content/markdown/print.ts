@@ -1,0 +1,76 @@
+/**
+ * mdast as Markdown text: CommonMark with the tables, task lists and strikethrough of GFM, and math.
+ *
+ * @module
+ */
+import type { Heading, Root, RootContent } from "mdast";
+import { gfmToMarkdown } from "mdast-util-gfm";
+import { mathToMarkdown } from "mdast-util-math";
+import {
+  type Handle,
+  type Info,
+  type Options,
+  type SafeConfig,
+  type State,
+  toMarkdown,
+} from "mdast-util-to-markdown";
+
+const OPTIONS: Options = {
+  extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
+  bullet: "-",
+  // A page that begins with a divider must not read as one with front matter.
+  rule: "*",
+  // Typed as a handler of any node, and met only by the one whose name it stands under.
+  handlers: { root: printRoot as Handle, heading: printHeading as Handle },
+};
+
+/** The text of these blocks, each behind a blank line but the first, with a line end at the end. */
+export function printMarkdown(children: RootContent[]): string {
+  return toMarkdown({ type: "root", children }, OPTIONS);
+}
+
+/**
+ * Escaping is the library's work. It is slow, and most texts hold nothing that it could escape: it is
+ * asked only of the others. Nobody asks where in the text something stands.
+ */
+function printRoot(node: Root, _parent: unknown, state: State, info: Info): string {
+  const safe = state.safe.bind(state);
+  state.safe = (value, config) =>
+    isHarmless(value ?? "", config, state) ? value ?? "" : safe(value, config);
+  state.createTracker = () => UNTRACKED;
+  return state.containerFlow(node, info);
+}
+
+/** As the library's, which first looks through each for line ends: ours have none. */
+function printHeading(node: Heading, _parent: unknown, state: State, info: Info): string {
+  const exits = [state.enter("headingAtx"), state.enter("phrasing")];
+  const text = state.containerPhrasing(node, { ...info, before: "# ", after: "\n" });
+  for (const exit of exits.reverse()) exit();
+  const marks = "#".repeat(node.depth);
+  // Space behind the marks would be theirs.
+  const shown = text.replace(/^[ \t]/, (space) => `&#x${space.charCodeAt(0).toString(16)};`);
+  return text === "" ? marks : `${marks} ${shown}`;
+}
+
+const NOWHERE = { now: { line: 1, column: 1 }, lineShift: 0 };
+const UNTRACKED: ReturnType<State["createTracker"]> = {
+  current: () => NOWHERE,
+  shift: () => {},
+  move: (value) => value ?? "",
+};
+
+/** Whatever might be escaped in a text, wherever it stands. */
+const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
+/** The same in other constructs, by name. */
+const RISKY_IN: ReadonlyMap<string | undefined, RegExp> = new Map([
+  ["destinationRaw", /[^\w/:.,;=?#%~+-]/],
+  ["titleQuote", /[^\w :.-]/],
+]);
+
+function isHarmless(value: string, { before, after }: SafeConfig, { stack }: State): boolean {
+  const risky = RISKY_IN.get(stack.at(-1));
+  if (risky !== undefined) return !risky.test(value);
+  const hasEdge = value.startsWith(" ") && /[\r\n]$/.test(before ?? "") ||
+    value.endsWith(" ") && /^[\r\n]/.test(after ?? "");
+  return !hasEdge && !RISKY.test(value);
+}

@@ -1,0 +1,331 @@
+/**
+ * Blocks as the flow content of mdast: what each type of block is in Markdown.
+ *
+ * @module
+ */
+import type {
+  BlockContent,
+  List,
+  ListItem,
+  Paragraph,
+  PhrasingContent,
+  Table,
+  TableCell,
+} from "mdast";
+import type { BlockType, BlockValue } from "../blocks/types.ts";
+import type { Color } from "../colors.ts";
+import type { Icon } from "../icons.ts";
+import { plainText, type RichText } from "../rich_text.ts";
+import { toCodeInfo } from "./code_info.ts";
+import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
+import { isForm, linkTitle, type LinkType } from "./link_forms.ts";
+import { destination, type PhrasingOptions, toPhrasing, type UrlOf } from "./to_phrasing.ts";
+
+/** A block with all that shows of it. */
+export interface ShownBlock {
+  readonly id: string;
+  readonly type: BlockType;
+  /** What is stored under the type's key, names filled in. */
+  readonly value: BlockValue;
+  /** The name of the page or database that it is or leads to; `""` of every other block. */
+  readonly title: string;
+  readonly children: Flow;
+  /** The rows of a table. */
+  readonly rows: readonly BlockValue[];
+}
+
+export type Flow = (BlockContent | ListItem)[];
+
+type Form = (block: ShownBlock, urlOf: UrlOf) => Flow;
+
+/** The Markdown of one block. Items of lists stand alone: `gathered` makes lists of neighbours. */
+export function toFlow(block: ShownBlock, urlOf: UrlOf): Flow {
+  return FORMS[block.type](block, urlOf);
+}
+
+/**
+ * The same content, with one list for neighbouring items of one kind. A numbered list at the start
+ * counts from `start`.
+ */
+export function gathered(flow: Flow, start = 1): BlockContent[] {
+  const result: BlockContent[] = [];
+  for (const node of flow) {
+    if (node.type !== "listItem") {
+      result.push(node);
+      continue;
+    }
+    const ordered = numbered.has(node);
+    const last = result.at(-1);
+    if (last?.type === "list" && last.ordered === ordered) last.children.push(node);
+    else result.push(list(ordered, node, result.length === 0 ? start : 1));
+  }
+  return result;
+}
+
+/** How many neighbouring items of one kind stand last. */
+export function itemsAtEnd(flow: Flow): number {
+  const last = flow.at(-1);
+  if (last?.type !== "listItem") return 0;
+  const isOther = (node: Flow[number]): boolean =>
+    node.type !== "listItem" || numbered.has(node) !== numbered.has(last);
+  return flow.length - 1 - flow.findLastIndex(isOther);
+}
+
+/** Items of numbered lists: mdast has the kind of an item in its list alone. */
+const numbered = new WeakSet<ListItem>();
+
+const FORMS: Readonly<Record<BlockType, Form>> = {
+  paragraph,
+  heading_1: (block, urlOf) => heading(block, urlOf, 1),
+  heading_2: (block, urlOf) => heading(block, urlOf, 2),
+  heading_3: (block, urlOf) => heading(block, urlOf, 3),
+  bulleted_list_item: (block, urlOf) => [item(withText(text(block, urlOf), block.children))],
+  numbered_list_item: (block, urlOf) => {
+    const node = item(withText(text(block, urlOf), block.children));
+    numbered.add(node);
+    return [node];
+  },
+  to_do: toDo,
+  toggle: (block, urlOf) => details(lines(text(block, urlOf)), block.children),
+  quote: (block, urlOf) => [{
+    type: "blockquote",
+    children: gathered(withText(text(block, urlOf), block.children)),
+  }],
+  callout: (block, urlOf) => callout(block, urlOf),
+  code: ({ value }) => [{
+    type: "code",
+    ...toCodeInfo(String(value.language), plainText(richTextIn(value, "caption"))),
+    value: withLineFeeds(plainText(richTextIn(value, "rich_text"))),
+  }],
+  equation: ({ value }) => [{ type: "math", value: withLineFeeds(String(value.expression)) }],
+  divider: () => [{ type: "thematicBreak" }],
+  breadcrumb: whole,
+  table_of_contents: whole,
+  bookmark: link,
+  embed: link,
+  image: ({ value }) => [{
+    type: "paragraph",
+    children: [{
+      type: "image",
+      url: destination(mediaUrl(value)),
+      title: null,
+      alt: line(captionOf(value)),
+    }],
+  }],
+  video: link,
+  pdf: link,
+  audio: link,
+  file: link,
+  table,
+  table_row: ({ value }, urlOf) => [tableOf([cellsIn(value)], urlOf)],
+  column_list: (block) => enclosed(block, block.children),
+  column: (block) => enclosed(block, block.children, { width: shareOf(block.value) }),
+  synced_block: synced,
+  link_to_page: linkToPage,
+  template: (block, urlOf) => enclosed(block, withText(text(block, urlOf), block.children)),
+  child_page: ({ id, title }, urlOf) => [titled("child_page", title, urlOf("page", id))],
+  child_database: (
+    { id, title },
+    urlOf,
+  ) => [titled("child_database", title, urlOf("database", id))],
+  link_preview: link,
+  unsupported: (block) => [html(`${openTag("div", markOf(block, { id: block.id }))}</div>`)],
+};
+
+function paragraph(block: ShownBlock, urlOf: UrlOf): Flow {
+  const content = text(block, urlOf);
+  if (block.children.length > 0) return enclosed(block, withText(content, block.children));
+  return content.length > 0 ? lines(content) : [html(BREAK)];
+}
+
+function heading(block: ShownBlock, urlOf: UrlOf, depth: 1 | 2 | 3): Flow {
+  const node = { type: "heading" as const, depth, children: text(block, urlOf, "line") };
+  return block.value.is_toggleable === true ? details([node], block.children) : [node];
+}
+
+function toDo(block: ShownBlock, urlOf: UrlOf): Flow {
+  const content = text(block, urlOf);
+  const checked = block.value.checked === true;
+  const first = block.children[0];
+  // The box is a part of a paragraph, which therefore has to be there.
+  if (content.length === 0 && !(first?.type === "paragraph" && isForm(first))) {
+    content.push({ type: "html", value: NOTHING });
+  }
+  return [{ ...item(withText(content, block.children)), checked }];
+}
+
+function callout(block: ShownBlock, urlOf: UrlOf): Flow {
+  const { icon } = block.value;
+  // Sound because a callout's icon is only ever stored as `toIcon` made it.
+  const data = { icon: iconText(icon as Icon) };
+  return between("aside", data, withText(text(block, urlOf), block.children));
+}
+
+function iconText(icon: Icon): string | undefined {
+  if (icon?.type === "emoji") return icon.emoji;
+  if (icon?.type === "external") return icon.external.url;
+  if (icon?.type === "file") return icon.file.url;
+  return icon?.type === "custom_emoji" ? `:${icon.custom_emoji.name ?? ""}:` : undefined;
+}
+
+function link({ type, value }: ShownBlock, urlOf: UrlOf): Flow {
+  const url = destination(typeof value.url === "string" ? value.url : mediaUrl(value));
+  const name = typeof value.name === "string" ? line(value.name) : "";
+  const caption = inline(richTextIn(value, "caption"), { urlOf, place: "line", inLink: true });
+  const children = caption.length > 0 ? caption : [{ type: "text" as const, value: name || url }];
+  // Sound because this is the form of these types alone.
+  return [linked({ url, title: linkTitle(type as LinkType, name), children })];
+}
+
+function linkToPage({ value, title }: ShownBlock, urlOf: UrlOf): Flow {
+  const kind = value.type === "database_id" ? "database" : "page";
+  const isComment = value.type === "comment_id";
+  const url = urlOf(isComment ? "comment" : kind, String(value[String(value.type)]));
+  return [titled("link_to_page", isComment ? url : title, url)];
+}
+
+function titled(type: LinkType, title: string, url: string): Paragraph {
+  return linked({
+    url,
+    title: type,
+    children: [{ type: "text", value: line(title) || "Untitled" }],
+  });
+}
+
+function linked(
+  link: { readonly url: string; readonly title: string; readonly children: PhrasingContent[] },
+): Paragraph {
+  return { type: "paragraph", children: [{ type: "link", ...link }] };
+}
+
+function table({ value, rows }: ShownBlock, urlOf: UrlOf): Flow {
+  const cells = rows.map(cellsIn);
+  // Every table of GFM has a header: an empty one stands for none.
+  const hasHeader = value.has_column_header === true;
+  const shown = tableOf(hasHeader ? cells : [(cells[0] ?? []).map(() => []), ...cells], urlOf);
+  const header = shown.children[0]?.children ?? [];
+  if (hasHeader && header.every(({ children }) => children.length === 0)) {
+    header[0]?.children.push({ type: "html", value: NOTHING });
+  }
+  return [shown];
+}
+
+function tableOf(rows: readonly RichText[][], urlOf: UrlOf): Table {
+  const cell = (richText: RichText): TableCell => ({
+    type: "tableCell",
+    children: inline(richText, { urlOf, place: "cell" }),
+  });
+  return {
+    type: "table",
+    children: rows.map((cells) => ({ type: "tableRow", children: cells.map(cell) })),
+  };
+}
+
+function synced(block: ShownBlock): Flow {
+  // Sound because it is only ever stored as `syncedFrom` made it.
+  const from = block.value.synced_from as { readonly block_id: string } | null | undefined;
+  if (!from) return enclosed(block, block.children);
+  return [html(`${openTag("div", markOf(block, { from: from.block_id }))}</div>`)];
+}
+
+function whole(block: ShownBlock): Flow {
+  const { color } = block.value;
+  const shade = typeof color === "string" && color !== "default" ? color : undefined;
+  return [html(`${openTag("div", markOf(block, { color: shade }))}</div>`)];
+}
+
+function enclosed(block: ShownBlock, children: Flow, data: Attributes = {}): Flow {
+  return between("div", markOf(block, data), children);
+}
+
+function markOf({ type }: ShownBlock, data: Attributes): Attributes {
+  return { block: type, ...data };
+}
+
+function details(summary: Flow, children: Flow): Flow {
+  return between("details", {}, [...between("summary", {}, summary), ...children]);
+}
+
+function between(name: string, data: Attributes, children: Flow): Flow {
+  return [html(openTag(name, data)), ...children, html(closeTag(name))];
+}
+
+/** A text before what it holds; where it is empty, so that a child is not taken for it. */
+function withText(content: PhrasingContent[], children: Flow): Flow {
+  const [first] = children;
+  if (content.length > 0) return [...lines(content), ...children];
+  return first?.type === "paragraph" && !isForm(first) ? [html(NOTHING), ...children] : children;
+}
+
+function lines(children: PhrasingContent[]): Flow {
+  return children.length > 0 ? [{ type: "paragraph", children }] : [];
+}
+
+function item(flow: Flow): ListItem {
+  const children = gathered(flow);
+  return { type: "listItem", spread: !isTight(children), children };
+}
+
+/** Whether no line between the parts of an item has to be blank: a text, then lists. */
+function isTight([first, ...rest]: readonly BlockContent[]): boolean {
+  return first === undefined || (first.type === "paragraph" || isFilled(first)) &&
+      rest.every(isFilled);
+}
+
+/** A list whose first item has a text: an empty one would underline what stands before it. */
+function isFilled(node: BlockContent): boolean {
+  return node.type === "list" && node.children[0]?.children[0]?.type === "paragraph";
+}
+
+function list(ordered: boolean, first: ListItem, start: number): List {
+  return { type: "list", ordered, start: ordered ? start : null, spread: false, children: [first] };
+}
+
+function text(
+  { value }: ShownBlock,
+  urlOf: UrlOf,
+  place: PhrasingOptions["place"] = "lines",
+): PhrasingContent[] {
+  // Sound because a colour is stored as its schema let it through.
+  const options = { urlOf, place, color: (value.color ?? "default") as Color };
+  return inline(richTextIn(value, "rich_text"), options);
+}
+
+function inline(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
+  return richText.length === 0 ? [] : toPhrasing(richText, options);
+}
+
+function richTextIn(value: BlockValue, key: "rich_text" | "caption"): RichText {
+  // Sound because a rich text field is only ever stored as `toRichText` made it.
+  return (value[key] ?? []) as RichText;
+}
+
+function cellsIn({ cells }: BlockValue): RichText[] {
+  // Sound for the same reason.
+  return cells as RichText[];
+}
+
+function captionOf(value: BlockValue): string {
+  return plainText(richTextIn(value, "caption"));
+}
+
+function mediaUrl(value: BlockValue): string {
+  // Sound because the choice that `type` names is there, and has an address.
+  return (value[String(value.type)] as { readonly url: string }).url;
+}
+
+function shareOf({ width_ratio: share }: BlockValue): string | undefined {
+  return share === undefined ? undefined : String(share);
+}
+
+function line(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+function html(value: string): BlockContent {
+  return { type: "html", value };
+}

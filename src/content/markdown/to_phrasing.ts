@@ -1,0 +1,232 @@
+/**
+ * Rich text as the inline content of mdast.
+ *
+ * @module
+ */
+import type { PhrasingContent } from "mdast";
+import type { Color } from "../colors.ts";
+import type { Mention } from "../mention.ts";
+import type { RichText, RichTextItem } from "../rich_text.ts";
+import { BREAK, closeTag, NOTHING, openTag } from "./html.ts";
+import { MENTION } from "./link_forms.ts";
+
+/** What an object of the service is called in addresses. */
+export type Addressed = "page" | "database" | "user" | "comment";
+export type UrlOf = (kind: Addressed, id: string) => string;
+
+export interface PhrasingOptions {
+  readonly urlOf: UrlOf;
+  /** Where it stands: a paragraph has lines, a heading or a link is one, a cell also ends at a bar. */
+  readonly place: "lines" | "line" | "cell";
+  /** The colour of text that has none of its own. */
+  readonly color?: Color;
+  /** Whether it stands in a link, where there can be no other. */
+  readonly inLink?: true;
+}
+
+/** A piece of text with the marks around it, the outermost first; `""` stands for none. */
+interface Span {
+  readonly marks: readonly string[];
+  readonly leaf: PhrasingContent;
+}
+
+const NO_MARKS = ["", "", "", "", "", ""] as const;
+const NEW_LINE: Span = { marks: NO_MARKS, leaf: { type: "break" } };
+
+/** How the mark at each level encloses what it marks. */
+const WRAPPERS: readonly ((mark: string, children: PhrasingContent[]) => PhrasingContent[])[] = [
+  (mark, children) => [toLink(mark, children)],
+  (color, children) => tagged("span", children, { color }),
+  (_, children) => tagged("u", children),
+  (_, children) => [{ type: "strong", children }],
+  (_, children) => [{ type: "emphasis", children }],
+  (_, children) => [{ type: "delete", children }],
+];
+
+/** The inline content of rich text; none where it has no text. */
+export function toPhrasing(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
+  const spans = richText.flatMap((item) => toSpans(item, options));
+  const content = separated(nested(withBreaks(spans, options), 0));
+  return options.place === "cell" ? withEdges(content) : content;
+}
+
+function toSpans(item: RichTextItem, options: PhrasingOptions): Span[] {
+  const marks = marksOf(item, options);
+  if (item.type === "equation") return formula(item.equation.expression, { marks, options });
+  const isCoded = item.annotations.code && isCode(item, options);
+  if (!SPECIAL.test(item.plain_text)) return plainSpan(item.plain_text, marks, isCoded);
+  return item.plain_text.split(/(\n|\r|\uFEFF)/).filter((text) => text !== "").map((text) =>
+    text === "\n" ? NEW_LINE : { marks, leaf: leafOf(text, isCoded) }
+  );
+}
+
+/** What is printed apart from the text around it. */
+const SPECIAL = /[\n\r\uFEFF]/;
+
+function plainSpan(text: string, marks: readonly string[], isCode: boolean): Span[] {
+  return text === "" ? [] : [{ marks, leaf: leafOf(text, isCode) }];
+}
+
+function leafOf(value: string, isCode: boolean): PhrasingContent {
+  if (isCode) return { type: "inlineCode", value };
+  // Bare, a carriage return is a line end, and a mark of byte order is dropped.
+  return value === "\r" || value === "\uFEFF" ? reference(value) : { type: "text", value };
+}
+
+function reference(character: string): PhrasingContent {
+  return html(`&#x${character.charCodeAt(0).toString(16)};`);
+}
+
+function isCode({ plain_text: text }: RichTextItem, { place }: PhrasingOptions): boolean {
+  // No code can hold these, as nothing in it is an escape; in a cell a bar must be one.
+  return !/[\r\uFEFF]/.test(text) && !(place === "cell" && text.includes("\\|"));
+}
+
+function formula(
+  expression: string,
+  { marks, options }: { readonly marks: readonly string[]; readonly options: PhrasingOptions },
+): Span[] {
+  const value = expression.replace(/\r\n|[\r\n\uFEFF]/g, " ");
+  if (value === "") return [];
+  const isText = options.place === "cell" && value.includes("|");
+  return [{ marks, leaf: isText ? { type: "text", value } : { type: "inlineMath", value } }];
+}
+
+function marksOf(item: RichTextItem, options: PhrasingOptions): readonly string[] {
+  const { bold, italic, strikethrough, underline, color } = item.annotations;
+  const shade = color === "default" ? options.color ?? color : color;
+  const link = options.inLink ? "" : linkOf(item, options.urlOf);
+  if (link === "" && shade === "default" && !(bold || italic || strikethrough || underline)) {
+    return NO_MARKS;
+  }
+  return [
+    link,
+    shade === "default" ? "" : shade,
+    underline ? "u" : "",
+    bold ? "b" : "",
+    italic ? "i" : "",
+    strikethrough ? "s" : "",
+  ];
+}
+
+/** The link around an item: its title and address in one text, the title before the first space. */
+function linkOf(item: RichTextItem, urlOf: UrlOf): string {
+  if (item.type === "mention") return mentionLink(item.mention, urlOf);
+  return item.href === null ? "" : ` ${item.href}`;
+}
+
+function mentionLink(mention: Mention, urlOf: UrlOf): string {
+  if (mention.type === "user") return `${MENTION} ${urlOf("user", mention.user.id)}`;
+  if (mention.type === "page") return `${MENTION} ${urlOf("page", mention.page.id)}`;
+  if (mention.type === "database") return `${MENTION} ${urlOf("database", mention.database.id)}`;
+  if (mention.type === "link_preview") return ` ${mention.link_preview.url}`;
+  return mention.type === "link_mention" ? ` ${mention.link_mention.href}` : "";
+}
+
+function toLink(mark: string, children: PhrasingContent[]): PhrasingContent {
+  const space = mark.indexOf(" ");
+  return {
+    type: "link",
+    url: mark.slice(space + 1),
+    title: mark.slice(0, space) || null,
+    children,
+  };
+}
+
+/** An address as a link holds it: one that begins with a bracket would be taken for its inside. */
+export function destination(url: string): string {
+  return url.replace(/^</, "%3C");
+}
+
+function tagged(
+  name: string,
+  children: PhrasingContent[],
+  data: Readonly<Record<string, string>> = {},
+): PhrasingContent[] {
+  return [
+    { type: "html", value: openTag(name, data) },
+    ...children,
+    { type: "html", value: closeTag(name) },
+  ];
+}
+
+/**
+ * Line breaks in the form that their place has: Markdown's own has text on both sides, and HTML is
+ * never printed behind it.
+ */
+function withBreaks(spans: readonly Span[], { place }: PhrasingOptions): Span[] {
+  const result = [...spans];
+  for (let index = spans.length - 1; index >= 0; index--) {
+    const next = result[index + 1];
+    if (result[index] !== NEW_LINE) continue;
+    const isOwn = place === "lines" && index > 0 && next !== undefined && !isHtml(next);
+    if (!isOwn) result[index] = { marks: NO_MARKS, leaf: html(BREAK) };
+  }
+  // Alone in its line it would be an empty paragraph.
+  const isAlone = spans.length === 1 && spans[0] === NEW_LINE;
+  return isAlone ? [...result, { marks: NO_MARKS, leaf: html(NOTHING) }] : result;
+}
+
+/** Whether it is printed with a tag or a character reference first. */
+function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
+  return link === "" && (color !== "" || underline !== "" || leaf.type === "html");
+}
+
+/** The spans with the marks from this level on, those of neighbours in common. */
+function nested(spans: readonly Span[], level: number): PhrasingContent[] {
+  const here = firstMarked(spans, level);
+  const wrap = WRAPPERS[here];
+  if (wrap === undefined) return spans.map(({ leaf }) => leaf);
+  const content: PhrasingContent[] = [];
+  for (let start = 0; start < spans.length;) {
+    const mark = spans[start]?.marks[here] ?? "";
+    let end = start + 1;
+    while (end < spans.length && spans[end]?.marks[here] === mark) end++;
+    const children = separated(nested(spans.slice(start, end), here + 1));
+    content.push(...mark === "" ? children : wrap(mark, children));
+    start = end;
+  }
+  return content;
+}
+
+/** Space at the edges of a cell, which Markdown would drop. */
+function withEdges(content: readonly PhrasingContent[]): PhrasingContent[] {
+  return content.flatMap((node, index) => {
+    if (node.type !== "text") return [node];
+    const start = index === 0 ? /^[ \t]?/.exec(node.value)?.[0] ?? "" : "";
+    const isLast = index === content.length - 1 && node.value.length > start.length;
+    const end = isLast ? /[ \t]?$/.exec(node.value)?.[0] ?? "" : "";
+    const value = node.value.slice(start.length, node.value.length - end.length);
+    const edge = (space: string) => space === "" ? [] : [reference(space)];
+    return [
+      ...edge(start),
+      ...value === "" ? [] : [{ type: "text" as const, value }],
+      ...edge(end),
+    ];
+  });
+}
+
+/** The first level from this one on at which any of them has a mark. */
+function firstMarked(spans: readonly Span[], level: number): number {
+  let here = level;
+  while (here < WRAPPERS.length && spans.every(({ marks }) => marks[here] === "")) here++;
+  return here;
+}
+
+/** Neighbours that would read as one: texts and code become one, formulas are kept apart. */
+function separated(content: readonly PhrasingContent[]): PhrasingContent[] {
+  const result: PhrasingContent[] = [];
+  for (const node of content) {
+    const last = result.at(-1);
+    if (last?.type === "text" && node.type === "text") last.value += node.value;
+    else if (last?.type === "inlineCode" && node.type === "inlineCode") last.value += node.value;
+    else if (last?.type === "inlineMath" && node.type === "inlineMath") {
+      result.push(html(NOTHING), node);
+    } else result.push(node);
+  }
+  return result;
+}
+
+function html(value: string): PhrasingContent {
+  return { type: "html", value };
+}

@@ -1,0 +1,39 @@
+/**
+ * The thread that reads Markdown: each message is a text, each answer what it stands for.
+ *
+ * @module
+ */
+import { type MarkdownContent, readMarkdown } from "../content/markdown/read.ts";
+
+/** What a text was found to be. */
+export type MarkdownOutcome =
+  | { readonly ok: true; readonly content: MarkdownContent }
+  /** It nests deeper than it can be read. */
+  | { readonly ok: false };
+
+/** What a thread of its own has, which the compiler does not know of here. */
+interface Thread extends EventTarget {
+  postMessage(message: MarkdownOutcome | Ready): void;
+}
+
+/** The first message of the thread: from here on it reads. */
+export type Ready = "ready";
+
+const thread = self as unknown as Thread;
+
+thread.addEventListener("message", (event) => {
+  // Sound because the reader alone writes to this thread.
+  const { data } = event as MessageEvent<string>;
+  thread.postMessage(outcomeOf(data));
+});
+
+thread.postMessage("ready");
+
+function outcomeOf(markdown: string): MarkdownOutcome {
+  try {
+    return { ok: true, content: readMarkdown(markdown) };
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false };
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { assertEquals } from "../assert.ts";
+import { withApp } from "../support/app.ts";
+import { nameOf, newDatabase, valuesOf } from "./database_driver.ts";
+import { childrenOf, succeed, text } from "./driver.ts";
+
+Deno.test("front matter becomes the values of a row where names match, and stays where one does not", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app, {
+      Stage: { select: {} },
+      Tags: { multi_select: {} },
+      Hours: { number: {} },
+      Done: { checkbox: {} },
+      Due: { date: {} },
+      Note: { rich_text: {} },
+    });
+    const markdown = [
+      "---",
+      "Name: From a file",
+      "Stage: Draft",
+      "Tags: [a, b]",
+      "Hours: 3.5",
+      "Done: true",
+      "Due: 2026-12-01",
+      "Note: from the file",
+      "---",
+      "# Heading",
+    ].join("\n");
+    const row = await succeed(app, "POST /v2/pages", {
+      body: {
+        parent: { database_id: id },
+        properties: { Note: { rich_text: text("given") } },
+        markdown,
+      },
+    });
+    const values = valuesOf(row);
+    assertEquals(nameOf(row), "From a file");
+    assertEquals((values.Stage as { name: string }).name, "Draft");
+    assertEquals((values.Tags as { name: string }[]).map(({ name }) => name), ["a", "b"]);
+    assertEquals([values.Hours, values.Done], [3.5, true]);
+    assertEquals(values.Due, { start: "2026-12-01", end: null, time_zone: null });
+    assertEquals((values.Note as { plain_text: string }[])[0]?.plain_text, "given");
+    assertEquals((await childrenOf(app, row.id)).map(({ type }) => type), ["heading_1"]);
+    const other = await succeed(app, "POST /v2/pages", {
+      body: {
+        parent: { database_id: id },
+        properties: {},
+        markdown: "---\nHours: 1\nElse: x\n---\ntext",
+      },
+    });
+    assertEquals(valuesOf(other).Hours, 1);
+    const types = (await childrenOf(app, other.id)).map(({ type }) => type);
+    assertEquals(types, ["code", "paragraph"]);
+  }));
+
+Deno.test("a value in front matter that its property refuses is a fault of the Markdown", () =>
+  withApp(async (app) => {
+    const { id } = await newDatabase(app, { Stage: { status: {} } });
+    const { status, json } = await app.call("POST /v2/pages", {
+      body: {
+        parent: { database_id: id },
+        properties: {},
+        markdown: "---\nStage: Nowhere\n---\n",
+      },
+    });
+    assertEquals(status, 400);
+    assertEquals(json.errors[0].pointer, "/markdown");
+  }));

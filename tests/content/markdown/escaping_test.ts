@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import type { BlockInput } from "../../../src/content/blocks.ts";
+import type { RichTextInput } from "../../../src/content/rich_text.ts";
+import { assertEquals } from "../../assert.ts";
+import { outlines, printed, returned } from "./support.ts";
+
+/** Text that means something in Markdown, in HTML or in Unicode. */
+const NASTY = [
+  ..."*_`~#+-=>|<[](){}!\\&:;.\"'^$@%/?",
+  ..." \t\u00a0\u2003\u200b\u200d\u200e\u200f\u202e\ufeff\u2028\u00ad",
+  ...["\n", "\r", "\r\n", "\n\n", "  \n", "\\\n"],
+  ...["a", "Z", "0", "é", "中", "ב", "ش", "🚀", "👩🏽‍🚒", "🇫🇷", "e\u0301", "word", "two words"],
+  ...["*a*", "**a**", "_a_", "__a__", "~~a~~", "~a~", "`a`", "``a``", "$a$", "$$a$$", "***a***"],
+  ...[
+    "# x",
+    "## x",
+    "#",
+    "1. y",
+    "1) y",
+    "12.",
+    "- z",
+    "+ z",
+    "* z",
+    "> q",
+    "---",
+    "***",
+    "===",
+    "___",
+  ],
+  ...[
+    "```",
+    "~~~",
+    "```js",
+    "$$",
+    "| a | b |",
+    "|-|-|",
+    "| - |",
+    ":-:",
+    "[ ] t",
+    "[x] t",
+    "    code",
+  ],
+  ...[
+    "<b>",
+    "</b>",
+    "<br>",
+    "<br/>",
+    "<!-- -->",
+    "<!-- a",
+    "-->",
+    "<?a?>",
+    "<![CDATA[",
+    "<!A>",
+    "<u>",
+  ],
+  ...[
+    "</u>",
+    '<span data-color="red">',
+    "</span>",
+    "<div>",
+    "<details>",
+    "<summary>",
+    "</details>",
+  ],
+  ...['<div data-block="column">', "</div>", "<script>", "<a@b.c>", "<http://a.b>"],
+  ...["[x]", "[x](y)", "[x][y]", "[x]: y", "![x](y)", "[^1]", "[^1]: a", '[a](b "mention")'],
+  ...["&amp;", "&lt;", "&#35;", "&#x23;", "&nbsp;", "&", "&a", "\\*", "\\\\", "\\", "\\|", "\\`"],
+  ...[
+    "http://a.b",
+    "https://a.b/c_d_e",
+    "www.a.b",
+    "a@b.c",
+    "mailto:a@b.c",
+    "a_b_c",
+    "2*3*4",
+    "a:b",
+  ],
+];
+
+const nastyText = fc.array(fc.constantFrom(...NASTY), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join(""));
+
+type Place = (rich_text: RichTextInput) => BlockInput;
+
+/** Every place that a text can stand in. */
+const PLACES: Readonly<Record<string, Place>> = {
+  "a paragraph": (rich_text) => ({ paragraph: { rich_text } }),
+  "a first heading": (rich_text) => ({ heading_1: { rich_text } }),
+  "a third heading": (rich_text) => ({ heading_3: { rich_text } }),
+  "a heading that opens": (rich_text) => ({ heading_2: { rich_text, is_toggleable: true } }),
+  "a bullet": (rich_text) => ({ bulleted_list_item: { rich_text } }),
+  "a number": (rich_text) => ({ numbered_list_item: { rich_text } }),
+  "a task": (rich_text) => ({ to_do: { rich_text } }),
+  "a quote": (rich_text) => ({ quote: { rich_text } }),
+  "a toggle": (rich_text) => ({ toggle: { rich_text } }),
+  "a callout": (rich_text) => ({ callout: { rich_text } }),
+  "a cell": (rich_text) => ({ table: tableOf([[rich_text, rich_text], [rich_text, rich_text]]) }),
+  "a bullet in a quote in a bullet": (rich_text) => ({
+    bulleted_list_item: {
+      rich_text,
+      children: [{ quote: { rich_text, children: [{ bulleted_list_item: { rich_text } }] } }],
+    },
+  }),
+  "a bullet below a bullet": (rich_text) => ({
+    bulleted_list_item: { rich_text, children: [{ numbered_list_item: { rich_text } }] },
+  }),
+  "a paragraph in a paragraph": (rich_text) => ({
+    paragraph: { rich_text, children: [{ paragraph: { rich_text } }] },
+  }),
+  "a caption of a bookmark": (caption) => ({ bookmark: { url: "http://example.test", caption } }),
+  "code": (rich_text) => ({ code: { rich_text, language: "rust" } }),
+};
+
+function tableOf(rows: readonly (readonly RichTextInput[])[]): NonNullable<BlockInput["table"]> {
+  return {
+    table_width: 2,
+    has_column_header: true,
+    children: rows.map((cells) => ({ table_row: { cells } })),
+  };
+}
+
+for (const [place, toBlock] of Object.entries(PLACES)) {
+  Deno.test(`any text comes back from ${place} as the same text`, () => {
+    const property = fc.property(fc.array(nastyText, { minLength: 1, maxLength: 3 }), (texts) => {
+      const blocks = texts.map((content) => toBlock([{ text: { content } }]));
+      assertEquals(outlines(returned(blocks)), outlines(blocks), printed(blocks));
+    });
+    fc.assert(property, {
+      numRuns: 200,
+      examples: [...NASTY, ...NASTY.map((text) => `a${text}b`)].map((text) => [[text, text]]),
+    });
+  });
+}

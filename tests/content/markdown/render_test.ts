@@ -1,0 +1,87 @@
+import type { BlockInput } from "../../../src/content/blocks.ts";
+import { renderContent } from "../../../src/content/markdown/render.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { drafted, PAGE } from "../blocks_helpers.ts";
+import { outlines, printed, read } from "./support.ts";
+
+const shown = {
+  names: { users: new Map<string, string>(), titles: new Map<string, string>() },
+  urlOf: (kind: string, id: string) => `https://recto.test/v2/${kind}s/${id}`,
+};
+
+function many(count: number, toBlock: (text: string) => BlockInput): BlockInput[] {
+  return Array.from({ length: count }, (_, index) => toBlock(`n${index}`));
+}
+
+const text = (content: string) => ({ rich_text: [{ text: { content } }] });
+const numbered = (content: string): BlockInput => ({ numbered_list_item: text(content) });
+const bulleted = (content: string): BlockInput => ({ bulleted_list_item: text(content) });
+const paragraph = (content: string): BlockInput => ({ paragraph: text(content) });
+
+Deno.test("renderContent() gives a large page in parts that are one text", () => {
+  const blocks = [
+    ...many(700, paragraph),
+    ...many(900, bulleted),
+    ...many(1_300, numbered),
+    ...many(400, paragraph),
+    ...many(3, numbered),
+  ];
+  const parts = [...renderContent(PAGE, drafted(blocks), shown).parts];
+  assert(parts.length > 4);
+  const lines = [
+    ...Array.from({ length: 700 }, (_, index) => `n${index}\n\n`),
+    ...Array.from({ length: 900 }, (_, index) => `- n${index}\n`),
+    "\n",
+    ...Array.from({ length: 1_300 }, (_, index) => `${index + 1}. n${index}\n`),
+    "\n",
+    ...Array.from({ length: 400 }, (_, index) => `n${index}\n\n`),
+    ...Array.from({ length: 3 }, (_, index) => `${index + 1}. n${index}\n`),
+  ];
+  assertEquals(parts.join(""), lines.join(""));
+  assertEquals(outlines(read(parts.join(""))), outlines(blocks));
+});
+
+Deno.test("renderContent() orders by position, in whatever order the nodes come", () => {
+  const nodes = drafted([paragraph("a"), {
+    toggle: { ...text("b"), children: many(3, paragraph) },
+  }]);
+  const once = [...renderContent(PAGE, nodes, shown).parts].join("");
+  assertEquals([...renderContent(PAGE, nodes.toReversed(), shown).parts].join(""), once);
+});
+
+Deno.test("renderContent() takes any depth, and tells what it does not nest", () => {
+  const depth = 20_000;
+  const [first] = drafted([bulleted("x")]);
+  assert(first);
+  const nodes = Array.from({ length: depth }, (_, level) => ({
+    ...first,
+    id: `n${level}`,
+    parentId: level === 0 ? PAGE : `n${level - 1}`,
+  }));
+  const { parts, unknownIds } = renderContent(PAGE, nodes, shown);
+  const lines = [...parts].join("").trimEnd().split("\n");
+  assertEquals(lines.length, depth);
+  assertEquals(unknownIds, nodes.slice(61).map(({ id }) => id));
+});
+
+Deno.test("renderContent() tells of what it has no form for, and shows where it stood", () => {
+  const [node] = drafted([paragraph("a")]);
+  assert(node);
+  const unknown = { ...node, id: "u", type: "unsupported", doc: "{}", position: "z" };
+  const { parts, unknownIds } = renderContent(PAGE, [unknown, node], shown);
+  assertEquals(
+    [...parts].join(""),
+    'a\n\n<div data-block="unsupported" data-id="u"></div>\n',
+  );
+  assertEquals(unknownIds, ["u"]);
+});
+
+Deno.test("a type of block has one form, whatever is in it", () => {
+  assertEquals(printed([{ paragraph: text("") }]), "<br>\n");
+  assertEquals(
+    printed([{ quote: { rich_text: [], children: [paragraph("a")] } }]),
+    "> <!-- -->\n>\n> a\n",
+  );
+  assertEquals(printed([{ to_do: { rich_text: [] } }]), "- [ ] <!-- -->\n");
+  assertEquals(printed([{ divider: {} }]), "***\n");
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import { blockChildrenInput, blockFaults } from "../../../src/content/blocks.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { blockTree } from "../block_arbitraries.ts";
+import { outlines, printed, read, returned } from "./support.ts";
+
+Deno.test("any tree of blocks comes back from Markdown with its text, order and nesting", () => {
+  fc.assert(
+    fc.property(blockTree, (blocks) => {
+      assertEquals(outlines(returned(blocks)), outlines(blocks), printed(blocks));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const line = fc.constantFrom(
+  ...[
+    "",
+    "a",
+    "# a",
+    "- a",
+    "  - b",
+    "1. a",
+    "- [ ] a",
+    "> a",
+    "> - a",
+    "```",
+    "    a",
+    "***",
+    "a\n===",
+  ],
+  ...[
+    "| a | b |\n|---|---|\n| c |",
+    "|a|\n|-|",
+    "$$",
+    "![a](b)",
+    '[a](b "bookmark")',
+    "[^1]: a",
+    "[a]: b",
+  ],
+  ...["<details>", "</details>", "<summary>", "</summary>", "<br>", "<!-- -->", "<div>", "</div>"],
+  ...[
+    '<div data-block="column_list">',
+    '<div data-block="column">',
+    '<div data-block="paragraph">',
+  ],
+  ...[
+    '<div data-block="synced_block" data-from="x"></div>',
+    '<div data-block="unsupported"></div>',
+  ],
+  ...[
+    '<aside data-icon="x">',
+    '<aside data-icon="🚀">',
+    "</aside>",
+    '<div data-block="column_list"></div>',
+  ],
+  ...[
+    '[a](https://a.b/v2/pages/x "link_to_page")',
+    '[a](b "file: c")',
+    '[a](b "mention")',
+    "\t",
+    "\f",
+  ],
+);
+
+Deno.test("whatever Markdown says becomes blocks that a client could have written", () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isLoose) => {
+      const blocks = read(lines.join(isLoose ? "\n\n" : "\n"));
+      assert(v.is(blockChildrenInput, blocks), JSON.stringify(blocks));
+      assertEquals(blockFaults(blocks, ""), []);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+Deno.test("what was printed once is printed the same for ever", () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+      const text = printed(read(lines.join("\n\n")));
+      assertEquals(printed(read(text)), text);
+    }),
+    { numRuns: 500 },
+  );
+});

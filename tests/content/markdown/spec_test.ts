@@ -1,0 +1,44 @@
+// The package has no types; each example has these members.
+import commonmark from "commonmark-spec";
+import type { BlockInput } from "../../../src/content/blocks.ts";
+import { fromFlow } from "../../../src/content/markdown/from_flow.ts";
+import { parseMarkdown } from "../../../src/content/markdown/parse.ts";
+import { assert, assertEquals } from "../../assert.ts";
+import { GFM_EXAMPLES } from "./gfm_examples.ts";
+import { normalised } from "./normalisations.ts";
+import { printed } from "./support.ts";
+
+interface Example {
+  readonly number: number;
+  readonly section: string;
+  readonly markdown: string;
+}
+
+const { tests }: { readonly tests: readonly Example[] } = commonmark;
+
+// Front matter is no part of either specification.
+const parse = (text: string) => parseMarkdown(text, { frontMatter: false });
+const blocksOf = (text: string): BlockInput[] => fromFlow(parse(text), text);
+
+const examples = [
+  // The specification writes tabs as arrows.
+  ...tests.map(({ number, section, markdown }) =>
+    [`CommonMark ${number}, ${section}`, markdown.replaceAll("→", "\t")] as const
+  ),
+  ...GFM_EXAMPLES.map(([number, markdown]) => [`GFM ${number}`, markdown] as const),
+];
+
+Deno.test("every example of CommonMark and GFM comes back as the tree that it was", () => {
+  assert(examples.length > 670);
+  for (const [name, markdown] of examples) {
+    const again = printed(blocksOf(markdown));
+    assertEquals(normalised(parse(again)), normalised(parse(markdown)), `${name}:\n${again}`);
+  }
+});
+
+Deno.test("what was printed once is printed the same for ever", () => {
+  for (const [name, markdown] of examples) {
+    const again = printed(blocksOf(markdown));
+    assertEquals(printed(blocksOf(again)), again, name);
+  }
+});

@@ -1,0 +1,121 @@
+/**
+ * What the tests of Markdown share: the way from blocks to text and back, and what must survive it.
+ *
+ * @module
+ */
+import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks.ts";
+import { readMarkdown } from "../../../src/content/markdown/read.ts";
+import { renderContent, type Shown } from "../../../src/content/markdown/render.ts";
+import { fillMentions } from "../../../src/content/mentions.ts";
+import type { Annotations, RichText } from "../../../src/content/rich_text.ts";
+import { drafted, PAGE } from "../blocks_helpers.ts";
+
+const NOBODY: Shown = {
+  names: { users: new Map(), titles: new Map() },
+  urlOf: (kind, id) => `https://recto.test/v2/${kind}s/${id}`,
+};
+
+/** The Markdown of blocks; whoever they name is unknown. */
+export function printed(blocks: readonly BlockInput[], shown = NOBODY): string {
+  return [...renderContent(PAGE, drafted(blocks), shown).parts].join("");
+}
+
+/** The blocks that Markdown stands for. */
+export function read(markdown: string): readonly BlockInput[] {
+  return readMarkdown(markdown).blocks;
+}
+
+/** Blocks as they come back from Markdown. */
+export function returned(blocks: readonly BlockInput[]): readonly BlockInput[] {
+  return read(printed(blocks));
+}
+
+/** A block's type, its texts, and what is below it. */
+export interface Outline {
+  readonly type: string;
+  readonly texts: readonly string[];
+  readonly children: readonly Outline[];
+}
+
+/** What must come back of blocks: every text, in order, as deep as it was. */
+export function outlines(blocks: readonly BlockInput[]): Outline[] {
+  const below = Map.groupBy(drafted(blocks), ({ parentId }) => parentId);
+  const grow = (id: string): Outline[] =>
+    (below.get(id) ?? []).map((node) => ({
+      type: node.type,
+      texts: textsOf(
+        node.type,
+        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: NOBODY.urlOf })),
+      ),
+      children: grow(node.id),
+    }));
+  return grow(PAGE);
+}
+
+interface Value {
+  readonly rich_text?: RichText;
+  readonly caption?: RichText;
+  readonly cells?: readonly RichText[];
+  readonly expression?: string;
+  readonly url?: string;
+  readonly name?: string;
+  readonly external?: { readonly url: string };
+}
+
+function textsOf(type: string, value: Value): string[] {
+  // Lines of code and of formulas end in one way.
+  const isSource = type === "code" || type === "equation";
+  return textsIn(value).map((text) => isSource ? text.replace(/\r\n?/g, "\n") : text);
+}
+
+function textsIn(value: Value): string[] {
+  const { rich_text = [], caption = [], cells = [], external } = value;
+  return [
+    runsOf(rich_text).map(({ text }) => text).join(""),
+    // A caption is one line.
+    runsOf(caption).map(({ text }) => text).join("").replace(/\s+/g, " ").trim(),
+    ...cells.map((cell) => runsOf(cell).map(({ text }) => text).join("")),
+    value.expression ?? "",
+    value.url ?? external?.url ?? "",
+    (value.name ?? "").replace(/\s+/g, " ").trim(),
+  ];
+}
+
+/** A piece of text, and how it looks. */
+export interface Run {
+  readonly text: string;
+  readonly look: string;
+}
+
+/** Rich text without the borders between items that look the same. */
+export function runsOf(richText: RichText): Run[] {
+  const runs: { text: string; look: string }[] = [];
+  for (const run of richText.flatMap(runOf)) {
+    const last = runs.at(-1);
+    if (last?.look === run.look) last.text += run.text;
+    else if (run.text !== "") runs.push({ ...run });
+  }
+  return runs;
+}
+
+function runOf(item: RichText[number]): Run[] {
+  const look = lookOf(item.annotations);
+  if (item.type === "text") return [{ text: item.plain_text, look: `${look} ${item.href}` }];
+  if (item.type === "equation") {
+    // A formula is one line.
+    return [{
+      text: item.equation.expression.replace(/\r\n|[\r\n\uFEFF]/g, " "),
+      look: `${look} formula`,
+    }];
+  }
+  return [{ text: item.plain_text, look: `${look} null` }];
+}
+
+function lookOf(annotations: Annotations): string {
+  return Object.entries(annotations).filter(([, value]) => value !== false && value !== "default")
+    .map(([key, value]) => `${key} ${value}`).join();
+}
+
+/** Every type of block that a client can create. */
+export const CREATED = Object.entries(BLOCK_TYPES).filter(([, spec]) => !("notCreated" in spec))
+  .map(([type]) => type);
