@@ -108,7 +108,6 @@ function createTrash(db: DatabaseSync): Appliers["trash"] {
     WITH RECURSIVE below (id) AS (
       SELECT id FROM nodes WHERE workspace_id = ?1 AND parent_id = ?2 AND trash_root IS NULL
       UNION ALL
-      -- CROSS has SQLite walk down the tree: it would look at the whole workspace for each node.
       SELECT n.id FROM below
       CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id AND n.trash_root IS NULL
     )

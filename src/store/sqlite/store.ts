@@ -43,6 +43,7 @@ export function createSqliteStore(connection: Connection): Store {
     children: asking(nodes.children),
     content: asking(content.content),
     mentioning: asking(content.mentioning),
+    docs: asking(content.docs),
     gap: asking(nodes.gap),
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection)),
