@@ -6,17 +6,18 @@
 import * as v from "valibot";
 import { idInput, idOutput } from "../content/ids.ts";
 import { namesIn, renderContent, type RenderedPage } from "../content/markdown/render.ts";
-import type { UrlOf } from "../content/markdown/to_phrasing.ts";
-import type { Content } from "../content/node.ts";
-import { notFound } from "../errors.ts";
+import type { Content, ContentNode } from "../content/node.ts";
+import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import { streamOf } from "../http/output.ts";
-import { contentEtag, findNode, type Names, readNames } from "./nodes.ts";
+import { contentEtag, findNode, readNames } from "./nodes.ts";
 import { define, type Services } from "./services.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
-/** Blocks from which on an answer goes out in parts. */
+/** Blocks from which on an answer goes out part by part. */
 const LARGE = 20_000;
+/** Readings of a page that is being written. */
+const ATTEMPTS = 5;
 
 /** The content of a page as it is answered. */
 export const pageMarkdown = v.object({
@@ -51,42 +52,73 @@ type MarkdownCall = Pick<
   "params" | "caller" | "mediaType" | "requireMatch" | "isHeld"
 >;
 
+/** Says that somebody wrote what is being read. */
+class Overtaken extends Error {}
+
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    try {
+      return await readOnce(call, services);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+  throw new AppError("conflict_error", "The page kept changing meanwhile: try again");
+}
+
+/** The page as it is at one moment; throws `Overtaken` where that passed meanwhile. */
+async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, caller: { workspace }, mediaType } = call;
-  const isText = mediaType === MARKDOWN_TYPE;
-  const tagOf = ({ version }: { readonly version: number }, names: Names) =>
-    contentEtag(services, { version, names, form: isText ? "t" : "j" });
+  const { store, publicUrl } = services;
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
-  const mentioning = await services.store.mentioning(workspace, page.id);
+  const mentioning = await store.mentioning(workspace, page.id);
   const names = await readNames(services, workspace, namesIn(mentioning));
-  const etag = tagOf(page, names);
+  const isText = mediaType === MARKDOWN_TYPE;
+  const { version } = page;
+  const etag = contentEtag(services, { version, names, form: isText ? "t" : "j" });
   call.requireMatch(etag);
-  const contentType = isText ? `${MARKDOWN_TYPE}; charset=utf-8` : undefined;
-  const common = { etag, ...(contentType !== undefined && { contentType }) };
-  if (call.isHeld(etag)) return { ...common, body: "" };
-  const content = await services.store.content(workspace, page.id);
-  if (content === undefined) throw notFound("page", page.id);
-  // What somebody wrote meanwhile is shown under its own tag.
-  const isSame = content.version === page.version;
-  const shown = isSame ? names : await readNames(services, workspace, namesIn(content.nodes));
+  const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
+  if (call.isHeld(etag)) return { ...reply, body: "" };
+  const content = await store.content(workspace, page.id);
+  if (content?.version !== version) throw new Overtaken();
   const rendered = renderContent(page.id, content.nodes, {
-    names: shown,
-    urlOf: addressesOf(services),
+    names,
+    urlOf: (kind, id) => `${publicUrl}/v2/${kind}s/${id}`,
+    docsOf: (nodes) => readVersions(services, workspace, nodes),
   });
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
-  return { ...common, etag: tagOf(content, shown), body: bodyOf(content, parts) };
+  return { ...reply, body: await bodyOf(content, parts) };
 }
 
-function bodyOf({ nodes }: Content, parts: Iterable<string>): Reply["body"] {
-  return nodes.length < LARGE ? [...parts].join("") : streamOf(parts);
+/** The documents of these very versions; throws `Overtaken` where one is no more. */
+async function readVersions(
+  { store }: Services,
+  workspace: string,
+  nodes: readonly ContentNode[],
+): Promise<ReadonlyMap<string, string>> {
+  const versions = new Map(
+    nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions)
+      .map(({ id, version }) => [id, version]),
+  );
+  const docs = await store.docs(workspace, [...versions.keys()]);
+  const isSame = docs.length === versions.size &&
+    docs.every(({ id, version }) => versions.get(id) === version);
+  if (!isSame) throw new Overtaken();
+  return new Map(docs.map(({ id, doc }) => [id, doc]));
 }
 
-function* jsonParts(id: string, { parts, unknownIds }: RenderedPage): Generator<string> {
+async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {
+  if (nodes.length >= LARGE) return streamOf(parts);
+  const texts: string[] = [];
+  for await (const text of parts) texts.push(text);
+  return texts.join("");
+}
+
+async function* jsonParts(
+  id: string,
+  { parts, unknownIds }: RenderedPage,
+): AsyncGenerator<string> {
   yield `{"object":"page_markdown","id":"${id}","markdown":"`;
-  for (const part of parts) yield JSON.stringify(part).slice(1, -1);
+  for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
   yield `","truncated":false,"unknown_block_ids":${JSON.stringify(unknownIds)}}`;
-}
-
-function addressesOf({ publicUrl }: Services): UrlOf {
-  return (kind, id) => `${publicUrl}/v2/${kind}s/${id}`;
 }

@@ -58,11 +58,14 @@ export interface NodeContent {
   readonly cells?: readonly PropertyCell[];
 }
 
-/** A node as a part of its page's content: what shows there of it, and where it stands. */
+/** A node as a part of its page's content: where it stands there, and all of it but its document. */
 export type ContentNode = Pick<
   Node,
-  "id" | "kind" | "type" | "parentId" | "position" | "title" | "doc" | "hasMentions"
+  "id" | "kind" | "type" | "parentId" | "position" | "title" | "hasMentions" | "version"
 >;
+
+/** The document of a node, and the version that it is of. */
+export type NodeDoc = Pick<Node, "id" | "type" | "doc" | "version">;
 
 /** What is in a page or database at one moment. */
 export interface Content {

@@ -68,11 +68,11 @@ function bodiless(status: number, contentType: string, body: Output["body"]): Re
 }
 
 /** Text as a body that is made part by part, each when the client has taken the one before. */
-export function streamOf(parts: Iterable<string>): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.iterator]();
+export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]();
   return new ReadableStream({
-    pull(controller) {
-      const { done, value } = iterator.next();
+    async pull(controller) {
+      const { done, value } = await iterator.next();
       if (done === true) controller.close();
       else controller.enqueue(encoder.encode(value));
     },

@@ -5,7 +5,7 @@
  * @module
  */
 import type { LinkSide } from "../content/databases/schema.ts";
-import type { Change, Content, ContentNode, NodeView } from "../content/node.ts";
+import type { Change, Content, NodeDoc, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { User } from "../content/users.ts";
@@ -73,8 +73,11 @@ export interface Store {
    */
   content(workspace: string, id: string): Promise<Content | undefined>;
 
-  /** Those nodes of `content()` that show the names of others, in no order. */
-  mentioning(workspace: string, id: string): Promise<ContentNode[]>;
+  /** Documents of those nodes of `content()` that show the names of others, in no order. */
+  mentioning(workspace: string, id: string): Promise<NodeDoc[]>;
+
+  /** Documents of those of these nodes that exist, trashed or not, in no order. */
+  docs(workspace: string, ids: readonly string[]): Promise<NodeDoc[]>;
 
   /**
    * The gap among a parent's children, trashed ones counted (null parent: the workspace's top).

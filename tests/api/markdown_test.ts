@@ -269,7 +269,7 @@ Deno.test("what is nested too deep follows at the last level, and is told", () =
 
 Deno.test("a page comes from Markdown with the blocks that it stands for", () =>
   withApp(async (app) => {
-    const markdown = printed(
+    const markdown = await printed(
       Object.entries(SAMPLES)
         .filter(([type]) => type !== "table_row" && type !== "column")
         .map(([type, { most }]) => ({ [type]: most.given })),

@@ -11,13 +11,16 @@ const BLOCKS = 10_000;
 const SMALL = 500;
 const LEVELS = 10;
 const ROUNDS = 21;
+const HEAP = "--v8-flags=--max-heap-size=64";
 
 export async function benchMarkdown(print: (line: string) => void): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
   try {
     const large = await withServer(dataDir, (server) => createPage(server, BLOCKS));
     const small = await withServer(dataDir, (server) => createPage(server, SMALL));
-    await withServer(dataDir, (server) => measure(print, server, { large, small }));
+    await withServer(dataDir, (server) => measureTimes(print, server, large));
+    const work = (server: Server) => measureMemory(print, server, { large, small });
+    await withServer(dataDir, work, HEAP);
   } finally {
     await Deno.remove(dataDir, { recursive: true });
   }
@@ -29,53 +32,59 @@ interface Server {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function withServer<T>(dataDir: string, work: (server: Server) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  dataDir: string,
+  work: (server: Server) => Promise<T>,
+  ...flags: string[]
+): Promise<T> {
   const port = freePort();
+  const [run = "", ...args] = rectoArgs(dataDir);
   const env = rectoEnv(port, dataDir);
-  await using child = await startProcess(rectoArgs(dataDir), { port, env });
+  await using child = await startProcess([run, ...flags, ...args], { port, env });
   const token = await mint(dataDir, "pages.read pages.write blocks.read blocks.write");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   return await work({ pid: child.pid, url: `${baseUrl(port)}/v2`, headers });
 }
 
-async function measure(
+async function measureTimes(
+  print: (line: string) => void,
+  server: Server,
+  page: string,
+): Promise<void> {
+  const whole = await timesOf(ROUNDS, () => read(server, page, 200));
+  row(print, `Markdown of ${BLOCKS} blocks`, { value: Math.min(...whole), unit: "ms", aim: 150 });
+  print(`     the median ${median(whole).toFixed(1)} ms, the first ${whole[0]?.toFixed(1)} ms`);
+  const etag = (await read(server, page, 200)).headers.get("etag") ?? "";
+  const held = await timesOf(5 * ROUNDS, () => read(server, page, 304, { "if-none-match": etag }));
+  row(print, "304 of the same", { value: Math.min(...held), unit: "ms", aim: 2 });
+  print(`     the median ${median(held).toFixed(2)} ms`);
+}
+
+/**
+ * What the size of a page takes: a heap that is not bounded lets garbage lie until it is large, of
+ * small pages as of large ones.
+ */
+async function measureMemory(
   print: (line: string) => void,
   server: Server,
   { large, small }: { readonly large: string; readonly small: string },
 ): Promise<void> {
-  const start = memoryOf(server.pid, "VmHWM");
-  // As many blocks in small pages first: the question is what the size of a page takes, and not what
-  // garbage the heap lets lie whatever it is.
-  for (let blocks = 0; blocks < ROUNDS * BLOCKS; blocks += SMALL) {
-    await read(server, small, { accept: "*/*" });
-  }
-  const before = memoryOf(server.pid, "VmHWM");
+  for (let round = 0; round < ROUNDS; round++) await read(server, small, 200);
+  const before = peakOf(server.pid);
+  for (let round = 0; round < ROUNDS; round++) await read(server, large, 200);
+  const value = peakOf(server.pid) - before;
+  row(print, `its memory beyond that of ${SMALL} blocks`, { value, unit: "MB", aim: 40 });
+  print(`     at the peak ${(before + value).toFixed(0)} MB, with a heap of 64 MB at most`);
+}
+
+async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  let etag = "";
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    const { status, headers } = await read(server, large, { accept: "application/json" });
+    await work();
     times.push(performance.now() - start);
-    if (status !== 200) throw new Error(`Status ${status}`);
-    etag = headers.get("etag") ?? "";
   }
-  const more = memoryOf(server.pid, "VmHWM") - before;
-  const best = Math.min(...times);
-  row(print, `Markdown of ${BLOCKS} blocks`, { value: best, unit: "ms", aim: 150 });
-  print(`     the median ${median(times).toFixed(1)} ms, the first ${times[0]?.toFixed(1)} ms`);
-  const name = `memory beyond that for pages of ${SMALL} blocks`;
-  row(print, name, { value: more, unit: "MB", aim: 40 });
-  const peak = memoryOf(server.pid, "VmHWM");
-  print(`     after the start ${start.toFixed(0)} MB, at the peak ${peak.toFixed(0)} MB`);
-  const held: number[] = [];
-  for (let round = 0; round < 5 * ROUNDS; round++) {
-    const start = performance.now();
-    const { status } = await read(server, large, { "if-none-match": etag });
-    held.push(performance.now() - start);
-    if (status !== 304) throw new Error(`Status ${status}`);
-  }
-  row(print, "304 of the same", { value: Math.min(...held), unit: "ms", aim: 2 });
-  print(`     the median ${median(held).toFixed(2)} ms`);
+  return times;
 }
 
 function row(
@@ -89,20 +98,21 @@ function row(
 async function read(
   { url, headers }: Server,
   page: string,
-  more: Readonly<Record<string, string>>,
+  status: 200 | 304,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const path = `${url}/pages/${page}/content/markdown`;
   const response = await fetch(path, { headers: { ...headers, ...more } });
   await response.arrayBuffer();
+  if (response.status !== status) throw new Error(`Status ${response.status}`);
   return response;
 }
 
-/** Megabytes of memory in use, or at its highest so far. */
-function memoryOf(pid: number, name: "VmRSS" | "VmHWM"): number {
+/** Megabytes of memory that a process had at its peak. */
+function peakOf(pid: number): number {
   // By a program, because Deno lets nobody read this but who may do everything.
   const { stdout } = new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).outputSync();
-  const status = new TextDecoder().decode(stdout);
-  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1]) / 1024;
 }
 
 /** Creates a page, and fills it with trees that are as deep as they are asked to be. */

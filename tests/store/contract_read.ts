@@ -6,7 +6,7 @@
 import type { ContentNode } from "../../src/content/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, node, type StoreTest, W } from "./contract_support.ts";
-import { toContentNode } from "./model.ts";
+import { toContentNode, toDoc } from "./model.ts";
 import { block, insert, page, trash, view } from "./samples.ts";
 
 const NO_SIBLINGS = { after: null, before: null };
@@ -16,6 +16,7 @@ export function readContract(test: StoreTest): void {
   versionTests(test);
   childrenTests(test);
   contentTests(test);
+  docsTests(test);
   gapTests(test);
   titleTests(test);
 }
@@ -81,7 +82,7 @@ function contentTests(test: StoreTest): void {
     const content = await store.content(W, "p");
     assertEquals(content?.version, 7);
     assertEquals(sorted(content?.nodes), [b, c, q].map(toContentNode));
-    assertEquals(await store.mentioning(W, "p"), [toContentNode(c)]);
+    assertEquals(await store.mentioning(W, "p"), [toDoc(c)]);
     assertEquals(await store.content(W, "r"), { version: 1, nodes: [] });
   });
 
@@ -103,6 +104,19 @@ function contentTests(test: StoreTest): void {
       assertEquals(await store.content(workspace, id), undefined);
       assertEquals(await store.mentioning(workspace, id), []);
     }
+  });
+}
+
+function docsTests(test: StoreTest): void {
+  test("docs() reads those of these nodes that exist, trashed or not", async (store) => {
+    const b = block("b", "p", { doc: '{"b":1}' });
+    await done(store, insert(page("p"), b, block("c", "p")));
+    await done(store, [trash("c")]);
+    const docs = await store.docs(W, ["b", "c", "nobody", "' --"]);
+    const c = { id: "c", type: "paragraph", doc: "{}", version: 2 };
+    assertEquals(docs.toSorted((a, b) => a.id < b.id ? -1 : 1), [toDoc(b), c]);
+    assertEquals(await store.docs("elsewhere", ["b"]), []);
+    assertEquals(await store.docs(W, []), []);
   });
 }
 

@@ -9,6 +9,7 @@ import type {
   ContentNode,
   DatabaseChange,
   Node,
+  NodeDoc,
   NodeView,
 } from "../../src/content/node.ts";
 import type { CommitOutcome, Place } from "../../src/store/port.ts";
@@ -112,9 +113,14 @@ function contentOf(nodes: Nodes, node: Node): Node[] {
 
 /** What the content of a page shows of a node. */
 export function toContentNode(
-  { id, kind, type, parentId, position, title, doc, hasMentions }: Node,
+  { id, kind, type, parentId, position, title, hasMentions, version }: Node,
 ): ContentNode {
-  return { id, kind, type, parentId, position, title, doc, hasMentions };
+  return { id, kind, type, parentId, position, title, hasMentions, version };
+}
+
+/** The document of a node. */
+export function toDoc({ id, type, doc, version }: Node): NodeDoc {
+  return { id, type, doc, version };
 }
 
 /** Children that share their parent's state. */

@@ -4,11 +4,11 @@
  * @module
  */
 import fc from "fast-check";
-import type { Change, Content, ContentNode, Node } from "../../src/content/node.ts";
+import type { Content, Node } from "../../src/content/node.ts";
 import type { Place, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import type { OpenStore } from "./contract_support.ts";
-import { createModel, type Model, type TreeChange } from "./model.ts";
+import { createModel, type Model, toDoc, type TreeChange } from "./model.ts";
 import { page } from "./samples.ts";
 
 const WORKSPACES = ["one", "two"] as const;
@@ -103,10 +103,11 @@ async function assertSame(store: Store, model: Model): Promise<void> {
       );
       const content = model.content(workspace, id);
       assertEquals(sorted(await store.content(workspace, id)), sorted(content));
-      assertEquals(
-        byId(await store.mentioning(workspace, id)),
-        byId(content?.nodes.filter(({ hasMentions }) => hasMentions) ?? []),
-      );
+      const mentioning = content?.nodes.filter(({ hasMentions }) => hasMentions) ?? [];
+      const ids = mentioning.map((node) => node.id);
+      const docs = ids.flatMap((id) => model.node(workspace, id) ?? []).map(toDoc);
+      assertEquals(byId(await store.mentioning(workspace, id)), byId(docs));
+      assertEquals(byId(await store.docs(workspace, ids)), byId(docs));
     }
     for (const parent of PARENTS) {
       for (const place of PLACES) {
@@ -121,6 +122,6 @@ function sorted(content: Content | undefined): Content | undefined {
   return content && { ...content, nodes: byId(content.nodes) };
 }
 
-function byId(nodes: readonly ContentNode[]): ContentNode[] {
+function byId<T extends { readonly id: string }>(nodes: readonly T[]): T[] {
   return nodes.toSorted((a, b) => a.id < b.id ? -1 : 1);
 }

@@ -6,8 +6,8 @@
 import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { collectMentions, fillMentions, type MentionNames } from "../mentions.ts";
-import type { ContentNode } from "../node.ts";
-import { parsePageDoc } from "../pages.ts";
+import type { ContentNode, NodeDoc } from "../node.ts";
+import type { PageDoc } from "../pages.ts";
 import { titleOf } from "../properties.ts";
 import { plainText } from "../rich_text.ts";
 import { printMarkdown } from "./print.ts";
@@ -20,9 +20,15 @@ export interface Shown {
   readonly urlOf: UrlOf;
 }
 
+/** The documents of these nodes, by id; each of the very version that the node has. */
+export type DocsOf = (nodes: readonly ContentNode[]) => Promise<ReadonlyMap<string, string>>;
+
 export interface RenderedPage {
-  /** The text in parts, which follow each other as they are; made as they are taken. */
-  readonly parts: Iterable<string>;
+  /**
+   * The text in parts, which follow each other as they are. They are made as they are taken, each from
+   * documents that are read for it alone, so that a large page takes little memory.
+   */
+  readonly parts: AsyncIterable<string>;
   /** Ids of blocks whose content or place the text does not show; complete once all parts are taken. */
   readonly unknownIds: readonly string[];
 }
@@ -32,53 +38,91 @@ const LEVELS = 60;
 /** Blocks of one part, at least. */
 const PART = 500;
 
-/** Ids of the users, pages and databases whose names these nodes show. */
-export function namesIn(nodes: readonly ContentNode[]): { users: string[]; nodes: string[] } {
-  const mentioning = nodes.filter((node) => node.hasMentions);
-  const docs = mentioning.map((node): unknown => JSON.parse(node.doc));
-  const found = collectMentions(docs);
-  const linked = mentioning.map((node, index) => linkedId(node, docs[index])).filter(Boolean);
+/** Ids of the users, pages and databases whose names these documents show. */
+export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
+  const values = docs.map(({ doc }): unknown => JSON.parse(doc));
+  const found = collectMentions(values);
+  const linked = docs.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
   return { users: [...found.users], nodes: [...new Set([...found.nodes, ...linked])] };
+}
+
+export interface RenderOptions extends Shown {
+  readonly docsOf: DocsOf;
 }
 
 /** Renders all that is below a page, parents before their children, whatever its size. */
 export function renderContent(
   pageId: string,
   nodes: readonly ContentNode[],
-  shown: Shown,
+  { docsOf, ...shown }: RenderOptions,
 ): RenderedPage {
   const below = Map.groupBy(nodes, ({ parentId }) => parentId);
   for (const siblings of below.values()) siblings.sort(byPosition);
   const unknownIds: string[] = [];
-  const tree: Tree = { count: 0, below, shown, unknownIds };
-  return { parts: printed(tree, below.get(pageId) ?? []), unknownIds };
+  const tree = { below, shown, unknownIds };
+  return { parts: printed(tree, below.get(pageId) ?? [], docsOf), unknownIds };
 }
 
 interface Tree {
-  /** Blocks that were taken so far. */
-  count: number;
   readonly below: ReadonlyMap<string | null, readonly ContentNode[]>;
   readonly shown: Shown;
   readonly unknownIds: string[];
 }
 
-function* printed(tree: Tree, top: readonly ContentNode[]): Generator<string> {
-  let flow: Flow = [];
-  let start = 0;
+/** A tree with the documents that are needed now. */
+interface Documented extends Tree {
+  readonly docs: ReadonlyMap<string, string>;
+}
+
+async function* printed(
+  tree: Tree,
+  top: readonly ContentNode[],
+  docsOf: DocsOf,
+): AsyncGenerator<string> {
   let separator = "";
   let numbers = 0;
-  for (const [index, node] of top.entries()) {
-    flow.push(...flowOf(tree, node, LEVELS));
-    const next = top[index + 1];
-    if (next !== undefined && tree.count - start < PART) continue;
+  for (const { nodes, all, next } of portions(tree, top)) {
+    const documented: Documented = { ...tree, docs: await docsOf(all) };
+    const flow = nodes.flatMap((node) => flowOf(documented, node, LEVELS));
     yield separator + printMarkdown(gathered(flow, numbers + 1));
-    const goesOn = listKind(node) !== undefined && listKind(node) === listKind(next);
+    const kind = listKind(nodes.at(-1));
     // A list that is cut goes on where it ended.
-    separator = goesOn ? "" : "\n";
+    const goesOn = kind !== undefined && kind === listKind(next);
     const items = itemsAtEnd(flow);
+    separator = goesOn ? "" : "\n";
     numbers = !goesOn ? 0 : items === flow.length ? numbers + items : items;
-    start = tree.count;
-    flow = [];
+  }
+}
+
+interface Portion {
+  /** Neighbours at the top of the page. */
+  readonly nodes: readonly ContentNode[];
+  /** Those and all that is below them. */
+  readonly all: readonly ContentNode[];
+  /** The neighbour behind them. */
+  readonly next: ContentNode | undefined;
+}
+
+function* portions(tree: Tree, top: readonly ContentNode[]): Generator<Portion> {
+  let nodes: ContentNode[] = [];
+  let all: ContentNode[] = [];
+  for (const [index, node] of top.entries()) {
+    nodes.push(node);
+    all.push(...branch(tree, node));
+    const next = top[index + 1];
+    if (next !== undefined && all.length < PART) continue;
+    yield { nodes, all, next };
+    nodes = [];
+    all = [];
+  }
+}
+
+/** A node and all below it, parents before their children; no depth is too deep. */
+function* branch({ below }: Tree, root: ContentNode): Generator<ContentNode> {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    if (node.kind === "block") open.push(...(below.get(node.id) ?? []).toReversed());
   }
 }
 
@@ -89,57 +133,57 @@ function listKind(node: ContentNode | undefined): "numbers" | "bullets" | undefi
 }
 
 /** The Markdown of a node and of all below it, nested so many levels at most. */
-function flowOf(tree: Tree, node: ContentNode, levels: number): Flow {
+function flowOf(tree: Documented, node: ContentNode, levels: number): Flow {
   const { below, shown, unknownIds } = tree;
-  const block = blockOf(node, shown);
-  tree.count++;
+  const block = blockOf(tree, node);
   if (node.type === "unsupported") unknownIds.push(node.id);
   const nodes = node.kind === "block" ? below.get(node.id) ?? [] : [];
   if (node.type === "table") {
-    return toFlow({ ...block, rows: nodes.map((row) => valueOf(row, shown)) }, shown.urlOf);
+    return toFlow({ ...block, rows: nodes.map((row) => valueOf(tree, row)) }, shown.urlOf);
   }
   if (levels === 0) return [...toFlow(block, shown.urlOf), ...levelled(tree, nodes)];
   const children = nodes.flatMap((child) => flowOf(tree, child, levels - 1));
   return toFlow({ ...block, children }, shown.urlOf);
 }
 
-/** All that is below without its nesting, in order; no depth is too deep. */
-function levelled(tree: Tree, top: readonly ContentNode[]): Flow {
+/** All that is below without its nesting, in order. */
+function levelled(tree: Documented, top: readonly ContentNode[]): Flow {
   const flow: Flow = [];
-  const open = top.toReversed();
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    tree.count++;
+  for (const node of top.flatMap((node) => [...branch(tree, node)])) {
+    // Rows came with their table.
+    if (node.type === "table_row") continue;
     tree.unknownIds.push(node.id);
-    const isTable = node.type === "table";
-    flow.push(...flowOf(isTable ? tree : { ...tree, below: new Map() }, node, LEVELS));
-    if (!isTable && node.kind === "block") {
-      open.push(...(tree.below.get(node.id) ?? []).toReversed());
-    }
+    const alone = node.type === "table" ? tree : { ...tree, below: new Map() };
+    flow.push(...flowOf(alone, node, LEVELS));
   }
   return flow;
 }
 
-function blockOf(node: ContentNode, shown: Shown): ShownBlock {
+function blockOf(tree: Documented, node: ContentNode): ShownBlock {
   // A type of a later release shows as what it is here: unsupported.
   const type = isBlockType(node.type) ? node.type : "unsupported";
-  const value = node.kind === "block" ? valueOf(node, shown) : {};
-  return { id: node.id, type, value, title: titleIn(node, value, shown), children: [], rows: [] };
+  const value = node.kind === "block" ? valueOf(tree, node) : {};
+  return { id: node.id, type, value, title: titleIn(tree, node, value), children: [], rows: [] };
 }
 
-function valueOf({ doc, hasMentions }: ContentNode, { names, urlOf }: Shown): BlockValue {
-  return JSON.parse(hasMentions ? fillMentions(doc, { ...names, urlOf }) : doc);
+function valueOf({ docs, shown: { names, urlOf } }: Documented, node: ContentNode): BlockValue {
+  const doc = docs.get(node.id) ?? "{}";
+  return JSON.parse(node.hasMentions ? fillMentions(doc, { ...names, urlOf }) : doc);
 }
 
-function titleIn(node: ContentNode, value: BlockValue, { names, urlOf }: Shown): string {
-  if (node.type === "link_to_page") return names.titles.get(linkedId(node, value)) ?? "";
+function titleIn(tree: Documented, node: ContentNode, value: BlockValue): string {
+  if (node.type === "link_to_page") {
+    return tree.shown.names.titles.get(linkedId(node.type, value)) ?? "";
+  }
   // The stored title of a page lacks the names of what it mentions.
   if (node.kind !== "page" || !node.hasMentions) return node.title;
-  const { properties } = parsePageDoc(fillMentions(node.doc, { ...names, urlOf }));
+  // Sound because the document of every page has its properties.
+  const { properties } = valueOf(tree, node) as unknown as PageDoc;
   return plainText(titleOf(properties));
 }
 
 /** The page or database that a link leads to; `""` of every other block. */
-function linkedId({ type }: ContentNode, value: unknown): string {
+function linkedId(type: string, value: unknown): string {
   if (type !== "link_to_page" || typeof value !== "object" || value === null) return "";
   const { page_id: page, database_id: database } = value as BlockValue;
   return String(page ?? database ?? "");

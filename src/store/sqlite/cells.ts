@@ -93,7 +93,8 @@ function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "fill" | "clear"
       AND n.parent_kind = 'database' AND n.kind = 'page'
   `);
   const clear = db.prepare(
-    "DELETE FROM cells WHERE workspace_id = ? AND database_id = ? AND property_id = ?",
+    `DELETE FROM cells INDEXED BY cells_by_value
+    WHERE workspace_id = ? AND database_id = ? AND property_id = ?`,
   );
   return {
     fill(workspace, { databaseId, propertyId, cell: { number, key, text } }) {

@@ -1,13 +1,14 @@
 /**
- * Reading all that is in a page at once.
+ * Reading all that is in a page.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Content, ContentNode, Node } from "../../content/node.ts";
+import type { Content, ContentNode, Node, NodeDoc } from "../../content/node.ts";
 import { type Query, query } from "./query.ts";
 
-const COLUMNS = "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.doc, n.has_mentions";
+const COLUMNS = "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
+const DOC = "n.id, n.type, n.doc, n.version";
 
 const IN_CONTAINER = `
   FROM nodes p JOIN nodes n
@@ -23,40 +24,49 @@ type Row = readonly [
   parentId: string,
   position: string,
   title: string,
-  doc: string,
   hasMentions: number,
+  version: number,
 ];
+
+/** DOC, one for one. */
+type DocRow = readonly [id: string, type: string, doc: string, version: number];
 
 export interface ContentReader {
   content(workspace: string, id: string): Content | undefined;
-  mentioning(workspace: string, id: string): ContentNode[];
+  mentioning(workspace: string, id: string): NodeDoc[];
+  docs(workspace: string, ids: readonly string[]): NodeDoc[];
 }
 
 /** Prepares the statements that read the content of a page or database. */
 export function createContentReader(db: DatabaseSync): ContentReader {
   // One statement, so that the version is that of the content: the container itself comes first.
-  const content: Query<readonly [...Row, version: number]> = query(
+  const content: Query<Row> = query(
     db,
-    `SELECT ${COLUMNS}, n.version FROM nodes n
+    `SELECT ${COLUMNS} FROM nodes n
     WHERE n.workspace_id = ?1 AND n.id = ?2 AND n.kind <> 'block'
     UNION ALL
-    SELECT ${COLUMNS}, n.version ${IN_CONTAINER}`,
+    SELECT ${COLUMNS} ${IN_CONTAINER}`,
   );
-  const mentioning: Query<Row> = query(
+  const mentioning: Query<DocRow> = query(
     db,
-    `SELECT ${COLUMNS} ${IN_CONTAINER} AND n.has_mentions = 1`,
+    `SELECT ${DOC} ${IN_CONTAINER} AND n.has_mentions = 1`,
+  );
+  const docs: Query<DocRow> = query(
+    db,
+    `SELECT ${DOC} FROM json_each(?2) wanted
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
   );
   return {
     content(workspace, id) {
-      const rows = content.all(workspace, id);
-      const container = rows.shift();
-      return container && { version: container[8], nodes: rows.map(toContentNode) };
+      const [container, ...nodes] = content.all(workspace, id).map(toContentNode);
+      return container?.id === id ? { version: container.version, nodes } : undefined;
     },
-    mentioning: (workspace, id) => mentioning.all(workspace, id).map(toContentNode),
+    mentioning: (workspace, id) => mentioning.all(workspace, id).map(toDoc),
+    docs: (workspace, ids) => docs.all(workspace, JSON.stringify(ids)).map(toDoc),
   };
 }
 
-function toContentNode(row: readonly [...Row, ...unknown[]]): ContentNode {
+function toContentNode(row: Row): ContentNode {
   return {
     id: row[0],
     kind: row[1],
@@ -64,7 +74,11 @@ function toContentNode(row: readonly [...Row, ...unknown[]]): ContentNode {
     parentId: row[3],
     position: row[4],
     title: row[5],
-    doc: row[6],
-    hasMentions: row[7] === 1,
+    hasMentions: row[6] === 1,
+    version: row[7],
   };
+}
+
+function toDoc([id, type, doc, version]: DocRow): NodeDoc {
+  return { id, type, doc, version };
 }

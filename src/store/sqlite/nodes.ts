@@ -71,7 +71,7 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
   const titles: Query<[id: string, title: string]> = query(
     db,
     `SELECT n.id, n.title FROM json_each(?2) wanted
-    JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value
     WHERE n.kind <> 'block'`,
   );
   const gap = createGapReader(db);

@@ -18,7 +18,12 @@ interface ArrayStatement extends StatementSync {
   setReturnArrays(enabled: boolean): void;
 }
 
-/** Prepares a read. Nothing checks `Row` against `sql`: write the two side by side. */
+/**
+ * Prepares a read. SQLite knows nothing of how much there is of what: where a list or a tree leads to
+ * rows, join them with CROSS, which has it begin there and not at a whole workspace.
+ *
+ * Nothing checks `Row` against `sql`: write the two side by side.
+ */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
   const statement = db.prepare(sql) as ArrayStatement; // the runtime has the method
   // A quarter faster than rows as objects.

@@ -46,6 +46,7 @@ export function createSqliteStore(connection: Connection): Store {
     children: asking(nodes.children),
     content: asking(content.content),
     mentioning: asking(content.mentioning),
+    docs: asking(content.docs),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
     rows: asking(createRowReader(connection, nodes)),

@@ -20,7 +20,7 @@ export function createUserTable({ db, transaction }: Connection): UserTable {
   );
   const several = db.prepare(`
     SELECT ${columns} FROM json_each(?2) wanted
-    JOIN users u ON u.workspace_id = ?1 AND u.id = wanted.value
+    CROSS JOIN users u ON u.workspace_id = ?1 AND u.id = wanted.value
   `);
   const save = db.prepare(`
     INSERT INTO users (workspace_id, id, type, name, email, avatar_url) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,13 +1,7 @@
 import type { BlockInput } from "../../../src/content/blocks.ts";
-import { renderContent } from "../../../src/content/markdown/render.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
-import { outlines, printed, read } from "./support.ts";
-
-const shown = {
-  names: { users: new Map<string, string>(), titles: new Map<string, string>() },
-  urlOf: (kind: string, id: string) => `https://recto.test/v2/${kind}s/${id}`,
-};
+import { outlines, printed, read, rendered } from "./support.ts";
 
 function many(count: number, toBlock: (text: string) => BlockInput): BlockInput[] {
   return Array.from({ length: count }, (_, index) => toBlock(`n${index}`));
@@ -18,7 +12,7 @@ const numbered = (content: string): BlockInput => ({ numbered_list_item: text(co
 const bulleted = (content: string): BlockInput => ({ bulleted_list_item: text(content) });
 const paragraph = (content: string): BlockInput => ({ paragraph: text(content) });
 
-Deno.test("renderContent() gives a large page in parts that are one text", () => {
+Deno.test("renderContent() gives a large page in parts that are one text", async () => {
   const blocks = [
     ...many(700, paragraph),
     ...many(900, bulleted),
@@ -26,7 +20,7 @@ Deno.test("renderContent() gives a large page in parts that are one text", () =>
     ...many(400, paragraph),
     ...many(3, numbered),
   ];
-  const parts = [...renderContent(PAGE, drafted(blocks), shown).parts];
+  const { parts } = await rendered(drafted(blocks));
   assert(parts.length > 4);
   const lines = [
     ...Array.from({ length: 700 }, (_, index) => `n${index}\n\n`),
@@ -41,15 +35,14 @@ Deno.test("renderContent() gives a large page in parts that are one text", () =>
   assertEquals(outlines(read(parts.join(""))), outlines(blocks));
 });
 
-Deno.test("renderContent() orders by position, in whatever order the nodes come", () => {
+Deno.test("renderContent() orders by position, in whatever order the nodes come", async () => {
   const nodes = drafted([paragraph("a"), {
     toggle: { ...text("b"), children: many(3, paragraph) },
   }]);
-  const once = [...renderContent(PAGE, nodes, shown).parts].join("");
-  assertEquals([...renderContent(PAGE, nodes.toReversed(), shown).parts].join(""), once);
+  assertEquals(await rendered(nodes.toReversed()), await rendered(nodes));
 });
 
-Deno.test("renderContent() takes any depth, and tells what it does not nest", () => {
+Deno.test("renderContent() takes any depth, and tells what it does not nest", async () => {
   const depth = 20_000;
   const [first] = drafted([bulleted("x")]);
   assert(first);
@@ -58,30 +51,30 @@ Deno.test("renderContent() takes any depth, and tells what it does not nest", ()
     id: `n${level}`,
     parentId: level === 0 ? PAGE : `n${level - 1}`,
   }));
-  const { parts, unknownIds } = renderContent(PAGE, nodes, shown);
-  const lines = [...parts].join("").trimEnd().split("\n");
+  const { parts, unknownIds } = await rendered(nodes);
+  const lines = parts.join("").trimEnd().split("\n");
   assertEquals(lines.length, depth);
   assertEquals(unknownIds, nodes.slice(61).map(({ id }) => id));
 });
 
-Deno.test("renderContent() tells of what it has no form for, and shows where it stood", () => {
+Deno.test("renderContent() tells of what it has no form for, and shows where it stood", async () => {
   const [node] = drafted([paragraph("a")]);
   assert(node);
   const unknown = { ...node, id: "u", type: "unsupported", doc: "{}", position: "z" };
-  const { parts, unknownIds } = renderContent(PAGE, [unknown, node], shown);
+  const { parts, unknownIds } = await rendered([unknown, node]);
   assertEquals(
-    [...parts].join(""),
+    parts.join(""),
     'a\n\n<div data-block="unsupported" data-id="u"></div>\n',
   );
   assertEquals(unknownIds, ["u"]);
 });
 
-Deno.test("a type of block has one form, whatever is in it", () => {
-  assertEquals(printed([{ paragraph: text("") }]), "<br>\n");
+Deno.test("a type of block has one form, whatever is in it", async () => {
+  assertEquals(await printed([{ paragraph: text("") }]), "<br>\n");
   assertEquals(
-    printed([{ quote: { rich_text: [], children: [paragraph("a")] } }]),
+    await printed([{ quote: { rich_text: [], children: [paragraph("a")] } }]),
     "> <!-- -->\n>\n> a\n",
   );
-  assertEquals(printed([{ to_do: { rich_text: [] } }]), "- [ ] <!-- -->\n");
-  assertEquals(printed([{ divider: {} }]), "***\n");
+  assertEquals(await printed([{ to_do: { rich_text: [] } }]), "- [ ] <!-- -->\n");
+  assertEquals(await printed([{ divider: {} }]), "***\n");
 });

@@ -5,10 +5,10 @@ import { assert, assertEquals } from "../../assert.ts";
 import { blockTree } from "../block_arbitraries.ts";
 import { outlines, printed, read, returned } from "./support.ts";
 
-Deno.test("any tree of blocks comes back from Markdown with its text, order and nesting", () => {
-  fc.assert(
-    fc.property(blockTree, (blocks) => {
-      assertEquals(outlines(returned(blocks)), outlines(blocks), printed(blocks));
+Deno.test("any tree of blocks comes back from Markdown with its text, order and nesting", async () => {
+  await fc.assert(
+    fc.asyncProperty(blockTree, async (blocks) => {
+      assertEquals(outlines(await returned(blocks)), outlines(blocks), await printed(blocks));
     }),
     { numRuns: 300 },
   );
@@ -64,8 +64,8 @@ const line = fc.constantFrom(
   ],
 );
 
-Deno.test("whatever Markdown says becomes blocks that a client could have written", () => {
-  fc.assert(
+Deno.test("whatever Markdown says becomes blocks that a client could have written", async () => {
+  await fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isLoose) => {
       const blocks = read(lines.join(isLoose ? "\n\n" : "\n"));
       assert(v.is(blockChildrenInput, blocks), JSON.stringify(blocks));
@@ -75,11 +75,11 @@ Deno.test("whatever Markdown says becomes blocks that a client could have writte
   );
 });
 
-Deno.test("what was printed once is printed the same for ever", () => {
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-      const text = printed(read(lines.join("\n\n")));
-      assertEquals(printed(read(text)), text);
+Deno.test("what was printed once is printed the same for ever", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
+      const text = await printed(read(lines.join("\n\n")));
+      assertEquals(await printed(read(text)), text);
     }),
     { numRuns: 500 },
   );

@@ -90,11 +90,11 @@ const PLAIN: RichText[number] = {
 };
 
 for (const type of ["paragraph", "heading_2", "to_do"] as const) {
-  Deno.test(`the marks, links and formulas of a ${type} come back where they were`, () => {
-    const property = fc.property(richText, (rich_text) => {
+  Deno.test(`the marks, links and formulas of a ${type} come back where they were`, async () => {
+    const property = fc.asyncProperty(richText, async (rich_text) => {
       const blocks = [{ [type]: { rich_text } }];
-      assertEquals(looksOf(returned(blocks)), looksOf(blocks), printed(blocks));
+      assertEquals(looksOf(await returned(blocks)), looksOf(blocks), await printed(blocks));
     });
-    fc.assert(property, { numRuns: 400 });
+    await fc.assert(property, { numRuns: 400 });
   });
 }

@@ -6,6 +6,7 @@
 import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks.ts";
 import { readMarkdown } from "../../../src/content/markdown/read.ts";
 import { renderContent, type Shown } from "../../../src/content/markdown/render.ts";
+import type { Node } from "../../../src/content/node.ts";
 import { fillMentions } from "../../../src/content/mentions.ts";
 import type { Annotations, RichText } from "../../../src/content/rich_text.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
@@ -15,9 +16,19 @@ const NOBODY: Shown = {
   urlOf: (kind, id) => `https://recto.test/v2/${kind}s/${id}`,
 };
 
-/** The Markdown of blocks; whoever they name is unknown. */
-export function printed(blocks: readonly BlockInput[], shown = NOBODY): string {
-  return [...renderContent(PAGE, drafted(blocks), shown).parts].join("");
+/** The Markdown of nodes in its parts, and what it does not show; whoever they name is unknown. */
+export async function rendered(
+  nodes: readonly Node[],
+): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
+  const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
+  const docsOf = () => Promise.resolve(docs);
+  const { parts, unknownIds } = renderContent(PAGE, nodes, { ...NOBODY, docsOf });
+  return { parts: await Array.fromAsync(parts), unknownIds };
+}
+
+/** The Markdown of blocks. */
+export async function printed(blocks: readonly BlockInput[]): Promise<string> {
+  return (await rendered(drafted(blocks))).parts.join("");
 }
 
 /** The blocks that Markdown stands for. */
@@ -26,8 +37,8 @@ export function read(markdown: string): readonly BlockInput[] {
 }
 
 /** Blocks as they come back from Markdown. */
-export function returned(blocks: readonly BlockInput[]): readonly BlockInput[] {
-  return read(printed(blocks));
+export async function returned(blocks: readonly BlockInput[]): Promise<readonly BlockInput[]> {
+  return read(await printed(blocks));
 }
 
 /** A block's type, its texts, and what is below it. */

@@ -78,6 +78,14 @@ Deno.test("node() looks a node and its first child up by key", () => {
   });
 });
 
+Deno.test("createSqliteStore() prepares no statement that looks at a whole workspace", () => {
+  withStatements((statements, db) => {
+    for (const sql of statements) {
+      assertEquals(planOf(db, sql).filter((step) => step.endsWith("(workspace_id=?)")), [], sql);
+    }
+  });
+});
+
 Deno.test("trash() walks down the tree by key", () => {
   withStatements((statements, db) => {
     const sql = statements.find((sql) => sql.includes("UPDATE") && sql.includes("RECURSIVE"));
