@@ -6,12 +6,15 @@
 import * as v from "valibot";
 import { define, type PublishedDocument } from "./services.ts";
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+
 /** What a client compares before it fetches the document again. */
 export const documentMeta = v.pipe(
   v.strictObject({
     etag: v.pipe(
       v.string(),
       v.regex(/^[0-9a-f]{64}$/),
+      v.maxLength(64),
       v.description("SHA-256 of the document, as in its `ETag`."),
     ),
     generatedAt: v.pipe(
@@ -19,14 +22,22 @@ export const documentMeta = v.pipe(
       v.isoTimestamp(),
       v.description("When the document last changed."),
     ),
-    pathCount: v.pipe(v.number(), v.integer(), v.description("Entries under `paths`.")),
+    pathCount: v.pipe(count, v.description("Entries under `paths`.")),
     schemaCount: v.pipe(
-      v.number(),
-      v.integer(),
+      count,
       v.description("Entries under `components.schemas`."),
     ),
   }),
   v.description("What a client compares before it fetches the document again."),
+);
+
+const openapiDocument = v.pipe(
+  v.looseObject({
+    openapi: v.string(),
+    info: v.looseObject({ title: v.string(), version: v.string() }),
+    paths: v.record(v.string(), v.looseObject({})),
+  }),
+  v.description("An OpenAPI document."),
 );
 
 /** A document and its metadata as answers that caches may keep for a minute and then ask about. */
@@ -52,7 +63,7 @@ export const openapiEndpoints = [
     summary: "Read this document",
     description:
       "The OpenAPI document of this API. No token is needed, and one that is sent is ignored.",
-    response: v.pipe(v.looseObject({ openapi: v.string() }), v.description("An OpenAPI document.")),
+    response: openapiDocument,
     handle: (_call, { published }) => published.document,
   }),
   define({

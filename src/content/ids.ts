@@ -13,6 +13,7 @@ const ONE_SPELLING = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 export const idInput = v.pipe(
   v.string(),
   v.regex(ANY_SPELLING, "a valid uuid"),
+  v.maxLength(36),
   v.description("A UUID, with or without dashes, in any case."),
 );
 
@@ -20,8 +21,18 @@ export const idInput = v.pipe(
 export const idOutput = v.pipe(
   v.string(),
   v.regex(ONE_SPELLING, "a valid uuid"),
+  v.maxLength(36),
   v.description("A UUID, dashed and in lower case."),
 );
+
+/** An id as a client may spell it, or a word that stands for one. */
+export function idOr(word: string): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^${word}$|${ANY_SPELLING.source}`), `a valid uuid or "${word}"`),
+    v.maxLength(36),
+  );
+}
 
 /** The one spelling of an id that `idInput` accepted: dashed, lower case. */
 export function normalizeId(id: string): string {

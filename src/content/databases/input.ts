@@ -56,7 +56,7 @@ export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => 
 export const propertyInput = byKey(propertyInputMembers);
 
 /** A change of a property that leaves its type and configuration alone. */
-const renaming: PropertySchema = v.strictObject(common);
+export const renaming: PropertySchema = v.strictObject(common);
 
 const changedMember = byKey(propertyInputMembers, renaming);
 

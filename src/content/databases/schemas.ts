@@ -11,6 +11,7 @@ import {
   propertyInput,
   propertyInputMembers,
   propertyUpdateInput,
+  renaming,
 } from "./input.ts";
 import { database, databaseProperty, propertyOutputMembers } from "./json.ts";
 import { group, groupInput, option, optionInput } from "./types.ts";
@@ -26,7 +27,8 @@ export const databaseSchemas: Named = {
   ...withNames(propertyOutputMembers, "DatabaseProperty"),
   DatabasePropertyInput: propertyInput,
   ...withNames(propertyInputMembers, "DatabasePropertyInput"),
-  DatabasePropertyUpdateInput: propertyUpdateInput,
+  DatabasePropertyRenamingInput: renaming,
+  DatabasePropertyUpdateInput: propertyUpdateInput.wrapped,
   DatabaseUpdateInput: databaseUpdateInput,
   Option: option,
   OptionDefinitionInput: optionInput,
