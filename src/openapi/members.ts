@@ -27,16 +27,15 @@ type Add = (name: string, schema: JsonObject) => void;
 
 function refer(schema: JsonObject, path: readonly string[], add: Add): JsonObject {
   return ["anyOf", "oneOf"].reduce((result: JsonObject, keyword) => {
-    const members = listed(result, keyword);
-    if (members.filter(({ type }) => type !== "null").length < 2) return result;
-    return {
-      ...result,
-      [keyword]: members.map((member) => referTo(member, { members, path, add })),
-    };
+    const all = listed(result, keyword);
+    if (all.filter(({ type }) => type !== "null").length < 2) return result;
+    const members = all.filter(({ $ref }) => $ref === undefined);
+    return { ...result, [keyword]: all.map((one) => referTo(one, { members, path, add })) };
   }, schema);
 }
 
 interface Union {
+  /** Those that are no references. */
   readonly members: readonly JsonObject[];
   readonly path: readonly string[];
   readonly add: Add;
