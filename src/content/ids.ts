@@ -7,6 +7,8 @@ import * as v from "valibot";
 
 const ANY_SPELLING =
   /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
+const ANY_SPELLING_OR_ME =
+  /^(?:me|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
 const ONE_SPELLING = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id as a client may spell it. */
@@ -25,14 +27,12 @@ export const idOutput = v.pipe(
   v.description("A UUID, dashed and in lower case."),
 );
 
-/** An id as a client may spell it, or a word that stands for one. */
-export function idOr(word: string): v.GenericSchema<unknown, string> {
-  return v.pipe(
-    v.string(),
-    v.regex(new RegExp(`^${word}$|${ANY_SPELLING.source}`), `a valid uuid or "${word}"`),
-    v.maxLength(36),
-  );
-}
+/** The id of a user as a client may spell it, or `me` for the caller. */
+export const userIdInput = v.pipe(
+  v.string(),
+  v.regex(ANY_SPELLING_OR_ME, 'a valid uuid or "me"'),
+  v.maxLength(36),
+);
 
 /** The one spelling of an id that `idInput` accepted: dashed, lower case. */
 export function normalizeId(id: string): string {

@@ -85,7 +85,7 @@ export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown
       request_id: text("Id of the request, as in `X-Request-Id`."),
       required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call needs."))),
       missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
-      errors: v.optional(v.pipe(v.array(createFaultSchema()), v.maxLength(10_000))),
+      errors: v.optional(v.pipe(v.array(createFaultSchema()), v.maxLength(100))),
     }),
     v.description("Why a request was refused."),
   );
@@ -98,8 +98,11 @@ function createFaultSchema(): v.GenericSchema<unknown, unknown> {
   });
 }
 
+// Up to 100 faults of a body of 64 KiB, or one of a larger body; an escape doubles a character.
+const PROBLEM_TEXT = 2 ** 24;
+
 function text(description: string): v.GenericSchema<unknown, string> {
-  return v.pipe(v.string(), v.maxLength(100_000), v.description(description));
+  return v.pipe(v.string(), v.maxLength(PROBLEM_TEXT), v.description(description));
 }
 
 function createResponse(statuses: readonly number[], errors: ErrorTable): JsonObject {

@@ -7,10 +7,13 @@ import { publish } from "../../src/api/openapi.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Handler } from "../../src/http/pipeline.ts";
 import { createLog } from "../../src/observe.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/port.ts";
+import { assertEquals } from "../assert.ts";
+import { createContract } from "./contract.ts";
 
 export const ORIGIN = "http://recto.test";
 export const ALL_SCOPES = [
@@ -60,11 +63,19 @@ export interface TestAppOptions extends Partial<AppOptions> {
 }
 
 const published = publish({
-  document: '{"openapi":"3.1.1"}',
+  document: '{"openapi":"3.1.1","info":{"title":"Recto","version":"2.0.0"},"paths":{}}',
   etag: "d".repeat(64),
-  meta: '{"etag":"d"}',
+  meta: JSON.stringify({
+    etag: "d".repeat(64),
+    generatedAt: "2026-01-01T00:00:00.000Z",
+    pathCount: 0,
+    schemaCount: 0,
+  }),
   metaEtag: "e".repeat(64),
 });
+
+/** Read once: every answer of every test is judged by the document as it is committed. */
+const contract = createContract(await Deno.readTextFile("spec/openapi.json"));
 
 /** Runs a test on an app of its own, and puts everything away. */
 export async function withApp(
@@ -82,7 +93,7 @@ export async function withApp(
   });
   const store = options.store ?? openSqliteStore(config.database.path);
   const policy = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
-  const app = await createApp({
+  const created = await createApp({
     config,
     publicUrl: ORIGIN,
     policy,
@@ -92,12 +103,35 @@ export async function withApp(
     ...options,
   });
   const issuer = await openLocalIssuer({ folder });
+  const { handler, breaches } = watch(created.handler);
+  const app = { ...created, handler };
   try {
     await test(toTestApp({ app, store, issuer, lines, folder, flush: log.flush }));
+    assertEquals(await breaches(), []);
   } finally {
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** A handler whose answers are judged beside the tests; `breaches` tells what the document forbids. */
+function watch(
+  handler: Handler,
+): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {
+  const verdicts: Promise<string | undefined>[] = [];
+  const judged = (request: Request, response: Response): Response => {
+    verdicts.push(contract.judge(request, response.clone()));
+    return response;
+  };
+  return {
+    handler: (request) => {
+      const answered = handler(request);
+      return answered instanceof Response
+        ? judged(request, answered)
+        : answered.then((response) => judged(request, response));
+    },
+    breaches: async () => (await Promise.all(verdicts)).filter((verdict) => verdict !== undefined),
+  };
 }
 
 function toTestApp(
