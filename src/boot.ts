@@ -9,6 +9,7 @@ import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
+import { encodeText } from "./http/encoding.ts";
 import { routeName } from "./http/endpoint.ts";
 import type { Log } from "./observe.ts";
 import { findDrift } from "./policy/drift.ts";
@@ -86,11 +87,13 @@ async function openDocument(policy: Policy, policyFile: string): Promise<Publish
   }
   refuse(findSecurityDrift(text, { policy, policyFile }));
   const compact = JSON.stringify(meta);
+  const [document, described] = await Promise.all([encodeText(text), encodeText(compact)]);
   return publish({
     document: text,
     etag: meta.etag,
     meta: compact,
     metaEtag: await sha256(compact),
+    encodings: { document, meta: described },
   });
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { type Encodings, withEncodings } from "../http/encoding.ts";
 import { define, type PublishedDocument } from "./services.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
@@ -40,17 +41,23 @@ const openapiDocument = v.pipe(
   v.description("An OpenAPI document."),
 );
 
+const NONE = { document: new Map(), meta: new Map() };
+
 /** A document and its metadata as answers that caches may keep for a minute and then ask about. */
-export function publish({ document, etag, meta, metaEtag }: {
+export function publish({ document, etag, meta, metaEtag, encodings = NONE }: {
   readonly document: string;
   readonly etag: string;
   readonly meta: string;
   readonly metaEtag: string;
+  /** Of the document and of the metadata. */
+  readonly encodings?: Readonly<Record<"document" | "meta", Encodings>>;
 }): PublishedDocument {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
+  const made = { ...common, body: document, etag: `"${etag}"` };
+  const described = { ...common, body: meta, etag: `"${metaEtag}"` };
   return {
-    document: { ...common, body: document, etag: `"${etag}"` },
-    meta: { ...common, body: meta, etag: `"${metaEtag}"` },
+    document: withEncodings(made, encodings.document),
+    meta: withEncodings(described, encodings.meta),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AppError } from "../errors.ts";
+import { chooseEncoded } from "./encoding.ts";
 import { isNotModified, type Preconditions } from "./conditional.ts";
 import type { Reply } from "./endpoint.ts";
 import {
@@ -20,6 +21,8 @@ import { type FieldPath, redact } from "./redact.ts";
 
 export interface Answering {
   readonly reply: Reply;
+  /** `Accept-Encoding` as sent. */
+  readonly acceptEncoding: string | undefined;
   /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
@@ -32,7 +35,8 @@ export interface Answering {
 
 /** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
-  const { reply, hidden, isGet, method, conditions } = answering;
+  const { hidden, isGet, method, conditions } = answering;
+  const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
   const known = kept.get(reply);
   if (known !== undefined && method === "GET" && conditions.ifNoneMatch === undefined) {
     return copyResponse(known, answering.fields);
@@ -44,6 +48,7 @@ export function answer(answering: Answering): Response {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
   const output = { status: 200, contentType: JSON_TYPE, body };
+  if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
@@ -53,16 +58,21 @@ export function answer(answering: Answering): Response {
 
 const kept = new WeakMap<Reply, Response>();
 
-function ownFields(reply: Reply, etag: string | undefined): Fields {
-  const fields: (readonly [string, string])[] = [
+function ownFields(reply: Reply, etag: string | undefined): [string, string][] {
+  const fields: [string, string][] = [
     ["cache-control", reply.cacheControl ?? "private, no-cache"],
   ];
   if (etag !== undefined) fields.push(["etag", etag]);
   if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
+  if (reply.encoded !== undefined) fields.push(["vary", "Accept-Encoding"]);
   return fields;
 }
 
-function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined): string {
+function serialize(
+  body: Reply["body"],
+  hidden: readonly FieldPath[] | undefined,
+): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return body;
   if (typeof body !== "string") {
     return JSON.stringify(hidden?.length ? redact(body, hidden) : body);
   }
@@ -71,7 +81,7 @@ function serialize(body: Reply["body"], hidden: readonly FieldPath[] | undefined
   return body;
 }
 
-function hashTag(body: string): string {
+function hashTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 

@@ -40,9 +40,13 @@ export interface Call<Params, Query, Body> {
 
 /** A successful answer, always 200. */
 export interface Reply {
-  /** A value to serialize, or JSON that is ready to send as it is. */
-  readonly body: Readonly<Record<string, unknown>> | string;
-  /** Strong entity tag, quotes included; `hash` has it made of the bytes that are sent. */
+  /** A value to serialize, or JSON that is ready to send as it is; bytes of it under a `coding`. */
+  readonly body: Readonly<Record<string, unknown>> | string | Uint8Array<ArrayBuffer>;
+  /** The same answer by the name of each content coding that it is kept under. */
+  readonly encoded?: ReadonlyMap<string, Reply>;
+  /** The content coding of `body`; by default none. */
+  readonly coding?: string;
+  /** Entity tag, quotes included; `hash` has it made of the bytes that are sent. */
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;

@@ -20,7 +20,7 @@ export const PROBLEM_TYPE = "application/problem+json";
 export interface Output {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly fields: Fields;
 }
 
@@ -45,8 +45,9 @@ export function createEmptyResponse(status: 204 | 304, fields: Fields): Response
   return withFields(new Response(null, { status }), fields);
 }
 
-function bodiless(status: number, contentType: string, body: string): Response {
-  const length = String(new TextEncoder().encode(body).length);
+function bodiless(status: number, contentType: string, body: Output["body"]): Response {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const length = String(bytes.length);
   return new Response(null, {
     status,
     headers: { "content-type": contentType, "content-length": length },

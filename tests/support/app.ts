@@ -14,6 +14,7 @@ import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { createContract } from "./contract.ts";
+import { openProxied } from "./prism.ts";
 
 export const ORIGIN = "http://recto.test";
 export const ALL_SCOPES = [
@@ -105,10 +106,13 @@ export async function withApp(
   const issuer = await openLocalIssuer({ folder });
   const { handler, breaches } = watch(created.handler);
   const app = { ...created, handler };
+  const proxied = openProxied(handler);
+  const send = (request: Request) => proxied?.call(request) ?? app.handler(request);
   try {
-    await test(toTestApp({ app, store, issuer, lines, folder, flush: log.flush }));
+    await test(toTestApp({ app, store, issuer, lines, folder, flush: log.flush, send }));
     assertEquals(await breaches(), []);
   } finally {
+    await proxied?.[Symbol.asyncDispose]();
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }
@@ -135,7 +139,10 @@ function watch(
 }
 
 function toTestApp(
-  parts: Omit<TestApp, "mint" | "call"> & { readonly flush: () => void },
+  { send, ...parts }: Omit<TestApp, "mint" | "call"> & {
+    readonly flush: () => void;
+    readonly send: Handler;
+  },
 ): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
     parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: Date.now(), ...options });
@@ -145,7 +152,7 @@ function toTestApp(
     mint,
     call: async (route, options = {}) => {
       const token = options.token === undefined ? usual ??= await mint() : options.token;
-      const response = await parts.app.handler(toRequest(route, { ...options, token }));
+      const response = await send(toRequest(route, { ...options, token }));
       parts.flush();
       // A test that fails on a 500 should say why.
       // deno-lint-ignore no-console -- it is for who reads the failure
