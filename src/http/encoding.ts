@@ -53,11 +53,25 @@ export function withEncodings(reply: Reply, encodings: Encodings): Reply {
 export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
-  const chosen = chooseCoding(accept, [...encoded.keys()]);
-  if (chosen === undefined) {
+  const known = chosen.get(encoded)?.get(accept);
+  if (known !== undefined) return known;
+  const coding = chooseCoding(accept, [...encoded.keys()]);
+  if (coding === undefined) {
     throw new AppError("not_acceptable", `Answers are sent as they are, or ${[...encoded.keys()]}`);
   }
-  return encoded.get(chosen) ?? reply;
+  const form = encoded.get(coding) ?? reply;
+  remember(encoded, accept, form);
+  return form;
+}
+
+/** What was chosen for each value of the field: clients send few, and reading one takes a while. */
+const chosen = new WeakMap<ReadonlyMap<string, Reply>, Map<string, Reply>>();
+const REMEMBERED = 100;
+
+function remember(encoded: ReadonlyMap<string, Reply>, accept: string, form: Reply): void {
+  const known = chosen.get(encoded) ?? new Map<string, Reply>();
+  if (known.size < REMEMBERED) known.set(accept, form);
+  chosen.set(encoded, known);
 }
 
 const IDENTITY = "identity";

@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, assertEquals } from "../assert.ts";
-import { freePort } from "../bench/processes.ts";
+import { freePort, listening } from "../bench/processes.ts";
 import type { Finding } from "../support/prism.ts";
 import { DOCUMENT, environment, installTools, TOOLS } from "./tools.ts";
 
@@ -41,18 +41,6 @@ async function startPrism(upstream: number): Promise<AsyncDisposable & { readonl
       await child.status;
     },
   };
-}
-
-async function listening(port: number): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error(`Prism does not listen on port ${port}`);
 }
 
 Deno.test("Prism finds no violation in any answer to the API's tests", async () => {
