@@ -10,6 +10,7 @@ import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
+import { encodeText } from "./http/encoding.ts";
 import { routeName } from "./http/endpoint.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
 import { type Current, keepCurrent } from "./live/keep_current.ts";
@@ -45,7 +46,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const app = await createApp({
     config,
     publicUrl,
-    ...toRuling(pair, cases),
+    ...await toRuling(pair, cases),
     store,
     log,
     fallbackAuthority: fallbackAuthorityOf(config),
@@ -65,9 +66,11 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
 }
 
 /** What requests are judged by and told of; `cases` is the folder of the policy's cases. */
-function toRuling(pair: Pair, cases: string): Ruling<PublishedDocument> {
+async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocument>> {
   const policyPage = createPolicyPage(pair, cases);
-  return { policy: pair.policy, published: { ...publish(pair), policyPage } };
+  const [document, meta] = await Promise.all([encodeText(pair.document), encodeText(pair.meta)]);
+  const published = { ...publish({ ...pair, encodings: { document, meta } }), policyPage };
+  return { policy: pair.policy, published };
 }
 
 async function openDecisionLog(

@@ -6,12 +6,14 @@
 import * as v from "valibot";
 import { LIMITS } from "../content/limits.ts";
 
+const CURSOR_LENGTH = 2_048;
+
 /** How a client asks for one page of a list. */
 export const pagination = {
   start_cursor: v.exactOptional(
     v.pipe(
       v.string(),
-      v.maxLength(2_048),
+      v.maxLength(CURSOR_LENGTH),
       v.description("The `next_cursor` of the page before; absent for the first page."),
     ),
   ),
@@ -51,12 +53,15 @@ export function pageSizeOf({ page_size }: Pick<Pagination, "page_size">): number
 export function listSchema<T extends v.GenericSchema>(type: string, item: T): v.GenericSchema {
   return v.object({
     object: v.literal("list"),
-    results: v.array(item),
-    next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),
+    results: v.pipe(v.array(item), v.maxLength(LIMITS.pageSize)),
+    next_cursor: v.pipe(
+      v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_LENGTH))),
+      v.description("Null on the last page."),
+    ),
     has_more: v.boolean(),
     type: v.literal(type),
     [type]: v.object({}),
-    request_id: v.string(),
+    request_id: v.pipe(v.string(), v.maxLength(64)),
   });
 }
 

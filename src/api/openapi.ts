@@ -4,7 +4,10 @@
  * @module
  */
 import * as v from "valibot";
+import { type Encodings, withEncodings } from "../http/encoding.ts";
 import { define, type PublishedDocument } from "./services.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
 /** What a client compares before it fetches the document again. */
 export const documentMeta = v.pipe(
@@ -12,6 +15,7 @@ export const documentMeta = v.pipe(
     etag: v.pipe(
       v.string(),
       v.regex(/^[0-9a-f]{64}$/),
+      v.maxLength(64),
       v.description("SHA-256 of the document, as in its `ETag`."),
     ),
     generatedAt: v.pipe(
@@ -19,28 +23,42 @@ export const documentMeta = v.pipe(
       v.isoTimestamp(),
       v.description("When the document last changed."),
     ),
-    pathCount: v.pipe(v.number(), v.integer(), v.description("Entries under `paths`.")),
+    pathCount: v.pipe(count, v.description("Entries under `paths`.")),
     schemaCount: v.pipe(
-      v.number(),
-      v.integer(),
+      count,
       v.description("Entries under `components.schemas`."),
     ),
   }),
   v.description("What a client compares before it fetches the document again."),
 );
 
+const openapiDocument = v.pipe(
+  v.looseObject({
+    openapi: v.string(),
+    info: v.looseObject({ title: v.string(), version: v.string() }),
+    paths: v.record(v.string(), v.looseObject({})),
+  }),
+  v.description("An OpenAPI document."),
+);
+
+const NONE = { document: new Map(), meta: new Map() };
+
 /** A document and its metadata as answers that caches may keep for a minute and then ask about. */
-export function publish({ document, etag, meta, metaEtag }: {
+export function publish({ document, etag, meta, metaEtag, encodings = NONE }: {
   readonly document: string;
   readonly etag: string;
   readonly meta: string;
   readonly metaEtag: string;
+  /** Of the document and of the metadata. */
+  readonly encodings?: Readonly<Record<"document" | "meta", Encodings>>;
 }): Omit<PublishedDocument, "policyPage"> {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
+  const made = { ...common, body: document, etag: `"${etag}"` };
+  const described = { ...common, body: meta, etag: `"${metaEtag}"` };
   return {
     etag,
-    document: { ...common, body: document, etag: `"${etag}"` },
-    meta: { ...common, body: meta, etag: `"${metaEtag}"` },
+    document: withEncodings(made, encodings.document),
+    meta: withEncodings(described, encodings.meta),
   };
 }
 
@@ -53,7 +71,7 @@ export const openapiEndpoints = [
     summary: "Read this document",
     description:
       "The OpenAPI document of this API. No token is needed, and one that is sent is ignored.",
-    response: v.pipe(v.looseObject({ openapi: v.string() }), v.description("An OpenAPI document.")),
+    response: openapiDocument,
     handle: (_call, { published }) => published.document,
   }),
   define({

@@ -4,6 +4,7 @@
  * @module
  */
 import { blockSchemas } from "../content/blocks.ts";
+import { appendInput } from "../content/blocks/append.ts";
 import { color } from "../content/colors.ts";
 import { cover, coverInput, icon, iconInput } from "../content/icons.ts";
 import { mention, mentionInput } from "../content/mention.ts";
@@ -26,13 +27,14 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   ...propertySchemas,
   ...databaseSchemas,
   ...querySchemas,
+  BlockAppendInput: appendInput,
   BlockList: blockList,
   Color: color,
-  Cover: cover,
-  CoverInput: coverInput,
+  Cover: cover.wrapped,
+  CoverInput: coverInput.wrapped,
   DatabaseQueryInput: databaseQueryInput,
-  Icon: icon,
-  IconInput: iconInput,
+  Icon: icon.wrapped,
+  IconInput: iconInput.wrapped,
   Mention: mention,
   MentionInput: mentionInput,
   OpenapiMeta: documentMeta,

@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 import type { Endpoint, Method } from "../http/endpoint.ts";
 import { define, type Services } from "./services.ts";
 
-const pathId = v.pipe(v.string(), v.maxLength(64));
+const pathId = v.pipe(v.string(), v.maxLength(64), v.description("Id of the object."));
 
 function unbuilt(
   method: Method,

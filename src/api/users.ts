@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { idInput, normalizeId } from "../content/ids.ts";
+import { normalizeId, userIdInput } from "../content/ids.ts";
 import { user as userSchema, userObject } from "../content/users.ts";
 import { notFound } from "../errors.ts";
 import { define } from "./services.ts";
@@ -22,7 +22,7 @@ export const userEndpoints = [
       "The e-mail is there only for a token that holds `users.email.read`.",
     params: v.strictObject({
       user_id: v.pipe(
-        v.union([idInput, v.literal(ME)]),
+        userIdInput,
         v.description("Id of the user, or `me`."),
       ),
     }),

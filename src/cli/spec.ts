@@ -3,8 +3,12 @@
  *
  * @module
  */
+import { describeSchema } from "../api/descriptions.ts";
+import { examples } from "../api/examples.ts";
 import { endpoints, schemas } from "../api/endpoints.ts";
 import { ERRORS } from "../errors.ts";
+import { LIMITS } from "../http/limits.ts";
+import type { Bounds } from "../openapi/bounds.ts";
 import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
@@ -19,9 +23,14 @@ export const INFO: Info = {
   title: "Recto",
   version: "2.0.0",
   summary: "Pages, blocks, databases, users, search and files of a workspace.",
+  contact: { name: "Whoever runs this server" },
+  license: { name: "Terms of whoever runs this server", url: "about:blank" },
   description:
     "Every call but two needs an access token; `security` says which scopes. Refusals are problems (RFC 9457) with a `code`. They are looked for in this order: syntax, route, method, token, scopes, rate, `Accept`, body, object, preconditions, conflict.",
 };
+
+/** No text is longer than the request that brought it; lists that grow by references have no end. */
+const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 
 export const TAGS: Readonly<Record<string, string>> = {
   Blocks: "What pages are made of.",
@@ -49,7 +58,10 @@ export interface SpecOptions {
 export function buildDocument(policy: Policy): string {
   const info = { ...INFO, "x-policy-digest": digestOf(policy) };
   return serializeDocument(
-    createDocument({ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS }),
+    createDocument({
+      ...{ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS, bounds: BOUNDS },
+      ...{ describe: describeSchema, examples },
+    }),
   );
 }
 

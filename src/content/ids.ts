@@ -7,12 +7,15 @@ import * as v from "valibot";
 
 const ANY_SPELLING =
   /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
+const ANY_SPELLING_OR_ME =
+  /^(?:me|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
 const ONE_SPELLING = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id as a client may spell it. */
 export const idInput = v.pipe(
   v.string(),
   v.regex(ANY_SPELLING, "a valid uuid"),
+  v.maxLength(36),
   v.description("A UUID, with or without dashes, in any case."),
 );
 
@@ -20,7 +23,15 @@ export const idInput = v.pipe(
 export const idOutput = v.pipe(
   v.string(),
   v.regex(ONE_SPELLING, "a valid uuid"),
+  v.maxLength(36),
   v.description("A UUID, dashed and in lower case."),
+);
+
+/** The id of a user as a client may spell it, or `me` for the caller. */
+export const userIdInput = v.pipe(
+  v.string(),
+  v.regex(ANY_SPELLING_OR_ME, 'a valid uuid or "me"'),
+  v.maxLength(36),
 );
 
 /** The one spelling of an id that `idInput` accepted: dashed, lower case. */

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import type { PropertyType } from "./databases/schema.ts";
+import { LIMITS } from "./limits.ts";
 import type { PropertyKind } from "./properties/kind.ts";
 import { type CollectedValue, kindOf, propertyKinds, type ReadOf } from "./properties/kinds.ts";
 import type { PropertyValue, PropertyValueOf } from "./properties/read.ts";
@@ -54,13 +55,14 @@ function listedMember(type: PropertyType, { output }: PropertyKind) {
 /** A page of items, and which property they are of. */
 export const propertyItemList = v.object({
   object: v.literal("list"),
-  results: v.array(propertyItem),
+  results: v.pipe(v.array(propertyItem), v.maxLength(LIMITS.pageSize)),
   next_cursor: v.nullable(v.string()),
   has_more: v.boolean(),
   type: v.literal("property_item"),
   property_item: v.variant("type", listedMembers),
+  request_id: v.pipe(v.string(), v.maxLength(64)),
 });
-export type PropertyItemList = v.InferOutput<typeof propertyItemList>;
+export type PropertyItemList = Omit<v.InferOutput<typeof propertyItemList>, "request_id">;
 
 /** A property as its own address answers it. */
 export const propertyAnswer = v.variant("object", [propertyItemList, propertyItem]);

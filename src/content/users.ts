@@ -60,8 +60,8 @@ export const userReferenceInput = v.strictObject({
   type: v.exactOptional(v.picklist(["person", "bot"])),
   name: v.exactOptional(v.nullable(v.string())),
   avatar_url: v.exactOptional(v.nullable(v.string())),
-  person: v.exactOptional(v.unknown()),
-  bot: v.exactOptional(v.unknown()),
+  person: v.exactOptional(v.object({})),
+  bot: v.exactOptional(v.object({})),
 });
 
 /** A user by id, as JSON text; ids are our own and need no escaping. */

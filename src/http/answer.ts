@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AppError } from "../errors.ts";
+import { chooseEncoded } from "./encoding.ts";
 import { isNotModified, type Preconditions } from "./conditional.ts";
 import type { Reply } from "./endpoint.ts";
 import {
@@ -21,6 +22,8 @@ import { type FieldPath, redact } from "./redact.ts";
 
 export interface Answering {
   readonly reply: Reply;
+  /** `Accept-Encoding` as sent. */
+  readonly acceptEncoding: string | undefined;
   /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
@@ -35,7 +38,8 @@ export interface Answering {
 
 /** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
-  const { reply, isGet, method, conditions } = answering;
+  const { isGet, method, conditions } = answering;
+  const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
   const hidden = answering.hidden?.length ? answering.hidden : undefined;
   // An answer may have been kept before a policy hid a part of it.
   const known = hidden === undefined ? kept.get(reply) : undefined;
@@ -44,12 +48,13 @@ export function answer(answering: Answering): Response {
   }
   const body = serialize(reply.body, hidden);
   const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
-  const own = ownFields(answering, etag);
+  const own = ownFields(reply, { etag, varies: answering.varies });
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
   const output = { status: 200, contentType, contentSecurityPolicy, body };
+  if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {
     kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
@@ -59,12 +64,16 @@ export function answer(answering: Answering): Response {
 
 const kept = new WeakMap<Reply, Response>();
 
-function ownFields({ reply, varies }: Answering, etag: string | undefined): Fields {
-  const fields: (readonly [string, string])[] = [
+function ownFields(
+  reply: Reply,
+  { etag, varies }: { readonly etag: string | undefined; readonly varies: boolean },
+): [string, string][] {
+  const fields: [string, string][] = [
     ["cache-control", reply.cacheControl ?? "private, no-cache"],
   ];
   if (etag !== undefined) fields.push(["etag", etag]);
   if (varies) fields.push(["vary", "Accept"]);
+  if (reply.encoded !== undefined) fields.push(["vary", "Accept-Encoding"]);
   if (reply.replayed) fields.push(["idempotency-replayed", "true"]);
   return fields;
 }
@@ -73,6 +82,7 @@ function serialize(
   body: Reply["body"],
   hidden: readonly FieldPath[] | undefined,
 ): Output["body"] {
+  if (body instanceof Uint8Array) return body;
   if (body instanceof ReadableStream) {
     // What goes out in parts cannot be redacted: a route whose schema can hold a guarded field sends none.
     if (hidden !== undefined) throw new Error("A stream on a route with guarded fields");
@@ -83,7 +93,7 @@ function serialize(
   return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));
 }
 
-function hashTag(body: string): string {
+function hashTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 

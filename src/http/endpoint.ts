@@ -44,13 +44,24 @@ export interface Call<Params, Query, Body> {
 
 /** A successful answer, always 200. */
 export interface Reply {
-  /** A value to serialize, or text that is ready to send as it is, at once or part by part. */
-  readonly body: Readonly<Record<string, unknown>> | string | ReadableStream<Uint8Array>;
+  /**
+   * A value to serialize, or text that is ready to send as it is, at once or part by part; bytes of it
+   * under a `coding`.
+   */
+  readonly body:
+    | Readonly<Record<string, unknown>>
+    | string
+    | Uint8Array<ArrayBuffer>
+    | ReadableStream<Uint8Array>;
   /** Of a ready body that is no JSON; default `application/json`. */
   readonly contentType?: string;
   /** What a page for people may load; by default an answer may load nothing. */
   readonly contentSecurityPolicy?: string;
-  /** Strong entity tag, quotes included; `hash` has it made of the bytes that are sent. */
+  /** The same answer by the name of each content coding that it is kept under. */
+  readonly encoded?: ReadonlyMap<string, Reply>;
+  /** The content coding of `body`; by default none. */
+  readonly coding?: string;
+  /** Entity tag, quotes included; `hash` has it made of the bytes that are sent. */
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;

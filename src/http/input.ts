@@ -58,6 +58,7 @@ function check(
   for (let isWhole = false; !isWhole;) {
     const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
+      faults.push(...listFaults({ root, read: result.output }, value, []));
       if (faults.length === 0) return result.output;
       break;
     }
@@ -68,6 +69,30 @@ function check(
     isWhole = abortEarly || unknown.length === 0 || faults.length === MAX_FAULTS;
   }
   throw validationError(faults);
+}
+
+interface Reading {
+  readonly root: InputRoot;
+  /** What the schema made of the value. */
+  readonly read: unknown;
+}
+
+/** Lists where an object belongs: to valibot an empty one is an object without members. */
+function listFaults({ root, read }: Reading, value: unknown, path: readonly string[]): Fault[] {
+  if (typeof value !== "object" || value === null || typeof read !== "object") return [];
+  if (Array.isArray(value) && !Array.isArray(read)) {
+    return [fault(root, path.reduce(pointerTo, ""), "an object", value)];
+  }
+  return Object.entries(value).flatMap(([key, inner]) =>
+    // A leaf is no list, and most members are leaves.
+    typeof inner === "object"
+      ? listFaults({ root, read: own(read, key) }, inner, [...path, key])
+      : []
+  );
+}
+
+function own(holder: object | null, key: string): unknown {
+  return holder !== null && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
 }
 
 type Issue = v.BaseIssue<unknown>;

@@ -25,7 +25,7 @@ export interface Output {
   readonly status: number;
   readonly contentType: string;
   /** A stream goes out in chunks of a length that nobody tells beforehand. */
-  readonly body: string | ReadableStream<Uint8Array>;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** In place of the one that lets nothing be loaded. */
   readonly contentSecurityPolicy?: string | undefined;
   readonly fields: Fields;
@@ -57,7 +57,7 @@ export function createEmptyResponse(status: 204 | 304, fields: Fields): Response
 }
 
 function bodiless(status: number, contentType: string, body: Output["body"]): Response {
-  const length = typeof body === "string" ? encoder.encode(body).length : undefined;
+  const length = lengthOf(body);
   return new Response(null, {
     status,
     headers: {
@@ -86,4 +86,10 @@ function withFields(response: Response, fields: Fields): Response {
   for (const [name, value] of SECURITY) headers.append(name, value);
   for (const [name, value] of fields) headers.append(name, value);
   return response;
+}
+
+/** Bytes of a body; undefined of a stream, whose length nobody tells beforehand. */
+function lengthOf(body: Output["body"]): number | undefined {
+  if (body instanceof ReadableStream) return undefined;
+  return typeof body === "string" ? encoder.encode(body).length : body.length;
 }

@@ -194,11 +194,12 @@ function handle<S>(
 
 function answerWith<S>(
   pipeline: Pipeline<S>,
-  { trace, route }: Asked<S>,
+  { trace, admitted, route }: Asked<S>,
   { reply, access, conditions }: Reader & { readonly reply: Reply },
 ): Response {
   return answer({
     reply,
+    acceptEncoding: admitted.headers.get("accept-encoding"),
     hidden: route.holdsGuarded ? access.hidden : undefined,
     isGet: route.method === "GET",
     varies: route.endpoint.alternatives !== undefined,

@@ -20,7 +20,7 @@ export interface CurrentOptions<Published> {
   readonly candidate: string | undefined;
   /** `METHOD path` of every endpoint that stands under the policy. */
   readonly routes: readonly string[];
-  readonly toRuling: (pair: Pair) => Ruling<Published>;
+  readonly toRuling: (pair: Pair) => Ruling<Published> | Promise<Ruling<Published>>;
   readonly log: Log;
 }
 
@@ -65,7 +65,7 @@ function createPairReloader<Published>(
     active: texts,
     read: () => readTexts(paths),
     check: (found) => checkPair(found, { paths, routes }),
-    adopt: (pair) => policies.adopt(toRuling(pair)),
+    adopt: async (pair) => policies.adopt(await toRuling(pair)),
     refuse: async (refused) => policies.refuse(await toRefusal(refused, Date.now())),
     restore: () => policies.restore(),
   });

@@ -13,7 +13,7 @@ export interface ReloadOptions {
   readonly active: Files<string>;
   readonly read: () => Promise<Checked<Files<string>>>;
   readonly check: (texts: Files<string>) => Promise<Checked<Pair>>;
-  readonly adopt: (pair: Pair) => void;
+  readonly adopt: (pair: Pair) => void | Promise<void>;
   /** The files hold what cannot be taken; `texts` are undefined where one cannot be read. */
   readonly refuse: (refused: Refused) => Promise<void>;
   /** After a refusal the files hold the active pair again. */
@@ -75,7 +75,7 @@ function createReload(options: ReloadOptions): () => Promise<Outcome> {
       // Files that are being written can be valid by chance.
       const again = await options.read();
       if (!again.ok || !isSame(again.value, texts)) continue;
-      options.adopt(checked.value);
+      await options.adopt(checked.value);
       active = texts;
       refused = undefined;
       return "adopted";

@@ -5,8 +5,16 @@
  */
 import type { Policy, Rule } from "../policy/schema.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
+import type { Bounds } from "./bounds.ts";
 import type { JsonObject } from "./json.ts";
-import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
+import {
+  type AnyEndpoint,
+  createOperation,
+  type ExampleTable,
+  routeOf,
+  schemasOf,
+  templateOf,
+} from "./operation.ts";
 import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
 import { convertSchemas, type SchemaTable } from "./schemas.ts";
 
@@ -18,7 +26,7 @@ export interface Info {
   readonly summary: string;
   readonly description: string;
   readonly license?: { readonly name: string; readonly url: string };
-  readonly contact?: { readonly name: string; readonly url: string };
+  readonly contact?: { readonly name: string; readonly url?: string };
   /** Digest of the policy that the document was made from, which no two policies share. */
   readonly "x-policy-digest"?: string;
 }
@@ -30,6 +38,12 @@ export interface DocumentOptions {
   readonly schemas: SchemaTable;
   readonly info: Info;
   readonly errors: ErrorTable;
+  /** What holds for texts and lists whose schemas say nothing. */
+  readonly bounds?: Bounds;
+  /** The sentence about a component schema that has none of its own. */
+  readonly describe?: (name: string) => string | undefined;
+  /** A call of each operation, by `operationId`. */
+  readonly examples?: ExampleTable;
   /** What each tag is about. */
   readonly tags?: Readonly<Record<string, string>>;
 }
@@ -62,9 +76,12 @@ const SERVERS = [
 export function createDocument(options: DocumentOptions): OpenApiDocument {
   const { policy, info, errors } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.operational !== true);
+  const examples = new Map(Object.entries(options.examples ?? {}));
   const converted = convertSchemas({
     named: { ...options.schemas, Problem: createProblemSchema(errors) },
     inline: new Map(endpoints.flatMap(schemasOf)),
+    ...(options.bounds && { bounds: options.bounds }),
+    ...(options.describe && { describe: options.describe }),
   });
   const operations = endpoints.map((endpoint): Operation => ({
     path: templateOf(endpoint),
@@ -73,6 +90,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       rule: ruleOf(endpoint, policy),
       errors,
       schemas: converted.inline,
+      example: examples.get(endpoint.operationId) ?? {},
     }),
   }));
   return {

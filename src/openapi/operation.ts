@@ -18,7 +18,16 @@ export interface OperationOptions {
   readonly errors: ErrorTable;
   /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
+  readonly example: Example;
 }
+
+/** A call that succeeds. */
+export interface Example {
+  readonly request?: JsonObject;
+  readonly response?: JsonObject;
+}
+
+export type ExampleTable = Readonly<Record<string, Example>>;
 
 const PARTS = ["params", "query", "body", "response"] as const;
 type Part = typeof PARTS[number];
@@ -109,16 +118,24 @@ function createParameterSchema({ description, ...schema }: JsonObject): JsonObje
   };
 }
 
-function createRequestBody(endpoint: AnyEndpoint, { schemas }: OperationOptions): JsonObject {
+function createRequestBody(
+  endpoint: AnyEndpoint,
+  { schemas, example }: OperationOptions,
+): JsonObject {
   if (endpoint.body === undefined) return {};
   // A body that is not sent is read as {}.
   const required = !v.is(endpoint.body, {});
-  return { requestBody: { required, content: jsonOf(schemas.get(partName(endpoint, "body"))) } };
+  return {
+    requestBody: {
+      required,
+      content: jsonOf(schemas.get(partName(endpoint, "body")), example.request),
+    },
+  };
 }
 
 function createResponses(
   endpoint: AnyEndpoint,
-  { rule, errors, schemas }: OperationOptions,
+  { rule, errors, schemas, example }: OperationOptions,
 ): JsonObject {
   const { method, params, body } = endpoint;
   const traits = {
@@ -133,7 +150,7 @@ function createResponses(
       ? answerHeaders("ETag")
       : answerHeaders("ETag", "Idempotency-Replayed"),
     content: {
-      ...jsonOf(schemas.get(partName(endpoint, "response"))),
+      ...jsonOf(schemas.get(partName(endpoint, "response")), example.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };
@@ -147,6 +164,7 @@ function createResponses(
 
 const TEXT = { schema: { type: "string" } };
 
-function jsonOf(schema: JsonObject | undefined): JsonObject {
-  return { "application/json": { schema } };
+function jsonOf(schema: JsonObject | undefined, example: JsonObject | undefined): JsonObject {
+  const examples = example === undefined ? {} : { examples: { usual: { value: example } } };
+  return { "application/json": { schema, ...examples } };
 }

@@ -14,14 +14,6 @@ import type * as v from "valibot";
 type Override = (context: OverrideSchemaContext) => JsonSchema | undefined;
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** A schema as far as the search for a discriminator's values looks into it. */
-interface Member {
-  readonly type: string;
-  readonly literal?: unknown;
-  readonly options?: readonly unknown[];
-  readonly entries?: Readonly<Record<string, Member>>;
-}
-
 /** One correction for each type that needs one; undefined keeps what the converter wrote. */
 export const OVERRIDES: ReadonlyMap<string, Override> = new Map<string, Override>([
   ["literal", withType],
@@ -32,14 +24,27 @@ export const OVERRIDES: ReadonlyMap<string, Override> = new Map<string, Override
   ["loose_object", withoutEmptyRequired],
   ["record", withoutPlainNames],
   ["union", withoutLoneChoice],
-  ["variant", withDiscriminator],
+  ["variant", withoutLoneChoice],
 ]);
 
+/** Says more of an action than the converter does. */
+export function withDetail(context: OverrideActionContext): JsonSchema | undefined {
+  return context.valibotAction.type === "iso_timestamp" ? withUtc(context) : withWidth(context);
+}
+
+/** Every timestamp is one that we write: dates of clients have a pattern of their own. */
+function withUtc({ jsonSchema }: OverrideActionContext): JsonSchema {
+  return { ...jsonSchema, pattern: UTC, maxLength: 24 };
+}
+
+const UTC = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`;
+
 /** Names the width of an integer whose bounds fit into one, in whatever order it was bounded. */
-export function withWidth({ jsonSchema }: OverrideActionContext): JsonSchema | undefined {
+function withWidth({ jsonSchema }: OverrideActionContext): JsonSchema | undefined {
   const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;
-  if (type !== "integer" || minimum < -(2 ** 31) || maximum >= 2 ** 31) return undefined;
-  return { format: "int32", ...jsonSchema };
+  if (type !== "integer") return undefined;
+  if (minimum >= -(2 ** 31) && maximum < 2 ** 31) return { ...jsonSchema, format: "int32" };
+  return { ...jsonSchema, format: "int64" };
 }
 
 /**
@@ -95,39 +100,6 @@ function withoutPlainNames({ jsonSchema }: OverrideSchemaContext): JsonSchema | 
 function withoutLoneChoice({ jsonSchema }: OverrideSchemaContext): JsonSchema | undefined {
   const [only, ...others] = jsonSchema.anyOf ?? jsonSchema.oneOf ?? [];
   return typeof only === "object" && others.length === 0 ? only : undefined;
-}
-
-/**
- * Maps every value of the discriminator to its component. Without a mapping four generators make
- * types that nothing fits, so where a member is no component there is no discriminator at all.
- */
-function withDiscriminator(context: OverrideSchemaContext): JsonSchema | undefined {
-  const { valibotSchema, jsonSchema } = context;
-  const only = withoutLoneChoice(context);
-  if (only !== undefined) return only;
-  // Sound because only schemas of type "variant" come here.
-  const { key, options } = valibotSchema as unknown as { key: string; options: Member[] };
-  const pairs = options.flatMap((option, index) => {
-    const ref = referenceOf(jsonSchema.oneOf?.[index]);
-    return valuesOf(option, key).map((value) => [value, ref] as const);
-  });
-  if (pairs.flat().includes(undefined)) return undefined;
-  const discriminator = { propertyName: key, mapping: Object.fromEntries(pairs) };
-  // JSON Schema lets a vocabulary add keywords; this one is OpenAPI's.
-  return { ...jsonSchema, discriminator } as JsonSchema;
-}
-
-function referenceOf(schema: JsonSchema | boolean | undefined): string | undefined {
-  return typeof schema === "object" ? schema.$ref : undefined;
-}
-
-function valuesOf(member: Member, key: string): unknown[] {
-  if (member.type === "variant") {
-    // Sound because a variant's options are object schemas and variants.
-    return (member.options ?? []).flatMap((option) => valuesOf(option as Member, key));
-  }
-  const entry = member.entries?.[key];
-  return entry?.options === undefined ? [entry?.literal] : [...entry.options];
 }
 
 function describe(

@@ -85,7 +85,7 @@ export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown
       request_id: text("Id of the request, as in `X-Request-Id`."),
       required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call needs."))),
       missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
-      errors: v.optional(v.pipe(v.array(createFaultSchema()), v.maxLength(10_000))),
+      errors: v.optional(v.pipe(v.array(createFaultSchema()), v.maxLength(100))),
     }),
     v.description("Why a request was refused."),
   );
@@ -98,19 +98,64 @@ function createFaultSchema(): v.GenericSchema<unknown, unknown> {
   });
 }
 
+// Up to 100 faults of a body of 64 KiB, or one of a larger body; an escape doubles a character.
+const PROBLEM_TEXT = 2 ** 24;
+
 function text(description: string): v.GenericSchema<unknown, string> {
-  return v.pipe(v.string(), v.maxLength(100_000), v.description(description));
+  return v.pipe(v.string(), v.maxLength(PROBLEM_TEXT), v.description(description));
 }
 
 function createResponse(statuses: readonly number[], errors: ErrorTable): JsonObject {
   const entries = Object.entries(errors).filter(([, { status }]) => statuses.includes(status));
   const headers = statuses.flatMap((status) => REFUSALS.get(status)?.headers ?? []);
+  const examples = entries.map(([code, { status, title }]) => [
+    code,
+    { value: exampleOf({ code, status, title }) },
+  ]);
   return {
     description: entries.map(([code, { title }]) => `${title} (\`${code}\`)`).join(", ") + ".",
     headers: answerHeaders(...headers),
-    content: { "application/problem+json": { schema: createRef("schemas", "Problem") } },
+    content: {
+      "application/problem+json": {
+        schema: createRef("schemas", "Problem"),
+        examples: Object.fromEntries(examples),
+      },
+    },
   };
 }
+
+interface ProblemKind {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+const REQUEST_ID = "7d2884ea-1cf2-44a0-bed5-84c4096a7556";
+
+function exampleOf({ code, status, title }: ProblemKind): JsonObject {
+  return {
+    object: "error",
+    type: `urn:recto:error:${code}`,
+    title,
+    status,
+    detail: `${title}.`,
+    code,
+    message: `${title}.`,
+    request_id: REQUEST_ID,
+    ...MORE_OF.get(code),
+  };
+}
+
+/** What problems of a code carry besides. */
+const MORE_OF: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["forbidden", { required_scopes: ["pages.write"], missing_scopes: ["pages.write"] }],
+  ["validation_error", {
+    errors: [{
+      pointer: "/parent",
+      detail: "body failed validation: body.parent should be defined.",
+    }],
+  }],
+]);
 
 function statusesOf(errors: ErrorTable): number[] {
   return [...new Set(Object.values(errors).map(({ status }) => status))].sort((a, b) => a - b);

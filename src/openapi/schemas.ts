@@ -5,8 +5,11 @@
  */
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { type Bounds, withBounds } from "./bounds.ts";
 import type { JsonObject } from "./json.ts";
-import { OVERRIDES, withoutUnnamed, withWidth } from "./overrides.ts";
+import { nameMembers } from "./members.ts";
+import { OVERRIDES, withDetail, withoutUnnamed } from "./overrides.ts";
+import { withExactUnions } from "./unions.ts";
 
 export type SchemaTable = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 
@@ -22,6 +25,10 @@ export interface ConvertOptions {
   readonly named: SchemaTable;
   /** Schemas in use, by any keys that are no name of `named`. */
   readonly inline: ReadonlyMap<string, v.GenericSchema<unknown, unknown>>;
+  /** Default: none is added. */
+  readonly bounds?: Bounds;
+  /** The sentence about a component that has none of its own. */
+  readonly describe?: (name: string) => string | undefined;
 }
 
 /**
@@ -29,23 +36,44 @@ export interface ConvertOptions {
  *
  * Throws where a schema has no JSON Schema form, or recurs without a name.
  */
-export function convertSchemas({ named, inline }: ConvertOptions): ConvertedSchemas {
-  const definitions = new Map<string, JsonSchema>(
-    Object.entries(toJsonSchemaDefs({ ...named, ...wrapAll(inline) }, {
-      target: "draft-2020-12",
-      overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-      overrideAction: withWidth,
-      overrideSchema: (context) =>
-        context.valibotSchema.type === "lazy"
-          ? withoutUnnamed(context, named)
-          : OVERRIDES.get(context.valibotSchema.type)?.(context),
-    })),
+export function convertSchemas(options: ConvertOptions): ConvertedSchemas {
+  const { named, inline, bounds, describe = () => undefined } = options;
+  const definitions = convert(options);
+  const written = nameMembers(
+    Object.fromEntries(Object.keys(named).map((name) => [name, definitions.get(name)])),
   );
-  const names = Object.keys(named).sort();
-  return {
-    components: Object.fromEntries(names.map((name) => [name, definitions.get(name)])),
-    inline: new Map([...inline.keys()].map((key) => [key, unwrap(definitions.get(key))])),
+  const finish = (schema: JsonObject): JsonObject => {
+    const exact = withExactUnions(schema, written);
+    return bounds === undefined ? exact : withBounds(exact, bounds);
   };
+  return {
+    components: Object.fromEntries(
+      // Sound because each value is a schema that was converted.
+      Object.entries(written).map(([name, schema]) => [
+        name,
+        withDescription(finish(schema as JsonObject), () => describe(name)),
+      ]),
+    ),
+    inline: new Map([...inline.keys()].map((key) => [key, finish(unwrap(definitions.get(key)))])),
+  };
+}
+
+function withDescription(schema: JsonObject, describe: () => string | undefined): JsonObject {
+  const description = schema["description"] ?? describe();
+  return description === undefined ? schema : { description, ...schema };
+}
+
+function convert({ named, inline }: ConvertOptions): ReadonlyMap<string, JsonSchema> {
+  const definitions = toJsonSchemaDefs({ ...named, ...wrapAll(inline) }, {
+    target: "draft-2020-12",
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    overrideAction: withDetail,
+    overrideSchema: (context) =>
+      context.valibotSchema.type === "lazy"
+        ? withoutUnnamed(context, named)
+        : OVERRIDES.get(context.valibotSchema.type)?.(context),
+  });
+  return new Map(Object.entries(definitions));
 }
 
 // The converter takes each key for the name of its schema. A wrapper made here is met nowhere else,

@@ -91,7 +91,7 @@ async function startBare(
 }
 
 /** Requests a second that `wrk` counts; throws where any answer was an error. */
-async function load(url: string, headers: readonly string[]): Promise<number> {
+export async function load(url: string, headers: readonly string[]): Promise<number> {
   const args = [
     `-t1`,
     `-c${CONNECTIONS}`,
@@ -105,6 +105,6 @@ async function load(url: string, headers: readonly string[]): Promise<number> {
   return Number(rate);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

@@ -1,11 +1,13 @@
 /**
- * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`;
+ * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
+ * `openapi` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
  *
  * @module
  */
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
+import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
@@ -18,6 +20,7 @@ const BENCHES = {
   markdown: benchMarkdown,
   http: benchHttp,
   query: benchQuery,
+  openapi: benchOpenapi,
 };
 
 const option = Deno.args.indexOf("--rows");

@@ -20,6 +20,8 @@ export interface ProcessOptions {
   /** Where it will listen: it counts as started once it answers there. */
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Waits until it has started; by default until it answers there. */
+  readonly ready?: (port: number) => Promise<void>;
 }
 
 /** A process that is ended when it is disposed of. */
@@ -28,17 +30,26 @@ export interface RunningProcess extends AsyncDisposable {
 }
 
 /** Starts `deno …`. */
-export async function startProcess(
+export function startProcess(
   args: readonly string[],
-  { port, env = {} }: ProcessOptions,
+  options: ProcessOptions,
 ): Promise<RunningProcess> {
-  const child = new Deno.Command(Deno.execPath(), {
+  return startCommand(Deno.execPath(), args, options);
+}
+
+/** Starts a command that listens. */
+export async function startCommand(
+  command: string,
+  args: readonly string[],
+  { port, env = {}, ready = answering }: ProcessOptions,
+): Promise<RunningProcess> {
+  const child = new Deno.Command(command, {
     args: [...args],
     env,
     stdout: "null",
     stderr: "null",
   }).spawn();
-  await answering(port);
+  await ready(port);
   return {
     pid: child.pid,
     [Symbol.asyncDispose]: async () => {
@@ -60,6 +71,19 @@ export async function answering(port: number): Promise<void> {
     }
   }
   throw new Error(`Nobody answers on port ${port}`);
+}
+
+/** Waits until somebody listens, for 30 s at most. */
+export async function listening(port: number): Promise<void> {
+  for (const end = performance.now() + 30_000; performance.now() < end;) {
+    try {
+      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  throw new Error(`Nobody listens on port ${port}`);
 }
 
 export interface RunningRecto extends AsyncDisposable {

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { at, endpoints, options, policy } from "./sample.ts";
 
 const document = createDocument(options);
+const PROBLEM_TYPE = "application/problem+json";
 const TREE = "/v2/trees/{tree_id}";
 const ref = (kind: string, name: string): unknown => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -52,7 +53,7 @@ Deno.test("createDocument() describes parameters of path, query and header", () 
       explode: true,
       schema: { type: "array", items: text, maxItems: 3 },
     },
-    { name: "depth", in: "query", required: true, schema: { type: "integer" } },
+    { name: "depth", in: "query", required: true, schema: { type: "integer", format: "int64" } },
     ref("parameters", "IfNoneMatch"),
     ref("parameters", "NotionVersion"),
   ]);
@@ -96,20 +97,14 @@ Deno.test("createDocument() puts a reference wherever a named schema stands", ()
     ref("schemas", "Tree"),
   );
   assertEquals(at(document, "components", "schemas", "Filter"), {
-    anyOf: [
-      {
-        type: "object",
-        properties: { not: ref("schemas", "Filter") },
-        required: ["not"],
-        additionalProperties: false,
-      },
-      {
-        type: "object",
-        properties: { equals: { type: "string", maxLength: 10 } },
-        required: ["equals"],
-        additionalProperties: false,
-      },
-    ],
+    oneOf: [ref("schemas", "FilterNot"), ref("schemas", "FilterEquals")],
+  });
+  assertEquals(at(document, "components", "schemas", "FilterNot"), {
+    description: "`Filter` by `not`.",
+    type: "object",
+    properties: { not: ref("schemas", "Filter") },
+    required: ["not"],
+    additionalProperties: false,
   });
 });
 
@@ -128,7 +123,7 @@ Deno.test("createDocument() refers to what is there, and has no component that n
 Deno.test("createDocument() sorts tags, and component schemas by name", () => {
   assertEquals(document.tags, [{ name: "About", description: "What it is." }, { name: "Trees" }]);
   assertEquals(Object.keys(document.components.schemas), [
-    ...["Branch", "Filter", "Leaf", "Problem", "Tree"],
+    ...["Branch", "Filter", "FilterEquals", "FilterNot", "Leaf", "Problem", "Tree"],
   ]);
 });
 
@@ -138,11 +133,34 @@ Deno.test("createDocument() describes refusals as problems of a closed list of c
     at(document, "components", "schemas", "Problem", "properties", "code", "enum"),
     codes,
   );
-  assertEquals(at(document, "components", "responses", "TooManyRequests", "content"), {
-    "application/problem+json": { schema: ref("schemas", "Problem") },
-  });
+  const path = ["components", "responses", "TooManyRequests", "content", PROBLEM_TYPE];
+  assertEquals(at(document, ...path, "schema"), ref("schemas", "Problem"));
+  assertEquals(at(document, ...path, "examples", "rate_limited", "value", "status"), 429);
   const descriptions = stringsAt(document.components.responses, "description").join();
   for (const code of codes) assert(descriptions.includes(`\`${code}\``), code);
+});
+
+Deno.test("createDocument() shows an example of each operation that has one", () => {
+  const tree = { type: "leaf", leaf: null };
+  const examples = { getTree: { response: tree }, queryTrees: { request: { filter: {} } } };
+  const shown = createDocument({ ...options, examples });
+  const usual = ["content", "application/json", "examples", "usual", "value"];
+  assertEquals(at(shown, "paths", TREE, "get", "responses", "200", ...usual), tree);
+  assertEquals(at(shown, "paths", "/v2/trees/query", "post", "requestBody", ...usual), {
+    filter: {},
+  });
+  const answer = ["paths", "/v2/trees/query", "post", "responses", "200", "content"];
+  assertEquals(Object.keys(Object(at(shown, ...answer, "application/json"))), ["schema"]);
+});
+
+Deno.test("createDocument() bounds and describes what says nothing of it", () => {
+  const bounds = { text: 7, items: 3 };
+  const describe = (name: string) => name === "Leaf" ? "A leaf." : undefined;
+  const { components: { schemas } } = createDocument({ ...options, bounds, describe });
+  const of = (name: string) => Object(new Map(Object.entries(schemas)).get(name));
+  assertEquals(of("Leaf").description, "A leaf.");
+  assertEquals(of("Leaf").properties.leaf.maxLength, 10);
+  assertEquals(of("Branch").properties.branch.maxItems, 3);
 });
 
 Deno.test("createDocument() refuses an endpoint without a rule", () => {

@@ -65,6 +65,62 @@ Deno.test("convertSchemas() leaves the discriminator out where a member is no co
   assert(!Object.hasOwn(Object(schema), "discriminator"));
 });
 
+Deno.test("convertSchemas() makes components of the members of a component's unions", () => {
+  const shelter = v.strictObject({
+    pet: v.variant("type", [cat, v.strictObject({ type: v.literal("bird") })]),
+    paid: v.union([v.strictObject({ cash: v.boolean() }), v.strictObject({ card: v.boolean() })]),
+    note: v.nullable(v.strictObject({ words: v.boolean() })),
+  });
+  const { components } = convertSchemas({
+    named: { Cat: cat, Shelter: shelter },
+    inline: new Map(),
+  });
+  assertEquals(Object.keys(components), [
+    ...["Cat", "Shelter", "ShelterPaidCard", "ShelterPaidCash", "ShelterPetBird"],
+  ]);
+  const { pet, paid, note } = Object(components["Shelter"]).properties;
+  assertEquals(pet.discriminator.mapping, {
+    cat: ref("Cat").$ref,
+    bird: ref("ShelterPetBird").$ref,
+  });
+  assertEquals(paid, { oneOf: [ref("ShelterPaidCash"), ref("ShelterPaidCard")] });
+  assertEquals(note.anyOf.map(({ type }: { type: string }) => type), ["object", "null"]);
+});
+
+Deno.test("convertSchemas() refuses to give two components one name", () => {
+  const choice = v.union([v.strictObject({ a: v.boolean() }), v.strictObject({ b: v.boolean() })]);
+  assertThrows(
+    () => convertSchemas({ named: { Choice: choice, ChoiceA: cat }, inline: new Map() }),
+    Error,
+    "Two components would be named ChoiceA",
+  );
+});
+
+const strict = (names: readonly string[], more: readonly string[] = []): AnySchema =>
+  v.strictObject({
+    ...Object.fromEntries(names.map((name) => [name, v.boolean()])),
+    ...Object.fromEntries(more.map((name) => [name, v.optional(v.boolean())])),
+  });
+
+for (
+  const [what, members, keyword] of [
+    ["closed objects with names of their own", [strict(["a"]), strict(["b"])], "oneOf"],
+    [
+      "a closed object that lacks what the other needs",
+      [strict(["a"]), strict([], ["b"])],
+      "oneOf",
+    ],
+    ["objects that may be the same", [strict(["a"], ["b"]), strict(["b"], ["a"])], "anyOf"],
+    ["open objects", [v.object({ a: v.boolean() }), v.object({ b: v.boolean() })], "anyOf"],
+    ["values of different types", [v.string(), v.array(v.boolean()), strict(["a"])], "oneOf"],
+    ["values of one type", [v.string(), v.pipe(v.string(), v.maxLength(2))], "anyOf"],
+  ] as const
+) {
+  Deno.test(`convertSchemas() writes ${keyword} of ${what}`, () => {
+    assertEquals(Object.keys(Object(convert(v.union(members)))), [keyword]);
+  });
+}
+
 Deno.test("convertSchemas() leaves out what says nothing", () => {
   assertEquals(convert(v.strictObject({ a: v.optional(v.boolean()) })), {
     type: "object",
@@ -134,6 +190,7 @@ Deno.test("convertSchemas() names the width of integers whose bounds fit into it
   });
   assertEquals(convert(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most + 1))), {
     type: "integer",
+    format: "int64",
     minimum: 0,
     maximum: most + 1,
   });

@@ -7,10 +7,14 @@ import { publish } from "../../src/api/openapi.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
 import { readConfig } from "../../src/config.ts";
+import type { Handler } from "../../src/http/pipeline.ts";
 import { createLog, type Log } from "../../src/observe.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/port.ts";
+import { assertEquals } from "../assert.ts";
+import { createContract } from "./contract.ts";
+import { openProxied } from "./prism.ts";
 
 export const ORIGIN = "http://recto.test";
 export const ALL_SCOPES = [
@@ -62,13 +66,21 @@ export interface TestAppOptions extends Partial<AppOptions> {
 
 const published = {
   ...publish({
-    document: '{"openapi":"3.1.1"}',
+    document: '{"openapi":"3.1.1","info":{"title":"Recto","version":"2.0.0"},"paths":{}}',
     etag: "d".repeat(64),
-    meta: '{"etag":"d"}',
+    meta: JSON.stringify({
+      etag: "d".repeat(64),
+      generatedAt: "2026-01-01T00:00:00.000Z",
+      pathCount: 0,
+      schemaCount: 0,
+    }),
     metaEtag: "e".repeat(64),
   }),
   policyPage: () => Promise.resolve({ body: "" }),
 };
+
+/** Read once: every answer of every test is judged by the document as it is committed. */
+const contract = createContract(await Deno.readTextFile("spec/openapi.json"));
 
 /** Runs a test on an app of its own, and puts everything away. */
 export async function withApp(
@@ -86,7 +98,7 @@ export async function withApp(
   });
   const store = options.store ?? openSqliteStore(config.database.path);
   const policy = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
-  const app = await createApp({
+  const created = await createApp({
     config,
     publicUrl: ORIGIN,
     policy,
@@ -96,15 +108,44 @@ export async function withApp(
     ...options,
   });
   const issuer = await openLocalIssuer({ folder });
+  const { handler, breaches } = watch(created.handler);
+  const app = { ...created, handler };
+  const proxied = openProxied(handler);
+  const send = (request: Request) => proxied?.call(request) ?? app.handler(request);
   try {
-    await test(toTestApp({ app, store, issuer, log, lines, folder }));
+    await test(toTestApp({ app, store, issuer, log, lines, folder, send }));
+    // Another policy gives other answers than the committed document says.
+    if (options.policy === undefined) assertEquals(await breaches(), []);
   } finally {
+    await proxied?.[Symbol.asyncDispose]();
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function toTestApp(parts: Omit<TestApp, "mint" | "call">): TestApp {
+/** A handler whose answers are judged beside the tests; `breaches` tells what the document forbids. */
+function watch(
+  handler: Handler,
+): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {
+  const verdicts: Promise<string | undefined>[] = [];
+  const judged = (request: Request, response: Response): Response => {
+    verdicts.push(contract.judge(request, response.clone()));
+    return response;
+  };
+  return {
+    handler: (request) => {
+      const answered = handler(request);
+      return answered instanceof Response
+        ? judged(request, answered)
+        : answered.then((response) => judged(request, response));
+    },
+    breaches: async () => (await Promise.all(verdicts)).filter((verdict) => verdict !== undefined),
+  };
+}
+
+function toTestApp(
+  { send, ...parts }: Omit<TestApp, "mint" | "call"> & { readonly send: Handler },
+): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
     parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: Date.now(), ...options });
   let usual: string | undefined;
@@ -113,7 +154,7 @@ function toTestApp(parts: Omit<TestApp, "mint" | "call">): TestApp {
     mint,
     call: async (route, options = {}) => {
       const token = options.token === undefined ? usual ??= await mint() : options.token;
-      const response = await parts.app.handler(toRequest(route, { ...options, token }));
+      const response = await send(toRequest(route, { ...options, token }));
       parts.log.flush();
       // A test that fails on a 500 should say why.
       // deno-lint-ignore no-console -- it is for who reads the failure

@@ -36,7 +36,7 @@ export const databaseSchemas: Named = {
   DatabasePropertyInput: propertyInput,
   ...withNames(propertyInputMembers, "DatabasePropertyInput"),
   DatabasePropertyRenameInput: propertyRenameInput,
-  DatabasePropertyUpdateInput: propertyUpdateInput,
+  DatabasePropertyUpdateInput: propertyUpdateInput.wrapped,
   DatabaseUpdateInput: databaseUpdateInput,
   DualRelation: dualRelation,
   DualRelationInput: relationInputs.dual_property,

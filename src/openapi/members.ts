@@ -1,0 +1,84 @@
+/**
+ * Members of unions as components of their own: generators of clients name their types by these.
+ *
+ * @module
+ */
+import { createRef, type JsonObject } from "./json.ts";
+import { isSchema, listed, mapSchema, membersOf, requiredOf } from "./walk.ts";
+
+/**
+ * Components with every object that stands in a union beside others as one more component, named by
+ * where it stands and by the member that tells it apart. Throws where two would have one name.
+ */
+export function nameMembers(components: JsonObject): JsonObject {
+  const named = new Map<string, JsonObject>();
+  const add = (name: string, schema: JsonObject): void => {
+    if (named.has(name)) throw new Error(`Two components would be named ${name}`);
+    named.set(name, schema);
+  };
+  for (const [name, schema] of Object.entries(components)) {
+    if (!isSchema(schema)) continue;
+    add(name, mapSchema(schema, (inner, path) => refer(inner, [name, ...path], add)));
+  }
+  return Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Add = (name: string, schema: JsonObject) => void;
+
+function refer(schema: JsonObject, path: readonly string[], add: Add): JsonObject {
+  return ["anyOf", "oneOf"].reduce((result: JsonObject, keyword) => {
+    const all = listed(result, keyword);
+    if (all.filter(({ type }) => type !== "null").length < 2) return result;
+    const members = all.filter(({ $ref }) => $ref === undefined);
+    return { ...result, [keyword]: all.map((one) => referTo(one, { members, path, add })) };
+  }, schema);
+}
+
+interface Union {
+  /** Those that are no references. */
+  readonly members: readonly JsonObject[];
+  readonly path: readonly string[];
+  readonly add: Add;
+}
+
+function referTo(member: JsonObject, { members, path, add }: Union): JsonObject {
+  if (member["type"] !== "object") return member;
+  const tale = tellTale(member, members);
+  const name = nameAt(path) + pascal(tale);
+  add(name, { description: `\`${path.join(".")}\` by \`${tale}\`.`, ...member });
+  return createRef("schemas", name);
+}
+
+/** What tells a member of a union apart: a constant of a name that all have, or a name of its own. */
+function tellTale(member: JsonObject, members: readonly JsonObject[]): string {
+  const names = requiredOf(member);
+  const constants = names.filter((name) => members.every((one) => requiredOf(one).includes(name)))
+    .flatMap((name) => constantOf(member, name, members));
+  const own = names.find((name) =>
+    members.filter((one) => requiredOf(one).includes(name)).length === 1
+  );
+  return constants[0] ?? own ?? "other";
+}
+
+/** The constant that a member must have under a name, where no other one has it too. */
+function constantOf(
+  member: JsonObject,
+  name: string,
+  members: readonly JsonObject[],
+): readonly string[] {
+  const value = membersOf(member).get(name)?.["const"];
+  const same = members.filter((one) => membersOf(one).get(name)?.["const"] === value);
+  return typeof value === "string" && same.length === 1 ? [value] : [];
+}
+
+/** The way to a union as one word; a member that its owner is named by is not said again. */
+function nameAt([owner = "", ...members]: readonly string[]): string {
+  return members.map(pascal).filter((member) => !owner.startsWith(member)).reduce(
+    (name, member) => name + member,
+    owner,
+  );
+}
+
+function pascal(words: string): string {
+  return words.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join("");
+}

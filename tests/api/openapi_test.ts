@@ -1,0 +1,124 @@
+/**
+ * The document as it is served: to everyone, under every coding, and not again to who holds it.
+ *
+ * @module
+ */
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { publish } from "../../src/api/openapi.ts";
+import { encodeText } from "../../src/http/encoding.ts";
+import { parseMeta, sha256 } from "../../src/openapi/meta.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
+
+const text = await Deno.readTextFile("spec/openapi.json");
+const meta = parseMeta(await Deno.readTextFile("spec/meta.json"));
+assert(meta !== undefined);
+const described = JSON.stringify(meta);
+const published = publish({
+  document: text,
+  etag: meta.etag,
+  meta: described,
+  metaEtag: await sha256(described),
+  encodings: { document: await encodeText(text), meta: await encodeText(described) },
+});
+
+const DOCUMENT = "/v2/openapi.json";
+const DECODE = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+
+function serving(test: (app: TestApp) => Promise<void>): Promise<void> {
+  const policyPage = () => Promise.resolve({ body: "" });
+  return withApp(test, { published: { ...published, policyPage } });
+}
+
+function get(
+  { app }: TestApp,
+  path: string,
+  { method = "GET", ...headers }: Record<string, string> = {},
+): Promise<Response> {
+  return Promise.resolve(app.handler(new Request(`${ORIGIN}${path}`, { method, headers })));
+}
+
+Deno.test("the document is served to the byte under the etag of its metadata", () =>
+  serving(async (app) => {
+    const response = await get(app, DOCUMENT);
+    assertEquals(response.status, 200);
+    assertEquals(await response.text(), text);
+    assertEquals(response.headers.get("etag"), `"${meta.etag}"`);
+    assertEquals(response.headers.get("vary"), "Accept-Encoding");
+    assertEquals(response.headers.get("cache-control"), "public, max-age=60, must-revalidate");
+    assertEquals(await (await get(app, "/v2/openapi/meta")).json(), meta);
+  }));
+
+for (const [coding, decode] of Object.entries(DECODE)) {
+  Deno.test(`the document under ${coding} is the same document`, () =>
+    serving(async (app) => {
+      const response = await get(app, DOCUMENT, { "accept-encoding": coding });
+      assertEquals(response.headers.get("content-encoding"), coding);
+      assertEquals(response.headers.get("etag"), `W/"${meta.etag}"`);
+      assertEquals(response.headers.get("vary"), "Accept-Encoding");
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      assertEquals(new TextDecoder().decode(decode(bytes)), text);
+      assert(bytes.length < text.length / 10);
+      const again = await get(app, DOCUMENT, { "accept-encoding": coding });
+      assertEquals(new Uint8Array(await again.arrayBuffer()), bytes);
+    }));
+}
+
+Deno.test("a client that takes no form of the document is told so", () =>
+  serving(async (app) => {
+    const response = await get(app, DOCUMENT, { "accept-encoding": "identity;q=0" });
+    assertEquals(response.status, 406);
+  }));
+
+for (
+  const [held, status] of [
+    [`"${meta.etag}"`, 304],
+    [`W/"${meta.etag}"`, 304],
+    [`"other", W/"${meta.etag}"`, 304],
+    [meta.etag, 304],
+    ["*", 304],
+    ['"other"', 200],
+    ['"other", W/"another"', 200],
+  ] as const
+) {
+  Deno.test(`If-None-Match: ${held} is answered with ${status}, whatever the coding`, () =>
+    serving(async (app) => {
+      for (const coding of ["identity", ...Object.keys(DECODE)]) {
+        for (const method of ["GET", "HEAD"]) {
+          const headers = { "if-none-match": held, "accept-encoding": coding };
+          const response = await get(app, DOCUMENT, { method, ...headers });
+          assertEquals(response.status, status);
+          assertEquals(response.headers.get("vary"), "Accept-Encoding");
+          assert(response.headers.get("etag")?.endsWith(`"${meta.etag}"`));
+          const isEmpty = (await response.arrayBuffer()).byteLength === 0;
+          assertEquals(isEmpty, status === 304 || method === "HEAD");
+          if (status === 304) assertEquals(response.headers.get("content-encoding"), null);
+        }
+      }
+    }));
+}
+
+Deno.test("HEAD has the fields of GET and the length of its bytes", () =>
+  serving(async (app) => {
+    for (const coding of ["identity", ...Object.keys(DECODE)]) {
+      const headers = { "accept-encoding": coding };
+      const whole = await get(app, DOCUMENT, headers);
+      const head = await get(app, DOCUMENT, { method: "HEAD", ...headers });
+      const { byteLength } = await whole.arrayBuffer();
+      assertEquals(head.headers.get("content-length"), String(byteLength));
+      for (const name of ["etag", "content-encoding", "content-type", "vary", "cache-control"]) {
+        assertEquals(head.headers.get(name), whole.headers.get(name), name);
+      }
+    }
+  }));
+
+Deno.test("the document needs no token and takes no notice of one", () =>
+  serving(async (app) => {
+    for (const authorization of ["Bearer broken", "Bearer", "Basic x", "nonsense"]) {
+      for (const path of [DOCUMENT, "/v2/openapi/meta"]) {
+        const response = await get(app, path, { authorization });
+        assertEquals(response.status, 200);
+        await response.body?.cancel();
+      }
+    }
+  }));

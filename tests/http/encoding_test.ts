@@ -1,0 +1,49 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { chooseCoding, encodeText } from "../../src/http/encoding.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+const CODINGS = ["zstd", "br", "gzip"];
+
+for (
+  const [accept, expected] of [
+    ["", "identity"],
+    ["*", "zstd"],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["gzip, deflate, br", "br"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["gzip; q=0.5 , br ; q=0.5", "br"],
+    ["deflate, compress", "identity"],
+    ["zstd;q=0, br;q=0.0, *;q=0.1", "gzip"],
+    ["identity;q=0.5, gzip;q=0.4", "identity"],
+    ["identity, gzip", "gzip"],
+    ["gzip;q=2, br;q=x", "identity"],
+    ["*;q=0", undefined],
+    ["identity;q=0", undefined],
+    ["identity;q=0, *", "zstd"],
+    ["deflate, identity;q=0", undefined],
+  ] as const
+) {
+  Deno.test(`chooseCoding() answers ${expected} to "${accept}"`, () => {
+    assertEquals(chooseCoding(accept, CODINGS), expected);
+  });
+}
+
+Deno.test("chooseCoding() reads a long list in time", () => {
+  assertEquals(chooseCoding(`${"a;q=,".repeat(3_000)}gzip`, CODINGS), "gzip");
+  assertEquals(chooseCoding(" ".repeat(16_000), CODINGS), "identity");
+});
+
+Deno.test("encodeText() gives bytes that decode to the text, and none where that is no smaller", async () => {
+  const text = "Grüße. ".repeat(500);
+  const encodings = await encodeText(text);
+  assertEquals([...encodings.keys()], CODINGS);
+  const decode = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [name, decompress] of Object.entries(decode)) {
+    const bytes = encodings.get(name);
+    assert(bytes !== undefined);
+    assertEquals(new TextDecoder().decode(decompress(bytes)), text);
+  }
+  assertEquals((await encodeText("a")).size, 0);
+});
