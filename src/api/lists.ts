@@ -6,15 +6,18 @@
 import * as v from "valibot";
 import { LIMITS } from "../content/limits.ts";
 
+/** Where a page begins, in at most so many characters. */
+export function cursorInput(maxLength: number): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string(),
+    v.maxLength(maxLength),
+    v.description("The `next_cursor` of the page before; absent for the first page."),
+  );
+}
+
 /** How a client asks for one page of a list. */
 export const pagination = {
-  start_cursor: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(2_048),
-      v.description("The `next_cursor` of the page before; absent for the first page."),
-    ),
-  ),
+  start_cursor: v.exactOptional(cursorInput(2_048)),
   page_size: v.exactOptional(
     v.pipe(
       v.number(),

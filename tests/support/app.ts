@@ -97,16 +97,16 @@ export async function withApp(
   });
   const issuer = await openLocalIssuer({ folder });
   try {
-    await test(toTestApp({ app, store, issuer, log, lines, folder }));
+    await test(toTestApp({ app, store, issuer, log, lines, folder }, options.now));
   } finally {
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function toTestApp(parts: Omit<TestApp, "mint" | "call">): TestApp {
+function toTestApp(parts: Omit<TestApp, "mint" | "call">, now = Date.now): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
-    parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: Date.now(), ...options });
+    parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: now(), ...options });
   let usual: string | undefined;
   return {
     ...parts,
