@@ -38,10 +38,20 @@ export function createMarkdownReader(
     worker = undefined;
   }
 
+  async function start(): Promise<Worker> {
+    const started = new Worker(import.meta.resolve("./markdown_worker.ts"), { type: "module" });
+    worker = started;
+    // It says when it is ready, and only from then on a text's time is counted.
+    await nextMessage(started);
+    return started;
+  }
+
   async function readNext(markdown: string): Promise<MarkdownContent> {
-    worker ??= new Worker(import.meta.resolve("./markdown_worker.ts"), { type: "module" });
     try {
-      const outcome = await ask(worker, markdown, timeLimit);
+      const ready = worker ?? await start();
+      const answer = within(timeLimit, nextMessage<MarkdownOutcome>(ready));
+      ready.postMessage(markdown);
+      const outcome = await answer;
       if (outcome.ok) return outcome.content;
     } catch (error) {
       stop();
@@ -62,17 +72,25 @@ export function createMarkdownReader(
   };
 }
 
-/** The worker's answer to a text; rejects where it fails or takes too long. */
-function ask(worker: Worker, markdown: string, timeLimit: number): Promise<MarkdownOutcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<MarkdownOutcome>();
+/** What a worker says next; rejects where it fails. */
+function nextMessage<T>(worker: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(`The thread that reads Markdown failed: ${event.message}`));
+    };
+  });
+}
+
+async function within<T>(timeLimit: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(fault("Markdown takes too long to read")), timeLimit);
-  worker.onmessage = ({ data }: MessageEvent<MarkdownOutcome>) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new Error(`The thread that reads Markdown failed: ${event.message}`));
-  };
-  worker.postMessage(markdown);
-  return promise.finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function fault(detail: string): AppError {

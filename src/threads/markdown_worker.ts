@@ -5,6 +5,9 @@
  */
 import { type MarkdownContent, readMarkdown } from "../content/markdown/read.ts";
 
+/** Sent once, before anything was asked. */
+export const READY = "ready";
+
 /** What a text was found to be. */
 export type MarkdownOutcome =
   | { readonly ok: true; readonly content: MarkdownContent }
@@ -13,7 +16,7 @@ export type MarkdownOutcome =
 
 /** What a thread of its own has, which the compiler does not know of here. */
 interface Thread extends EventTarget {
-  postMessage(message: MarkdownOutcome): void;
+  postMessage(message: MarkdownOutcome | typeof READY): void;
 }
 
 const thread = self as unknown as Thread;
@@ -23,6 +26,8 @@ thread.addEventListener("message", (event) => {
   const { data } = event as MessageEvent<string>;
   thread.postMessage(outcomeOf(data));
 });
+
+thread.postMessage(READY);
 
 function outcomeOf(markdown: string): MarkdownOutcome {
   try {
