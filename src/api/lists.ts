@@ -5,18 +5,23 @@
  */
 import * as v from "valibot";
 import { LIMITS } from "../content/limits.ts";
+import { CURSOR_LENGTH } from "../http/cursor.ts";
 
-const CURSOR_LENGTH = 2_048;
+/** Of a list whose places are short. */
+const SHORT_CURSOR_LENGTH = 2_048;
+
+/** Where a page begins, in at most so many characters. */
+export function cursorInput(maxLength: number): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string(),
+    v.maxLength(maxLength),
+    v.description("The `next_cursor` of the page before; absent for the first page."),
+  );
+}
 
 /** How a client asks for one page of a list. */
 export const pagination = {
-  start_cursor: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.maxLength(CURSOR_LENGTH),
-      v.description("The `next_cursor` of the page before; absent for the first page."),
-    ),
-  ),
+  start_cursor: v.exactOptional(cursorInput(SHORT_CURSOR_LENGTH)),
   page_size: v.exactOptional(
     v.pipe(
       v.number(),

@@ -63,7 +63,9 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
       if (!(error instanceof Overtaken)) throw error;
     }
   }
-  throw new AppError("conflict_error", "The page kept changing meanwhile: try again");
+  throw new AppError("service_unavailable", "The page kept changing meanwhile: try again", {
+    headers: { "retry-after": "1" },
+  });
 }
 
 /** The page as it is at one moment; throws `Overtaken` where that passed meanwhile. */

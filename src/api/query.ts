@@ -19,11 +19,19 @@ import type { QueryScope } from "../content/query/scope.ts";
 import { readSorts } from "../content/query/sorts.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { type Fault, validationError } from "../errors.ts";
+import { CURSOR_LENGTH } from "../http/cursor.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { FoundRow } from "../store/port.ts";
 import type { Database } from "./catalog.ts";
 import { findDatabase } from "./databases.ts";
-import { listJson, listSchema, pageSizeOf, pagination, propertyFilter } from "./lists.ts";
+import {
+  cursorInput,
+  listJson,
+  listSchema,
+  pageSizeOf,
+  pagination,
+  propertyFilter,
+} from "./lists.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./search_rows.ts";
 import { define, type Services } from "./services.ts";
@@ -38,7 +46,7 @@ const trashed = v.pipe(v.boolean(), v.description("True lists the rows in the tr
 export const databaseQueryInput = v.strictObject({
   ...queryInput,
   ...pagination,
-  start_cursor: v.exactOptional(v.nullable(pagination.start_cursor.wrapped)),
+  start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
   archived: v.exactOptional(trashed),
   in_trash: v.exactOptional(trashed),
 });

@@ -82,7 +82,8 @@ function offsetExpected(moment: string, zone: string | undefined): string | unde
   return hasTime && !hasOffset ? undefined : "a datetime without an offset beside `time_zone`";
 }
 
-function isDay(day: string): boolean {
+/** Whether a day of this form is in the calendar. */
+export function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
   // A parser may take February 30th for March 1st; only a day that exists reads back the same.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);

@@ -22,13 +22,7 @@ export {
   onlyNamed,
   propertyFinder,
 } from "./properties/find.ts";
-export {
-  type GivenLinks,
-  linksIn,
-  missingOptions,
-  type NewOption,
-  peopleIn,
-} from "./properties/given.ts";
+export { type GivenLinks, linksIn, missingOptions, type NewOption } from "./properties/given.ts";
 export { type PropertiesInput, propertiesInput, type PropertyInput } from "./properties/input.ts";
 export { keptOf, type RowContext, type Values } from "./properties/kind.ts";
 export { type CollectedValue, kindOf } from "./properties/kinds.ts";

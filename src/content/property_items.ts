@@ -22,6 +22,10 @@ export type PropertyItem = {
     & { readonly [Key in T]: ItemOf<T> };
 }[Exclude<PropertyType, "rollup">];
 
+const requestId = v.exactOptional(
+  v.pipe(v.string(), v.description("Of the answer; the items in a list have none.")),
+);
+
 /** The schema of an item of each type. */
 export const itemMembers = propertyKinds.filter(([type]) => type !== "rollup")
   .map(([type, kind]) => itemMember(type, kind));
@@ -32,6 +36,7 @@ function itemMember(type: PropertyType, { item, output }: PropertyKind) {
     id: v.string(),
     type: v.literal(type),
     [type]: item ?? output,
+    request_id: requestId,
   });
 }
 
@@ -60,7 +65,7 @@ export const propertyItemList = v.object({
   has_more: v.boolean(),
   type: v.literal("property_item"),
   property_item: v.variant("type", listedMembers),
-  request_id: v.pipe(v.string(), v.maxLength(64)),
+  request_id: requestId,
 });
 export type PropertyItemList = Omit<v.InferOutput<typeof propertyItemList>, "request_id">;
 

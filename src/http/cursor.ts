@@ -9,7 +9,9 @@ import { validationError } from "../errors.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const MAX_LENGTH = 2_048;
+
+/** Characters of the longest cursor: what 100 texts that rows are sorted by need, and some more. */
+export const CURSOR_LENGTH = 200_000;
 
 export interface Cursors {
   /** Seals a place in the list that `context` names: route, workspace, parent, filter, sort. */
@@ -23,7 +25,7 @@ export function createCursors(secret: Uint8Array): Cursors {
   return {
     seal: (place, context) => seal(secret, place, context),
     open(cursor, context) {
-      const place = cursor.length <= MAX_LENGTH ? open(secret, cursor, context) : undefined;
+      const place = cursor.length <= CURSOR_LENGTH ? open(secret, cursor, context) : undefined;
       if (place === undefined) throw invalidCursor();
       return place;
     },

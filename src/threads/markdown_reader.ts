@@ -6,7 +6,7 @@
  */
 import type { MarkdownContent } from "../content/markdown/read.ts";
 import { AppError, validationError } from "../errors.ts";
-import type { MarkdownOutcome, Ready } from "./markdown_worker.ts";
+import type { MarkdownOutcome } from "./markdown_worker.ts";
 
 export interface MarkdownReader {
   /**
@@ -25,31 +25,33 @@ export interface MarkdownReaderOptions {
   readonly waiting?: number;
 }
 
-const START_LIMIT = 30_000;
-
 /** A reader whose thread starts with the first text; texts are read one after the other. */
 export function createMarkdownReader(
   { timeLimit = 5_000, waiting = 5 }: MarkdownReaderOptions = {},
 ): MarkdownReader {
   let worker: Worker | undefined;
-  let isReady = false;
   let last: Promise<unknown> = Promise.resolve();
   let inLine = 0;
 
   function stop(): void {
     worker?.terminate();
     worker = undefined;
-    isReady = false;
+  }
+
+  async function start(): Promise<Worker> {
+    const started = new Worker(import.meta.resolve("./markdown_worker.ts"), { type: "module" });
+    worker = started;
+    // It says when it is ready, and only from then on a text's time is counted.
+    await nextMessage(started);
+    return started;
   }
 
   async function readNext(markdown: string): Promise<MarkdownContent> {
-    worker ??= new Worker(import.meta.resolve("./markdown_worker.ts"), { type: "module" });
     try {
-      // Its start is no part of a text's time: on a busy machine it takes seconds.
-      if (!isReady) await nextMessage<Ready>(worker, START_LIMIT);
-      isReady = true;
-      worker.postMessage(markdown);
-      const outcome = await nextMessage<MarkdownOutcome>(worker, timeLimit);
+      const ready = worker ?? await start();
+      const answer = within(timeLimit, nextMessage<MarkdownOutcome>(ready));
+      ready.postMessage(markdown);
+      const outcome = await answer;
       if (outcome.ok) return outcome.content;
     } catch (error) {
       stop();
@@ -70,16 +72,25 @@ export function createMarkdownReader(
   };
 }
 
-/** What the worker says next; rejects where it fails or takes longer than that. */
-function nextMessage<Message>(worker: Worker, timeLimit: number): Promise<Message> {
-  const { promise, resolve, reject } = Promise.withResolvers<Message>();
+/** What a worker says next; rejects where it fails. */
+function nextMessage<T>(worker: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(`The thread that reads Markdown failed: ${event.message}`));
+    };
+  });
+}
+
+async function within<T>(timeLimit: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(fault("Markdown takes too long to read")), timeLimit);
-  worker.onmessage = ({ data }: MessageEvent<Message>) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new Error(`The thread that reads Markdown failed: ${event.message}`));
-  };
-  return promise.finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function fault(detail: string): AppError {

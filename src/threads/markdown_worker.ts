@@ -5,6 +5,9 @@
  */
 import { type MarkdownContent, readMarkdown } from "../content/markdown/read.ts";
 
+/** Sent once, before anything was asked. */
+export const READY = "ready";
+
 /** What a text was found to be. */
 export type MarkdownOutcome =
   | { readonly ok: true; readonly content: MarkdownContent }
@@ -13,11 +16,8 @@ export type MarkdownOutcome =
 
 /** What a thread of its own has, which the compiler does not know of here. */
 interface Thread extends EventTarget {
-  postMessage(message: MarkdownOutcome | Ready): void;
+  postMessage(message: MarkdownOutcome | typeof READY): void;
 }
-
-/** The first message of the thread: from here on it reads. */
-export type Ready = "ready";
 
 const thread = self as unknown as Thread;
 
@@ -27,7 +27,7 @@ thread.addEventListener("message", (event) => {
   thread.postMessage(outcomeOf(data));
 });
 
-thread.postMessage("ready");
+thread.postMessage(READY);
 
 function outcomeOf(markdown: string): MarkdownOutcome {
   try {

@@ -1,70 +1,9 @@
 import { endpoints } from "../../src/api/endpoints.ts";
 import { routeName } from "../../src/http/endpoint.ts";
 import { assertEquals, assertMatch } from "../assert.ts";
-import { type Answer, type CallOptions, type TestApp, withApp } from "../support/app.ts";
-import { childrenOf, idsOf, newPage, paragraph, succeed, text, textsOf, toggle } from "./driver.ts";
-
-const SECRET = "Their secret plans";
-const MINE = "mine";
-const THEIRS = "theirs";
-
-/** Two workspaces of which one asks about the other's objects. */
-interface Two {
-  readonly app: TestApp;
-  /** A token of `mine`. */
-  readonly token: string;
-  readonly page: string;
-  /** What `theirs` has, by kind; `mine` has none of it. */
-  readonly foreign: readonly (readonly [kind: string, id: string])[];
-}
-
-function withTwo(test: (two: Two) => Promise<void>): Promise<void> {
-  return withApp(async (app) => {
-    const token = await app.mint({ workspace: MINE });
-    const other = await app.mint({
-      workspace: THEIRS,
-      sub: "eve",
-      name: SECRET,
-      email: "e@mail.test",
-    });
-    const page = await newPage(app, { token, children: [paragraph("x")] });
-    const theirPage = await newPage(app, {
-      token: other,
-      title: SECRET,
-      children: [toggle(SECRET, [paragraph(SECRET)])],
-    });
-    const trashed = await newPage(app, { token: other, title: SECRET });
-    await app.call(`DELETE /v2/pages/${trashed}`, { token: other });
-    const [block = ""] = idsOf(await childrenOf(app, theirPage, { token: other }));
-    const { id: user } = await succeed(app, "GET /v2/users/me", { token: other });
-    const foreign = Object.entries({ page: theirPage, trashed, block, user });
-    await test({ app, token, page, foreign });
-  });
-}
-
-/** All of an answer that may depend on what exists: the id itself and the request's are put away. */
-function shape({ status, text, headers }: Answer, id: string): unknown {
-  const hidden = text.replaceAll(id, "ID").replace(/"request_id":"[^"]*"/, '"request_id":""');
-  return [status, hidden, [...headers].filter(([name]) => name !== "x-request-id")];
-}
-
-/** Fails unless calls about a foreign id are answered as calls about an id that nobody has. */
-async function assertSame(
-  { app, token, foreign }: Two,
-  toCall: (id: string) => readonly [route: string, options: CallOptions],
-): Promise<void> {
-  for (const [kind, id] of foreign) {
-    const unknown = crypto.randomUUID();
-    const [there, nowhere] = await Promise.all([id, unknown].map((each) => {
-      const [route, options] = toCall(each);
-      return app.call(route, { token, ...options });
-    }));
-    const route = toCall(kind)[0];
-    if (there === undefined || nowhere === undefined) throw new Error("Two calls, two answers");
-    assertEquals(shape(there, id), shape(nowhere, unknown), route);
-    assertEquals(there.text.includes(SECRET), false, route);
-  }
-}
+import { withApp } from "../support/app.ts";
+import { childrenOf, idsOf, newPage, paragraph, succeed, text, textsOf } from "./driver.ts";
+import { assertSame, MINE, SECRET, THEIRS, withTwo } from "./two_workspaces.ts";
 
 const children = [paragraph("x")];
 
@@ -82,6 +21,13 @@ const BODIES = new Map<string, readonly object[]>([
     { in_trash: true },
     { archived: false },
   ]],
+  ["PATCH /v2/databases/:database_id", [
+    { title: text("x") },
+    { properties: { New: { number: {} } } },
+    { in_trash: true },
+    { archived: false },
+  ]],
+  ["POST /v2/databases/:database_id/query", [{}, { start_cursor: "x" }, { in_trash: true }]],
   ["PATCH /v2/blocks/:block_id/children", [{ children }, { children, after: "0".repeat(32) }]],
 ]);
 

@@ -1,5 +1,7 @@
 import { fromFlow } from "../../src/content/markdown/from_flow.ts";
 import { parseMarkdown } from "../../src/content/markdown/parse.ts";
+import type { Node } from "../../src/content/node.ts";
+import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { SAMPLES } from "../content/blocks_samples.ts";
 import { printed } from "../content/markdown/support.ts";
@@ -338,3 +340,54 @@ Deno.test("Markdown beside blocks, and too much of it, is refused", () =>
     ]);
     assertEquals(refusal(await refused({ markdown: 1 })), [400, "validation_error"]);
   }));
+
+const AT: Pick<Node, "kind" | "type" | "title" | "hasMentions" | "version"> = {
+  kind: "block",
+  type: "paragraph",
+  title: "",
+  hasMentions: false,
+  version: 1,
+};
+const DOC = JSON.stringify({ rich_text: [], color: "default" });
+
+/** A store in which any page holds so many empty paragraphs. */
+function crowded(count: number, docs: Store["docs"]): Store {
+  const nodes = (parentId: string) =>
+    Array.from({ length: count }, (_, index) => {
+      const position = `a${String(index).padStart(6, "0")}`;
+      return { ...AT, id: `n${index}`, parentId, position };
+    });
+  const content: Store["content"] = (_, id) => Promise.resolve({ version: 1, nodes: nodes(id) });
+  return watchStore({ content, docs }).store;
+}
+
+const allDocs: Store["docs"] = (_, ids) =>
+  Promise.resolve(ids.map((id) => ({ id, type: "paragraph", doc: DOC, version: 1 })));
+
+Deno.test("a large page goes out in parts that are the same text", async () => {
+  const count = 20_001;
+  const lines = Array.from({ length: count }, () => "<br>").join("\n\n");
+  await withApp(async (app) => {
+    const page = await newPage(app);
+    const bare = await app.call(routeOf(page), { headers: TEXT });
+    assertEquals(bare.text, `${lines}\n`);
+    assertEquals((await app.call(routeOf(page))).json.markdown, `${lines}\n`);
+    const head = await app.call(routeOf(page).replace("GET", "HEAD"));
+    assertEquals([head.status, head.text], [200, ""]);
+    assertEquals(head.headers.get("content-length"), null);
+  }, { store: crowded(count, allDocs) });
+});
+
+Deno.test("a page that is written meanwhile is read again, and a 503 where it never rests", async () => {
+  let stale = 2;
+  const docs: Store["docs"] = async (workspace, ids) => {
+    const found = await allDocs(workspace, ids);
+    return stale-- > 0 ? found.map((doc) => ({ ...doc, version: 2 })) : found;
+  };
+  await withApp(async (app) => {
+    const page = await newPage(app);
+    assertEquals(await markdownOf(app, page), "<br>\n");
+    stale = Infinity;
+    assertEquals(refusal(await app.call(routeOf(page))), [503, "service_unavailable"]);
+  }, { store: crowded(1, docs) });
+});

@@ -11,7 +11,7 @@ const BLOCKS = 10_000;
 const SMALL = 500;
 const LEVELS = 10;
 const ROUNDS = 21;
-const HEAP = "--v8-flags=--max-heap-size=64";
+const HEAP = "--v8-flags=--max-heap-size=48";
 
 export async function benchMarkdown(print: (line: string) => void): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
@@ -74,7 +74,7 @@ async function measureMemory(
   for (let round = 0; round < ROUNDS; round++) await read(server, large, 200);
   const value = peakOf(server.pid) - before;
   row(print, `its memory beyond that of ${SMALL} blocks`, { value, unit: "MB", aim: 40 });
-  print(`     at the peak ${(before + value).toFixed(0)} MB, with a heap of 64 MB at most`);
+  print(`     at the peak ${(before + value).toFixed(0)} MB, with a heap of 48 MB at most`);
 }
 
 async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<number[]> {

@@ -51,7 +51,11 @@ export function modelContract(name: string, open: OpenStore): void {
       const model = createModel();
       try {
         for (const { workspace, drafts } of all) {
-          const changes = drafts.map((draft) => toChange(model, workspace, draft));
+          const changes: TreeChange[] = [];
+          for (const draft of drafts) {
+            const found = (id: string) => insertedIn(changes, id) ?? model.node(workspace, id);
+            changes.push(toChange(found, draft));
+          }
           const outcome = model.commit(workspace, changes);
           assertEquals(await store.commit(workspace, changes), outcome);
           await assertSame(store, model);
@@ -64,10 +68,16 @@ export function modelContract(name: string, open: OpenStore): void {
   });
 }
 
-function toChange(model: Model, workspace: string, draft: Draft): TreeChange {
+/** The node that this commit would insert. */
+function insertedIn(changes: readonly TreeChange[], id: string): Node | undefined {
+  const insert = changes.find((change) => change.op === "insert" && change.node.id === id);
+  return insert?.op === "insert" ? insert.node : undefined;
+}
+
+function toChange(found: (id: string) => Node | undefined, draft: Draft): TreeChange {
   const { op, id, parentId, time } = draft;
   const edit = { time, by: `editor ${time % 3}` };
-  const version = (model.node(workspace, id)?.version ?? 1) + draft.staleness;
+  const version = (found(id)?.version ?? 1) + draft.staleness;
   if (op === "touch") return { op, id, edit };
   if (op === "expect") return { op, id, version };
   if (op === "update") {
@@ -83,7 +93,7 @@ function toChange(model: Model, workspace: string, draft: Draft): TreeChange {
   }
   if (op !== "insert") return { op, id, version, edit };
   const { kind, position } = draft;
-  const parent = parentId === null ? undefined : model.node(workspace, parentId);
+  const parent = parentId === null ? undefined : found(parentId);
   const place = {
     parentId,
     parentKind: parentId === null ? "workspace" : parent?.kind ?? "page",

@@ -113,7 +113,7 @@ export async function withApp(
   const proxied = openProxied(handler);
   const send = (request: Request) => proxied?.call(request) ?? app.handler(request);
   try {
-    await test(toTestApp({ app, store, issuer, log, lines, folder, send }));
+    await test(toTestApp({ app, store, issuer, log, lines, folder, send }, options.now));
     // Another policy gives other answers than the committed document says.
     if (options.policy === undefined) assertEquals(await breaches(), []);
   } finally {
@@ -145,9 +145,10 @@ function watch(
 
 function toTestApp(
   { send, ...parts }: Omit<TestApp, "mint" | "call"> & { readonly send: Handler },
+  now = Date.now,
 ): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
-    parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: Date.now(), ...options });
+    parts.issuer.mint({ scope: ALL_SCOPES, ttlSeconds: 600, now: now(), ...options });
   let usual: string | undefined;
   return {
     ...parts,

@@ -47,6 +47,8 @@ export interface Evaluation {
   valueOf(row: LoadedRow, property: Property): PropertyValue;
   /** What a rollup rolls up: its target's value of every related row, in order. */
   collected(row: LoadedRow, property: PropertyOf<"rollup">): CollectedValue[];
+  /** The property that a rollup collects. */
+  targetOf(row: LoadedRow, property: PropertyOf<"rollup">): Property | undefined;
   /** Plain title of a row; `""` where it is unknown. */
   titleOf(id: string): string;
   /** Name of a user; `""` where it is unknown. */
@@ -75,7 +77,9 @@ export function createEvaluation(world: World): Evaluation {
   const parts: ContextParts = { world, valueOf, reading, evaluate };
   const collected = (row: LoadedRow, property: PropertyOf<"rollup">) =>
     collect(world.computing(row.databaseId, property), row, parts);
-  return { contextOf, valueOf, collected, titleOf, nameOf };
+  const targetOf = (row: LoadedRow, property: PropertyOf<"rollup">) =>
+    world.computing(row.databaseId, property).rollup?.target;
+  return { contextOf, valueOf, collected, targetOf, titleOf, nameOf };
 }
 
 interface ContextParts {

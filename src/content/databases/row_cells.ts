@@ -74,15 +74,28 @@ function linkedIds(row: LoadedRow, field: Links, schema: Schema): readonly strin
 function computedCells(
   row: LoadedRow,
   property: Property,
-  { contextOf, valueOf, nameOf, titleOf }: Evaluation,
+  evaluation: Evaluation,
 ): readonly Cell[] {
+  const { contextOf, valueOf, nameOf, titleOf } = evaluation;
   if (property.type === "relation") {
     return nameCells(contextOf(row).links(property).map(titleOf));
   }
   const value = valueOf(row, property);
-  if (value.type === "rollup") return rollupCells(value.rollup);
+  if (property.type === "rollup" && value.type === "rollup") {
+    return inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
+  }
   if (value.type === "formula") return formulaCells(value.formula);
   return nameCells(peopleOf(property, row).map(nameOf));
+}
+
+/** Options by their place in the schema: their ids say nothing of an order. */
+function inOptionOrder(cells: readonly Cell[], target: Property | undefined): readonly Cell[] {
+  if (target === undefined || !("options" in target)) return cells;
+  const ranks = new Map(target.options.map(({ id }, index) => [id, index]));
+  return cells.flatMap(({ key }) => {
+    const rank = key === null ? undefined : ranks.get(key);
+    return rank === undefined ? [] : [{ number: rank, key: null, text: null }];
+  });
 }
 
 function nameCells(names: readonly string[]): readonly Cell[] {

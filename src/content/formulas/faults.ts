@@ -36,7 +36,7 @@ export function faultAt(expression: string, offset: number, message: string): Fo
 
 /** The fault as a sentence: `Line 1, column 7: round() expects …`. */
 export function faultSentence({ line, column, message }: FormulaFault): string {
-  return `Line ${line}, column ${column}: ${message}.`;
+  return `Line ${line}, column ${column}: ${message}${message.endsWith("?") ? "" : "."}`;
 }
 
 /** Names longer than this are not guessed. */

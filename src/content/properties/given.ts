@@ -80,12 +80,3 @@ export function linksIn(schema: Schema, input: PropertiesInput): GivenLinks[] {
     return [{ property, ids: unique(ids) ?? [] }];
   });
 }
-
-/** Every user that an input names in properties of people, once. */
-export function peopleIn(schema: Schema, input: PropertiesInput): readonly string[] {
-  const ids = givenValues(schema, input).flatMap(({ property, given }) =>
-    // Sound because the input schema of people let it through.
-    property.type === "people" ? (given as GivenOf<"people">).map(({ id }) => normalizeId(id)) : []
-  );
-  return unique(ids) ?? [];
-}

@@ -25,11 +25,17 @@ const color = v.exactOptional(
   v.pipe(optionColor, v.description("Colour of an option that is new; others keep theirs.")),
 );
 
+// Accepts nothing, so that one fault says what is missing.
+const unnamed: v.GenericSchema<unknown, never> = v.custom<never>(
+  () => false,
+  "an object with `name` or `id`",
+);
+
 /** An option as a client writes it: by name, or by id. */
 export const optionInput = byKey({
   name: v.strictObject({ name: optionName, id: v.exactOptional(optionId), color }),
   id: v.strictObject({ id: optionId, name: v.exactOptional(optionName), color }),
-});
+}, unnamed);
 export type OptionInput = v.InferOutput<typeof optionInput>;
 
 /** An option as it is answered. */

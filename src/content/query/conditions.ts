@@ -5,7 +5,7 @@
  */
 import type { Option, Property, PropertyOf } from "../databases/schema.ts";
 import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
+import { bodyFault, pointerTo } from "../../faults.ts";
 import { LIMITS } from "../limits.ts";
 import type { Field, Filter, ItemFilter } from "./filter.ts";
 import { fieldOf } from "./fields.ts";
@@ -54,7 +54,7 @@ function read(input: FilterInput, reading: Reading, spot: Spot): Filter {
   const pointer = pointerTo(spot.pointer, key);
   if ("timestamp" in input) {
     const member = input.timestamp === "created_time" ? "createdTime" : "editedTime";
-    return onField({ kind: "row", member }, test(key, condition, { reading, options: [] }));
+    return onField({ kind: "row", member }, test(key, condition, { reading, pointer }));
   }
   const property = reading.scope.find(input.property);
   if (property !== undefined) return onProperty(property, { key, condition, pointer }, reading);
@@ -106,7 +106,8 @@ function onProperty(property: Property, on: Condition, reading: Reading): Filter
   if (property.type === "rollup" && on.key === "rollup") return onRollup(property, on, reading);
   if (!fits(property.type, on.key)) return mismatch(property, on, reading);
   const options = optionsOf(property);
-  return onField(fieldOf(property), test(on.key, on.condition, { reading, options }));
+  const filter = test(on.key, on.condition, { reading, pointer: on.pointer, options });
+  return onField(fieldOf(property), filter);
 }
 
 const RESULT_KEYS: Readonly<Record<string, ConditionKey>> = {
@@ -124,15 +125,17 @@ function onFormula(property: PropertyOf<"formula">, on: Condition, reading: Read
     return mismatch(property, { ...on, key: `formula.${name}` }, reading);
   }
   const key = RESULT_KEYS[name] ?? "rich_text";
-  return onField(fieldOf(property), test(key, condition, { reading, options: [] }));
+  const pointer = pointerTo(on.pointer, name);
+  return onField(fieldOf(property), test(key, condition, { reading, pointer }));
 }
 
 function onRollup(property: PropertyOf<"rollup">, on: Condition, reading: Reading): Filter {
   const [name, condition] = only(on.condition);
   const kind = reading.scope.kindOf(property);
+  const pointer = pointerTo(on.pointer, name);
   if (name === "number" || name === "date") {
     if (kind === name || kind === undefined) {
-      return onField(fieldOf(property), test(name, condition, { reading, options: [] }));
+      return onField(fieldOf(property), test(name, condition, { reading, pointer }));
     }
     return mismatch(property, { ...on, key: `rollup.${name}` }, reading);
   }
@@ -147,7 +150,7 @@ function onRollup(property: PropertyOf<"rollup">, on: Condition, reading: Readin
     propertyId: property.id,
     // Sound because the schema lets only these names and the two above stand here.
     quantifier: name as "any" | "every" | "none",
-    filter: test(key, inner, { reading, options }),
+    filter: test(key, inner, { reading, pointer: pointerTo(pointer, key), options }),
   };
 }
 
@@ -160,20 +163,27 @@ function itemFits(target: Property, key: string, scope: QueryScope): boolean {
 
 interface TestOptions {
   readonly reading: Reading;
-  readonly options: readonly Option[];
+  /** Where the condition stands. */
+  readonly pointer: string;
+  /** Of the property, where it has any. */
+  readonly options?: readonly Option[];
 }
 
 function test(
   key: string,
   condition: ConditionInput,
-  { reading, options }: TestOptions,
+  { reading: { scope, faults }, pointer, options = [] }: TestOptions,
 ): ItemFilter {
   const [name, operand] = Object.entries(condition)[0] ?? [];
   if (name === undefined || !isConditionKey(key)) throw new Error(`No condition of ${key}`);
   const operator = operatorOf(key, name);
+  const expected = operator.expected?.(operand);
+  if (expected !== undefined) {
+    faults.push(bodyFault(pointerTo(pointer, name), { expected, received: operand }));
+  }
   const positive = {
     op: "test",
-    test: operator.test(operand, { now: reading.scope.now, options }),
+    test: operator.test(operand, { now: scope.now, options }),
   } as const;
   return operator.negated === true ? { op: "not", filter: positive } : positive;
 }

@@ -14,10 +14,17 @@ export interface ConditionInput {
 }
 type ConditionSchema = v.GenericSchema<unknown, ConditionInput>;
 
-/** An object with exactly one of these members. */
-function oneOf(members: Readonly<Record<string, v.GenericSchema>>): ConditionSchema {
+type Members = Readonly<Record<string, v.GenericSchema>>;
+
+/** Accepts nothing, so that one fault says what is missing. */
+function missing(members: Members, expected: string): v.GenericSchema<unknown, never> {
   const names = Object.keys(members).map((name) => `\`${name}\``).join(", ");
-  const none = v.custom<never>(() => false, `an object with one of ${names}`);
+  return v.custom<never>(() => false, `${expected} ${names}`);
+}
+
+/** An object with exactly one of these members. */
+function oneOf(members: Members): ConditionSchema {
+  const none = missing(members, "an object with one of");
   const objects = Object.entries(members)
     .map(([name, schema]) => [name, v.strictObject({ [name]: schema })]);
   return byKey(Object.fromEntries(objects) as Readonly<Record<string, ConditionSchema>>, none);
@@ -78,7 +85,7 @@ const property = v.pipe(
   v.description("Name or id of a property."),
 );
 
-export const propertyConditions: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+export const propertyConditions: Members = Object.fromEntries(
   Object.entries(CONDITIONS).map(([key, schema]) => [
     key,
     v.strictObject({ property, type: v.exactOptional(v.literal(key)), [key]: schema }),
@@ -110,8 +117,14 @@ export const filterInput: v.GenericSchema<unknown, FilterInput> = v.lazy((input)
 
 /** The members of a filter, by what tells them apart. */
 export const COMPOUNDS = { and: several("and"), or: several("or") };
-const onProperty = byKey(propertyConditions);
-const onTimestamp = byKey(timestampConditions);
+const onProperty = byKey(
+  propertyConditions,
+  missing(propertyConditions, "an object with `and` or `or`, or with `property` and one of"),
+);
+const onTimestamp = byKey(
+  timestampConditions,
+  missing(timestampConditions, "an object with `timestamp` and one of"),
+);
 const anyFilter = v.union([
   ...Object.values(COMPOUNDS),
   ...Object.values(timestampConditions),
@@ -128,14 +141,16 @@ function schemaFor(input: unknown): v.GenericSchema {
 
 const direction = v.picklist(["ascending", "descending"]);
 
-/** One step of an order; the first decides before the others. */
-export const sortInput = byKey({
+const sortInputs = {
   property: v.strictObject({ property, direction }),
   timestamp: v.strictObject({
     timestamp: v.picklist(["created_time", "last_edited_time"]),
     direction,
   }),
-});
+};
+
+/** One step of an order; the first decides before the others. */
+export const sortInput = byKey(sortInputs, missing(sortInputs, "an object with one of"));
 export type SortInput = v.InferOutput<typeof sortInput>;
 
 /** Which rows are asked for, and in which order. */

@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { isoDate } from "../dates.ts";
+import { isDay, isoDate } from "../dates.ts";
 import type { Option } from "../databases/schema.ts";
 import { idInput, normalizeId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
@@ -24,6 +24,8 @@ export interface Operator<Given = unknown> {
   readonly operand: v.GenericSchema<unknown, Given>;
   /** Whether it holds exactly where `test` does not. */
   readonly negated?: true;
+  /** What should stand there instead, of an operand that means nothing though its schema took it. */
+  expected?(operand: Given): string | undefined;
   test(operand: Given, scope: OperandScope): Test;
 }
 
@@ -33,9 +35,10 @@ export type Operators = Readonly<Record<string, Operator>>;
 function operator<Given>(
   operand: Operator<Given>["operand"],
   test: Operator<Given>["test"],
+  expected?: Operator<Given>["expected"],
 ): Operator {
-  // Sound because `test` meets only what this very `operand` let through.
-  return { operand, test } as Operator;
+  // Sound because the functions meet only what this very `operand` let through.
+  return { operand, test, ...(expected !== undefined && { expected }) } as Operator;
 }
 
 function not(positive: Operator): Operator {
@@ -111,7 +114,11 @@ function during({ from, to }: Period): Test {
 }
 
 function date(period: (named: Required<Period>) => Period): Operator {
-  return operator(isoDate, (operand) => during(period(periodOf(operand))));
+  return operator(
+    isoDate,
+    (operand) => during(period(periodOf(operand))),
+    (operand) => isDay(operand.slice(0, 10)) ? undefined : "a day that exists",
+  );
 }
 
 const relative = Object.entries(RELATIVE).map(([name, period]) => [

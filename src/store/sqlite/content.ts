@@ -13,7 +13,7 @@ const DOC = "n.id, n.type, n.doc, n.version";
 const IN_CONTAINER = `
   FROM nodes p JOIN nodes n
     ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root IS p.trash_root
-  WHERE p.workspace_id = ?1 AND p.id = ?2
+  WHERE p.workspace_id = ?1 AND p.id = ?2 AND p.kind <> 'block'
 `;
 
 /** COLUMNS, one for one. */

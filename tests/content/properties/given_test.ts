@@ -1,6 +1,6 @@
-import { linksIn, missingOptions, peopleIn } from "../../../src/content/properties.ts";
+import { linksIn, missingOptions } from "../../../src/content/properties.ts";
 import { assertEquals } from "../../assert.ts";
-import { ANN, BOB, propertyOf, read, ROW, SCHEMA } from "./samples.ts";
+import { ANN, propertyOf, read, ROW, SCHEMA } from "./samples.ts";
 
 Deno.test("missingOptions() gives each new name of selects once, in order, with its colour", () => {
   const input = read({
@@ -36,10 +36,4 @@ Deno.test("linksIn() gives each row of a relation once, in order", () => {
   ]);
   assertEquals(linksIn(SCHEMA, read({ relation: { relation: [] } })).map(({ ids }) => ids), [[]]);
   assertEquals(linksIn(SCHEMA, read({ number: { number: 1 } })), []);
-});
-
-Deno.test("peopleIn() gives every user that is named, once", () => {
-  const people = [{ id: BOB }, { id: ANN }, { id: BOB.toUpperCase() }];
-  assertEquals(peopleIn(SCHEMA, read({ people: { people } })), [BOB, ANN]);
-  assertEquals(peopleIn(SCHEMA, read({ number: { number: 1 } })), []);
 });

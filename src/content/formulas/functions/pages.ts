@@ -20,7 +20,8 @@ export const PAGES: readonly FormulaFunction[] = [
     name: "email",
     parameters: [person("person")],
     returns: TEXT,
-    description: "The e-mail address of a person; empty for a reader who may not see it.",
+    description:
+      "The e-mail address of a person; empty in answers, which readers see who may not see it.",
     examples: [['email(prop("Author"))', '"ada@example.com"']],
     call: ([{ email }]) => email,
   }),

@@ -1,0 +1,87 @@
+/**
+ * A database with a property of every type, named as its type; the title alone is `Name`.
+ *
+ * @module
+ */
+import type { Answer, TestApp } from "../support/app.ts";
+import { namedRows, newDatabase } from "./database_driver.ts";
+import { succeed } from "./driver.ts";
+
+const CHOICES = { options: [{ name: "A", color: "red" }, { name: "B" }] };
+
+const SIMPLE = [
+  "rich_text",
+  "number",
+  "date",
+  "people",
+  "files",
+  "checkbox",
+  "url",
+  "email",
+  "phone_number",
+  "created_time",
+  "created_by",
+  "last_edited_time",
+  "last_edited_by",
+  "button",
+  "verification",
+];
+
+export interface EveryType {
+  readonly id: string;
+  /** The database as it was answered. */
+  readonly database: Answer["json"];
+  /** The database that `relation` leads to; its `Cost` is rolled up. */
+  readonly related: string;
+  /** Rows of the related database. */
+  readonly one: string;
+  readonly two: string;
+  /** Users of the workspace. */
+  readonly ann: string;
+  readonly bob: string;
+}
+
+/** Makes the database, a related one with two rows, and two users. */
+export async function everyType(app: TestApp): Promise<EveryType> {
+  const related = await newDatabase(app, { Cost: { number: {} } });
+  const { one = "", two = "" } = await namedRows(app, related.id, {
+    one: { Cost: { number: 1 } },
+    two: { Cost: { number: 2 } },
+  });
+  const database = await newDatabase(app, {
+    ...Object.fromEntries(SIMPLE.map((type) => [type, { [type]: {} }])),
+    select: { select: CHOICES },
+    multi_select: { multi_select: CHOICES },
+    status: { status: {} },
+    unique_id: { unique_id: { prefix: "ROW" } },
+    relation: { relation: { database_id: related.id, single_property: {} } },
+    formula: { formula: { expression: 'prop("number") * 2' } },
+    rollup: {
+      rollup: {
+        relation_property_name: "relation",
+        rollup_property_name: "Cost",
+        function: "sum",
+      },
+    },
+  });
+  const [ann = "", bob = ""] = await Promise.all(["Ann", "Bob"].map((name) => newUser(app, name)));
+  return { id: database.id, database, related: related.id, one, two, ann, bob };
+}
+
+/** A token of the user of this name. */
+export function tokenOf({ mint }: Pick<TestApp, "mint">, name: string): Promise<string> {
+  return mint({ sub: name, name });
+}
+
+/** Makes a user of this name known to the workspace, and answers its id. */
+async function newUser(app: TestApp, name: string): Promise<string> {
+  const { id } = await succeed(app, "GET /v2/users/me", { token: await tokenOf(app, name) });
+  return id;
+}
+
+/** The value of the one property of this type, as it is answered. */
+export function valueOf(page: Answer["json"], type: string): unknown {
+  const found = Object.values<Record<string, unknown>>(page.properties)
+    .find((property) => property.type === type);
+  return found?.[type];
+}
