@@ -62,6 +62,8 @@ export interface TestApp {
 
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether every answer is judged by the document; a benchmark measures the service alone. */
+  readonly judged?: boolean;
 }
 
 const published = {
@@ -108,7 +110,9 @@ export async function withApp(
     ...options,
   });
   const issuer = await openLocalIssuer({ folder });
-  const { handler, breaches } = watch(created.handler);
+  const { handler, breaches } = options.judged === false
+    ? { handler: created.handler, breaches: () => Promise.resolve([]) }
+    : watch(created.handler);
   const app = { ...created, handler };
   const proxied = openProxied(handler);
   const send = (request: Request) => proxied?.call(request) ?? app.handler(request);
