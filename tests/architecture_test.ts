@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   search: [...COMMON, "content"],
   store: [...COMMON, "content"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
-  api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
+  api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal", "web"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
   threads: [...COMMON, "content"],

@@ -14,6 +14,7 @@ import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { siteEndpoints } from "./site.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
+  ...siteEndpoints,
 ];
 
 /** The schemas that the document names, by their name in it. */

@@ -7,6 +7,7 @@ import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
+import type { DocsPage } from "../web/docs_page.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
@@ -26,6 +27,8 @@ export interface Services {
   readonly store: Store;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
+  /** The API reference as a page for people. */
+  readonly docs: DocsPage;
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;

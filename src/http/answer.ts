@@ -36,7 +36,7 @@ export interface Answering {
   readonly fields: Fields;
 }
 
-/** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
+/** The answer to a request that succeeded: 200, 302, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
@@ -51,6 +51,9 @@ export function answer(answering: Answering): Response {
   const own = ownFields(reply, { etag, varies: answering.varies });
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     return createEmptyResponse(304, [...own, ...answering.fields]);
+  }
+  if (reply.location !== undefined) {
+    return createEmptyResponse(302, [["location", reply.location], ...own, ...answering.fields]);
   }
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
   const output = { status: 200, contentType, contentSecurityPolicy, body };

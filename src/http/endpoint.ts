@@ -65,6 +65,8 @@ export interface Reply {
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
+  /** Where the client finds it instead: the answer is a redirect (RFC 9110 section 15.4.3). */
+  readonly location?: string;
   /** Whether this very object answers every call, so that its answer is made once and copied. */
   readonly constant?: boolean;
   /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
