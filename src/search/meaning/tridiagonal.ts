@@ -19,6 +19,8 @@ export interface Eigenpair {
 
 /** An eigenvalue takes two or three steps; this many are never needed. */
 const MOST_STEPS = 100;
+/** Still smaller numbers lose their digits one by one. */
+const SMALLEST = 1e-300;
 
 /** All eigenpairs, greatest value first. */
 export function eigenpairs({ diagonal, beside }: Tridiagonal): Eigenpair[] {
@@ -27,7 +29,9 @@ export function eigenpairs({ diagonal, beside }: Tridiagonal): Eigenpair[] {
   const e = new Float64Array(size);
   e.set(beside);
   const vectors = Array.from({ length: size }, (_, i) => unit(size, i));
-  for (let low = 0; low < size; low++) isolate({ d, e, vectors }, low);
+  const largest = [...d, ...e].reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
+  const negligible = Math.max(Number.EPSILON * largest, SMALLEST);
+  for (let low = 0; low < size; low++) isolate({ d, e, vectors, negligible }, low);
   return vectors.map((vector, i) => ({ value: d[i] ?? 0, vector }))
     .sort((a, b) => b.value - a.value);
 }
@@ -36,6 +40,7 @@ interface State {
   readonly d: Float64Array;
   readonly e: Float64Array;
   readonly vectors: readonly Float64Array[];
+  readonly negligible: number;
 }
 
 /** Turns the matrix until nothing stands beside the diagonal at `low`. */
@@ -48,11 +53,10 @@ function isolate(state: State, low: number): void {
   throw new Error("The eigenvalues of a tridiagonal matrix did not converge");
 }
 
-/** The first place from `low` on where what stands beside the diagonal is nothing to it. */
-function endOfBlock({ d, e }: State, low: number): number {
+/** The first place from `low` on where what stands beside the diagonal counts as nothing. */
+function endOfBlock({ d, e, negligible }: State, low: number): number {
   for (let i = low; i < d.length - 1; i++) {
-    const size = Math.abs(d[i] ?? 0) + Math.abs(d[i + 1] ?? 0);
-    if (Math.abs(e[i] ?? 0) <= Number.EPSILON * size) return i;
+    if (Math.abs(e[i] ?? 0) <= negligible) return i;
   }
   return d.length - 1;
 }
