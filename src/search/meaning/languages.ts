@@ -33,6 +33,7 @@ import { stopwords as russianWords } from "@orama/stopwords/russian";
 import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
 import { stopwords as turkishWords } from "@orama/stopwords/turkish";
+import { foldWord } from "../text/fold.ts";
 
 interface Language {
   stem(word: string): string;
@@ -63,7 +64,7 @@ const LANGUAGES_OF_WORD = languagesOfWords();
 /** Common words that a text must have: one alone may be a name or a loan. */
 const FEWEST = 2;
 
-/** The tag of the language that most common words of a text are of; undefined where it shows none. */
+/** The tag of the language that most common words of a text, folded, are of; undefined where it shows none. */
 export function languageOf(words: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const word of words) {
@@ -89,7 +90,7 @@ export function mostFrequent(
   return most;
 }
 
-/** The stem of a lower-case word; the word itself in a language that is not known here. */
+/** The stem of a folded word; the word itself in a language that is not known here. */
 export function stem(word: string, language: string | undefined): string {
   return LANGUAGES.get(language ?? "")?.stem(word) ?? word;
 }
@@ -97,7 +98,7 @@ export function stem(word: string, language: string | undefined): string {
 function languagesOfWords(): ReadonlyMap<string, readonly string[]> {
   const languages = new Map<string, string[]>();
   for (const [tag, { commonWords }] of LANGUAGES) {
-    for (const word of new Set(commonWords)) {
+    for (const word of new Set(commonWords.map(foldWord))) {
       const known = languages.get(word);
       if (known === undefined) languages.set(word, [tag]);
       else known.push(tag);

@@ -23,14 +23,14 @@ export interface Lsa {
 /** Fewer texts say too little of how words are used. */
 export const FEWEST_TEXTS = 100;
 /** Texts beyond these teach little more; learning takes time and memory in proportion. */
-export const MOST_TEXTS = 20_000;
+export const MOST_TEXTS = 10_000;
 /** Measured best on short and long texts alike between 160 and 256. */
 const MOST_DIMENSIONS = 192;
 /** So few texts are no evidence for more dimensions. */
 const TEXTS_EACH_DIMENSION = 4;
 
 /**
- * A model of these texts, which are a fair sample of the workspace: between 100 and 20,000. The same
+ * A model of these texts, which are a fair sample of the workspace: between 100 and 10,000. The same
  * texts in the same order give the same model.
  */
 export function learnLsa(texts: readonly TitledText[]): Lsa {

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { termsOf } from "../text/terms.ts";
 import { languageOf, stem } from "./languages.ts";
-import { words } from "./words.ts";
 
 /** How often each term is in a text. */
 export type TermCounts = ReadonlyMap<string, number>;
@@ -15,7 +15,7 @@ export interface TitledText {
   readonly text: string;
 }
 
-/** A text's words, and the language that they are in, if they show one. */
+/** A text's words, folded, and the language that they are in, if they show one. */
 export interface Reading {
   readonly title: readonly string[];
   readonly text: readonly string[];
@@ -26,12 +26,12 @@ export interface Reading {
 const TITLE_WEIGHT = 2;
 
 export function read({ title, text }: TitledText): Reading {
-  const [titleWords, textWords] = [words(title), words(text)];
-  return {
-    title: titleWords,
-    text: textWords,
-    language: languageOf([...titleWords, ...textWords]),
-  };
+  const words = { title: wordsOf(title), text: wordsOf(text) };
+  return { ...words, language: languageOf([...words.title, ...words.text]) };
+}
+
+function wordsOf(text: string): string[] {
+  return termsOf(text).map(({ term }) => term);
 }
 
 /** The terms of a text; one that shows no language is taken to be in `language`. */

@@ -16,7 +16,7 @@ export interface Vocabulary {
 /** A term of one text alone ties it to no other. */
 const FEWEST_TEXTS = 2;
 /** Terms at most: rarer ones are dropped, so that learning takes bounded time and memory. */
-const MOST_TERMS = 20_000;
+const MOST_TERMS = 16_000;
 
 /** The vocabulary of these texts. */
 export function learnVocabulary(texts: readonly TermCounts[]): Vocabulary {
