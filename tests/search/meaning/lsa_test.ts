@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { embed, learnLsa, type Lsa } from "../../../src/search/meaning/lsa.ts";
+import { embed, learnLsa } from "../../../src/search/meaning/lsa.ts";
 import { lsaFromBytes, lsaToBytes } from "../../../src/search/meaning/lsa_bytes.ts";
 import type { SparseMatrix, SparseVector } from "../../../src/search/meaning/sparse.ts";
 import { truncatedSvd } from "../../../src/search/meaning/svd.ts";
