@@ -19,6 +19,12 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     auth: { kind: "local", audience: undefined },
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
+    files: {
+      kind: "disk",
+      maxBytes: 5 * 1024 ** 3,
+      validity: 3_600_000,
+      life: 3_600_000,
+    },
     rate: { perSecond: 100, burst: 500 },
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
