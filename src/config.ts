@@ -25,7 +25,7 @@ export const VARIABLES = {
     "`true` lets the local issuer serve on an address beyond loopback",
   ],
   FILES: ["disk", "Where files are kept: `disk`, in `DATA_DIR`"],
-  FILES_MAX_BYTES: ["5368709120", "Bytes of the largest file"],
+  FILES_MAX_BYTES: ["5368709120", "Bytes of the largest file; at most these"],
   FILES_URL_MINUTES: ["60", "How long an address of a file is valid, and half of it at least"],
   FILES_KEEP_MINUTES: ["60", "How long a file stays that nothing refers to; not shorter than that"],
   RATE_LIMIT: ["100/s", "Requests a second for each caller, five times that at once; `off`"],
@@ -236,12 +236,13 @@ function filesOf(read: Reader, faults: string[]): FilesConfig {
   if (life < validity) faults.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
   return {
     kind: read.oneOf("FILES", ["disk"]) ?? "disk",
-    maxBytes: read.matching("FILES_MAX_BYTES", count, Number) ?? LARGEST_FILE,
+    maxBytes: Math.min(read.matching("FILES_MAX_BYTES", count, Number) ?? Infinity, LARGEST_FILE),
     validity: validity * MINUTE,
     life: life * MINUTE,
   };
 }
 
+/** What S3 takes in one piece, and the document promises. */
 const LARGEST_FILE = 5 * 1024 ** 3;
 
 function rateOf(read: Reader): Config["rate"] {

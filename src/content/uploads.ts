@@ -87,7 +87,13 @@ export const uploadInput = v.strictObject({
   ),
   content_type: v.exactOptional(mediaType),
   content_length: v.exactOptional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Bytes of the whole file.")),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(LIMITS.fileBytes),
+      v.description("Bytes of the whole file; a deployment may take less."),
+    ),
   ),
   number_of_parts: v.exactOptional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LIMITS.uploadParts)),

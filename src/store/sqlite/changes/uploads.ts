@@ -68,8 +68,8 @@ function createStow(db: DatabaseSync, leave: Leave): Applier<"stow"> {
 function createArrive(db: DatabaseSync, leave: Leave): Applier<"arrive"> {
   const same: Query<[string]> = query(
     db,
-    `SELECT blob FROM uploads
-    WHERE workspace_id = ? AND hash = ? AND status = 'uploaded' AND blob IS NOT NULL LIMIT 1`,
+    `SELECT blob FROM uploads INDEXED BY uploads_by_hash
+    WHERE workspace_id = ? AND hash = ? AND status = 'uploaded' LIMIT 1`,
   );
   const arrive = db.prepare(`
     UPDATE uploads SET
@@ -96,7 +96,8 @@ function createExpire(db: DatabaseSync, leave: Leave): Applier<"expire"> {
   );
   const used: Query<[number]> = query(
     db,
-    "SELECT 1 FROM uploads WHERE workspace_id = ? AND blob = ? LIMIT 1",
+    `SELECT 1 FROM uploads INDEXED BY uploads_by_blob
+    WHERE workspace_id = ? AND blob = ? LIMIT 1`,
   );
   return (workspace, { time, limit }) => {
     for (const [id, blob] of expired.all(workspace, time, limit)) {
