@@ -123,7 +123,7 @@ export function readConfig(environment: Environment): Config {
       ? `npx --yes deno@${Deno.version.deno}`
       : "deno",
   };
-  faults.push(...exposureFaults(config, read));
+  faults.push(...exposureFaults(config, read), ...spanFaults(environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -269,5 +269,16 @@ function exposureFaults({ host, auth }: Config, read: Reader): string[] {
   return [
     `HOST must be loopback while the local issuer signs tokens: "${host}". Set AUTH_ISSUER, ` +
     "or AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",
+  ];
+}
+
+/** Deno's own spans hold the whole address of each request, and attributes that are set stay beside them. */
+function spanFaults(environment: Environment): string[] {
+  const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
+  const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");
+  if (!isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
+  return [
+    "OTEL_DENO_TRACING must be false where OTEL_DENO is true: Deno's spans would hold the signatures " +
+    "of files' addresses. Its metrics and logs do not",
   ];
 }
