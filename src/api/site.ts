@@ -21,7 +21,12 @@ export const siteEndpoints = [
     operationId: "getStart",
     summary: "Lead to the API reference",
     description: "There is nothing else to see here.",
-    handle: () => ({ body: "", location: "/docs", cacheControl: "no-cache" }),
+    handle: () => ({
+      status: 302,
+      fields: { location: "/docs" },
+      body: "",
+      cacheControl: "no-cache",
+    }),
   }),
   define({
     ...common,
