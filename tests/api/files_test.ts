@@ -131,9 +131,10 @@ Deno.test("what is announced badly is refused with every fault", () =>
     );
     assertEquals(await bad({ content_type: "png" }), ["/content_type"]);
     assertEquals(await bad({ content_type: "text/html\r\nx: y" }), ["/content_type"]);
-    assertEquals(await bad({ content_length: 6 * 1024 ** 3, filename: "/" }), [
+    assertEquals(await bad({ content_length: 6 * 1024 ** 3 }), ["/content_length"]);
+    assertEquals(await bad({ number_of_parts: 2, filename: "/" }), [
       "/filename",
-      "/content_length",
+      "/number_of_parts",
     ]);
     assertEquals(await bad({ mode: "external_url" }), ["/mode"]);
     assertEquals(await bad({ mode: "multi_part" }), ["/number_of_parts"]);
