@@ -110,7 +110,7 @@ export async function startRecto(): Promise<RunningRecto> {
 }
 
 export function rectoArgs(dataDir: string): string[] {
-  const paths = `--allow-read=${dataDir},policy,spec,src`;
+  const paths = `--allow-read=${dataDir},assets,policy,spec,src`;
   return [
     "run",
     "--no-prompt",
