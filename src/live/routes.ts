@@ -52,9 +52,11 @@ function createGuard(policy: Policy): Guard {
     engine,
     fields: [...policy.fields.keys()].map(parseFieldPath),
     hold(caller) {
-      const held = known.get(caller) ?? holdOf(engine, caller);
-      known.set(caller, held);
-      return held;
+      const held = known.get(caller);
+      if (held !== undefined) return held;
+      const made = holdOf(engine, caller);
+      known.set(caller, made);
+      return made;
     },
   };
 }

@@ -15,7 +15,13 @@ export interface Proxied extends AsyncDisposable {
 export interface Finding {
   readonly route: string;
   readonly status: number;
-  readonly violations: readonly { readonly location: readonly string[] }[];
+  readonly violations: readonly Violation[];
+  /** Whether there were more than fit into a header field; then none is here. */
+  readonly isCut: boolean;
+}
+
+interface Violation {
+  readonly location: readonly string[];
 }
 
 const proxy = read("PRISM_PROXY");
@@ -78,9 +84,11 @@ async function callThrough(proxy: string, request: Request, name: string): Promi
     body,
     redirect: "manual",
   });
-  const violations = JSON.parse(response.headers.get("sl-violations") ?? "[]");
+  const found = response.headers.get("sl-violations") ?? "[]";
+  const isCut = found.startsWith("Too many violations!");
+  const violations = isCut ? [] : JSON.parse(found);
   const route = `${request.method} ${pathname}`;
-  const finding: Finding = { route, status: response.status, violations };
+  const finding: Finding = { route, status: response.status, violations, isCut };
   const line = `${JSON.stringify(finding)}\n`;
   await Deno.writeTextFile(read("PRISM_FOUND") ?? "", line, { append: true });
   return response;
