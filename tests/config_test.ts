@@ -20,7 +20,7 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {
-      kind: "disk",
+      s3: undefined,
       maxBytes: 5 * 1024 ** 3,
       validity: 3_600_000,
       life: 3_600_000,
