@@ -30,6 +30,7 @@ import type { Log } from "./observe.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
+import { BUNDLE, createDocsPage } from "./web/docs_page.ts";
 
 /** The policy and the document at the start are those of the options. */
 export interface AppOptions extends Ruling<PublishedDocument> {
@@ -139,6 +140,7 @@ async function openServices(
     store,
     files,
     cursors: createCursors(await store.secret("cursors")),
+    docs: createDocsPage(() => Deno.readFile(BUNDLE.file)),
     publicUrl,
     newId: uuidv7,
     newPropertyId,

@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
     "type:files",
     "http",
     "type:auth/principal",
+    "web",
   ],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],

@@ -16,6 +16,7 @@ import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { siteEndpoints } from "./site.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -31,6 +32,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
+  ...siteEndpoints,
   ...fileContentEndpoints,
 ];
 

@@ -10,6 +10,7 @@ import type { Addresses } from "../files/addresses.ts";
 import type { Shelf } from "../files/shelf.ts";
 import type { Signer } from "../files/signing.ts";
 import type { Store } from "../store/port.ts";
+import type { DocsPage } from "../web/docs_page.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
@@ -41,6 +42,8 @@ export interface Services {
   readonly files: Files;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
+  /** The API reference as a page for people. */
+  readonly docs: DocsPage;
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;

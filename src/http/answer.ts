@@ -36,7 +36,7 @@ export interface Answering {
   readonly fields: Fields;
 }
 
-/** The answer to a request that succeeded: 200, 206, or 304 where the client holds this very one. */
+/** The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);

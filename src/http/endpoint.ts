@@ -48,9 +48,9 @@ export interface Call<Params, Query, Body> {
   readonly mediaType: string;
 }
 
-/** A successful answer: 200, or 206 of a part. */
+/** A successful answer: 200, 206 of a part, or 302 to where it is. */
 export interface Reply {
-  readonly status?: 206;
+  readonly status?: 206 | 302;
   /** Fields of this answer, in place of those of the same name that every answer has. */
   readonly fields?: Readonly<Record<string, string>>;
   /**

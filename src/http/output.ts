@@ -54,7 +54,7 @@ export function copyResponse(kept: Response, fields: Fields): Response {
   return response;
 }
 
-/** An answer that has no body by its status: 204, 304. */
+/** An answer without a body: 204, 304. */
 export function createEmptyResponse(status: 204 | 304, fields: Fields): Response {
   return withFields(new Response(null, { status }), fields);
 }
