@@ -1,10 +1,11 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
- * `openapi` nginx and curl besides;
+ * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
  *
  * @module
  */
+import { benchFiles } from "./files.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchOpenapi } from "./openapi.ts";
@@ -19,6 +20,7 @@ const BENCHES = {
   start: benchStart,
   markdown: benchMarkdown,
   http: benchHttp,
+  files: benchFiles,
   query: benchQuery,
   openapi: benchOpenapi,
 };

@@ -9,7 +9,7 @@ import { type RunningSwift, startSwift } from "./swift.ts";
 
 const HOUR = 3_600_000;
 const swift: RunningSwift = await startSwift();
-Deno.test.afterAll(() => swift[Symbol.asyncDispose]());
+Deno.test.afterAll(async () => await swift[Symbol.asyncDispose]());
 const { endpoint, bucket, keyId, secret } = swift.bucket;
 
 function withBucket(test: (app: TestApp) => Promise<void>): Promise<void> {
