@@ -41,7 +41,9 @@ export interface AppOptions extends Ruling<PublishedDocument> {
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
   /** Default: {@linkcode LIMITS}. */
-  readonly limits?: Partial<Record<"bodyBytes" | "bodyTime" | "requestTime", number>>;
+  readonly limits?: Partial<
+    Record<"bodyBytes" | "bodyTime" | "uploadPaceTime" | "requestTime", number>
+  >;
   /** What Deno puts into the URL of a request without a `Host`. */
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;

@@ -24,7 +24,14 @@ export const VARIABLES = {
     "false",
     "`true` lets the local issuer serve on an address beyond loopback",
   ],
-  FILES: ["disk", "Where files are kept: `disk`, in `DATA_DIR`"],
+  FILES: ["disk", "Where files are kept: `disk`, in `DATA_DIR`, or `s3`"],
+  S3_ENDPOINT: ["that of AWS in `S3_REGION`", "Origin of an S3-compatible store"],
+  S3_BUCKET: ["none", "Bucket for files"],
+  S3_REGION: ["us-east-1", "Region of the bucket"],
+  S3_KEY_ID: ["none", "Access key"],
+  S3_SECRET: ["none", "Its secret"],
+  S3_SESSION_TOKEN: ["none", "Its session token, where it is a temporary one"],
+  S3_STYLE: ["path", "`path`, or `virtual` where the bucket is a part of the host's name"],
   FILES_MAX_BYTES: ["5368709120", "Bytes of the largest file; at most these"],
   FILES_URL_MINUTES: ["60", "How long an address of a file is valid, and half of it at least"],
   FILES_KEEP_MINUTES: ["60", "How long a file stays that nothing refers to; not shorter than that"],
@@ -57,8 +64,20 @@ export interface LocalIssuerConfig {
   readonly audience: string | undefined;
 }
 
+export interface S3Config {
+  /** Origin of the store. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly sessionToken: string | undefined;
+  readonly isVirtualHost: boolean;
+}
+
 export interface FilesConfig {
-  readonly kind: "disk";
+  /** Undefined: files are on disk. */
+  readonly s3: S3Config | undefined;
   /** Of one file. */
   readonly maxBytes: number;
   /** Milliseconds that an address of a file is valid for at most. */
@@ -123,7 +142,7 @@ export function readConfig(environment: Environment): Config {
       ? `npx --yes deno@${Deno.version.deno}`
       : "deno",
   };
-  faults.push(...exposureFaults(config, read), ...spanFaults(environment));
+  faults.push(...exposureFaults(config, read), ...spanFaults(config, environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -233,12 +252,44 @@ function filesOf(read: Reader, faults: string[]): FilesConfig {
   const minutes = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number" };
   const validity = read.matching("FILES_URL_MINUTES", minutes, Number) ?? 60;
   const life = read.matching("FILES_KEEP_MINUTES", minutes, Number) ?? Math.max(60, validity);
+  if (life > LONGEST_S3_ADDRESS && read.text("FILES") === "s3") {
+    faults.push("FILES_KEEP_MINUTES must not be more than 10080, a week, with FILES=s3");
+  }
   if (life < validity) faults.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
   return {
-    kind: read.oneOf("FILES", ["disk"]) ?? "disk",
+    s3: s3Of(read, faults),
     maxBytes: Math.min(read.matching("FILES_MAX_BYTES", count, Number) ?? Infinity, LARGEST_FILE),
     validity: validity * MINUTE,
     life: life * MINUTE,
+  };
+}
+
+/** Minutes: S3 signs for a week at most. */
+const LONGEST_S3_ADDRESS = 10_080;
+
+const BUCKET = {
+  pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  form: "the name of a bucket",
+};
+
+function s3Of(read: Reader, faults: string[]): S3Config | undefined {
+  if (read.oneOf("FILES", ["disk", "s3"]) !== "s3") return undefined;
+  const region = read.text("S3_REGION") ?? "us-east-1";
+  const required = (name: "S3_KEY_ID" | "S3_SECRET") => {
+    const value = read.text(name);
+    if (value === undefined) faults.push(`${name} must be set with FILES=s3`);
+    return value ?? "";
+  };
+  if (read.text("S3_BUCKET") === undefined) faults.push("S3_BUCKET must be set with FILES=s3");
+  return {
+    endpoint: read.matching("S3_ENDPOINT", ORIGIN, (text) => text) ??
+      `https://s3.${region}.amazonaws.com`,
+    bucket: read.matching("S3_BUCKET", BUCKET, (text) => text) ?? "",
+    region,
+    keyId: required("S3_KEY_ID"),
+    secret: required("S3_SECRET"),
+    sessionToken: read.text("S3_SESSION_TOKEN"),
+    isVirtualHost: read.oneOf("S3_STYLE", ["path", "virtual"]) === "virtual",
   };
 }
 
@@ -273,10 +324,11 @@ function exposureFaults({ host, auth }: Config, read: Reader): string[] {
 }
 
 /** Deno's own spans hold the whole address of each request, and attributes that are set stay beside them. */
-function spanFaults(environment: Environment): string[] {
+function spanFaults({ files }: Config, environment: Environment): string[] {
   const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
   const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");
-  if (!isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
+  // Addresses of a bucket are signed here, and asked for elsewhere.
+  if (files.s3 !== undefined || !isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
   return [
     "OTEL_DENO_TRACING must be false where OTEL_DENO is true: Deno's spans would hold the signatures " +
     "of files' addresses. Its metrics and logs do not",

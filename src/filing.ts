@@ -8,6 +8,7 @@ import type { Files } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import { createAddresses } from "./files/addresses.ts";
 import { createDiskShelf } from "./files/disk/shelf.ts";
+import { createS3Shelf } from "./files/s3/shelf.ts";
 import { createSigner } from "./files/signing.ts";
 import { startSweeper } from "./files/sweeper.ts";
 import type { Log } from "./observe.ts";
@@ -33,7 +34,9 @@ export async function openFiles(options: FilesOptions): Promise<OpenedFiles> {
   const { config: { files, dataDir }, publicUrl, store, log, now } = options;
   const { maxBytes, validity, life } = files;
   const signer = createSigner(await store.secret("files"));
-  const shelf = createDiskShelf({ folder: `${dataDir}/files`, publicUrl, signer });
+  const shelf = files.s3 === undefined
+    ? createDiskShelf({ folder: `${dataDir}/files`, publicUrl, signer })
+    : createS3Shelf({ ...files.s3, validity, now });
   const sweeper = startSweeper({
     store,
     shelf,

@@ -20,7 +20,7 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {
-      kind: "disk",
+      s3: undefined,
       maxBytes: 5 * 1024 ** 3,
       validity: 3_600_000,
       life: 3_600_000,
@@ -91,7 +91,7 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
 
 Deno.test("the README's table names every variable with its default and meaning", async () => {
   const readme = await Deno.readTextFile("README.md");
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
+  const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
     .map((
       [, name, fallback = "", meaning],
     ) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
@@ -134,4 +134,29 @@ Deno.test("readConfig() bounds files in size and in time", () => {
     faults({ FILES_URL_MINUTES: "90", FILES_KEEP_MINUTES: "60" }).join(),
     "must not be less than FILES_URL_MINUTES",
   );
+});
+
+Deno.test("readConfig() of a bucket needs its name and keys, and says what is amiss with the rest", () => {
+  const given = { FILES: "s3", S3_BUCKET: "recto-files", S3_KEY_ID: "id", S3_SECRET: "secret" };
+  assertEquals(read(given).files.s3, {
+    endpoint: "https://s3.us-east-1.amazonaws.com",
+    bucket: "recto-files",
+    region: "us-east-1",
+    keyId: "id",
+    secret: "secret",
+    sessionToken: undefined,
+    isVirtualHost: false,
+  });
+  assertEquals(read({ ...given, S3_STYLE: "virtual" }).files.s3?.isVirtualHost, true);
+  const bad = {
+    S3_BUCKET: "a/b",
+    S3_ENDPOINT: "s3.test",
+    S3_STYLE: "x",
+    FILES_KEEP_MINUTES: "10081",
+  };
+  assertEquals(
+    faults({ FILES: "s3", ...bad }).map((fault) => fault.split(" ")[0]).toSorted(),
+    ["FILES_KEEP_MINUTES", "S3_BUCKET", "S3_ENDPOINT", "S3_KEY_ID", "S3_SECRET", "S3_STYLE"],
+  );
+  assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
 });

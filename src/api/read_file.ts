@@ -3,16 +3,12 @@
  *
  * @module
  */
-import { create as contentDisposition } from "content-disposition";
+import { dispositionOf } from "../content/disposition.ts";
 import { normalizeId } from "../content/ids.ts";
 import type { Upload } from "../content/uploads.ts";
 import { notFound } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
-
-/** What a browser shows without running anything of it; it is told to save every other type. */
-const SHOWN =
-  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)(?: *;|$)/i;
 
 /** No scripts, no forms, an origin of its own; a picture or a film may show itself. */
 const ALONE =
@@ -77,9 +73,4 @@ function fileOf(upload: Upload): ReadableFile | undefined {
   if (status !== "uploaded" || filename === null || contentType === null) return undefined;
   if (size === null || hash === null || blob === null) return undefined;
   return { filename, contentType, size, hash, blob };
-}
-
-function dispositionOf({ filename, contentType }: ReadableFile): string {
-  const type = SHOWN.test(contentType) ? "inline" : "attachment";
-  return contentDisposition(filename, { type });
 }

@@ -13,6 +13,7 @@ import {
 import { type FileUpload, isExpired, type Upload } from "../content/uploads.ts";
 import { type Fault, notFound, validationError } from "../errors.ts";
 import { pointerTo } from "../faults.ts";
+import type { Found } from "../files/shelf.ts";
 import type { Call } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
@@ -120,7 +121,10 @@ function faultOf(
     return { pointer, detail: `Could not find file_upload with ID: ${id}.` };
   }
   if (upload.status === "uploaded") return undefined;
-  return { pointer, detail: `The file of file_upload ${id} was not sent yet.` };
+  return {
+    pointer,
+    detail: `The file of file_upload ${id} was not sent yet, or not as it was announced.`,
+  };
 }
 
 /** A pending upload as it is by now: its bytes may have come without passing through the service. */
@@ -130,7 +134,7 @@ async function arrived(
   upload: Upload,
 ): Promise<Upload> {
   const found = await files.shelf.find(workspace, upload);
-  if (found === undefined) return upload;
+  if (found === undefined || !isAsAnnounced(upload, found, files.maxBytes)) return upload;
   const { blob, contentLength, contentType = "application/octet-stream" } = found;
   const filename = upload.filename ?? "untitled";
   const arrival = { blob, hash: null, filename, contentLength, contentType };
@@ -141,6 +145,12 @@ async function arrived(
   // Whether this commit told so or another one before it.
   const [now = upload] = await store.uploads(workspace, [upload.id]);
   return now;
+}
+
+function isAsAnnounced(upload: Upload, found: Found, maxBytes: number): boolean {
+  const { contentLength = null } = upload;
+  return found.contentLength <= maxBytes &&
+    (contentLength === null || contentLength === found.contentLength);
 }
 
 /**

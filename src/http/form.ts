@@ -92,7 +92,8 @@ async function feed(
 ): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      const isTaken = parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+      // A copy, as the parser keeps pieces of what it was given.
+      const isTaken = parser.write(Buffer.from(chunk));
       if (!isTaken) await Promise.race([once(parser, "drain"), finished]);
     }
     parser.end();

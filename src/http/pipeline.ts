@@ -7,7 +7,7 @@ import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
 import { answer, refuse } from "./answer.ts";
-import { readBody } from "./body.ts";
+import { type BodyLimits, readBody } from "./body.ts";
 import {
   isNotModified,
   type Preconditions,
@@ -18,7 +18,7 @@ import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { AnySchema, Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
-import { type Incoming, openIncoming } from "./incoming.ts";
+import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
 import { admit, type Admitted } from "./limits.ts";
@@ -38,7 +38,7 @@ export interface Pipeline<S> {
   readonly cors: Cors;
   readonly log: Log;
   readonly deadlines: Deadlines;
-  readonly limits: { readonly bodyBytes: number; readonly bodyTime: number };
+  readonly limits: BodyLimits & IncomingLimits;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Whether the server is about to stop, so that connections should close. */
@@ -175,7 +175,10 @@ function respondTo<S>(
   const conditions = readPreconditions(admitted.headers);
   const reader: Reader = { caller, access, conditions, mediaType };
   if (route.endpoint.streams) {
-    return handle(pipeline, asked, { ...reader, incoming: openIncoming(request, admitted) });
+    return handle(pipeline, asked, {
+      ...reader,
+      incoming: openIncoming(request, admitted, pipeline.limits),
+    });
   }
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)

@@ -263,3 +263,26 @@ Deno.test("content refers to no upload that is unknown, another workspace's, uns
     }
   }, { now: () => now });
 });
+
+Deno.test("a body that comes too slowly is not waited for, one that takes long is, and neither holds up others", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app);
+    for (const slow of ["PUT", "POST"]) {
+      const stalled = new ReadableStream({ start: (it) => it.enqueue(new Uint8Array(10)) });
+      const type = slow === "POST" ? "multipart/form-data; boundary=b" : "text/plain";
+      const headers = { "content-type": type };
+      const answer = await fetchOwn(app, url, { method: slow, body: stalled, headers });
+      assertEquals((await answer.json()).message, "Body did not arrive in time");
+    }
+    assertEquals(filesIn(app.folder), []);
+    let left = 40;
+    const long = new ReadableStream({
+      pull: async (it) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        it.enqueue(new Uint8Array(100_000));
+        if (--left === 0) it.close();
+      },
+    });
+    const sent = await put(app, url, long);
+    assertEquals([sent.status, sent.json.content_length], [200, 4_000_000]);
+  }, { limits: { uploadPaceTime: 100, requestTime: 150 } }));

@@ -3,9 +3,12 @@
  * `openapi` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
  * `search` a workspace of N pages, 100,000 unless told otherwise.
+ * `openapi` and `files` nginx and curl besides;
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
  *
  * @module
  */
+import { benchFiles } from "./files.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchOpenapi } from "./openapi.ts";
@@ -21,6 +24,7 @@ const BENCHES = {
   start: benchStart,
   markdown: benchMarkdown,
   http: benchHttp,
+  files: benchFiles,
   query: benchQuery,
   search: benchSearch,
   openapi: benchOpenapi,

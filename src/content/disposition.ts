@@ -1,0 +1,17 @@
+/**
+ * How a browser is to take a file.
+ *
+ * @module
+ */
+import { create } from "content-disposition";
+
+/** What a browser shows without running anything of it; it is told to save every other type. */
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)(?: *;|$)/i;
+
+/** The `Content-Disposition` of a file (RFC 6266, RFC 8187). */
+export function dispositionOf(
+  { filename, contentType }: { readonly filename: string; readonly contentType: string },
+): string {
+  return create(filename, { type: SHOWN.test(contentType) ? "inline" : "attachment" });
+}

@@ -1,0 +1,112 @@
+/**
+ * Files in a bucket of an S3-compatible store: clients send and read bytes there, under addresses that
+ * are signed here.
+ *
+ * @module
+ */
+import { dispositionOf } from "../../content/disposition.ts";
+import type { Upload } from "../../content/uploads.ts";
+import { AppError } from "../../errors.ts";
+import type { Found, Shelf } from "../shelf.ts";
+import { presign, type S3Bucket } from "./presign.ts";
+
+export interface S3ShelfOptions extends S3Bucket {
+  /** Milliseconds that an address to read is valid for at most. */
+  readonly validity: number;
+  readonly now: () => number;
+}
+
+/** Seconds that a question of ours is valid for. */
+const QUESTION = 60;
+/** Milliseconds that the store has to answer it. */
+const PATIENCE = 5_000;
+
+/**
+ * A shelf in a bucket. The key of an object follows from workspace and upload alone, so that what came
+ * can be found and removed whether it was told of or not.
+ */
+export function createS3Shelf({ validity, now, ...bucket }: S3ShelfOptions): Shelf {
+  const ask = (method: "HEAD" | "DELETE", key: string) =>
+    askStore(bucket, { method, key, now: now() });
+  return {
+    takesParts: false,
+    target: async (workspace, upload) => {
+      const headers = { "content-type": upload.contentType ?? "application/octet-stream" };
+      const url = await presign(bucket, {
+        method: "PUT",
+        key: keyOf(workspace, upload.id),
+        headers: { ...headers, ...lengthOf(upload) },
+        from: upload.createdTime,
+        seconds: upload.life / 1_000,
+      });
+      return { url, headers };
+    },
+    address: (workspace, { id, filename, contentType }, expires) =>
+      presign(bucket, {
+        method: "GET",
+        key: keyOf(workspace, id),
+        query: {
+          "response-content-disposition": dispositionOf({ filename, contentType }),
+          "response-content-type": contentType,
+        },
+        from: expires - validity,
+        seconds: validity / 1_000,
+      }),
+    find: async (workspace, { id }) => {
+      const answer = await ask("HEAD", keyOf(workspace, id));
+      return answer.status === 404 ? undefined : toFound(id, answer);
+    },
+    remove: async (workspace, { uploadId }) => void await ask("DELETE", keyOf(workspace, uploadId)),
+    local: undefined,
+  };
+}
+
+/** The workspace is encoded, as it may hold any character. */
+function keyOf(workspace: string, uploadId: string): string {
+  const segment = new TextEncoder().encode(workspace).toBase64({ alphabet: "base64url" });
+  return `${segment.replaceAll("=", "")}/${uploadId}/content`;
+}
+
+/** A length that was announced is signed, so that the store takes no other. */
+function lengthOf({ contentLength }: Upload): Record<string, string> {
+  return contentLength === null ? {} : { "content-length": String(contentLength) };
+}
+
+function toFound(id: string, { headers }: Response): Found {
+  return {
+    blob: id,
+    contentLength: Number(headers.get("content-length") ?? 0),
+    contentType: headers.get("content-type") ?? undefined,
+  };
+}
+
+interface Question {
+  readonly method: "HEAD" | "DELETE";
+  readonly key: string;
+  readonly now: number;
+}
+
+/** Asks the store; throws `service_unavailable` where it does not answer, or not as it should. */
+async function askStore(bucket: S3Bucket, { method, key, now }: Question): Promise<Response> {
+  const url = await presign(bucket, { method, key, from: now, seconds: QUESTION });
+  try {
+    const answer = await fetch(url, {
+      method,
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    await answer.body?.cancel();
+    if (answer.ok || answer.status === 404) return answer;
+    throw new Error(`The store answers ${answer.status}`);
+  } catch (cause) {
+    throw new AppError("service_unavailable", "Files are out of reach: try again", {
+      // The address in a message of `fetch` holds a signature.
+      cause: cause instanceof Error ? new Error(withoutQueries(cause.message)) : undefined,
+      headers: { "retry-after": "5" },
+    });
+  }
+}
+
+function withoutQueries(message: string): string {
+  return message.replaceAll(/\?[^\s)'"]*/g, "?…");
+}

@@ -1,0 +1,135 @@
+import { createS3Shelf } from "../../src/files/s3/shelf.ts";
+import { sweep } from "../../src/files/sweeper.ts";
+import { presign } from "../../src/files/s3/presign.ts";
+import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { announce } from "../api/file_driver.ts";
+import { refusal } from "../api/driver.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { type RunningSwift, startSwift } from "./swift.ts";
+
+const HOUR = 3_600_000;
+const swift: RunningSwift = await startSwift();
+Deno.test.afterAll(async () => await swift[Symbol.asyncDispose]());
+const { endpoint, bucket, keyId, secret } = swift.bucket;
+
+function withBucket(test: (app: TestApp) => Promise<void>): Promise<void> {
+  return withApp(test, {
+    environment: {
+      FILES: "s3",
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_KEY_ID: keyId,
+      S3_SECRET: secret,
+    },
+  });
+}
+
+async function send(url: string, body: BodyInit, type = "text/plain"): Promise<number> {
+  const answer = await fetch(url, { method: "PUT", body, headers: { "content-type": type } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+function withIcon(id: string): object {
+  return { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } };
+}
+
+Deno.test("on S3 bytes go to the bucket and come from it, under addresses that it checks", () =>
+  withBucket(async (app) => {
+    const { id, url } = await announce(app, { filename: "ä b.html", content_type: "text/html" });
+    assert(url.startsWith(`${endpoint}/${bucket}/`));
+    const early = await app.call("POST /v2/pages", { body: withIcon(id) });
+    assertEquals(refusal(early), [400, "validation_error"]);
+    assertMatch(early.json.message, /was not sent yet/);
+    assertEquals(await send(url, "<p>", "text/html"), 200);
+    const page = await app.call("POST /v2/pages", { body: withIcon(id) });
+    assertEquals(page.status, 200, page.text);
+    const { file } = page.json.icon;
+    assert(Date.parse(file.expiry_time) > Date.now());
+    const read = await fetch(file.url);
+    assertEquals([read.status, await read.text()], [200, "<p>"]);
+    assertEquals(
+      read.headers.get("content-disposition"),
+      `attachment; filename="? b.html"; filename*=UTF-8''%C3%A4%20b.html`,
+    );
+    const again = await app.call(`GET /v2/pages/${page.json.id}`);
+    assertEquals(again.json.icon.file, file);
+    const copy = await app.call("POST /v2/pages", {
+      body: { parent: { workspace: true }, properties: {}, icon: page.json.icon },
+    });
+    assertEquals(copy.json.icon.file, file);
+    const range = await fetch(file.url, { headers: { range: "bytes=1-1" } });
+    assertEquals([range.status, await range.text()], [206, "p"]);
+  }));
+
+Deno.test("the bucket refuses an address that was altered, has ended, or is for something else", () =>
+  withBucket(async (app) => {
+    const { url } = await announce(app, { content_type: "text/plain", content_length: 3 });
+    const other = await announce(app);
+    const id = (of: string) => of.split("/").at(-2) ?? "";
+    assertEquals(await send(url.replace(/.$/, (end) => end === "0" ? "1" : "0"), "abc"), 403);
+    assertEquals(await send(url.replace(id(url), id(other.url)), "abc"), 403);
+    assertEquals(await send(url.replace(/Expires=\d+/, "Expires=604800"), "abc"), 403);
+    assertEquals(await send(url, "abc", "text/html"), 403);
+    assertEquals(await send(url, "abcd"), 403, "longer than it was announced");
+    const read = await fetch(url);
+    await read.body?.cancel();
+    assertEquals(read.status, 403);
+    const stale = await presign(swift.bucket, {
+      method: "PUT",
+      key: "x",
+      headers: { "content-type": "text/plain" },
+      from: Date.now() - HOUR,
+      seconds: 60,
+    });
+    assertEquals(await send(stale, "abc"), 403);
+    assertEquals(await send(url, "abc"), 200);
+  }));
+
+Deno.test("on S3 a file comes in one piece", () =>
+  withBucket(async ({ call }) => {
+    const answer = await call("POST /v2/files/upload-url", {
+      body: { mode: "multi_part", number_of_parts: 2 },
+    });
+    assertEquals(refusal(answer), [400, "validation_error"]);
+    assertEquals(answer.json.errors[0].pointer, "/mode");
+  }));
+
+Deno.test("sweep() removes from the bucket what nothing refers to, told of or not", () =>
+  withBucket(async (app) => {
+    const [kept, untold] = [await announce(app), await announce(app)];
+    for (const { url } of [kept, untold]) {
+      assertEquals(await send(url, "x", "application/octet-stream"), 200);
+    }
+    const page = await app.call("POST /v2/pages", { body: withIcon(kept.id) });
+    const now = Date.now;
+    const shelf = createS3Shelf({ ...swift.bucket, validity: HOUR, now });
+    const state = async (id: string) => {
+      const [upload] = await app.store.uploads("default", [id]);
+      return upload && await shelf.find("default", upload);
+    };
+    assert(await state(untold.id), "it is there");
+    const [before] = await app.store.uploads("default", [untold.id]);
+    await sweep({ store: app.store, shelf }, now() + 2 * HOUR);
+    assertEquals(before && await shelf.find("default", before), undefined);
+    const read = await fetch(page.json.icon.file.url);
+    assertEquals([read.status, await read.text()], [200, "x"]);
+  }));
+
+Deno.test("a bucket that is out of reach is no fault of the request, and no secret is logged", () =>
+  withApp(async (app) => {
+    const { id } = await announce(app);
+    const answer = await app.call("POST /v2/pages", { body: withIcon(id) });
+    assertEquals(refusal(answer), [503, "service_unavailable"]);
+    app.log.flush();
+    const lines = app.lines.map((line) => JSON.stringify(line)).join("\n");
+    assert(!lines.includes("X-Amz"), lines);
+  }, {
+    environment: {
+      FILES: "s3",
+      S3_ENDPOINT: "http://127.0.0.1:1",
+      S3_BUCKET: bucket,
+      S3_KEY_ID: keyId,
+      S3_SECRET: secret,
+    },
+  }));
