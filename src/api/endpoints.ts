@@ -6,6 +6,8 @@
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
+import { fileContentEndpoints } from "./file_contents.ts";
+import { fileEndpoints } from "./files.ts";
 import { markdownEndpoints } from "./markdown.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
@@ -15,6 +17,7 @@ import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { searchEndpoints } from "./search.ts";
+import { siteEndpoints } from "./site.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -27,9 +30,12 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...databaseEndpoints,
   ...queryEndpoints,
   ...searchEndpoints,
+  ...fileEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
+  ...siteEndpoints,
+  ...fileContentEndpoints,
 ];
 
 /** The schemas that the document names, by their name in it. */

@@ -20,6 +20,7 @@ import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createSecretTable } from "./secrets.ts";
+import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 
 /**
@@ -49,6 +50,7 @@ export function createSqliteStore(connection: Connection): Store {
   const words = createWordFinder(connection.db);
   const due = createDueQueue(connection);
   const { findWords } = words;
+  const uploads = createUploadReader(connection.db);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -72,6 +74,9 @@ export function createSqliteStore(connection: Connection): Store {
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
+    uploads: asking(uploads.uploads),
+    leftovers: asking(uploads.leftovers),
+    sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
     saveUser: asking(users.saveUser),
