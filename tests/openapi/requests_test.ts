@@ -63,6 +63,7 @@ const RULES: readonly RegExp[] = [
   / should be "\w+", as the type of a block cannot change/,
   /^Give either /,
   / should be defined(?:, or `\w+`)?, /,
+  /^What has any of the words is found by rank alone\.$|^Another condition is on /,
   / should be a datetime with(?:out)? an offset/,
   // What is named, and is not there or is of another kind.
   /^Could not find |^Provided ID | is not a property that exists\.$| start again without it\.$/,
