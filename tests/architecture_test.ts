@@ -20,7 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   content: COMMON,
   auth: COMMON,
   search: [...COMMON, "content"],
-  store: [...COMMON, "content"],
+  // It writes the terms of content in the transaction of the content.
+  store: [...COMMON, "content", "search/text"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
   api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
   openapi: ["type:http/endpoint", "type:policy/schema"],

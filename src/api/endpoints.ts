@@ -14,6 +14,7 @@ import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { searchEndpoints } from "./search.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -25,6 +26,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...blockEndpoints,
   ...databaseEndpoints,
   ...queryEndpoints,
+  ...searchEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,

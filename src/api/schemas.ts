@@ -17,22 +17,30 @@ import { databaseSchemas } from "../content/databases/schemas.ts";
 import { querySchemas } from "../content/query/schemas.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
+import { searchConditions, searchFilter, searchSort } from "../search/input.ts";
 import { blockList } from "./blocks.ts";
 import { pageMarkdown } from "./markdown.ts";
+import { highlight, searchMatch } from "./matches.ts";
 import { documentMeta } from "./openapi.ts";
 import { databaseQueryInput, pageList } from "./query.ts";
+import { foundDatabase, foundList, foundPage, searchInput } from "./search.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
   ...blockSchemas,
   ...propertySchemas,
   ...databaseSchemas,
   ...querySchemas,
+  ...searchConditions,
   BlockAppendInput: appendInput,
   BlockList: blockList,
   Color: color,
   Cover: cover.wrapped,
   CoverInput: coverInput.wrapped,
   DatabaseQueryInput: databaseQueryInput,
+  FoundDatabase: foundDatabase,
+  FoundList: foundList,
+  FoundPage: foundPage,
+  Highlight: highlight,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
   Mention: mention,
@@ -48,5 +56,9 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   PartialUser: partialUser,
   RichTextItem: richTextItem,
   RichTextItemInput: richTextItemInput,
+  SearchFilter: searchFilter,
+  SearchInput: searchInput,
+  SearchMatch: searchMatch,
+  SearchSort: searchSort,
   User: user,
 };

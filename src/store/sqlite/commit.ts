@@ -18,6 +18,7 @@ import { isUniqueViolation } from "./failures.ts";
 import { createLinkWriter } from "./links.ts";
 import type { NodeReader } from "./nodes.ts";
 import { createReceiptWriter } from "./receipts.ts";
+import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
 
 export type Commit = (
   workspace: string,
@@ -30,12 +31,15 @@ export function createCommit(
   { db, transaction }: Connection,
   nodes: Pick<NodeReader, "nodes">,
 ): Commit {
-  const appliers = createAppliers(db, nodes);
+  const search = createSearchIndexer(db);
+  const appliers = createAppliers(db, { nodes, search });
   const keep = createReceiptWriter(db);
   return (workspace, changes, receipt) => {
     try {
       transaction(() => {
+        search.begin();
         for (const change of changes) apply(appliers, workspace, change);
+        search.flush(workspace);
         if (receipt !== undefined) expect(keep(workspace, receipt));
       });
       return "committed";
@@ -46,15 +50,20 @@ export function createCommit(
   };
 }
 
-function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): Appliers {
+interface ApplierParts {
+  readonly nodes: Pick<NodeReader, "nodes">;
+  readonly search: SearchIndexer;
+}
+
+function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appliers {
   const cells = createCellWriter(db);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
   return {
-    insert: createInsert(db, cells),
-    update: createUpdate(db, cells),
-    trash: createTrash(db),
-    restore: createRestore(db),
+    insert: createInsert(db, { cells, search }),
+    update: createUpdate(db, { cells, search }),
+    trash: createTrash(db, search),
+    restore: createRestore(db, search),
     touch: createTouch(db),
     expect: createExpect(db),
     link: links.link,
@@ -62,7 +71,7 @@ function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): App
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells }),
+    reshape: createReshape(db, { nodes, cells, search }),
   };
 }
 

@@ -8,11 +8,20 @@ import type { Node } from "../../../content/node.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
+import type { SearchIndexer } from "../search/indexer.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
+export interface NodeWriterParts {
+  readonly cells: CellWriter;
+  readonly search: SearchIndexer;
+}
+
 /** Prepares the statement that makes a node. */
-export function createInsert(db: DatabaseSync, cells: CellWriter): Applier<"insert"> {
+export function createInsert(
+  db: DatabaseSync,
+  { cells, search }: NodeWriterParts,
+): Applier<"insert"> {
   const insert = db.prepare(`
     INSERT INTO nodes (
       workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
@@ -25,6 +34,7 @@ export function createInsert(db: DatabaseSync, cells: CellWriter): Applier<"inse
   `);
   return (workspace, { node, cells: own = [] }) => {
     expectOne(insert.run(workspace, ...valuesOf(node)));
+    search.made(node.id);
     if (own.length > 0) cells.insert(workspace, rowOf(node), own);
   };
 }
@@ -43,7 +53,10 @@ function valuesOf(node: Node): (string | number | null)[] {
 }
 
 /** Prepares the statement that replaces a node's content. */
-export function createUpdate(db: DatabaseSync, cells: CellWriter): Applier<"update"> {
+export function createUpdate(
+  db: DatabaseSync,
+  { cells, search }: NodeWriterParts,
+): Applier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET
       title = ?4, doc = ?5, has_mentions = ?6,
@@ -56,6 +69,7 @@ export function createUpdate(db: DatabaseSync, cells: CellWriter): Applier<"upda
   );
   return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
     const mentions = hasMentions ? 1 : 0;
+    search.changing(workspace, id, doc);
     expectOne(update.run(workspace, id, version, title, doc, mentions, edit.time, edit.by));
     if (own === undefined) return;
     const [parentId = null] = parent.get(workspace, id) ?? [];

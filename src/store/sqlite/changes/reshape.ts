@@ -8,6 +8,7 @@ import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
 import type { CellWriter } from "../cells.ts";
 import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
+import type { SearchIndexer } from "../search/indexer.ts";
 import type { Applier, ChangeOf } from "./appliers.ts";
 
 /** Rows in memory at once. */
@@ -18,12 +19,13 @@ type RowRef = readonly [id: string, createdTime: number];
 export interface ReshapeParts {
   readonly nodes: Pick<NodeReader, "nodes">;
   readonly cells: CellWriter;
+  readonly search: SearchIndexer;
 }
 
 /** Prepares the statements that rewrite rows. */
 export function createReshape(
   db: DatabaseSync,
-  { nodes, cells }: ReshapeParts,
+  { nodes, cells, search }: ReshapeParts,
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
@@ -33,6 +35,7 @@ export function createReshape(
   const save = (workspace: string, row: Node, content: NodeContent): void => {
     const { title, doc, hasMentions, cells: own } = content;
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
+    search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };
