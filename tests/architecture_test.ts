@@ -23,10 +23,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   // It writes the terms of content in the transaction of the content.
   store: [...COMMON, "content", "search/text"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
-  api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
+  api: [
+    ...COMMON,
+    ...["content", "search", "http"],
+    ...["type:store/port", "type:indexing/spaces", "type:auth/principal"],
+  ],
+  indexing: [...COMMON, "content", "search", "type:store/port", "type:store/vector_port"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
-  threads: [...COMMON, "content"],
+  threads: [...COMMON, "content", "search"],
   web: [...COMMON, "http"],
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],
