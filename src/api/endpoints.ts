@@ -15,6 +15,7 @@ import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { searchEndpoints } from "./search.ts";
+import { semanticEndpoints } from "./semantic.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...databaseEndpoints,
   ...queryEndpoints,
   ...searchEndpoints,
+  ...semanticEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,

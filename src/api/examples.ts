@@ -202,6 +202,16 @@ export const examples: Readonly<
       },
     }]),
   },
+  searchByMeaning: {
+    request: { query: "Where do swallows breed?", mode: "hybrid", page_size: 20 },
+    response: {
+      ...list("page_or_database", [{
+        ...page,
+        match: { score: 1.25, block_id: TO_DO, text: "Count the nests" },
+      }]),
+      search: { ranked_by: "hybrid", due: 0 },
+    },
+  },
   getOpenapiDocument: {
     response: { openapi: "3.1.1", info: { title: "Recto", version: "2.0.0" }, paths: {} },
   },

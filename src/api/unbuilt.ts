@@ -38,11 +38,6 @@ function unbuilt(
 }
 
 export const unbuiltEndpoints = [
-  unbuilt("POST", "/v2/search/semantic", {
-    operationId: "searchByMeaning",
-    tag: "Search",
-    summary: "Search by meaning",
-  }),
   unbuilt("POST", "/v2/files/upload-url", {
     operationId: "createUploadUrl",
     tag: "Files",
