@@ -22,11 +22,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   search: [...COMMON, "content"],
   // It writes the terms of content in the transaction of the content.
   store: [...COMMON, "content", "search/text"],
+  files: [...COMMON, "content", "type:store/port"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
   api: [
     ...COMMON,
-    ...["content", "search", "http"],
-    ...["type:store/port", "type:indexing/spaces", "type:auth/principal"],
+    ...["content", "search", "http", "web"],
+    ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
   indexing: [...COMMON, "content", "search", "type:store/port", "type:store/vector_port"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
@@ -37,11 +38,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   welcome: ["type:config"],
   app: EVERYTHING,
   authentication: EVERYTHING,
+  filing: EVERYTHING,
   boot: EVERYTHING,
   cli: EVERYTHING,
 };
 /** They alone may name an adapter of the store, or the configuration as a value. */
-const ROOTS = new Set(["app", "authentication", "boot", "cli"]);
+const ROOTS = new Set(["app", "authentication", "boot", "cli", "filing"]);
 
 const FILE_LIMIT = 350;
 const FUNCTION_LIMIT = 80;

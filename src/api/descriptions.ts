@@ -26,6 +26,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   DatabaseUpdateInput: "What changes of a database; what is left out stays.",
   DateInput: "A day, a moment or a span, as a client writes it.",
   DateValue: "A day, a moment or a span.",
+  FileUpload: "A file that is expected or arrived; content refers to it by its id.",
+  FileUploadInput: "A file that a client is about to send.",
   FileValue: "A file with its name.",
   FileValueInput: "A file as a client writes it.",
   Filter: "A condition on a property or on a time, or several under `and` or `or`.",
@@ -74,7 +76,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   SearchMatch: "Why it was found: an excerpt, and what to mark in it.",
   SearchObjectCondition: "Only pages, or only databases.",
   SearchParentCondition: "What hangs from this page, database or block.",
-  SearchSort: "An order by time in place of rank.",
+  SearchSort:
+    "An order by time; by default the best come first, or without a query the last edited.",
   Sort: "One step of an order; the first decides before the others.",
   User: "A person or a bot of the workspace.",
 };

@@ -6,6 +6,8 @@
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
+import { fileContentEndpoints } from "./file_contents.ts";
+import { fileEndpoints } from "./files.ts";
 import { markdownEndpoints } from "./markdown.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
@@ -16,7 +18,7 @@ import { schemas as named } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { searchEndpoints } from "./search.ts";
 import { semanticEndpoints } from "./semantic.ts";
-import { unbuiltEndpoints } from "./unbuilt.ts";
+import { siteEndpoints } from "./site.ts";
 import { userEndpoints } from "./users.ts";
 
 export const endpoints: readonly Endpoint<Services>[] = [
@@ -29,9 +31,11 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...queryEndpoints,
   ...searchEndpoints,
   ...semanticEndpoints,
-  ...unbuiltEndpoints,
+  ...fileEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
+  ...siteEndpoints,
+  ...fileContentEndpoints,
 ];
 
 /** The schemas that the document names, by their name in it. */

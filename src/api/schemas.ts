@@ -15,6 +15,7 @@ import { propertySchemas } from "../content/properties/schemas.ts";
 import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
 import { databaseSchemas } from "../content/databases/schemas.ts";
 import { querySchemas } from "../content/query/schemas.ts";
+import { fileUpload, uploadInput } from "../content/uploads.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { searchConditions, searchFilter, searchSort } from "../search/input.ts";
@@ -42,6 +43,8 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   FoundList: foundList,
   FoundPage: foundPage,
   Highlight: highlight,
+  FileUpload: fileUpload,
+  FileUploadInput: uploadInput,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
   MeaningInput: meaningInput,

@@ -13,6 +13,7 @@ import { searchContract, searchModelContract } from "./contract_search.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
 import { vectorContract } from "./contract_vectors.ts";
+import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
 /** Registers the suite for one adapter; `open` answers a store with nothing in it. */
@@ -27,6 +28,7 @@ export function storeContract(name: string, open: OpenStore): void {
   searchContract(test);
   serviceContract(test);
   vectorContract(test);
+  uploadContract(test);
   modelContract(name, open);
   rowModelContract(name, open);
   searchModelContract(name, open);

@@ -12,6 +12,7 @@ import { expect, Unexpected } from "./changes/expectation.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
+import { createUploadAppliers } from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
 import { createCounterWriter } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
@@ -19,6 +20,7 @@ import { createLinkWriter } from "./links.ts";
 import type { NodeReader } from "./nodes.ts";
 import { createReceiptWriter } from "./receipts.ts";
 import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
+import { createUseWriter } from "./uses.ts";
 
 export type Commit = (
   workspace: string,
@@ -59,9 +61,10 @@ function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appl
   const cells = createCellWriter(db);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
+  const uses = createUseWriter(db);
   return {
-    insert: createInsert(db, { cells, search }),
-    update: createUpdate(db, { cells, search }),
+    insert: createInsert(db, { cells, uses, search }),
+    update: createUpdate(db, { cells, uses, search }),
     trash: createTrash(db, search),
     restore: createRestore(db, search),
     touch: createTouch(db),
@@ -71,7 +74,8 @@ function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appl
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells, search }),
+    reshape: createReshape(db, { nodes, cells, uses, search }),
+    ...createUploadAppliers(db),
   };
 }
 

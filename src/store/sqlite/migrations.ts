@@ -13,15 +13,17 @@ import type { Connection } from "./connection.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
 import databases from "./migrations/002_databases.sql" with { type: "text" };
 import container from "./migrations/003_container.sql" with { type: "text" };
-import search from "./migrations/004_search.sql" with { type: "text" };
-import vectors from "./migrations/005_vectors.sql" with { type: "text" };
+import files from "./migrations/004_files.sql" with { type: "text" };
+import search from "./migrations/005_search.sql" with { type: "text" };
+import vectors from "./migrations/006_vectors.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
   { name: "002_databases", sql: databases },
   { name: "003_container", sql: container },
-  { name: "004_search", sql: search },
-  { name: "005_vectors", sql: vectors },
+  { name: "004_files", sql: files },
+  { name: "005_search", sql: search },
+  { name: "006_vectors", sql: vectors },
 ];
 
 const JOURNAL = `

@@ -22,6 +22,7 @@ import { createWordCounter } from "./search/statistics.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
+import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 
 /**
@@ -53,6 +54,7 @@ export function createSqliteStore(connection: Connection): Store {
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const { findWords } = words;
+  const uploads = createUploadReader(connection.db);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -87,6 +89,9 @@ export function createSqliteStore(connection: Connection): Store {
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
+    uploads: asking(uploads.uploads),
+    leftovers: asking(uploads.leftovers),
+    sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
     saveUser: asking(users.saveUser),
