@@ -26,9 +26,16 @@ import { metricsText } from "./live/metrics.ts";
 import { createPolicies, type Policies, type Ruling } from "./live/policies.ts";
 import { createRoutes } from "./live/routes.ts";
 import { describePolicy } from "./live/status.ts";
+import { type Background, createBackground } from "./indexing/background.ts";
+import { createEmbedders, type Embedders } from "./indexing/embedders.ts";
+import { createIndexer, type Indexer } from "./indexing/indexer.ts";
+import { createSpaces } from "./indexing/spaces.ts";
 import type { Log } from "./observe.ts";
+import type { Embedder } from "./search/embedder.ts";
+import { createOpenAiEmbedder } from "./search/embedders/openai.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
+import { learnInThread } from "./threads/lsa_learner.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
 import { BUNDLE, createDocsPage } from "./web/docs_page.ts";
 
@@ -52,6 +59,8 @@ export interface AppOptions extends Ruling<PublishedDocument> {
 export interface App {
   readonly handler: Handler;
   readonly policies: Policies<PublishedDocument>;
+  /** Makes the vectors of what changes, once it is started. */
+  readonly indexing: Pick<Background, "start"> & Indexer;
   /** Answers `Connection: close` from now on, and settles when nothing is in flight. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -65,12 +74,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
+  const { embedders, indexer, background } = openIndexing(options, now);
   const files = await openFiles({ config, publicUrl, store, log, now });
   let draining = false;
   const isDraining = () => draining;
   const services = await openServices(options, {
     authentication,
     markdownReader,
+    embedders,
     files: files.files,
     now,
     isDraining,
@@ -107,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     handler: (request) => current(request),
     policies,
+    indexing: { start: background.start, step: indexer.step },
     drain: () => {
       draining = true;
       return deadlines.idle();
@@ -114,6 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     close: async () => {
       deadlines.close();
       policies.close();
+      await background.stop();
       await files.close();
       await decisionLog?.flush();
       markdownReader.close();
@@ -123,12 +136,29 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
+interface Indexing {
+  readonly embedders: Embedders;
+  readonly indexer: Indexer;
+  readonly background: Background;
+}
+
+function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
+  const embedders = createEmbedders(store, serviceOf(config.embeddings));
+  const indexer = createIndexer({ store, embedders, now, learn: learnInThread });
+  const background = createBackground({
+    step: indexer.step,
+    onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${error}`),
+  });
+  return { embedders, indexer, background };
+}
+
 /** What handlers work with that follows from the policy. */
 type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metrics">;
 
 interface ServiceParts {
   readonly authentication: Authentication;
   readonly markdownReader: MarkdownReader;
+  readonly embedders: Embedders;
   readonly files: OpenedFiles["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
@@ -136,7 +166,7 @@ interface ServiceParts {
 
 async function openServices(
   { store, publicUrl }: AppOptions,
-  { authentication, markdownReader, files, now, isDraining }: ServiceParts,
+  { authentication, markdownReader, embedders, files, now, isDraining }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   return {
     store,
@@ -149,6 +179,7 @@ async function openServices(
     catalog: createCatalog(store),
     renderedPages: createRenderedPages(),
     readMarkdown: markdownReader.read,
+    spaces: createSpaces(store, embedders),
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     readiness: async () => [
@@ -157,6 +188,17 @@ async function openServices(
       ...await faultOf("keys", () => authentication.ping(now())),
     ],
   };
+}
+
+/** The service that embeds texts; undefined where they are embedded by what is learnt from them. */
+function serviceOf(embeddings: Config["embeddings"]): Embedder | undefined {
+  if (embeddings === undefined) return undefined;
+  const { url, model, key, dimensions } = embeddings;
+  return createOpenAiEmbedder({
+    ...{ url, model },
+    ...(key !== undefined && { key }),
+    ...(dimensions !== undefined && { dimensions }),
+  });
 }
 
 const PROPERTY_ID_BYTES = 6;

@@ -40,6 +40,11 @@ export const VARIABLES = {
   POLICY_CANDIDATE: ["none", "A policy that is tried beside it, and never acts"],
   DECISION_LOG: ["none", "File that every decision is appended to, as lines of JSON"],
   CORS_ORIGINS: ["none", "Origins whose pages may call, separated by commas"],
+  EMBEDDER: ["local", "What turns texts into vectors: `local`, learnt from them, or `openai`"],
+  EMBEDDINGS_URL: ["none", "Of `openai`: what `/embeddings` is put behind, `https://…/v1`"],
+  EMBEDDINGS_MODEL: ["none", "Its model"],
+  EMBEDDINGS_KEY: ["none", "Its key, where it asks for one"],
+  EMBEDDINGS_DIMENSIONS: ["those of the model", "Dimensions that are asked for"],
   LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
 
@@ -75,6 +80,15 @@ export interface S3Config {
   readonly isVirtualHost: boolean;
 }
 
+/** A service that speaks OpenAI's `/v1/embeddings`. */
+export interface EmbeddingsConfig {
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | undefined;
+  /** Undefined: as many as the model has. */
+  readonly dimensions: number | undefined;
+}
+
 export interface FilesConfig {
   /** Undefined: files are on disk. */
   readonly s3: S3Config | undefined;
@@ -105,6 +119,8 @@ export interface Config {
   /** Undefined: decisions stand in the request log alone. */
   readonly decisionLog: string | undefined;
   readonly corsOrigins: readonly string[];
+  /** Undefined: texts are embedded by what is learnt from them. */
+  readonly embeddings: EmbeddingsConfig | undefined;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
   /** How a person runs Deno here: npm's `npx` says that it started us. */
   readonly launcher: string;
@@ -137,6 +153,7 @@ export function readConfig(environment: Environment): Config {
     policyCandidate: read.text("POLICY_CANDIDATE"),
     decisionLog: read.text("DECISION_LOG"),
     corsOrigins: originsOf(read, faults),
+    embeddings: embeddingsOf(read, faults),
     logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
     launcher: environment("npm_command") === "exec"
       ? `npx --yes deno@${Deno.version.deno}`
@@ -155,6 +172,11 @@ const PORT = {
   pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
   form: "a port from 1 to 65535",
 };
+const BASE_URL = {
+  pattern: /^https?:\/\/[^\s?#]+$/,
+  form: "a URL such as https://api.openai.com/v1",
+};
+const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999" };
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
 /** Whether only this machine can reach an address. */
@@ -312,6 +334,25 @@ function originsOf(read: Reader, faults: string[]): readonly string[] {
     if (!ORIGIN.pattern.test(origin)) faults.push(`CORS_ORIGINS must be origins: "${origin}"`);
   }
   return origins;
+}
+
+function embeddingsOf(read: Reader, faults: string[]): EmbeddingsConfig | undefined {
+  const isService = read.oneOf("EMBEDDER", ["local", "openai"]) === "openai";
+  const url = read.matching("EMBEDDINGS_URL", BASE_URL, (text) => text);
+  const model = read.text("EMBEDDINGS_MODEL");
+  const key = read.text("EMBEDDINGS_KEY");
+  const dimensions = read.matching("EMBEDDINGS_DIMENSIONS", DIMENSIONS, Number);
+  if (!isService) {
+    if (url ?? model ?? key ?? dimensions) {
+      faults.push("EMBEDDER must be openai where EMBEDDINGS_… are set");
+    }
+    return undefined;
+  }
+  if (url === undefined || model === undefined) {
+    faults.push("EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set with EMBEDDER=openai");
+    return undefined;
+  }
+  return { url, model, key, dimensions };
 }
 
 function exposureFaults({ host, auth }: Config, read: Reader): string[] {

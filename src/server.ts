@@ -25,10 +25,11 @@ const GRACE = 25_000;
 const CLOSING_TIME = 500;
 const RESTART_DELAY = 500;
 
-/** Starts to listen. */
+/** Starts to listen, and the work beside requests. */
 export function startServer({ host, port, app, log, grace = GRACE }: ServerOptions): Server {
   let stopping: Promise<void> | undefined;
   let current = listen();
+  app.indexing.start();
 
   function listen(): Listener {
     const controller = new AbortController();

@@ -30,6 +30,7 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     policyCandidate: undefined,
     decisionLog: undefined,
     corsOrigins: [],
+    embeddings: undefined,
     logLevel: "info",
     launcher: "deno",
   });
@@ -87,6 +88,25 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
     AUTH_INTROSPECTION_URL: "https://i.test",
   };
   assertStringIncludes(faults(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
+});
+
+Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
+  assertStringIncludes(
+    faults({ EMBEDDER: "openai" }).join(),
+    "EMBEDDINGS_URL and EMBEDDINGS_MODEL",
+  );
+  const EMBEDDINGS_URL = "https://embeddings.test/v1";
+  assertStringIncludes(faults({ EMBEDDINGS_URL }).join(), "EMBEDDER must be openai");
+  const { embeddings } = read({ EMBEDDER: "openai", EMBEDDINGS_URL, EMBEDDINGS_MODEL: "small" });
+  assertEquals(embeddings, {
+    url: EMBEDDINGS_URL,
+    model: "small",
+    key: undefined,
+    dimensions: undefined,
+  });
+  const wrong = { EMBEDDER: "openai", EMBEDDINGS_URL: "v1", EMBEDDINGS_DIMENSIONS: "many" };
+  assertStringIncludes(faults(wrong).join(), "EMBEDDINGS_URL must be a URL");
+  assertStringIncludes(faults(wrong).join(), "EMBEDDINGS_DIMENSIONS must be a number");
 });
 
 Deno.test("the README's table names every variable with its default and meaning", async () => {

@@ -16,9 +16,9 @@ import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
 import { searchEndpoints } from "./search.ts";
+import { semanticEndpoints } from "./semantic.ts";
 import type { Services } from "./services.ts";
 import { siteEndpoints } from "./site.ts";
-import { unbuiltEndpoints } from "./unbuilt.ts";
 import { userEndpoints } from "./users.ts";
 
 export const endpoints: readonly Endpoint<Services>[] = [
@@ -29,9 +29,9 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...blockEndpoints,
   ...databaseEndpoints,
   ...queryEndpoints,
-  ...fileEndpoints,
   ...searchEndpoints,
-  ...unbuiltEndpoints,
+  ...semanticEndpoints,
+  ...fileEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
   ...siteEndpoints,

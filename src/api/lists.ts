@@ -54,8 +54,12 @@ export function pageSizeOf({ page_size }: Pick<Pagination, "page_size">): number
   return page_size || LIMITS.pageSize;
 }
 
-/** The envelope of a list of `T`s. */
-export function listSchema<T extends v.GenericSchema>(type: string, item: T): v.GenericSchema {
+/** The envelope of a list of `T`s, and what more it says. */
+export function listSchema<T extends v.GenericSchema>(
+  type: string,
+  item: T,
+  more: v.ObjectEntries = {},
+): v.GenericSchema {
   return v.object({
     object: v.literal("list"),
     results: v.pipe(v.array(item), v.maxLength(LIMITS.pageSize)),
@@ -66,6 +70,7 @@ export function listSchema<T extends v.GenericSchema>(type: string, item: T): v.
     has_more: v.boolean(),
     type: v.literal(type),
     [type]: v.object({}),
+    ...more,
     request_id: v.pipe(v.string(), v.maxLength(64)),
   });
 }
@@ -76,15 +81,18 @@ export interface ListPage {
   readonly results: readonly string[];
   readonly nextCursor: string | null;
   readonly requestId: string;
+  /** What more the envelope says. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** One page of a list as JSON text. */
-export function listJson({ type, results, nextCursor, requestId }: ListPage): string {
+export function listJson({ type, results, nextCursor, requestId, more }: ListPage): string {
   const tail = JSON.stringify({
     next_cursor: nextCursor,
     has_more: nextCursor !== null,
     type,
     [type]: {},
+    ...more,
     request_id: requestId,
   });
   return `{"object":"list","results":[${results.join(",")}],${tail.slice(1)}`;

@@ -64,7 +64,7 @@ export async function matchesOf(
 }
 
 /** The texts of a page's block, or of the page itself. */
-function shownTexts(
+export function shownTexts(
   node: NodeView,
   doc: NodeDoc | undefined,
   databases: Matching["databases"],

@@ -24,6 +24,7 @@ import { pageMarkdown } from "./markdown.ts";
 import { highlight, searchMatch } from "./matches.ts";
 import { documentMeta } from "./openapi.ts";
 import { databaseQueryInput, pageList } from "./query.ts";
+import { meaningInput, meaningMatch, meaningSearch, meantList, meantPage } from "./semantic.ts";
 import { foundDatabase, foundList, foundPage, searchInput } from "./search.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
@@ -46,6 +47,11 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   Highlight: highlight,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
+  MeaningInput: meaningInput,
+  MeaningMatch: meaningMatch,
+  MeaningSearch: meaningSearch,
+  MeantList: meantList,
+  MeantPage: meantPage,
   Mention: mention,
   MentionInput: mentionInput,
   OpenapiMeta: documentMeta,

@@ -6,6 +6,7 @@
 import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
+import type { Spaces } from "../indexing/spaces.ts";
 import type { Addresses } from "../files/addresses.ts";
 import type { Shelf } from "../files/shelf.ts";
 import type { Signer } from "../files/signing.ts";
@@ -53,6 +54,8 @@ export interface Services {
   readonly renderedPages: RenderedPages;
   /** The content that Markdown stands for; rejects where it cannot be read. */
   readonly readMarkdown: (markdown: string) => Promise<MarkdownContent>;
+  /** The vectors of workspaces, as far as they are made. */
+  readonly spaces: Spaces;
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;
   /** Whether the service can do its work; the reasons where it cannot. */

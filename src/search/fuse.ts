@@ -34,7 +34,8 @@ export function fuse(byMeaning: readonly Scored[], byWords: readonly Scored[]): 
 
 /** Best first, equals by id: the order of every ranking. */
 export function byScore(a: Scored, b: Scored): number {
-  return b.score - a.score || (a.pageId < b.pageId ? -1 : 1);
+  if (a.score !== b.score) return b.score - a.score;
+  return a.pageId < b.pageId ? -1 : a.pageId > b.pageId ? 1 : 0;
 }
 
 interface ZScores {

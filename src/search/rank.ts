@@ -4,7 +4,7 @@
  * @module
  */
 import { fuse, type Scored } from "./fuse.ts";
-import type { PageVectors } from "./vectors/page_vectors.ts";
+import type { NearPage } from "./vectors/page_vectors.ts";
 import { toUnit, type Vector } from "./vectors/vector.ts";
 
 export interface Question {
@@ -13,41 +13,49 @@ export interface Question {
   readonly byWords?: readonly Scored[];
 }
 
+/** The pages among which answers are looked for. */
+export interface Neighbours {
+  /** The nearest pages, nearest first. */
+  nearest(vector: Vector): Promise<NearPage[]>;
+  /** The vector of a passage, of length one. */
+  vector(passage: Pick<NearPage, "pageId" | "passage">): Vector;
+}
+
 /** A page, how well it fits, and its passage that fits best. */
 export interface RankedPage extends Scored {
   /** Number of the passage in its page; undefined where only its words were found. */
   readonly passage: number | undefined;
 }
 
-/** Pages of either ranking that are considered. */
-export const CANDIDATES = 200;
 /** First answers that the question learns from, and what they count beside it (Rocchio, 1971). */
 const FEEDBACK_PAGES = 5;
 const FEEDBACK_WEIGHT = 0.5;
 
 /**
- * At most 400 pages, best first. The question is asked twice: the second time it has learnt from the
- * best answers to the first how the workspace speaks of its subject.
+ * The pages that are near or that words found, best first. The question is asked twice: the second
+ * time it has learnt from the best answers to the first how the workspace speaks of its subject.
  */
-export function rankPages(pages: PageVectors, { vector, byWords }: Question): RankedPage[] {
-  const first = rankOnce(pages, vector, byWords);
-  return rankOnce(pages, withFeedback(pages, vector, first), byWords);
+export async function rankPages(
+  pages: Neighbours,
+  { vector, byWords }: Question,
+): Promise<RankedPage[]> {
+  const first = toRanking(await pages.nearest(vector), byWords);
+  const drawn = withFeedback(pages, vector, first);
+  return toRanking(await pages.nearest(drawn), byWords);
 }
 
-function rankOnce(
-  pages: PageVectors,
-  vector: Vector,
+function toRanking(
+  near: readonly NearPage[],
   byWords: readonly Scored[] | undefined,
 ): RankedPage[] {
-  const near = pages.nearest(vector, CANDIDATES);
-  if (byWords === undefined) return near;
+  if (byWords === undefined) return [...near];
   const passages = new Map(near.map(({ pageId, passage }) => [pageId, passage]));
   return fuse(near, byWords).map((page) => ({ ...page, passage: passages.get(page.pageId) }));
 }
 
 /** The question drawn towards its first answers, as near as each came to it. */
 function withFeedback(
-  pages: PageVectors,
+  pages: Pick<Neighbours, "vector">,
   question: Vector,
   first: readonly RankedPage[],
 ): Vector {

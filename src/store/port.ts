@@ -11,6 +11,7 @@ import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { Leftover, Upload } from "../content/uploads.ts";
 import type { User } from "../content/users.ts";
 import type { Phrase } from "../search/text/query.ts";
+import type { VectorStore } from "./vector_port.ts";
 
 /** Where new children go among their siblings. */
 export type Place = "start" | "end" | { readonly after: string };
@@ -139,7 +140,7 @@ export interface DuePage {
 /** `conflict`: a version, a position, a parent or a receipt was not as expected; nothing happened. */
 export type CommitOutcome = "committed" | "conflict";
 
-export interface Store {
+export interface Store extends VectorStore {
   /** The node, trashed or not; undefined where the workspace has none of this id. */
   node(workspace: string, id: string): Promise<NodeView | undefined>;
 

@@ -1,6 +1,6 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
- * `openapi` nginx and curl besides;
+ * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
  * `search` a workspace of N pages, 100,000 unless told otherwise.
  * `openapi` and `files` nginx and curl besides;

@@ -8,6 +8,7 @@ import { type TestApp, withApp } from "../support/app.ts";
 import { median, report } from "./measure.ts";
 import { createProgress } from "./query/progress.ts";
 import { buildPages } from "./search/build.ts";
+import { measureIndexing, measureMeaning } from "./search/meaning.ts";
 import { QUESTIONS } from "./search/questions.ts";
 
 const SIZES = [10_000, 100_000];
@@ -43,6 +44,8 @@ export async function benchSearch(
           met: speed > INDEXING_AIM,
         }));
         await measureSearches(print, app);
+        await measureIndexing(print, app, createProgress(`${size}`));
+        await measureMeaning(print, app);
         print(`     resident memory ${Math.round(Deno.memoryUsage().rss / 1e6)} MB`);
       }
     }, { store, judged: false });

@@ -12,6 +12,7 @@ import { rowModelContract } from "./contract_rows_model.ts";
 import { searchContract, searchModelContract } from "./contract_search.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
+import { vectorContract } from "./contract_vectors.ts";
 import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: OpenStore): void {
   linkContract(test);
   searchContract(test);
   serviceContract(test);
+  vectorContract(test);
   uploadContract(test);
   modelContract(name, open);
   rowModelContract(name, open);

@@ -55,7 +55,7 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   }
 
   return {
-    space: `openai ${model} ${dimensions ?? "whole"}`,
+    name: `openai ${model} ${dimensions ?? "whole"}`,
     embed: async (texts, signal) => {
       const vectors: Vector[] = [];
       for (let at = 0; at < texts.length; at += BATCH) {

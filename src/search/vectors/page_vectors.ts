@@ -19,8 +19,10 @@ export interface NearPage {
 export interface PageVectors {
   /** Packed vectors of the page's passages, in order, in place of those it had; none removes it. */
   put(pageId: string, passages: readonly Int8Array[]): void;
-  /** The nearest pages, nearest first, equally near ones by id. */
-  nearest(question: Vector, limit: number): NearPage[];
+  /**
+   * The nearest pages, nearest first, equally near ones by id; of `among` alone where it is given.
+   */
+  nearest(question: Vector, limit: number, among?: ReadonlySet<string>): NearPage[];
   /** The vector of a passage that was found, of length one. */
   vector(passage: Pick<NearPage, "pageId" | "passage">): Vector;
   /** Number of pages. */
@@ -66,9 +68,17 @@ export function createPageVectors(dimensions: number): PageVectors {
     pages.push({ id, rows: passages.map(store) });
   }
 
-  function nearest(question: Vector, limit: number): NearPage[] {
+  function nearest(
+    question: Vector,
+    limit: number,
+    among?: ReadonlySet<string>,
+  ): NearPage[] {
     const cosines = packed.cosines(pack(question), rowCount);
-    const ordered = highest(bestScores(pages, cosines), limit, (a, b) => {
+    const scores = bestScores(pages, cosines);
+    if (among !== undefined) {
+      pages.forEach(({ id }, place) => among.has(id) || (scores[place] = NaN));
+    }
+    const ordered = highest(scores, limit, (a, b) => {
       return (pages[a]?.id ?? "") < (pages[b]?.id ?? "") ? -1 : 1;
     });
     return ordered.flatMap((place) => {

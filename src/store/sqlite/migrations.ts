@@ -15,6 +15,7 @@ import databases from "./migrations/002_databases.sql" with { type: "text" };
 import container from "./migrations/003_container.sql" with { type: "text" };
 import files from "./migrations/004_files.sql" with { type: "text" };
 import search from "./migrations/005_search.sql" with { type: "text" };
+import vectors from "./migrations/006_vectors.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "003_container", sql: container },
   { name: "004_files", sql: files },
   { name: "005_search", sql: search },
+  { name: "006_vectors", sql: vectors },
 ];
 
 const JOURNAL = `

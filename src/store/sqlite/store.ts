@@ -19,6 +19,8 @@ import { createEditedReader } from "./search/edited.ts";
 import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
 import { createWordCounter } from "./search/statistics.ts";
+import { createSpaceTable } from "./search/spaces.ts";
+import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
@@ -50,6 +52,8 @@ export function createSqliteStore(connection: Connection): Store {
   const uploads = createUploadReader(connection.db);
   const words = createWordFinder(connection.db);
   const due = createDueQueue(connection);
+  const spaces = createSpaceTable(connection);
+  const vectors = createVectorTable(connection);
   const { findWords } = words;
   return {
     node: asking(nodes.node),
@@ -71,6 +75,17 @@ export function createSqliteStore(connection: Connection): Store {
     takeDue: asking(due.takeDue),
     finishDue: asking(due.finishDue),
     countDue: asking(due.countDue),
+    searchedWorkspaces: asking(spaces.searchedWorkspaces),
+    spaces: asking(spaces.spaces),
+    addSpace: asking(spaces.addSpace),
+    model: asking(spaces.model),
+    fillSpace: asking(spaces.fillSpace),
+    completeSpace: asking(spaces.completeSpace),
+    saveVectors: asking(vectors.saveVectors),
+    vectors: asking(vectors.vectors),
+    sweepVectors: asking(vectors.sweepVectors),
+    pageIds: asking(vectors.pageIds),
+    pagesWithin: asking(vectors.pagesWithin),
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),

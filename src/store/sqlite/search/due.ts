@@ -46,12 +46,7 @@ export function createDueQueue({ db, transaction }: Connection): DueQueue {
     )
     RETURNING page_id, change`,
   );
-  const finish = db.prepare(
-    "DELETE FROM search_due WHERE workspace_id = ? AND page_id = ? AND change = ?",
-  );
-  const release = db.prepare(
-    "UPDATE search_due SET leased_until = 0 WHERE workspace_id = ? AND page_id = ?",
-  );
+  const finish = createDueFinisher(db);
   const count: Query<[number]> = query(
     db,
     "SELECT count(*) FROM search_due INDEXED BY search_due_by_lease WHERE workspace_id = ?",
@@ -63,12 +58,29 @@ export function createDueQueue({ db, transaction }: Connection): DueQueue {
         .map(([id, change]) => ({ id, change })),
     finishDue(workspace, pages) {
       transaction(() => {
-        for (const { id, change } of pages) {
-          finish.run(workspace, id, change);
-          release.run(workspace, id);
-        }
+        for (const page of pages) finish(workspace, page);
       });
     },
     countDue: (workspace) => count.get(workspace)?.[0] ?? 0,
+  };
+}
+
+/**
+ * Prepares what takes a page out of the queue. One that has changed again since it was taken stays,
+ * and may be taken at once: then false.
+ */
+export function createDueFinisher(
+  db: DatabaseSync,
+): (workspace: string, page: DuePage) => boolean {
+  const finish = db.prepare(
+    "DELETE FROM search_due WHERE workspace_id = ? AND page_id = ? AND change = ?",
+  );
+  const release = db.prepare(
+    "UPDATE search_due SET leased_until = 0 WHERE workspace_id = ? AND page_id = ?",
+  );
+  return (workspace, { id, change }) => {
+    if (Number(finish.run(workspace, id, change).changes) === 1) return true;
+    release.run(workspace, id);
+    return false;
   };
 }

@@ -1,0 +1,66 @@
+/**
+ * Work that goes on beside requests as long as the server runs.
+ *
+ * @module
+ */
+
+export interface BackgroundOptions {
+  /** Does a piece of work; false where there is none. */
+  step(signal: AbortSignal): Promise<boolean>;
+  /** Told what a step failed with. */
+  onFailure(error: unknown): void;
+}
+
+export interface Background {
+  start(): void;
+  /** Ends what is being done, and settles once it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds until somebody looks again for work. */
+const IDLE = 1_000;
+/** Milliseconds after a failure. */
+const RECOVERY = 30_000;
+
+/** Runs step after step. Each is followed by a rest as long as it took, so that requests come first. */
+export function createBackground({ step, onFailure }: BackgroundOptions): Background {
+  const stopped = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    const { signal } = stopped;
+    while (!signal.aborted) {
+      await rest(await stepOnce(signal), signal);
+    }
+  }
+
+  /** One step; how long to rest behind it. */
+  async function stepOnce(signal: AbortSignal): Promise<number> {
+    const began = performance.now();
+    try {
+      return await step(signal) ? performance.now() - began : IDLE;
+    } catch (error) {
+      if (!signal.aborted) onFailure(error);
+      return RECOVERY;
+    }
+  }
+
+  return {
+    start: () => void (running ??= run()),
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  const wake = () => resolve();
+  signal.addEventListener("abort", wake);
+  await promise;
+  signal.removeEventListener("abort", wake);
+  clearTimeout(timer);
+}

@@ -1,0 +1,165 @@
+/**
+ * Making vectors of what changed, in the background.
+ *
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import { LOCAL } from "../search/embedders/local.ts";
+import { type Passage, passagesOf } from "../search/passages.ts";
+import { pack, type Vector } from "../search/vectors/vector.ts";
+import type { DuePage, Store } from "../store/port.ts";
+import type { PageVectors, VectorSpace } from "../store/vector_port.ts";
+import type { Embedders } from "./embedders.ts";
+import { learnWorkspace } from "./learn.ts";
+import { readPageTexts } from "./page_texts.ts";
+
+export interface IndexerOptions {
+  readonly store: Store;
+  readonly embedders: Embedders;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Learns from passages, and answers the model as bytes. */
+  learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;
+}
+
+export interface Indexer {
+  /**
+   * Does the next piece of work; false where there is none. Rejects where an embedder cannot do it
+   * now: what was taken comes back to the queue when its lease ends.
+   */
+  step(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Pages of one piece of work. */
+const BATCH = 32;
+/** Long enough for a slow service that is asked again and again. */
+const LEASE = 5 * 60_000;
+/** Pages that come due at once because a space is new. */
+const FILL = 256;
+/** Pages whose forgotten vectors are deleted at once. */
+const SWEEP = 500;
+/** A workspace is learnt anew once it has grown so much since. */
+const GROWTH = 2;
+/** One that was too small is looked at again once it has grown so much. */
+const NEXT_TRY = 1.25;
+
+/** What works on the queue of every workspace; any number of processes may share one database. */
+export function createIndexer({ store, embedders, now, learn }: IndexerOptions): Indexer {
+  /** Workspaces of which there may be something to do beside the queue; all at the start. */
+  let unsettled: Set<string> | undefined;
+  /** Parts that workspaces had when they were too small. */
+  const tooSmall = new LRUCache<string, number>({ max: 10_000 });
+
+  /** The space that new vectors are made in; undefined where there is too little to learn from. */
+  async function targetSpace(
+    workspace: string,
+    signal: AbortSignal,
+  ): Promise<VectorSpace | undefined> {
+    const newest = (await store.spaces(workspace)).at(-1);
+    const { parts } = await store.wordStatistics(workspace, []);
+    if (newest !== undefined && isUpToDate(newest, parts, embedders.wanted)) return newest;
+    if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return newest;
+    const model = embedders.wanted === LOCAL
+      ? await learnWorkspace(store, workspace, { pages: parts, signal, learn })
+      : undefined;
+    if (embedders.wanted === LOCAL && model === undefined) {
+      tooSmall.set(workspace, parts);
+      return newest;
+    }
+    const number = (newest?.number ?? 0) + 1;
+    const space = { number, embedder: embedders.wanted, parts, ...(model && { model }) };
+    // Where another process was first, its space is taken.
+    await store.addSpace(workspace, space);
+    return (await store.spaces(workspace)).at(-1);
+  }
+
+  async function index(
+    workspace: string,
+    taken: readonly DuePage[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const space = await targetSpace(workspace, signal);
+    const embedder = space && await embedders.find(workspace, space);
+    if (space === undefined || embedder === undefined) {
+      // All pages come due again for the first space that there is.
+      return await store.finishDue(workspace, taken);
+    }
+    const texts = await readPageTexts(store, workspace, taken.map(({ id }) => id));
+    const passages = taken.map(({ id }) => passagesOf(texts.get(id) ?? { title: "", blocks: [] }));
+    const vectors = await embedder.embed(passages.flat(), signal);
+    await store.saveVectors(workspace, space.number, toPages(taken, passages, vectors));
+  }
+
+  /** Does the next piece of what a new space needs. */
+  async function settle(workspace: string, signal: AbortSignal): Promise<Settling> {
+    const space = await targetSpace(workspace, signal);
+    if (space === undefined) return "settled";
+    if (!space.isFilled) {
+      if (await store.countDue(workspace) >= FILL) return "waiting";
+      await store.fillSpace(workspace, space.number, FILL);
+      return "working";
+    }
+    if (!space.isComplete) {
+      if (await store.countDue(workspace) > 0) return "waiting";
+      await store.completeSpace(workspace, space.number);
+    }
+    return await store.sweepVectors(workspace, SWEEP) > 0 ? "working" : "settled";
+  }
+
+  async function settleNext(signal: AbortSignal): Promise<boolean> {
+    unsettled ??= new Set(await store.searchedWorkspaces());
+    const [workspace] = unsettled;
+    if (workspace === undefined) return false;
+    const settling = await settle(workspace, signal);
+    // Behind the others, which get their turn.
+    unsettled.delete(workspace);
+    if (settling !== "settled") unsettled.add(workspace);
+    return settling === "working";
+  }
+
+  return {
+    async step(signal) {
+      let worked = false;
+      // A batch of each, so that a large workspace lets the others have their turn.
+      for (const workspace of await store.dueWorkspaces()) {
+        const lease = { now: now(), until: now() + LEASE, limit: BATCH };
+        const taken = await store.takeDue(workspace, lease);
+        if (taken.length === 0) continue;
+        worked = true;
+        unsettled?.add(workspace);
+        await index(workspace, taken, signal);
+      }
+      return await settleNext(signal) || worked;
+    },
+  };
+}
+
+/** `waiting`: for what is in the queue. */
+type Settling = "working" | "waiting" | "settled";
+
+function isUpToDate(space: VectorSpace, parts: number, wanted: string): boolean {
+  if (space.embedder !== wanted) return false;
+  // One that is being filled is never given up for the next.
+  return wanted !== LOCAL || !space.isComplete || parts < GROWTH * space.parts;
+}
+
+/** The pages with the vectors of their passages, which stand one after the other. */
+function toPages(
+  taken: readonly DuePage[],
+  passages: readonly (readonly Passage[])[],
+  vectors: readonly Vector[],
+): (DuePage & PageVectors)[] {
+  let at = 0;
+  return taken.map((page, index) => {
+    const own = passages[index] ?? [];
+    const packed = vectors.slice(at, at += own.length).map(pack);
+    return { ...page, blocks: own.map(({ blockId }) => blockId), vectors: joined(packed) };
+  });
+}
+
+function joined(packed: readonly Int8Array[]): Uint8Array {
+  const dimensions = packed[0]?.length ?? 0;
+  const bytes = new Uint8Array(dimensions * packed.length);
+  packed.forEach((vector, index) => bytes.set(new Uint8Array(vector), index * dimensions));
+  return bytes;
+}

@@ -1,0 +1,62 @@
+/**
+ * Learning the meaning of words from a workspace's own pages.
+ *
+ * @module
+ */
+import { FEWEST_TEXTS, MOST_TEXTS } from "../search/meaning/lsa.ts";
+import { type Passage, passagesOf } from "../search/passages.ts";
+import type { Store } from "../store/port.ts";
+import { readPageTexts } from "./page_texts.ts";
+
+/** Pages in memory at once. */
+const BATCH = 32;
+const IDS = 1_000;
+
+export interface LearnOptions {
+  /** Pages that the workspace has, about. */
+  readonly pages: number;
+  readonly signal: AbortSignal;
+  /** Learns from passages, and answers the model as bytes. */
+  learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** A model of a fair sample of the workspace; undefined where it is too small to learn from. */
+export async function learnWorkspace(
+  store: Store,
+  workspace: string,
+  { pages, signal, learn }: LearnOptions,
+): Promise<Uint8Array | undefined> {
+  const ids = await sampleIds(store, workspace, Math.ceil(pages / MOST_TEXTS));
+  const passages: Passage[] = [];
+  for (let at = 0; at < ids.length && passages.length < MOST_TEXTS; at += BATCH) {
+    signal.throwIfAborted();
+    const texts = await readPageTexts(store, workspace, ids.slice(at, at + BATCH));
+    passages.push(...[...texts.values()].flatMap(passagesOf));
+    await nextTurn();
+  }
+  if (passages.length < FEWEST_TEXTS) return undefined;
+  return await learn(passages.slice(0, MOST_TEXTS), signal);
+}
+
+/** Every so many-th page. */
+async function sampleIds(
+  store: Pick<Store, "pageIds">,
+  workspace: string,
+  step: number,
+): Promise<string[]> {
+  const sampled: string[] = [];
+  let seen = 0;
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const ids: string[] = await store.pageIds(workspace, { after, limit: IDS });
+    for (const id of ids) {
+      if (seen++ % step === 0) sampled.push(id);
+    }
+    after = ids.at(-1);
+  }
+  return sampled;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -1,0 +1,122 @@
+/**
+ * The vectors of workspaces in memory, as far as they are asked for.
+ *
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import type { Embedder } from "../search/embedder.ts";
+import { createPageVectors, type PageVectors } from "../search/vectors/page_vectors.ts";
+import type { Store } from "../store/port.ts";
+import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
+import type { Embedders } from "./embedders.ts";
+
+/** A workspace's vectors as they are now, and who makes those of questions. */
+export interface OpenSpace {
+  readonly embedder: Embedder;
+  /** Undefined before the first vector. */
+  readonly pages: PageVectors | undefined;
+  /** The block that a passage of a page begins with; null where it is the page itself. */
+  blockOf(pageId: string, passage: number): string | null;
+}
+
+export interface Spaces {
+  /** The space that serves a workspace; undefined where none does. */
+  open(workspace: string): Promise<OpenSpace | undefined>;
+}
+
+/** Vectors in memory at once, of all workspaces together; 300 MB where they have 192 dimensions. */
+const MOST_VECTORS = 1_000_000;
+/** Pages whose vectors are read at once. */
+const BATCH = 1_000;
+
+interface Loaded {
+  pages: PageVectors | undefined;
+  readonly blocks: Map<string, readonly (string | null)[]>;
+  /** Up to where the vectors were read. */
+  sequence: number;
+  /** Set while somebody reads on. */
+  reading: Promise<void> | undefined;
+}
+
+/** Opens spaces, and reads on what was saved since they were asked for last. */
+export function createSpaces(
+  store: Pick<Store, "spaces" | "vectors">,
+  embedders: Embedders,
+): Spaces {
+  const loaded = new LRUCache<string, Loaded>({ maxSize: MOST_VECTORS, sizeCalculation: sizeOf });
+
+  async function readOn(workspace: string, number: number, space: Loaded): Promise<void> {
+    let batch: readonly SavedVectors[];
+    do {
+      batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
+      for (const saved of batch) put(space, saved);
+    } while (batch.length === BATCH);
+  }
+
+  async function load(workspace: string, { number }: VectorSpace): Promise<Loaded> {
+    const key = JSON.stringify([workspace, number]);
+    const space = loaded.get(key) ?? emptySpace();
+    // Whoever asks meanwhile waits for the same reading.
+    space.reading ??= readOn(workspace, number, space).finally(() => space.reading = undefined);
+    loaded.set(key, space);
+    await space.reading;
+    // Again, for it has grown.
+    loaded.set(key, space);
+    return space;
+  }
+
+  return {
+    open: async (workspace) => {
+      const serving = await servingSpace(workspace, await store.spaces(workspace), embedders);
+      if (serving === undefined) return undefined;
+      const { pages, blocks } = await load(workspace, serving.space);
+      const blockOf = (id: string, passage: number) => blocks.get(id)?.[passage] ?? null;
+      return { embedder: serving.embedder, pages, blockOf };
+    },
+  };
+}
+
+function emptySpace(): Loaded {
+  return { pages: undefined, blocks: new Map(), sequence: 0, reading: undefined };
+}
+
+interface Serving {
+  readonly space: VectorSpace;
+  readonly embedder: Embedder;
+}
+
+/** The newest space that is complete, or else the newest, of those that questions can be put to. */
+async function servingSpace(
+  workspace: string,
+  spaces: readonly VectorSpace[],
+  embedders: Embedders,
+): Promise<Serving | undefined> {
+  const newestFirst = spaces.toReversed().sort((a, b) =>
+    Number(b.isComplete) - Number(a.isComplete)
+  );
+  for (const space of newestFirst) {
+    const embedder = await embedders.find(workspace, space);
+    if (embedder !== undefined) return { space, embedder };
+  }
+  return undefined;
+}
+
+function put(space: Loaded, { id, sequence, blocks, vectors }: SavedVectors): void {
+  space.sequence = sequence;
+  const dimensions = vectors.length / blocks.length;
+  if (blocks.length === 0) {
+    space.pages?.put(id, []);
+    space.blocks.delete(id);
+    return;
+  }
+  space.pages ??= createPageVectors(dimensions);
+  const packed = blocks.map((_, at) => {
+    return new Int8Array(vectors.slice(at * dimensions, (at + 1) * dimensions).buffer);
+  });
+  space.pages.put(id, packed);
+  space.blocks.set(id, blocks);
+}
+
+function sizeOf({ blocks }: Pick<Loaded, "blocks">): number {
+  return 1 + blocks.size;
+}

@@ -1,0 +1,102 @@
+/**
+ * The spaces of vectors that workspaces have.
+ *
+ * @module
+ */
+import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import type { Connection } from "../connection.ts";
+import { type Query, query } from "../query.ts";
+
+export interface SpaceTable {
+  searchedWorkspaces(): string[];
+  spaces(workspace: string): VectorSpace[];
+  addSpace(workspace: string, space: NewSpace): boolean;
+  model(workspace: string, number: number): Uint8Array | undefined;
+  fillSpace(workspace: string, number: number, limit: number): number;
+  completeSpace(workspace: string, number: number): void;
+}
+
+type Row = readonly [
+  number: number,
+  embedder: string,
+  parts: number,
+  isFilled: number,
+  isComplete: number,
+];
+
+/** Prepares the statements on spaces. */
+export function createSpaceTable(connection: Connection): SpaceTable {
+  const { db, transaction } = connection;
+  const workspaces: Query<[string]> = query(db, "SELECT workspace_id FROM search_workspaces");
+  const all: Query<Row> = query(
+    db,
+    `SELECT number, embedder, parts, filled_to IS NULL, complete
+    FROM search_spaces WHERE workspace_id = ? ORDER BY number`,
+  );
+  const add = db.prepare(`
+    INSERT INTO search_spaces (
+      workspace_id, number, embedder, model, parts, filled_to, complete, sequence
+    ) VALUES (?, ?, ?, ?, ?, '', 0, 0)
+    ON CONFLICT DO NOTHING
+  `);
+  const model: Query<[Uint8Array | null]> = query(
+    db,
+    "SELECT model FROM search_spaces WHERE workspace_id = ? AND number = ?",
+  );
+  const complete = db.prepare(
+    "UPDATE search_spaces SET complete = 1 WHERE workspace_id = ? AND number = ?",
+  );
+  const forget = db.prepare("DELETE FROM search_spaces WHERE workspace_id = ? AND number < ?");
+  return {
+    searchedWorkspaces: () => workspaces.all().map(([workspace]) => workspace),
+    spaces: (workspace) => all.all(workspace).map(toSpace),
+    addSpace: (workspace, { number, embedder, parts, model = null }) =>
+      transaction(() => Number(add.run(workspace, number, embedder, model, parts).changes) === 1),
+    model: (workspace, number) => model.get(workspace, number)?.[0] ?? undefined,
+    fillSpace: createFill(connection),
+    completeSpace(workspace, number) {
+      transaction(() => {
+        complete.run(workspace, number);
+        forget.run(workspace, number);
+      });
+    },
+  };
+}
+
+/** Prepares what brings the next pages into the queue. */
+function createFill(
+  { db, transaction }: Connection,
+): SpaceTable["fillSpace"] {
+  const reached: Query<[string | null]> = query(
+    db,
+    "SELECT filled_to FROM search_spaces WHERE workspace_id = ? AND number = ?",
+  );
+  const next: Query<[string]> = query(
+    db,
+    `SELECT id FROM nodes INDEXED BY pages_by_id
+    WHERE workspace_id = ? AND id > ? AND kind = 'page'
+    ORDER BY id LIMIT ?`,
+  );
+  // What is in the queue already was put there later than the space, or is worked on for it.
+  const mark = db.prepare(`
+    INSERT INTO search_due (workspace_id, page_id, change, leased_until)
+    SELECT ?1, value, 1, 0 FROM json_each(?2) WHERE true
+    ON CONFLICT DO NOTHING
+  `);
+  const move = db.prepare(
+    "UPDATE search_spaces SET filled_to = ?3 WHERE workspace_id = ?1 AND number = ?2",
+  );
+  return (workspace, number, limit) =>
+    transaction(() => {
+      const [after = null] = reached.get(workspace, number) ?? [];
+      if (after === null) return 0;
+      const ids = next.all(workspace, after, limit).map(([id]) => id);
+      mark.run(workspace, JSON.stringify(ids));
+      move.run(workspace, number, ids.at(-1) ?? null);
+      return ids.length;
+    });
+}
+
+function toSpace([number, embedder, parts, isFilled, isComplete]: Row): VectorSpace {
+  return { number, embedder, parts, isFilled: isFilled === 1, isComplete: isComplete === 1 };
+}

@@ -1,0 +1,97 @@
+/**
+ * What the store keeps of the meaning of pages.
+ *
+ * @module
+ */
+
+import type { DuePage, Scope } from "./port.ts";
+
+/** A way to turn the texts of a workspace into vectors, and how far it has come. */
+export interface VectorSpace {
+  /** From 1 on, in the order in which they were made. */
+  readonly number: number;
+  /** Who makes its vectors. */
+  readonly embedder: string;
+  /** Parts of pages that there were when it was made. */
+  readonly parts: number;
+  /** Whether all pages that were there before it have come due for it. */
+  readonly isFilled: boolean;
+  /** Whether it has had vectors of every page. */
+  readonly isComplete: boolean;
+}
+
+export interface NewSpace extends Pick<VectorSpace, "number" | "embedder" | "parts"> {
+  /** What was learnt for it, if anything was. */
+  readonly model?: Uint8Array;
+}
+
+/** The vectors of a page: of each passage the block that it begins with, null for the page itself. */
+export interface PageVectors {
+  readonly id: string;
+  readonly blocks: readonly (string | null)[];
+  /** One after the other, a byte for each dimension; empty of a page without text. */
+  readonly vectors: Uint8Array;
+}
+
+/** Vectors in the order in which they were saved. */
+export interface SavedVectors extends PageVectors {
+  readonly sequence: number;
+}
+
+export interface VectorQuery {
+  /** Only what was saved behind this place. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface PageIdQuery {
+  /** Only behind this id. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** The part of the store that keeps vectors. */
+export interface VectorStore {
+  /** The workspaces that have pages or databases. */
+  searchedWorkspaces(): Promise<string[]>;
+
+  /** The spaces of a workspace, oldest first. */
+  spaces(workspace: string): Promise<VectorSpace[]>;
+
+  /** Begins a space; false where the workspace has one of this number. */
+  addSpace(workspace: string, space: NewSpace): Promise<boolean>;
+
+  /** What was learnt for a space; undefined where nothing was, or there is none of this number. */
+  model(workspace: string, number: number): Promise<Uint8Array | undefined>;
+
+  /**
+   * Puts the next pages into the queue that were there before the space, at most `limit`; answers how
+   * many. With 0 the space is filled.
+   */
+  fillSpace(workspace: string, number: number, limit: number): Promise<number>;
+
+  /** Says that a space has vectors of every page, and forgets those that are older. */
+  completeSpace(workspace: string, number: number): Promise<void>;
+
+  /** Deletes vectors of forgotten spaces, those of at most `limit` pages; answers how many. */
+  sweepVectors(workspace: string, limit: number): Promise<number>;
+
+  /**
+   * Saves the vectors of these pages in place of those that they had, and takes them out of the
+   * queue. A page that has changed since it was taken stays in it and gets no vectors.
+   */
+  saveVectors(
+    workspace: string,
+    space: number,
+    pages: readonly (DuePage & PageVectors)[],
+  ): Promise<void>;
+
+  /** Vectors of a space in the order in which they were saved; of each page the last ones alone. */
+  vectors(workspace: string, space: number, query: VectorQuery): Promise<SavedVectors[]>;
+
+  /** Ids of pages in order, of trashed ones too. */
+  pageIds(workspace: string, query: PageIdQuery): Promise<string[]>;
+
+  /** Those of these pages that live and lie in the scope, in no order. */
+  pagesWithin(workspace: string, ids: readonly string[], scope: Scope): Promise<string[]>;
+}

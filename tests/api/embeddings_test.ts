@@ -1,0 +1,103 @@
+import { assert, assertEquals } from "../assert.ts";
+import { type EmbeddingsServer, withEmbeddings } from "../search/embeddings_server.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { newPage, paragraph } from "./driver.ts";
+import { fillWorkspace, indexAll, meant, meantIds, textAbout } from "./semantic_support.ts";
+
+/** Runs a test on an app whose texts a service embeds. */
+function withService(
+  test: (app: TestApp, service: EmbeddingsServer) => Promise<void>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  return withEmbeddings((service) =>
+    withApp((app) => test(app, service), {
+      environment: { ...settings(service), ...environment },
+    })
+  );
+}
+
+function settings({ url }: EmbeddingsServer): Record<string, string> {
+  return { EMBEDDER: "openai", EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: "letters" };
+}
+
+const { signal } = new AbortController();
+
+Deno.test("a service embeds a workspace of any size, and questions", () =>
+  withService(async (app, service) => {
+    const zebra = await newPage(app, { title: "zzzz", children: [paragraph("zzzz zzz")] });
+    const apple = await newPage(app, { title: "aaaa", children: [paragraph("aaaa aaa")] });
+    await indexAll(app);
+    const found = await meant(app, { query: "zz", mode: "semantic" });
+    assertEquals(found.search, { ranked_by: "semantic", due: 0 });
+    assertEquals(found.results.map(({ id }) => id), [zebra, apple]);
+    assert(service.requests.length >= 2);
+    assertEquals((await meant(app, { query: "zz" })).search.ranked_by, "hybrid");
+  }));
+
+for (const fault of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as const) {
+  Deno.test(`writes are answered and searches go by words while a service fails with ${fault}`, () =>
+    withService(async (app, service) => {
+      const page = await newPage(app, { title: "Plan", children: [paragraph("Count nests")] });
+      await indexAll(app);
+      service.fail(...Array.from({ length: 50 }, () => fault));
+      const later = await newPage(app, { title: "Later", children: [paragraph("More nests")] });
+      const failed = app.app.indexing.step(AbortSignal.timeout(1_500));
+      assertEquals(await failed.then(() => "done", () => "failed"), "failed");
+      const found = await meant(app, { query: "nests" });
+      assertEquals(found.search, { ranked_by: "keyword", due: 1 });
+      assertEquals(found.results.map(({ id }) => id).sort(), [page, later].sort());
+    }, { EMBEDDINGS_DIMENSIONS: "8" }));
+}
+
+Deno.test("what a service failed on is made once its lease has ended", () =>
+  withEmbeddings((service) => {
+    let time = Date.now();
+    return withApp(async (app) => {
+      service.fail("401");
+      await newPage(app, { title: "Plan" });
+      await app.app.indexing.step(signal).catch(() => {});
+      assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
+      await app.app.indexing.step(signal);
+      assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
+      time += 300_000;
+      await indexAll(app);
+      assertEquals((await meant(app, { query: "Plan" })).search.due, 0);
+    }, { environment: settings(service), now: () => time });
+  }));
+
+Deno.test("old vectors serve until those of another embedder are made", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const DATABASE_URL = `sqlite:${folder}/recto.db`;
+  try {
+    await withApp(async (app) => {
+      await fillWorkspace(app);
+      await indexAll(app);
+    }, { environment: { DATABASE_URL } });
+    await withEmbeddings((service) =>
+      withApp(async (app) => {
+        const query = textAbout(2, 1);
+        const before = await meantIds(app, { query, mode: "semantic" });
+        assertEquals(before.length, 100);
+        await app.app.indexing.step(signal);
+        await app.app.indexing.step(signal);
+        const asked = service.requests.length;
+        assert(asked > 0);
+        const during = await meant(app, { query, mode: "semantic" });
+        assertEquals(during.search.ranked_by, "semantic");
+        assert(during.search.due > 0);
+        assertEquals(during.results.map(({ id }) => id), before);
+        // The question went to what was learnt, not to the service.
+        assertEquals(service.requests.length, asked);
+        await indexAll(app);
+        await meant(app, { query, mode: "semantic" });
+        assertEquals(service.requests.at(-1)?.body, {
+          model: "letters",
+          input: [query],
+          encoding_format: "float",
+        });
+      }, { environment: { DATABASE_URL, ...settings(service) } })
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

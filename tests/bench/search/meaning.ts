@@ -1,0 +1,68 @@
+/**
+ * What search by meaning costs: learning, making vectors, and asking.
+ *
+ * @module
+ */
+import type { TestApp } from "../../support/app.ts";
+import { median, report } from "../measure.ts";
+import type { Progress } from "../query/progress.ts";
+import { WORKSPACE } from "./build.ts";
+import { createWords } from "./words.ts";
+
+const TIMES = 41;
+/** Milliseconds of half of the searches, and pages whose vectors are made each second. */
+const SEARCH_AIM = 40;
+const INDEXING_AIM = 500;
+
+const MODES = ["semantic", "hybrid"] as const;
+const QUESTION_WORDS = 8;
+
+/** Learns the workspace and makes the vectors that are due, as the background does, without its rests. */
+export async function measureIndexing(
+  print: (line: string) => void,
+  { app, store }: Pick<TestApp, "app" | "store">,
+  progress: Progress,
+): Promise<void> {
+  const { signal } = new AbortController();
+  const began = performance.now();
+  const due = await store.countDue(WORKSPACE);
+  // The first step learns, where the workspace is new or has outgrown what was learnt.
+  await app.indexing.step(signal);
+  print(`     learnt within ${Math.round((performance.now() - began) / 1_000)} s`);
+  const start = performance.now();
+  let made = 0;
+  let left = await store.countDue(WORKSPACE);
+  while (await app.indexing.step(signal)) {
+    const now = await store.countDue(WORKSPACE);
+    made += Math.max(0, left - now);
+    left = now;
+    progress("vectors", made / Math.max(made, due));
+  }
+  progress("done", 1);
+  const value = made * 1_000 / (performance.now() - start);
+  const met = value > INDEXING_AIM;
+  print(report("pages whose vectors are made each second", {
+    ...{ value, unit: "/s", aim: `> ${INDEXING_AIM}/s`, met },
+  }));
+}
+
+/** Asks questions of common and rare words. */
+export async function measureMeaning(
+  print: (line: string) => void,
+  app: Pick<TestApp, "call">,
+): Promise<void> {
+  for (const mode of MODES) {
+    const words = createWords(99);
+    let rankedBy = "";
+    const ask = async () => {
+      const body = { query: words.text(QUESTION_WORDS), mode, page_size: 20 };
+      const answer = await app.call("POST /v2/search/semantic", { body });
+      if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
+      rankedBy = answer.json.search.ranked_by;
+    };
+    const value = await median(ask, TIMES);
+    const met = value < SEARCH_AIM && rankedBy === mode;
+    const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
+    print(report(`by meaning, ranked by ${rankedBy}`, { value, unit: "ms", aim, met }));
+  }
+}
