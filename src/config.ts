@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { type EmbeddingsConfig, embeddingsOf } from "./config/embeddings.ts";
+import { type FilesConfig, filesOf } from "./config/files.ts";
+import { ORIGIN, type Reader, reader } from "./config/reader.ts";
 
 /** One variable: its default as a person reads it, and what it means. The README's table is this. */
 export const VARIABLES = {
@@ -48,8 +51,11 @@ export const VARIABLES = {
   LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
 
-type Variable = keyof typeof VARIABLES;
+export type Variable = keyof typeof VARIABLES;
 export type Environment = (name: string) => string | undefined;
+
+export type { EmbeddingsConfig, FilesConfig };
+export type { S3Config } from "./config/files.ts";
 
 export interface IssuerConfig {
   readonly kind: "issuer";
@@ -67,37 +73,6 @@ export interface IssuerConfig {
 export interface LocalIssuerConfig {
   readonly kind: "local";
   readonly audience: string | undefined;
-}
-
-export interface S3Config {
-  /** Origin of the store. */
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly sessionToken: string | undefined;
-  readonly isVirtualHost: boolean;
-}
-
-/** A service that speaks OpenAI's `/v1/embeddings`. */
-export interface EmbeddingsConfig {
-  readonly url: string;
-  readonly model: string;
-  readonly key: string | undefined;
-  /** Undefined: as many as the model has. */
-  readonly dimensions: number | undefined;
-}
-
-export interface FilesConfig {
-  /** Undefined: files are on disk. */
-  readonly s3: S3Config | undefined;
-  /** Of one file. */
-  readonly maxBytes: number;
-  /** Milliseconds that an address of a file is valid for at most. */
-  readonly validity: number;
-  /** Milliseconds that a file stays while nothing refers to it. */
-  readonly life: number;
 }
 
 export interface Config {
@@ -164,19 +139,10 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-const ORIGIN = {
-  pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
-  form: "an origin such as https://recto.example, without a path",
-};
 const PORT = {
   pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
   form: "a port from 1 to 65535",
 };
-const BASE_URL = {
-  pattern: /^https?:\/\/[^\s?#]+$/,
-  form: "a URL such as https://api.openai.com/v1",
-};
-const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999" };
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
 /** Whether only this machine can reach an address. */
@@ -185,40 +151,6 @@ export function isLoopback(host: string): boolean {
 }
 
 const BURST_SECONDS = 5;
-
-interface Form {
-  readonly pattern: RegExp;
-  readonly form: string;
-}
-
-interface Reader {
-  text(name: Variable): string | undefined;
-  matching<T>(name: Variable, form: Form, convert: (text: string) => T): T | undefined;
-  oneOf<T extends string>(name: Variable, values: readonly T[]): T | undefined;
-}
-
-/** Reads variables one by one and keeps what is wrong with them; an empty one counts as absent. */
-function reader(environment: Environment, faults: string[]): Reader {
-  const text = (name: Variable): string | undefined => environment(name) || undefined;
-  return {
-    text,
-    matching(name, { pattern, form }, convert) {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      if (pattern.test(value)) return convert(value);
-      faults.push(`${name} must be ${form}: "${value}"`);
-      return undefined;
-    },
-    oneOf(name, values) {
-      const value = text(name);
-      const known = values.find((one) => one === value);
-      if (value !== undefined && known === undefined) {
-        faults.push(`${name} must be one of ${values.join(", ")}: "${value}"`);
-      }
-      return known;
-    },
-  };
-}
 
 function databasePath(read: Reader): string {
   const form = { pattern: /^sqlite:.+$/, form: "sqlite:PATH" };
@@ -267,57 +199,6 @@ function introspectionOf(read: Reader, faults: string[]): IssuerConfig["introspe
   return { url, clientId, clientSecret };
 }
 
-const MINUTE = 60_000;
-
-function filesOf(read: Reader, faults: string[]): FilesConfig {
-  const count = { pattern: /^[1-9]\d{0,12}$/, form: "a whole number" };
-  const minutes = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number" };
-  const validity = read.matching("FILES_URL_MINUTES", minutes, Number) ?? 60;
-  const life = read.matching("FILES_KEEP_MINUTES", minutes, Number) ?? Math.max(60, validity);
-  if (life > LONGEST_S3_ADDRESS && read.text("FILES") === "s3") {
-    faults.push("FILES_KEEP_MINUTES must not be more than 10080, a week, with FILES=s3");
-  }
-  if (life < validity) faults.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
-  return {
-    s3: s3Of(read, faults),
-    maxBytes: Math.min(read.matching("FILES_MAX_BYTES", count, Number) ?? Infinity, LARGEST_FILE),
-    validity: validity * MINUTE,
-    life: life * MINUTE,
-  };
-}
-
-/** Minutes: S3 signs for a week at most. */
-const LONGEST_S3_ADDRESS = 10_080;
-
-const BUCKET = {
-  pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-  form: "the name of a bucket",
-};
-
-function s3Of(read: Reader, faults: string[]): S3Config | undefined {
-  if (read.oneOf("FILES", ["disk", "s3"]) !== "s3") return undefined;
-  const region = read.text("S3_REGION") ?? "us-east-1";
-  const required = (name: "S3_KEY_ID" | "S3_SECRET") => {
-    const value = read.text(name);
-    if (value === undefined) faults.push(`${name} must be set with FILES=s3`);
-    return value ?? "";
-  };
-  if (read.text("S3_BUCKET") === undefined) faults.push("S3_BUCKET must be set with FILES=s3");
-  return {
-    endpoint: read.matching("S3_ENDPOINT", ORIGIN, (text) => text) ??
-      `https://s3.${region}.amazonaws.com`,
-    bucket: read.matching("S3_BUCKET", BUCKET, (text) => text) ?? "",
-    region,
-    keyId: required("S3_KEY_ID"),
-    secret: required("S3_SECRET"),
-    sessionToken: read.text("S3_SESSION_TOKEN"),
-    isVirtualHost: read.oneOf("S3_STYLE", ["path", "virtual"]) === "virtual",
-  };
-}
-
-/** What S3 takes in one piece, and the document promises. */
-const LARGEST_FILE = 5 * 1024 ** 3;
-
 function rateOf(read: Reader): Config["rate"] {
   const form = {
     pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
@@ -334,25 +215,6 @@ function originsOf(read: Reader, faults: string[]): readonly string[] {
     if (!ORIGIN.pattern.test(origin)) faults.push(`CORS_ORIGINS must be origins: "${origin}"`);
   }
   return origins;
-}
-
-function embeddingsOf(read: Reader, faults: string[]): EmbeddingsConfig | undefined {
-  const isService = read.oneOf("EMBEDDER", ["local", "openai"]) === "openai";
-  const url = read.matching("EMBEDDINGS_URL", BASE_URL, (text) => text);
-  const model = read.text("EMBEDDINGS_MODEL");
-  const key = read.text("EMBEDDINGS_KEY");
-  const dimensions = read.matching("EMBEDDINGS_DIMENSIONS", DIMENSIONS, Number);
-  if (!isService) {
-    if (url ?? model ?? key ?? dimensions) {
-      faults.push("EMBEDDER must be openai where EMBEDDINGS_… are set");
-    }
-    return undefined;
-  }
-  if (url === undefined || model === undefined) {
-    faults.push("EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set with EMBEDDER=openai");
-    return undefined;
-  }
-  return { url, model, key, dimensions };
 }
 
 function exposureFaults({ host, auth }: Config, read: Reader): string[] {

@@ -44,34 +44,11 @@ const GROWTH = 2;
 const NEXT_TRY = 1.25;
 
 /** What works on the queue of every workspace; any number of processes may share one database. */
-export function createIndexer({ store, embedders, now, learn }: IndexerOptions): Indexer {
+export function createIndexer(options: IndexerOptions): Indexer {
+  const { store, embedders, now } = options;
   /** Workspaces of which there may be something to do beside the queue; all at the start. */
   let unsettled: Set<string> | undefined;
-  /** Parts that workspaces had when they were too small. */
-  const tooSmall = new LRUCache<string, number>({ max: 10_000 });
-
-  /** The space that new vectors are made in; undefined where there is too little to learn from. */
-  async function targetSpace(
-    workspace: string,
-    signal: AbortSignal,
-  ): Promise<VectorSpace | undefined> {
-    const newest = (await store.spaces(workspace)).at(-1);
-    const { parts } = await store.wordStatistics(workspace, []);
-    if (newest !== undefined && isUpToDate(newest, parts, embedders.wanted)) return newest;
-    if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return newest;
-    const model = embedders.wanted === LOCAL
-      ? await learnWorkspace(store, workspace, { pages: parts, signal, learn })
-      : undefined;
-    if (embedders.wanted === LOCAL && model === undefined) {
-      tooSmall.set(workspace, parts);
-      return newest;
-    }
-    const number = (newest?.number ?? 0) + 1;
-    const space = { number, embedder: embedders.wanted, parts, ...(model && { model }) };
-    // Where another process was first, its space is taken.
-    await store.addSpace(workspace, space);
-    return (await store.spaces(workspace)).at(-1);
-  }
+  const targetSpace = createTargets(options);
 
   async function index(
     workspace: string,
@@ -131,6 +108,33 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
       }
       return await settleNext(signal) || worked;
     },
+  };
+}
+
+type Target = (workspace: string, signal: AbortSignal) => Promise<VectorSpace | undefined>;
+
+/** The space that new vectors are made in; undefined where there is too little to learn from. */
+function createTargets({ store, embedders, learn }: Omit<IndexerOptions, "now">): Target {
+  /** Parts that workspaces had when they were too small. */
+  const tooSmall = new LRUCache<string, number>({ max: 10_000 });
+
+  return async (workspace, signal) => {
+    const newest = (await store.spaces(workspace)).at(-1);
+    const { parts } = await store.wordStatistics(workspace, []);
+    if (newest !== undefined && isUpToDate(newest, parts, embedders.wanted)) return newest;
+    if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return newest;
+    const model = embedders.wanted === LOCAL
+      ? await learnWorkspace(store, workspace, { pages: parts, signal, learn })
+      : undefined;
+    if (embedders.wanted === LOCAL && model === undefined) {
+      tooSmall.set(workspace, parts);
+      return newest;
+    }
+    const number = (newest?.number ?? 0) + 1;
+    const space = { number, embedder: embedders.wanted, parts, ...(model && { model }) };
+    // Where another process was first, its space is taken.
+    await store.addSpace(workspace, space);
+    return (await store.spaces(workspace)).at(-1);
   };
 }
 

@@ -59,9 +59,9 @@ function readTopics(questions: string, judgements: string): Topic[] {
   return topics;
 }
 
+/** What stands in the elements of this name, none of which holds another of it. */
 function elements(xml: string, name: string): string[] {
-  const pattern = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, "g");
-  return [...xml.matchAll(pattern)].map(([, content = ""]) => content);
+  return xml.split(`<${name}>`).slice(1).map((text) => text.split(`</${name}>`, 1)[0] ?? "");
 }
 
 /** The text of the first element of this name, its spaces made one each. */

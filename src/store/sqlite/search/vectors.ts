@@ -33,7 +33,7 @@ export function createVectorTable(connection: Connection): VectorTable {
     WHERE workspace_id = ? AND space = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
   const sweep = db.prepare(`
-    DELETE FROM search_vectors WHERE workspace_id = ?1 AND rowid IN (
+    DELETE FROM search_vectors WHERE +workspace_id = ?1 AND rowid IN (
       SELECT v.rowid FROM search_vectors v WHERE v.workspace_id = ?1 AND v.space NOT IN (
         SELECT number FROM search_spaces WHERE workspace_id = ?1
       ) LIMIT ?2
