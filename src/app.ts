@@ -29,6 +29,10 @@ import type { Log } from "./observe.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
+import { createDocs } from "./web/docs.ts";
+
+/** As `deno task assets` writes it. */
+const API_REFERENCE = "assets/api-reference.js.gz";
 
 /** The policy and the document at the start are those of the options. */
 export interface AppOptions extends Ruling<PublishedDocument> {
@@ -134,6 +138,7 @@ async function openServices(
     store,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,
+    docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
     catalog: createCatalog(store),

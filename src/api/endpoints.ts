@@ -4,6 +4,7 @@
  * @module
  */
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
+import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
 import { markdownEndpoints } from "./markdown.ts";
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
+  ...webEndpoints,
 ];
 
 /** The schemas that the document names, by their name in it. */

@@ -7,6 +7,7 @@ import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Store } from "../store/port.ts";
+import type { WebServices } from "../web/endpoints.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
@@ -22,12 +23,10 @@ export interface PublishedDocument {
   readonly policyPage: () => Promise<Reply>;
 }
 
-export interface Services {
+export interface Services extends WebServices {
   readonly store: Store;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
-  /** The origin that answers name, without a trailing slash. */
-  readonly publicUrl: string;
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */
   readonly newPropertyId: () => string;

@@ -126,9 +126,7 @@ function respond<S>(
   if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
-  return route.isPublic
-    ? respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType: JSON_TYPE })
-    : respondToToken(pipeline, asked);
+  return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);
 }
 
 /** A request whose route is known. */
@@ -138,6 +136,16 @@ interface Asked<S> {
   readonly admitted: Admitted;
   readonly params: Readonly<Record<string, string>>;
   readonly route: Route<S>;
+}
+
+/** A public route takes any `Accept`, unless it has several forms to choose from. */
+function respondToAnyone<S>(
+  pipeline: Pipeline<S>,
+  asked: Asked<S>,
+): Response | Promise<Response> {
+  const { admitted: { headers }, route: { endpoint: { alternatives } } } = asked;
+  const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
+  return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
 }
 
 async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {

@@ -107,7 +107,7 @@ export async function startRecto(): Promise<RunningRecto> {
 }
 
 export function rectoArgs(dataDir: string): string[] {
-  const paths = `--allow-read=${dataDir},policy,spec,src`;
+  const paths = `--allow-read=${dataDir},policy,spec,src,assets`;
   return [
     "run",
     "--no-prompt",
