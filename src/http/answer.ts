@@ -49,10 +49,11 @@ export function answer(answering: Answering): Response {
   const body = serialize(reply.body, hidden);
   const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
   const own = ownFields(reply, { etag, varies: answering.varies });
-  if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
-    return createEmptyResponse(304, [...own, ...answering.fields]);
-  }
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
+  if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
+    const fields = [...own, ...answering.fields];
+    return createEmptyResponse(304, { contentSecurityPolicy, fields });
+  }
   const output = { status: 200, contentType, contentSecurityPolicy, body };
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.

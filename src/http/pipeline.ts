@@ -248,12 +248,13 @@ function options<S>(
   const patch: Fields = entry.methods.has("PATCH")
     ? [["accept-patch", "application/json, application/merge-patch+json"]]
     : [];
-  return createEmptyResponse(204, [
+  const fields: Fields = [
     ["allow", entry.allow],
     ...patch,
     ...commonFields(pipeline, trace),
     ...(isPreflight ? pipeline.cors.preflightFields(trace.origin, entry.allow) : []),
-  ]);
+  ];
+  return createEmptyResponse(204, { fields });
 }
 
 function rateKey({ workspace, userId }: Principal): string {

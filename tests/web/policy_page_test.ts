@@ -32,6 +32,7 @@ Deno.test("/policy shows the live policy to everyone, and lets the page load not
     const etag = page.headers.get("etag") ?? "";
     const again = await call("GET /policy", { token: null, headers: { "if-none-match": etag } });
     assertEquals(again.status, 304);
+    assertEquals(again.headers.get("content-security-policy"), security);
     const json = await call("GET /healthz", { token: null });
     assert(json.headers.get("content-security-policy")?.startsWith("default-src 'none'; frame"));
   }, { published: { ...publish(pair.value), policyPage } });
