@@ -1,5 +1,6 @@
 /**
- * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares.
+ * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares, and
+ * `diff` tells what clients would notice.
  *
  * @module
  */
@@ -12,7 +13,9 @@ import type { Bounds } from "../openapi/bounds.ts";
 import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
+import { createIo } from "../policy/io.ts";
 import { parsePolicy, type Policy } from "../policy/schema.ts";
+import { runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
   document: "openapi.json",
@@ -30,7 +33,7 @@ export const INFO: Info = {
 
 A refusal is a problem (RFC 9457) with a \`code\`. What may be wrong is looked for in this order: syntax, route, method, token, scopes, rate, \`Accept\`, body, object, preconditions, conflict.
 
-A call that reads has an \`ETag\`: send it as \`If-None-Match\` to be told of changes alone, and as \`If-Match\` to change only what you have read. An \`Idempotency-Key\` makes a \`POST\` or \`PATCH\` safe to repeat.`,
+Where an answer has an \`ETag\`, sending it as \`If-None-Match\` is answered with 304 while nothing has changed, and as \`If-Match\` it changes only what you have read. An \`Idempotency-Key\` makes a \`POST\` or \`PATCH\` safe to repeat.`,
 };
 
 /** No text is longer than the request that brought it; lists that grow by references have no end. */
@@ -98,12 +101,19 @@ async function readIfThere(file: URL): Promise<string | undefined> {
 }
 
 if (import.meta.main) {
+  const [command, ...args] = Deno.args;
+  Deno.exitCode = command === "diff"
+    ? await runSpecDiff(args, createIo())
+    : await writeSpec(Deno.args.includes("--check"));
+}
+
+async function writeSpec(check: boolean): Promise<number> {
   const root = new URL("../../", import.meta.url);
   const policy = parsePolicy(await Deno.readTextFile(new URL("policy/scopes.json", root)));
-  Deno.exitCode = await runSpec({
+  return await runSpec({
     build: () => buildDocument(policy),
     folder: new URL("spec/", root),
-    check: Deno.args.includes("--check"),
+    check,
     now: Date.now(),
     // deno-lint-ignore no-console -- a command speaks on standard output.
     print: (line) => console.log(line),
