@@ -7,6 +7,8 @@ import type { AnySchema, Endpoint } from "../http/endpoint.ts";
 import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
+import { fileContentEndpoints } from "./file_contents.ts";
+import { fileEndpoints } from "./files.ts";
 import { markdownEndpoints } from "./markdown.ts";
 import { openapiEndpoints } from "./openapi.ts";
 import { operationEndpoints } from "./operations.ts";
@@ -26,10 +28,12 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...blockEndpoints,
   ...databaseEndpoints,
   ...queryEndpoints,
+  ...fileEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
   ...webEndpoints,
+  ...fileContentEndpoints,
 ];
 
 /** The schemas that the document names, by their name in it. */

@@ -6,6 +6,9 @@
 import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
+import type { Addresses } from "../files/addresses.ts";
+import type { Shelf } from "../files/shelf.ts";
+import type { Signer } from "../files/signing.ts";
 import type { Store } from "../store/port.ts";
 import type { WebServices } from "../web/endpoints.ts";
 import type { Catalog } from "./catalog.ts";
@@ -23,8 +26,20 @@ export interface PublishedDocument {
   readonly policyPage: () => Promise<Reply>;
 }
 
+/** Where bytes of files are, and who may send and read them. */
+export interface Files {
+  readonly shelf: Shelf;
+  readonly signer: Signer;
+  readonly addresses: Addresses;
+  /** Bytes of one file. */
+  readonly maxBytes: number;
+  /** Milliseconds that an upload lives while nothing refers to it. */
+  readonly life: number;
+}
+
 export interface Services extends WebServices {
   readonly store: Store;
+  readonly files: Files;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
   readonly newId: () => string;

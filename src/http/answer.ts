@@ -36,7 +36,7 @@ export interface Answering {
   readonly fields: Fields;
 }
 
-/** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
+/** The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
@@ -50,11 +50,12 @@ export function answer(answering: Answering): Response {
   const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
   const own = ownFields(reply, { etag, varies: answering.varies });
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
+  const { status = 200, fields: ownOnly } = reply;
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     const fields = [...own, ...answering.fields];
-    return createEmptyResponse(304, { contentSecurityPolicy, fields });
+    return createEmptyResponse(304, { contentSecurityPolicy, own: ownOnly, fields });
   }
-  const output = { status: 200, contentType, contentSecurityPolicy, body };
+  const output = { status, contentType, contentSecurityPolicy, own: ownOnly, body };
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {

@@ -21,11 +21,13 @@ const encoder = new TextEncoder();
 export const JSON_TYPE = "application/json";
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The fields of an answer, and what it may load where it is a page. */
+/** The fields of an answer, and what it has in place of those that guard every one. */
 export interface Guarded {
   readonly fields: Fields;
   /** In place of the one that lets nothing be loaded. */
   readonly contentSecurityPolicy?: string | undefined;
+  /** In place of those that every answer has. */
+  readonly own?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Output extends Guarded {
@@ -52,14 +54,15 @@ export function copyResponse(kept: Response, fields: Fields): Response {
 }
 
 /**
- * An answer that has no body by its status: 204, 304. Browsers put the fields of a 304 in place of
- * those that they keep, so it has the policy of the page that it stands for.
+ * An answer without a body: 204, 304. Browsers put the fields of a 304 in place of those that they
+ * keep, so it has the ones of the answer that it stands for.
  */
 export function createEmptyResponse(status: 204 | 304, output: Guarded): Response {
   return withFields(new Response(null, { status }), output);
 }
 
 function bodiless(status: number, contentType: string, body: Output["body"]): Response {
+  if (body instanceof ReadableStream) body.cancel().catch(() => {});
   const length = lengthOf(body);
   return new Response(null, {
     status,
@@ -86,12 +89,13 @@ export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Arra
 // answer natively and register it for finalization.
 function withFields(
   response: Response,
-  { fields, contentSecurityPolicy }: Guarded,
+  { fields, contentSecurityPolicy, own }: Guarded,
 ): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY) headers.append(name, value);
   for (const [name, value] of fields) headers.append(name, value);
   if (contentSecurityPolicy !== undefined) headers.set(CSP, contentSecurityPolicy);
+  for (const name in own) headers.set(name, own[name] ?? "");
   return response;
 }
 

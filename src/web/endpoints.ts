@@ -16,6 +16,14 @@ export interface WebServices {
 }
 
 const TAG = "Pages for people";
+const HTML = "text/html";
+const TO_DOCS: Reply = {
+  status: 302,
+  fields: { location: "/docs" },
+  body: "",
+  contentType: HTML,
+  cacheControl: "no-cache",
+};
 
 export const webEndpoints = [
   endpoint<WebServices>({
@@ -24,13 +32,12 @@ export const webEndpoints = [
     operationId: "getStart",
     tag: TAG,
     summary: "Lead to what there is",
-    description: "The API reference for browsers, and addresses for everyone else.",
+    description: "The API reference for browsers, addresses for everyone else.",
     response: v.record(v.string(), v.string()),
-    alternatives: ["text/html"],
+    alternatives: [HTML],
     operational: true,
-    handle: async ({ mediaType }, { docs, publicUrl }) =>
-      // Not the very answer of /docs: this one varies by `Accept`.
-      mediaType === "text/html" ? { ...await docs.page(), constant: false } : {
+    handle: ({ mediaType }, { publicUrl }) =>
+      mediaType === HTML ? TO_DOCS : {
         body: {
           reference: `${publicUrl}/docs`,
           document: `${publicUrl}/v2/openapi.json`,

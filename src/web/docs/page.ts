@@ -32,7 +32,6 @@ export function renderDocs(bundle: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Recto API reference</title>
 <link rel="icon" href="data:,">
-<link rel="canonical" href="/docs">
 <style>${{ html: STYLE }}</style>
 </head>
 <body>
