@@ -37,7 +37,10 @@ import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 import { learnInThread } from "./threads/lsa_learner.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
-import { BUNDLE, createDocsPage } from "./web/docs_page.ts";
+import { createDocs } from "./web/docs.ts";
+
+/** As `deno task assets` writes it. */
+const API_REFERENCE = "assets/api-reference.js.gz";
 
 /** The policy and the document at the start are those of the options. */
 export interface AppOptions extends Ruling<PublishedDocument> {
@@ -172,8 +175,8 @@ async function openServices(
     store,
     files,
     cursors: createCursors(await store.secret("cursors")),
-    docs: createDocsPage(() => Deno.readFile(BUNDLE.file)),
     publicUrl,
+    docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,
     catalog: createCatalog(store),

@@ -17,9 +17,9 @@ import { type Current, keepCurrent } from "./live/keep_current.ts";
 import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
-import { createPolicyPage } from "./live/policy_page.ts";
 import type { Log } from "./observe.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
+import { createPolicyPage } from "./web/policy_page.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 

@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
   threads: [...COMMON, "content", "search"],
-  web: [...COMMON, "http"],
+  web: [...COMMON, "http", "policy", "type:live/pair"],
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],
   app: EVERYTHING,

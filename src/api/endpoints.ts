@@ -4,6 +4,7 @@
  * @module
  */
 import type { AnySchema, Endpoint } from "../http/endpoint.ts";
+import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
 import { fileContentEndpoints } from "./file_contents.ts";
@@ -18,7 +19,6 @@ import { schemas as named } from "./schemas.ts";
 import { searchEndpoints } from "./search.ts";
 import { semanticEndpoints } from "./semantic.ts";
 import type { Services } from "./services.ts";
-import { siteEndpoints } from "./site.ts";
 import { userEndpoints } from "./users.ts";
 
 export const endpoints: readonly Endpoint<Services>[] = [
@@ -34,7 +34,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...fileEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
-  ...siteEndpoints,
+  ...webEndpoints,
   ...fileContentEndpoints,
 ];
 

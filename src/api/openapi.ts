@@ -68,7 +68,7 @@ export const openapiEndpoints = [
     path: "/v2/openapi.json",
     operationId: "getOpenapiDocument",
     tag: "OpenAPI",
-    summary: "Read this document",
+    summary: "Read the OpenAPI document",
     description:
       "The OpenAPI document of this API. No token is needed, and one that is sent is ignored.",
     response: openapiDocument,
@@ -79,7 +79,7 @@ export const openapiEndpoints = [
     path: "/v2/openapi/meta",
     operationId: "getOpenapiMeta",
     tag: "OpenAPI",
-    summary: "Read what identifies this document",
+    summary: "Read the document's metadata",
     description: "Tells whether the OpenAPI document changed, without fetching it.",
     response: documentMeta,
     handle: (_call, { published }) => published.meta,

@@ -60,7 +60,8 @@ export const pageEndpoints = [
     operationId: "createPage",
     tag: "Pages",
     summary: "Create a page",
-    description: "Creates a page in a page or at the top of the workspace, with its first blocks.",
+    description:
+      "Creates a page in a page, at the top of the workspace, or in a database as its row; with its first blocks.",
     body: pageCreateInput,
     response: pageSchema,
     handle: async (call, services) => {

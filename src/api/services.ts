@@ -11,7 +11,7 @@ import type { Addresses } from "../files/addresses.ts";
 import type { Shelf } from "../files/shelf.ts";
 import type { Signer } from "../files/signing.ts";
 import type { Store } from "../store/port.ts";
-import type { DocsPage } from "../web/docs_page.ts";
+import type { WebServices } from "../web/endpoints.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
@@ -38,15 +38,11 @@ export interface Files {
   readonly life: number;
 }
 
-export interface Services {
+export interface Services extends WebServices {
   readonly store: Store;
   readonly files: Files;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
-  /** The API reference as a page for people. */
-  readonly docs: DocsPage;
-  /** The origin that answers name, without a trailing slash. */
-  readonly publicUrl: string;
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */
   readonly newPropertyId: () => string;

@@ -1,56 +1,36 @@
 /**
- * `deno task assets`: fetches the bundle of the API reference out of its npm package; `--check` only
- * compares.
+ * `deno task assets`: writes `assets/` out of the npm package that the task names.
  *
  * @module
  */
-import { Buffer } from "node:buffer";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { BUNDLE } from "../web/docs_page.ts";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
-if (import.meta.main) Deno.exitCode = await runAssets(Deno.args.includes("--check"));
+const FOLDER = "assets";
+const BUNDLE = "package/dist/browser/standalone.js";
 
-/** Answers the exit code: 0 good, 1 where what is kept is not what the package holds. */
-async function runAssets(check: boolean): Promise<0 | 1> {
-  const bundle = await fetchBundle();
-  const isSame = bundle.equals(await readKept());
-  if (!isSame && !check) await Deno.writeFile(BUNDLE.file, gzipSync(bundle, { level: 9 }));
-  const name = `${BUNDLE.entry} of ${BUNDLE.package}@${BUNDLE.version}`;
-  const verb = isSame ? "is" : check ? "is not" : "is now";
-  // deno-lint-ignore no-console -- a command speaks on standard output.
-  console.log(`${BUNDLE.file} ${verb} ${name}`);
-  return isSame || !check ? 0 : 1;
-}
-
-/** The bundle's bytes; npm proves that the package is the one that was published. */
-async function fetchBundle(): Promise<Buffer> {
-  const folder = await Deno.makeTempDir({ prefix: "recto-assets-" });
+/** The browser bundle of `@scalar/api-reference` as npm has it, of a version: `NAME@VERSION`. */
+export async function fetchBundle(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = await run("npm", ["pack", name, "--silent", "--pack-destination", FOLDER]);
+  const archive = `${FOLDER}/${new TextDecoder().decode(packed).trim()}`;
   try {
-    const name = `${BUNDLE.package}@${BUNDLE.version}`;
-    const archive = new TextDecoder().decode(
-      await outputOf("npm", ["pack", name, "--silent", "--pack-destination", folder]),
-    ).trim();
-    const entry = `package/${BUNDLE.entry}`;
-    return Buffer.from(await outputOf("tar", ["-xzOf", `${folder}/${archive}`, entry]));
+    return await run("tar", ["--extract", "--gzip", "--to-stdout", "--file", archive, BUNDLE]);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await Deno.remove(archive);
   }
 }
 
-async function outputOf(command: string, args: readonly string[]): Promise<Uint8Array> {
-  const { success, stdout } = await new Deno.Command(command, {
-    args: [...args],
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`${command} ${args.join(" ")} failed`);
+async function run(command: string, args: string[]): Promise<Uint8Array<ArrayBuffer>> {
+  const { success, stdout, stderr } = await new Deno.Command(command, { args }).output();
+  if (!success) throw new Error(`${command} fails: ${new TextDecoder().decode(stderr)}`);
   return stdout;
 }
 
-async function readKept(): Promise<Uint8Array> {
-  try {
-    return gunzipSync(await Deno.readFile(BUNDLE.file));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return new Uint8Array();
-    throw error;
-  }
+if (import.meta.main) {
+  const [name = ""] = Deno.args;
+  const bundle = await fetchBundle(name);
+  await Deno.writeFile(
+    `${FOLDER}/api-reference.js.gz`,
+    await promisify(gzip)(bundle, { level: 9 }),
+  );
 }

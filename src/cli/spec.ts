@@ -29,20 +29,24 @@ export const INFO: Info = {
   contact: { name: "Whoever runs this server" },
   license: { name: "Terms of whoever runs this server", url: "about:blank" },
   description:
-    "Every call but two needs an access token; `security` says which scopes. Refusals are problems (RFC 9457) with a `code`. They are looked for in this order: syntax, route, method, token, scopes, rate, `Accept`, body, object, preconditions, conflict.",
+    `Every call needs an access token with the scopes that it names, but for the two that read this document.
+
+A refusal is a problem (RFC 9457) with a \`code\`. What may be wrong is looked for in this order: syntax, route, method, token, scopes, rate, \`Accept\`, body, object, preconditions, conflict.
+
+Where an answer has an \`ETag\`, sending it as \`If-None-Match\` is answered with 304 while nothing has changed, and as \`If-Match\` it changes only what you have read. An \`Idempotency-Key\` makes a \`POST\` or \`PATCH\` safe to repeat.`,
 };
 
 /** No text is longer than the request that brought it; lists that grow by references have no end. */
 const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 
 export const TAGS: Readonly<Record<string, string>> = {
+  Pages: "Pages, their properties and their content.",
   Blocks: "What pages are made of.",
   Databases: "Tables whose rows are pages.",
+  Users: "People and bots of the workspace.",
+  Search: "By words and by meaning.",
   Files: "Uploads.",
   OpenAPI: "This document, open to everyone.",
-  Pages: "Pages, their properties and their content.",
-  Search: "By words and by meaning.",
-  Users: "People and bots of the workspace.",
 };
 
 export interface SpecOptions {

@@ -49,11 +49,12 @@ export function answer(answering: Answering): Response {
   const body = serialize(reply.body, hidden);
   const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
   const own = ownFields(reply, { etag, varies: answering.varies });
-  if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
-    return createEmptyResponse(304, [...own, ...answering.fields]);
-  }
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
   const { status = 200, fields: ownOnly } = reply;
+  if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
+    const fields = [...own, ...answering.fields];
+    return createEmptyResponse(304, { contentSecurityPolicy, own: ownOnly, fields });
+  }
   const output = { status, contentType, contentSecurityPolicy, own: ownOnly, body };
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.

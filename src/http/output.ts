@@ -21,16 +21,20 @@ const encoder = new TextEncoder();
 export const JSON_TYPE = "application/json";
 export const PROBLEM_TYPE = "application/problem+json";
 
-export interface Output {
-  readonly status: number;
-  readonly contentType: string;
-  /** A stream goes out in chunks of a length that nobody tells beforehand. */
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+/** The fields of an answer, and what it has in place of those that guard every one. */
+export interface Guarded {
+  readonly fields: Fields;
   /** In place of the one that lets nothing be loaded. */
   readonly contentSecurityPolicy?: string | undefined;
   /** In place of those that every answer has. */
   readonly own?: Readonly<Record<string, string>> | undefined;
-  readonly fields: Fields;
+}
+
+export interface Output extends Guarded {
+  readonly status: number;
+  readonly contentType: string;
+  /** A stream goes out in chunks of a length that nobody tells beforehand. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
 /** A whole answer; for HEAD the same one without its body (RFC 9110 section 9.3.2). */
@@ -39,12 +43,7 @@ export function createResponse(output: Output, method: string): Response {
   const response = method === "HEAD"
     ? bodiless(status, contentType, body)
     : new Response(body, { status, headers: { "content-type": contentType } });
-  withFields(response, output.fields);
-  if (output.contentSecurityPolicy !== undefined) {
-    response.headers.set(CSP, output.contentSecurityPolicy);
-  }
-  for (const name in output.own) response.headers.set(name, output.own[name] ?? "");
-  return response;
+  return withFields(response, output);
 }
 
 /** An answer made from one that was kept: its clone, with the fields of this request. */
@@ -54,9 +53,12 @@ export function copyResponse(kept: Response, fields: Fields): Response {
   return response;
 }
 
-/** An answer without a body: 204, 304. */
-export function createEmptyResponse(status: 204 | 304, fields: Fields): Response {
-  return withFields(new Response(null, { status }), fields);
+/**
+ * An answer without a body: 204, 304. Browsers put the fields of a 304 in place of those that they
+ * keep, so it has the ones of the answer that it stands for.
+ */
+export function createEmptyResponse(status: 204 | 304, output: Guarded): Response {
+  return withFields(new Response(null, { status }), output);
 }
 
 function bodiless(status: number, contentType: string, body: Output["body"]): Response {
@@ -85,10 +87,15 @@ export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Arra
 
 // Appending is a third cheaper than handing the constructor all fields, which has Deno build the
 // answer natively and register it for finalization.
-function withFields(response: Response, fields: Fields): Response {
+function withFields(
+  response: Response,
+  { fields, contentSecurityPolicy, own }: Guarded,
+): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY) headers.append(name, value);
   for (const [name, value] of fields) headers.append(name, value);
+  if (contentSecurityPolicy !== undefined) headers.set(CSP, contentSecurityPolicy);
+  for (const name in own) headers.set(name, own[name] ?? "");
   return response;
 }
 

@@ -135,9 +135,7 @@ function respond<S>(
   const route = matchMethod(matched, admitted.method);
   trace.isUnbounded = route.endpoint.streams === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
-  return route.isPublic
-    ? respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType: JSON_TYPE })
-    : respondToToken(pipeline, asked);
+  return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);
 }
 
 /** A request whose route is known. */
@@ -147,6 +145,16 @@ interface Asked<S> {
   readonly admitted: Admitted;
   readonly params: Readonly<Record<string, string>>;
   readonly route: Route<S>;
+}
+
+/** A public route takes any `Accept`, unless it has several forms to choose from. */
+function respondToAnyone<S>(
+  pipeline: Pipeline<S>,
+  asked: Asked<S>,
+): Response | Promise<Response> {
+  const { admitted: { headers }, route: { endpoint: { alternatives } } } = asked;
+  const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
+  return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
 }
 
 async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
@@ -257,12 +265,13 @@ function options<S>(
   const patch: Fields = entry.methods.has("PATCH")
     ? [["accept-patch", "application/json, application/merge-patch+json"]]
     : [];
-  return createEmptyResponse(204, [
+  const fields: Fields = [
     ["allow", entry.allow],
     ...patch,
     ...commonFields(pipeline, trace),
     ...(isPreflight ? pipeline.cors.preflightFields(trace.origin, entry.allow) : []),
-  ]);
+  ];
+  return createEmptyResponse(204, { fields });
 }
 
 function rateKey({ workspace, userId }: Principal): string {

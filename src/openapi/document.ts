@@ -44,7 +44,7 @@ export interface DocumentOptions {
   readonly describe?: (name: string) => string | undefined;
   /** A call of each operation, by `operationId`. */
   readonly examples?: ExampleTable;
-  /** What each tag is about. */
+  /** What each tag is about, in the order of the document; tags without an entry come after. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
@@ -129,7 +129,7 @@ function ruleOf(endpoint: AnyEndpoint, policy: Policy): Rule {
 function createPaths(operations: readonly Operation[]): Record<string, JsonObject> {
   const paths = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries(
-    [...paths].map(([path, here]) => [
+    [...paths].sort(byName).map(([path, here]) => [
       path,
       Object.fromEntries(here.map(({ method, value }) => [method, value])),
     ]),
@@ -140,12 +140,17 @@ function createTags(
   endpoints: readonly AnyEndpoint[],
   descriptions: Readonly<Record<string, string>>,
 ): JsonObject[] {
-  const names = [...new Set(endpoints.map(({ tag }) => tag))].sort();
+  const used = new Set(endpoints.map(({ tag }) => tag));
   const known = new Map(Object.entries(descriptions));
-  return names.map((name) => {
+  const names = new Set([...known.keys(), ...[...used].sort()]);
+  return [...names].filter((name) => used.has(name)).map((name) => {
     const description = known.get(name);
     return description === undefined ? { name } : { name, description };
   });
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 const ISSUERS = "/.well-known/oauth-protected-resource";

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import { type Html, markup } from "./page/markup.ts";
 import { renderMatrix } from "./page/matrix.ts";
 import { createModel, type PageModel, type PageOptions } from "./page/model.ts";
@@ -15,6 +14,7 @@ import {
   renderStatements,
   renderToken,
 } from "./page/sections.ts";
+import { sourceOf } from "./page/source.ts";
 import { STYLE } from "./page/style.ts";
 import { count } from "./report/text.ts";
 
@@ -40,7 +40,7 @@ export function renderPage(options: PageOptions): string {
 </head>
 <body>
 <a class="skip" href="#matrix">Skip to the calls</a>
-${renderHeader(model)}
+${renderHeader(model, options)}
 <main>
 ${renderToken(model)}
 <div class="content">
@@ -58,7 +58,7 @@ ${renderCases(model)}</section>
 `.html;
 }
 
-function renderHeader(model: PageModel): Html {
+function renderHeader(model: PageModel, { reference }: PageOptions): Html {
   const calls = model.rows.filter(({ kind }) => kind === "call").length;
   const facts = [
     count(calls, "call"),
@@ -70,7 +70,11 @@ function renderHeader(model: PageModel): Html {
 <span title="SHA-256 of what the policy decides">digest <code>${
     shortDigest(model)
   }</code></span></p></div>
-<nav aria-label="State">${statesOf(model).map(renderState)}</nav>
+<nav aria-label="State">${statesOf(model).map(renderState)}${
+    reference === undefined
+      ? undefined
+      : markup`<a class="page" href="${reference}">API reference</a>`
+  }</nav>
 </header>`;
 }
 
@@ -134,9 +138,4 @@ function describeCoverage({ coverage }: PageModel): string {
 
 function shortDigest({ digest }: PageModel): string {
   return digest.slice(0, 12);
-}
-
-/** A text as Content Security Policy names what may stand in the page. */
-function sourceOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -1,16 +1,16 @@
 /**
- * The policy's page in a real browser, from disk. It needs Chromium; `CHROMIUM` names another one than
- * Debian's.
+ * The policy's page in a real browser, from disk.
  *
  * @module
  */
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type CaseFile, parseCases } from "../../src/policy/cases.ts";
 import { readApi } from "../../src/policy/document.ts";
 import { createEngine } from "../../src/policy/engine.ts";
 import { type PageOptions, renderPage } from "../../src/policy/page.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
+import { launchChromium } from "./chromium.ts";
 import { contrasts } from "./contrasts.js";
 
 const root = new URL("../../", import.meta.url);
@@ -44,10 +44,7 @@ let browser: Browser | undefined;
 async function visit(options: Visit, look: (page: Page) => Promise<void>): Promise<void> {
   const file = await Deno.makeTempFile({ suffix: ".html" });
   await Deno.writeTextFile(file, renderPage(await optionsOf(options.text ?? text)));
-  browser ??= await chromium.launch({
-    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
+  browser ??= await launchChromium();
   const viewport = { width: options.width ?? 1280, height: 900 };
   const page = await browser.newPage({ viewport, colorScheme: options.colorScheme ?? "light" });
   const faults: string[] = [];

@@ -18,7 +18,7 @@ function stringsAt(value: unknown, key: string): string[] {
 
 Deno.test("createDocument() lists the paths of the API as templates, and no operational one", () => {
   assertEquals(document.openapi, "3.1.1");
-  assertEquals(Object.keys(document.paths), [TREE, "/v2/trees/query", "/v2/about"]);
+  assertEquals(Object.keys(document.paths), ["/v2/about", "/v2/trees/query", TREE]);
   assertEquals(Object.keys(Object(at(document, "paths", TREE))), ["get", "patch"]);
 });
 
@@ -120,8 +120,16 @@ Deno.test("createDocument() refers to what is there, and has no component that n
   }
 });
 
-Deno.test("createDocument() sorts tags, and component schemas by name", () => {
+Deno.test("createDocument() keeps the order of the tags that are described, before the others", () => {
   assertEquals(document.tags, [{ name: "About", description: "What it is." }, { name: "Trees" }]);
+  const tags = { Trees: "What grows.", Unused: "Nothing." };
+  assertEquals(createDocument({ ...options, tags }).tags, [
+    { name: "Trees", description: "What grows." },
+    { name: "About" },
+  ]);
+});
+
+Deno.test("createDocument() sorts component schemas by name", () => {
   assertEquals(Object.keys(document.components.schemas), [
     ...["Branch", "Filter", "FilterEquals", "FilterNot", "Leaf", "Problem", "Tree"],
   ]);

@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly cases: readonly CaseFile[];
   /** An earlier policy to compare with, and what to call it. */
   readonly base?: { readonly name: string; readonly policy: Policy } | undefined;
+  /** Address of the API reference, where the page is served beside one. */
+  readonly reference?: string;
 }
 
 /** One call or field. */

@@ -49,6 +49,7 @@ nav { display: flex; flex-wrap: wrap; gap: 0.4rem; }
 .pill.good { background: var(--good-wash); color: var(--good); }
 .pill.bad { background: var(--bad-wash); color: var(--bad); font-weight: 600; }
 .pill:hover { text-decoration: underline; }
+.page { font-size: 12.5px; padding: 0.2rem 0.4rem; }
 .mark { flex: none; width: 1.05em; height: 1.05em; display: inline-block; font-style: normal; line-height: 1; text-align: center; }
 .mark.good::before { content: "✓"; color: var(--good); font-weight: 700; }
 .mark.bad::before { content: "✕"; color: var(--bad); font-weight: 700; }
@@ -194,7 +195,7 @@ pre { margin: 0.3rem 0 0; padding: 0.35rem 0.6rem; background: var(--soft); bord
   code, var, pre, .matrix .scope span, .needs, .needs .alternative, .cases td { font-size: 9.5px; }
   pre { padding: 0; }
   .files { columns: 2; column-gap: 2rem; }
-  .token, .filter, .state i, .lacks, .skip { display: none; }
+  .token, .filter, .state i, .lacks, .skip, .page { display: none; }
   .ready .closed .lacks:not(:empty) + .rule { display: inline; }
   .ready .closed th code { color: inherit; }
   main { display: block; padding: 0.5rem 0 0; }

@@ -2,7 +2,7 @@ import { publish } from "../../src/api/openapi.ts";
 import { endpoints } from "../../src/api/endpoints.ts";
 import { routeName } from "../../src/http/endpoint.ts";
 import { checkPair, readTexts } from "../../src/live/pair.ts";
-import { createPolicyPage } from "../../src/live/policy_page.ts";
+import { createPolicyPage } from "../../src/web/policy_page.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { withApp } from "../support/app.ts";
 
@@ -28,9 +28,11 @@ Deno.test("/policy shows the live policy to everyone, and lets the page load not
     assert(security.endsWith("frame-ancestors 'none'"));
     assert(page.text.includes("/v2/pages/:page_id"));
     assert(page.text.includes("46 of 46"));
+    assert(page.text.includes(`href="/docs"`));
     const etag = page.headers.get("etag") ?? "";
     const again = await call("GET /policy", { token: null, headers: { "if-none-match": etag } });
     assertEquals(again.status, 304);
+    assertEquals(again.headers.get("content-security-policy"), security);
     const json = await call("GET /healthz", { token: null });
     assert(json.headers.get("content-security-policy")?.startsWith("default-src 'none'; frame"));
   }, { published: { ...publish(pair.value), policyPage } });

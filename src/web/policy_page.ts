@@ -4,36 +4,27 @@
  * @module
  */
 import type { Reply } from "../http/endpoint.ts";
+import type { Pair } from "../live/pair.ts";
 import { type CaseFile, parseCases } from "../policy/cases.ts";
 import { readApi } from "../policy/document.ts";
 import { PAGE_SECURITY, renderPage } from "../policy/page.ts";
-import type { Pair } from "./pair.ts";
+import { lazy } from "./lazy.ts";
+import { createPageReply } from "./page_reply.ts";
 
 /** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */
 export function createPolicyPage(pair: Pair, cases: string): () => Promise<Reply> {
-  let page: Promise<Reply> | undefined;
-  return () =>
-    page ??= makePage(pair, cases).catch((error) => {
-      page = undefined;
-      throw error;
-    });
+  return lazy(() => makePage(pair, cases));
 }
 
 async function makePage({ policyText, document }: Pair, cases: string): Promise<Reply> {
-  const body = renderPage({
+  const html = renderPage({
     text: policyText,
     file: "policy/scopes.json",
     api: readApi(JSON.parse(document)),
     cases: await readCases(cases),
+    reference: "/docs",
   });
-  return {
-    body,
-    contentType: "text/html; charset=utf-8",
-    contentSecurityPolicy: `${PAGE_SECURITY}; frame-ancestors 'none'`,
-    cacheControl: "no-cache",
-    etag: "hash",
-    constant: true,
-  };
+  return createPageReply(html, PAGE_SECURITY);
 }
 
 async function readCases(folder: string): Promise<CaseFile[]> {

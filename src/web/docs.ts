@@ -1,0 +1,61 @@
+/**
+ * The API reference: its page, and the script that the page loads.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { AppError } from "../errors.ts";
+import { withEncodings } from "../http/encoding.ts";
+import type { Reply } from "../http/endpoint.ts";
+import { DOCS_SECURITY, renderDocs } from "./docs/page.ts";
+import { lazy } from "./lazy.ts";
+import { createPageReply } from "./page_reply.ts";
+
+/** Nothing of it is read before it is first asked for. */
+export interface Docs {
+  /** The page for a person. */
+  page(): Promise<Reply>;
+  /** The script of this name; `route_not_found` where the page names another one. */
+  script(name: string): Promise<Reply>;
+}
+
+/** Serves the reference out of the gzipped bundle in this file. */
+export function createDocs(file: string): Docs {
+  const bundle = lazy(() => readBundle(file));
+  const page = lazy(async () => {
+    const { name } = await bundle();
+    return createPageReply(renderDocs(`/docs/${name}`), DOCS_SECURITY);
+  });
+  return {
+    page,
+    script: async (asked) => {
+      const { name, reply } = await bundle();
+      if (asked !== name) throw new AppError("route_not_found", "No script has this name");
+      return reply;
+    },
+  };
+}
+
+interface Bundle {
+  /** It holds a hash of the bytes, so that what has this name never changes. */
+  readonly name: string;
+  readonly reply: Reply;
+}
+
+async function readBundle(file: string): Promise<Bundle> {
+  const zipped = await Deno.readFile(file);
+  const body = Uint8Array.from(await promisify(gunzip)(zipped));
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
+  const reply: Reply = {
+    body,
+    contentType: "text/javascript; charset=utf-8",
+    cacheControl: "public, max-age=31536000, immutable",
+    etag: `"${hash}"`,
+  };
+  return {
+    name: `api-reference-${hash}.js`,
+    reply: withEncodings(reply, new Map([["gzip", zipped]])),
+  };
+}
