@@ -1,7 +1,8 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
+ * `search` a workspace of N pages, 100,000 unless told otherwise.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
 const BENCHES = {
@@ -20,6 +22,7 @@ const BENCHES = {
   markdown: benchMarkdown,
   http: benchHttp,
   query: benchQuery,
+  search: benchSearch,
   openapi: benchOpenapi,
 };
 
