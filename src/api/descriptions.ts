@@ -71,7 +71,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   SearchMatch: "Why it was found: an excerpt, and what to mark in it.",
   SearchObjectCondition: "Only pages, or only databases.",
   SearchParentCondition: "What hangs from this page, database or block.",
-  SearchSort: "An order by time in place of rank.",
+  SearchSort:
+    "An order by time; by default the best come first, or without a query the last edited.",
   Sort: "One step of an order; the first decides before the others.",
   User: "A person or a bot of the workspace.",
 };

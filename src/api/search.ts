@@ -52,9 +52,7 @@ export const searchInput = v.strictObject({
     ),
   ),
   filter: v.exactOptional(searchFilter),
-  sort: v.exactOptional(
-    v.pipe(searchSort, v.description("By default the best come first, or the last edited.")),
-  ),
+  sort: v.exactOptional(searchSort),
   ...pagination,
   start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
 });
