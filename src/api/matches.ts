@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { idOutput } from "../content/ids.ts";
 import type { NodeDoc, NodeView } from "../content/node.ts";
 import { textsOf } from "../content/texts.ts";
+import { LIMITS } from "../http/limits.ts";
 import { excerptOf } from "../search/text/excerpt.ts";
 import { occurrencesOf } from "../search/text/occurrences.ts";
 import type { Phrase } from "../search/text/query.ts";
@@ -15,7 +16,8 @@ import { shownId } from "../search/words/show.ts";
 import type { Database } from "./catalog.ts";
 import type { Services } from "./services.ts";
 
-const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** No text is longer than the request that brought it. */
+const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
 
 /** A stretch of an excerpt. */
 export const highlight = v.object({
