@@ -41,7 +41,9 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const texts = valueOf(await readTexts(paths));
   const pair = valueOf(await checkPair(texts, { paths, routes }));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
-  const store = openSqliteStore(config.database.path);
+  const store = openSqliteStore(config.database.path, {
+    onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
+  });
   const publicUrl = config.publicUrl ?? originOf(config);
   const app = await createApp({
     config,

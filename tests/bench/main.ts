@@ -1,7 +1,8 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` and `files` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
+ * `search` a workspace of N pages, 100,000 unless told otherwise.
  *
  * @module
  */
@@ -12,6 +13,7 @@ import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
 const BENCHES = {
@@ -22,6 +24,7 @@ const BENCHES = {
   http: benchHttp,
   files: benchFiles,
   query: benchQuery,
+  search: benchSearch,
   openapi: benchOpenapi,
 };
 
