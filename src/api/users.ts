@@ -27,12 +27,14 @@ export const userEndpoints = [
       ),
     }),
     response: userSchema,
-    handle: async ({ params, caller }, { store }) => {
+    handle: async ({ params, caller }, { store, files }) => {
       const id = params.user_id === ME ? caller.userId : normalizeId(params.user_id);
       const user = await store.user(caller.workspace, id);
       if (user === undefined) throw notFound("user", id);
       const self = id === caller.userId;
-      return { body: userObject(user, { self, workspaceName: caller.workspace }), etag: "hash" };
+      const { maxBytes: maxFileBytes } = files;
+      const view = { self, workspaceName: caller.workspace, maxFileBytes };
+      return { body: userObject(user, view), etag: "hash" };
     },
   }),
 ];

@@ -5,7 +5,6 @@
  */
 import * as v from "valibot";
 import { idInput, idOutput } from "./ids.ts";
-import { LIMITS } from "./limits.ts";
 
 /** A person or bot of a workspace. */
 export interface User {
@@ -73,6 +72,8 @@ export interface UserView {
   /** Whether the caller asks about itself. */
   readonly self: boolean;
   readonly workspaceName: string | null;
+  /** Bytes of the largest file that is taken. */
+  readonly maxFileBytes: number;
 }
 
 /** A user by id. */
@@ -95,6 +96,6 @@ function ownBot(view: UserView): Extract<UserObject, { type: "bot" }>["bot"] {
   return {
     owner: { type: "workspace", workspace: true },
     workspace_name: view.workspaceName,
-    workspace_limits: { max_file_upload_size_in_bytes: LIMITS.fileBytes },
+    workspace_limits: { max_file_upload_size_in_bytes: view.maxFileBytes },
   };
 }

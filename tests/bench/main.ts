@@ -3,8 +3,6 @@
  * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
  * `search` a workspace of N pages, 100,000 unless told otherwise.
- * `openapi` and `files` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
  *
  * @module
  */

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { LIMITS } from "../../src/content/limits.ts";
 import { type User, user as userSchema, userObject } from "../../src/content/users.ts";
 import { assertEquals } from "../assert.ts";
 
@@ -11,8 +10,8 @@ const ANA: User = {
   avatarUrl: null,
 };
 const ROBOT: User = { ...ANA, type: "bot", name: null, email: null };
-const OTHER = { self: false, workspaceName: "Acme" };
-const SELF = { self: true, workspaceName: "Acme" };
+const OTHER = { self: false, workspaceName: "Acme", maxFileBytes: 7 };
+const SELF = { self: true, workspaceName: "Acme", maxFileBytes: 7 };
 
 Deno.test("userObject() puts a person's e-mail at person.email", () => {
   const ana = userObject(ANA, OTHER);
@@ -54,7 +53,7 @@ Deno.test("userObject() tells a bot about itself and nobody else", () => {
     bot: {
       owner: { type: "workspace", workspace: true },
       workspace_name: "Acme",
-      workspace_limits: { max_file_upload_size_in_bytes: LIMITS.fileBytes },
+      workspace_limits: { max_file_upload_size_in_bytes: 7 },
     },
   });
   assertEquals(v.parse(userSchema, self), self);
