@@ -3,23 +3,16 @@
  *
  * @module
  */
-import { LRUCache } from "lru-cache";
-import { LOCAL } from "../search/embedders/local.ts";
 import { type Passage, passagesOf } from "../search/passages.ts";
 import { pack, type Vector } from "../search/vectors/vector.ts";
-import type { DuePage, Store } from "../store/port.ts";
-import type { PageVectors, VectorSpace } from "../store/vector_port.ts";
-import type { Embedders } from "./embedders.ts";
-import { learnWorkspace } from "./learn.ts";
+import type { DuePage } from "../store/port.ts";
+import type { PageVectors } from "../store/vector_port.ts";
 import { readPageTexts } from "./page_texts.ts";
+import { createTargets, type TargetOptions } from "./targets.ts";
 
-export interface IndexerOptions {
-  readonly store: Store;
-  readonly embedders: Embedders;
+export interface IndexerOptions extends TargetOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Learns from passages, and answers the model as bytes. */
-  learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface Indexer {
@@ -38,47 +31,19 @@ const LEASE = 5 * 60_000;
 const FILL = 256;
 /** Pages whose forgotten vectors are deleted at once. */
 const SWEEP = 500;
-/** A workspace is learnt anew once it has grown so much since. */
-const GROWTH = 2;
-/** One that was too small is looked at again once it has grown so much. */
-const NEXT_TRY = 1.25;
 
 /** What works on the queue of every workspace; any number of processes may share one database. */
 export function createIndexer({ store, embedders, now, learn }: IndexerOptions): Indexer {
   /** Workspaces of which there may be something to do beside the queue; all at the start. */
   let unsettled: Set<string> | undefined;
-  /** Parts that workspaces had when they were too small. */
-  const tooSmall = new LRUCache<string, number>({ max: 10_000 });
-
-  /** The space that new vectors are made in; undefined where there is too little to learn from. */
-  async function targetSpace(
-    workspace: string,
-    signal: AbortSignal,
-  ): Promise<VectorSpace | undefined> {
-    const newest = (await store.spaces(workspace)).at(-1);
-    const { parts } = await store.wordStatistics(workspace, []);
-    if (newest !== undefined && isUpToDate(newest, parts, embedders.wanted)) return newest;
-    if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return newest;
-    const model = embedders.wanted === LOCAL
-      ? await learnWorkspace(store, workspace, { pages: parts, signal, learn })
-      : undefined;
-    if (embedders.wanted === LOCAL && model === undefined) {
-      tooSmall.set(workspace, parts);
-      return newest;
-    }
-    const number = (newest?.number ?? 0) + 1;
-    const space = { number, embedder: embedders.wanted, parts, ...(model && { model }) };
-    // Where another process was first, its space is taken.
-    await store.addSpace(workspace, space);
-    return (await store.spaces(workspace)).at(-1);
-  }
+  const targets = createTargets({ store, embedders, learn });
 
   async function index(
     workspace: string,
     taken: readonly DuePage[],
     signal: AbortSignal,
   ): Promise<void> {
-    const space = await targetSpace(workspace, signal);
+    const space = await targets.find(workspace, signal);
     const embedder = space && await embedders.find(workspace, space);
     if (space === undefined || embedder === undefined) {
       // All pages come due again for the first space that there is.
@@ -92,7 +57,7 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
 
   /** Does the next piece of what a new space needs. */
   async function settle(workspace: string, signal: AbortSignal): Promise<Settling> {
-    const space = await targetSpace(workspace, signal);
+    const space = await targets.find(workspace, signal);
     if (space === undefined) return "settled";
     if (!space.isFilled) {
       if (await store.countDue(workspace) >= FILL) return "waiting";
@@ -136,12 +101,6 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
 
 /** `waiting`: for what is in the queue. */
 type Settling = "working" | "waiting" | "settled";
-
-function isUpToDate(space: VectorSpace, parts: number, wanted: string): boolean {
-  if (space.embedder !== wanted) return false;
-  // One that is being filled is never given up for the next.
-  return wanted !== LOCAL || !space.isComplete || parts < GROWTH * space.parts;
-}
 
 /** The pages with the vectors of their passages, which stand one after the other. */
 function toPages(

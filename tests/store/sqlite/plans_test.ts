@@ -4,8 +4,11 @@ import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
-/** What a statement makes itself, as long as its input or its result. */
-const OWN_LISTS = ["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"];
+/** What a statement makes itself, as long as its input or its result; the list of all workspaces. */
+const OWN_LISTS = [
+  ...["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"],
+  "search_workspaces",
+];
 
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
 const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
@@ -13,8 +16,8 @@ const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
 /** What is in no index in this order, and no longer than the answer: a row's links, one option's rows. */
 const SORTED = ["JOIN links l", "SELECT DISTINCT c.node_id FROM cells c"];
 
-/** A table of one row a workspace. */
-const ONE_EACH = /^SEARCH search_workspaces /;
+/** Tables of one row a workspace, or of a few. */
+const ONE_EACH = /^SEARCH search_(?:workspaces|spaces) /;
 /** What counts a queue, or begins at one end of an index. */
 const COUNTS = /^SELECT count\(\*\) FROM search_due|LIMIT 1\)$/;
 

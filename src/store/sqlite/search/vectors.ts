@@ -33,9 +33,9 @@ export function createVectorTable(connection: Connection): VectorTable {
     WHERE workspace_id = ? AND space = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
   const sweep = db.prepare(`
-    DELETE FROM search_vectors WHERE workspace_id = ?1 AND rowid IN (
-      SELECT v.rowid FROM search_vectors v WHERE v.workspace_id = ?1 AND v.space NOT IN (
-        SELECT number FROM search_spaces WHERE workspace_id = ?1
+    DELETE FROM search_vectors WHERE rowid IN (
+      SELECT v.rowid FROM search_vectors v WHERE v.workspace_id = ?1 AND v.space < (
+        SELECT min(number) FROM search_spaces WHERE workspace_id = ?1
       ) LIMIT ?2
     )
   `);
@@ -47,7 +47,7 @@ export function createVectorTable(connection: Connection): VectorTable {
   );
   const places: Query<[id: string, place: string]> = query(
     db,
-    `SELECT DISTINCT p.page_id, p.place FROM json_each(?2) wanted
+    `SELECT p.page_id, p.place FROM json_each(?2) wanted
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value
     WHERE p.trashed = 0`,
   );
