@@ -15,9 +15,9 @@ import { pageEndpoints } from "./pages.ts";
 import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
-import type { Services } from "./services.ts";
 import { searchEndpoints } from "./search.ts";
 import { semanticEndpoints } from "./semantic.ts";
+import type { Services } from "./services.ts";
 import { siteEndpoints } from "./site.ts";
 import { userEndpoints } from "./users.ts";
 
@@ -29,9 +29,9 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...blockEndpoints,
   ...databaseEndpoints,
   ...queryEndpoints,
+  ...fileEndpoints,
   ...searchEndpoints,
   ...semanticEndpoints,
-  ...fileEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,
   ...siteEndpoints,

@@ -63,8 +63,8 @@ function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appl
   const count = createCounterWriter(db);
   const uses = createUseWriter(db);
   return {
-    insert: createInsert(db, { cells, uses, search }),
-    update: createUpdate(db, { cells, uses, search }),
+    insert: createInsert(db, { cells, search, uses }),
+    update: createUpdate(db, { cells, search, uses }),
     trash: createTrash(db, search),
     restore: createRestore(db, search),
     touch: createTouch(db),
@@ -74,7 +74,7 @@ function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appl
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells, uses, search }),
+    reshape: createReshape(db, { nodes, cells, search, uses }),
     ...createUploadAppliers(db),
   };
 }

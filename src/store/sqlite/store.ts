@@ -49,12 +49,12 @@ export function createSqliteStore(connection: Connection): Store {
   const nodes = createNodeReader(connection.db);
   const content = createContentReader(connection.db);
   const users = createUserTable(connection);
+  const uploads = createUploadReader(connection.db);
   const words = createWordFinder(connection.db);
   const due = createDueQueue(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const { findWords } = words;
-  const uploads = createUploadReader(connection.db);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),

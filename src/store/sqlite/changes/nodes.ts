@@ -7,23 +7,23 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/node.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";
-import type { UseWriter } from "../uses.ts";
 import { type Query, query } from "../query.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
+import type { UseWriter } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
 /** What is kept beside a node. */
 export interface BesideNodes {
   readonly cells: CellWriter;
-  readonly uses: UseWriter;
   readonly search: SearchIndexer;
+  readonly uses: UseWriter;
 }
 
 /** Prepares the statement that makes a node. */
 export function createInsert(
   db: DatabaseSync,
-  { cells, uses, search }: BesideNodes,
+  { cells, search, uses }: BesideNodes,
 ): Applier<"insert"> {
   const insert = db.prepare(`
     INSERT INTO nodes (
@@ -59,7 +59,7 @@ function valuesOf(node: Node): (string | number | null)[] {
 /** Prepares the statement that replaces a node's content. */
 export function createUpdate(
   db: DatabaseSync,
-  { cells, uses, search }: BesideNodes,
+  { cells, search, uses }: BesideNodes,
 ): Applier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET

@@ -22,7 +22,7 @@ export interface ReshapeParts extends BesideNodes {
 /** Prepares the statements that rewrite rows. */
 export function createReshape(
   db: DatabaseSync,
-  { nodes, cells, uses, search }: ReshapeParts,
+  { nodes, cells, search, uses }: ReshapeParts,
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
@@ -35,8 +35,8 @@ export function createReshape(
     { title, doc, hasMentions, cells: own, time }: NodeContent & { readonly time: number },
   ): void => {
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
-    search.changed(row.id);
     uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };
