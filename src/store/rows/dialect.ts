@@ -4,6 +4,7 @@
  * @module
  */
 import type { SortKey } from "../../content/query/filter.ts";
+import type { Judged } from "./judge.ts";
 import type { Tuple } from "./reading.ts";
 import type { Span, ValueSpan } from "./spans.ts";
 import type { Sql } from "./sql.ts";
@@ -20,6 +21,8 @@ export interface Dialect {
   indexed(table: string, index: string): Sql;
   /** A column in a condition that must not choose the index. */
   judged(column: string): Sql;
+  /** Whether a row has a cell with this key. */
+  hasKey(propertyId: string, key: string, row: Judged): Sql;
   /** Whether the text has this one in it. */
   contains(column: Sql, text: string): Sql;
   /**

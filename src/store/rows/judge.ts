@@ -14,7 +14,7 @@ import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
 /** The row that is judged: its id as a column, its node as `n`. */
 export interface Judged {
-  readonly dialect: Pick<Dialect, "indexed" | "judged" | "contains">;
+  readonly dialect: Pick<Dialect, "judged" | "contains" | "hasKey">;
   readonly realm: Realm;
   readonly id: Sql;
 }
@@ -57,24 +57,17 @@ function judgeCells({ propertyId }: FieldOf<"cells">, test: Test, row: Judged): 
     return sql`NOT (${someCell(propertyId, filled, row)})`;
   }
   return test.is === "key"
-    ? hasKey(propertyId, test.key, row)
+    ? row.dialect.hasKey(propertyId, test.key, row)
     : someCell(propertyId, cellTest(test, row), row);
 }
 
-/** By the index of values: all rows of one key lie close together there, and far apart by row. */
-function hasKey(propertyId: string, key: string, { dialect, realm, id }: Judged): Sql {
-  return exists(sql`FROM ${dialect.indexed("cells f", "cells_by_value")}
-    WHERE f.workspace_id = ${realm.workspace} AND f.database_id = ${realm.databaseId}
-      AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
-      AND f.node_id = ${id}`);
-}
-
 /** As `EXISTS`, which a database would turn into a join, and that behind the join of the node. */
-function exists(rows: Sql): Sql {
+export function exists(rows: Sql): Sql {
   return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
 }
 
-function someCell(propertyId: string, condition: Sql, { realm, id }: Judged): Sql {
+/** Whether a row has a cell `f` of this property that fulfils the condition. */
+export function someCell(propertyId: string, condition: Sql, { realm, id }: Judged): Sql {
   return exists(sql`FROM cells f
     WHERE f.workspace_id = ${realm.workspace} AND f.node_id = ${id}
       AND f.property_id = ${propertyId} AND ${condition}`);

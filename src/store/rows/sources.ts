@@ -134,9 +134,13 @@ function allIn({ workspace, databaseId, inTrash }: Realm): Stretch {
   };
 }
 
-/** The order of a span's index. */
-export function orderOf({ field }: ValueSpan, { value, id }: Stretch, descending: boolean): Sql {
-  const columns = field.kind === "row" ? [value, id] : [raw("d.number"), raw("d.key"), id];
+/** The columns of values that the index of a span is ordered by, before the id. */
+export function valueColumns({ field }: ValueSpan, { value }: Stretch): readonly Sql[] {
+  return field.kind === "row" ? [value] : [raw("d.number"), raw("d.key")];
+}
+
+/** An order in the direction of an index, or in the other. */
+export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
   const direction = raw(descending ? "DESC" : "ASC");
   return join(columns.map((column) => sql`${column} ${direction}`), ", ");
 }

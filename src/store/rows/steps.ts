@@ -8,7 +8,7 @@ import type { Candidates } from "./candidates.ts";
 import type { Walk } from "./dialect.ts";
 import { takeFirst } from "./first.ts";
 import { type Answer, ask, firstOf, type Plan } from "./reading.ts";
-import { orderOf, sourceOf } from "./sources.ts";
+import { orderOf, sourceOf, valueColumns } from "./sources.ts";
 import { sql } from "./sql.ts";
 import { isBehind, roomIn, type Search, type Stage } from "./stage.ts";
 
@@ -43,8 +43,9 @@ export function* stepAt(
   { column, steps }: { readonly column: "value" | "id"; readonly steps: number },
 ): Plan<number | string | undefined> {
   const source = sourceOf(span, realm, dialect);
+  const order = orderOf([...valueColumns(span, source), source.id], descending);
   const answer = yield* ask(sql`
     SELECT ${source[column]} FROM ${source.from} WHERE ${source.where}
-    ORDER BY ${orderOf(span, source, descending)} LIMIT 1 OFFSET ${steps - 1}`);
+    ORDER BY ${order} LIMIT 1 OFFSET ${steps - 1}`);
   return firstOf<[number | string]>(answer)?.[0];
 }

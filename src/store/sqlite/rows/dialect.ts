@@ -5,8 +5,15 @@
  */
 import type { Field, SortKey } from "../../../content/query/filter.ts";
 import type { Dialect } from "../../rows/dialect.ts";
-import { conditionsOf, firstLink, type Judged } from "../../rows/judge.ts";
-import { isAskedFor, isInState, MEMBER_COLUMNS, orderOf, sourceOf } from "../../rows/sources.ts";
+import { conditionsOf, exists, firstLink, type Judged } from "../../rows/judge.ts";
+import {
+  isAskedFor,
+  isInState,
+  MEMBER_COLUMNS,
+  orderOf,
+  sourceOf,
+  valueColumns,
+} from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { roomIn } from "../../rows/stage.ts";
 
@@ -43,8 +50,15 @@ const walk: Dialect["walk"] = (search, stage, { span, descending }) => {
     SELECT ${join([source.id, ...keys], ", ")}
     FROM ${source.from} ${isOfNodes ? raw("") : node}
     WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, stage, row)}
-    ORDER BY ${orderOf(span, source, descending)} ${end}`;
+    ORDER BY ${orderOf([...valueColumns(span, source), source.id], descending)} ${end}`;
 };
+
+/** By the index of values: all rows of one key lie close together there, and far apart by row. */
+const hasKey: Dialect["hasKey"] = (propertyId, key, { realm, id }) =>
+  exists(sql`FROM cells f INDEXED BY cells_by_value
+    WHERE f.workspace_id = ${realm.workspace} AND f.database_id = ${realm.databaseId}
+      AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
+      AND f.node_id = ${id}`);
 
 /** What a row is sorted by: its first value of a field. */
 function firstValue(field: Field, row: Judged): Sql {
@@ -68,6 +82,7 @@ function firstValue(field: Field, row: Judged): Sql {
 export const SQLITE: Dialect = {
   indexed: (table, index) => raw(`${table} INDEXED BY ${index}`),
   judged: (column) => raw(`+${column}`),
+  hasKey,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   gather,
   walk,
