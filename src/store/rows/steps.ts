@@ -37,15 +37,17 @@ function* placesIn(search: Search, { fixed, after }: Stage, answer: Answer): Ite
 }
 
 /** What the walk meets after so many steps, judged or not; undefined where it ends before. */
-export function* stepAt(
+export function* meet(
   { dialect, realm }: Search,
   { span, descending }: Walk,
-  { column, steps }: { readonly column: "value" | "id"; readonly steps: number },
-): Plan<number | string | undefined> {
+  column: "value" | "id",
+  steps: readonly number[],
+): Plan<(number | string | undefined)[]> {
   const source = sourceOf(span, realm, dialect);
   const order = orderOf([...valueColumns(span, source), source.id], descending);
-  const answer = yield* ask(sql`
-    SELECT ${source[column]} FROM ${source.from} WHERE ${source.where}
-    ORDER BY ${order} LIMIT 1 OFFSET ${steps - 1}`);
-  return firstOf<[number | string]>(answer)?.[0];
+  const answers = yield steps.map((step) =>
+    sql`SELECT ${source[column]} FROM ${source.from} WHERE ${source.where}
+      ORDER BY ${order} LIMIT 1 OFFSET ${step - 1}`
+  );
+  return answers.map((answer) => firstOf<[number | string]>(answer)?.[0]);
 }

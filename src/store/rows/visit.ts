@@ -6,7 +6,7 @@
  */
 import type { Sort, SortKey } from "../../content/query/filter.ts";
 import { compareKeys } from "../../content/query/order.ts";
-import { beyond, intersect, type Range, upTo } from "../../content/query/ranges.ts";
+import { before, beyond, intersect, type Range, upTo } from "../../content/query/ranges.ts";
 import { fewest } from "./candidates.ts";
 import {
   type IndexedField,
@@ -19,7 +19,7 @@ import {
 } from "./spans.ts";
 import type { Plan } from "./reading.ts";
 import { isFull, isSingle, type Search, type Stage, stageOf } from "./stage.ts";
-import { gather, stepAt, walk } from "./steps.ts";
+import { gather, meet, walk } from "./steps.ts";
 
 /** How much longer each walk is than the one before. */
 const GROWTH = 4;
@@ -106,12 +106,14 @@ function* walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk
   if (start !== undefined) range = intersect(range, beyond(start, descending));
   for (let steps = search.few;; steps *= GROWTH) {
     const span: ValueSpan = { field, lane, range };
-    const end = yield* stepAt(search, { span, descending }, { column: "value", steps });
-    const before = end === undefined ? {} : beyond(end, !descending);
-    yield* walk(search, stage, { span: { ...span, range: intersect(range, before) }, descending });
+    const [end, far] = yield* meet(search, { span, descending }, "value", [steps, 2 * steps]);
+    // Those with the last value may be many; then they are a stage of their own.
+    const areFew = end !== far;
+    const until = areFew ? upTo : before;
+    const walked = end === undefined ? range : intersect(range, until(end, descending));
+    yield* walk(search, stage, { span: { ...span, range: walked }, descending });
     if (end === undefined || isFull(search)) return false;
-    // Those with the last value may be many, and are a stage of their own.
-    yield* enter(search, { ...stage, after: undefined }, sort, end);
+    if (!areFew) yield* enter(search, { ...stage, after: undefined }, sort, end);
     if (isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...stage, after: { keys: [...stage.fixed, end] } };
@@ -131,7 +133,7 @@ function* walkIds(search: Search, stage: Stage): Plan<void> {
   for (let steps = search.few;; steps *= GROWTH) {
     if (yield* gatherFew(search, stage, steps)) return;
     const span = { ...spanOfKey(field, key), ids };
-    const end = yield* stepAt(search, { span, descending }, { column: "id", steps });
+    const [end] = yield* meet(search, { span, descending }, "id", [steps]);
     if (typeof end !== "string") return yield* walk(search, stage, { span, descending });
     const until = intersect(ids, upTo(end, descending));
     yield* walk(search, stage, { span: { ...span, ids: until }, descending });
