@@ -21,6 +21,8 @@ export interface Dialect {
   indexed(table: string, index: string): Sql;
   /** A column in a condition that must not choose the index. */
   judged(column: string): Sql;
+  /** Whether the trash root in this column is that of a node in the trash, or of one that lives. */
+  inState(column: Sql, inTrash: boolean): Sql;
   /** Whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: Judged): Sql;
   /** Whether the text has this one in it. */

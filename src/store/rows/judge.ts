@@ -14,7 +14,7 @@ import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
 /** The row that is judged: its id as a column, its node as `n`. */
 export interface Judged {
-  readonly dialect: Pick<Dialect, "judged" | "contains" | "hasKey">;
+  readonly dialect: Pick<Dialect, "judged" | "inState" | "hasKey" | "contains">;
   readonly realm: Realm;
   readonly id: Sql;
 }
@@ -107,7 +107,9 @@ function judgeMember({ member }: FieldOf<"row">, test: Test, { dialect }: Judged
   return always(false);
 }
 
-function judgeLinks({ relationId, side }: LinksField, test: Test, { realm, id }: Judged): Sql {
+function judgeLinks({ relationId, side }: LinksField, test: Test, row: Judged): Sql {
+  const { dialect, realm, id } = row;
+  const lives = dialect.inState(raw("o.trash_root"), false);
   if (test.is !== "empty" && test.is !== "key") return always(false);
   const [mine, theirs] = side === "from" ? ["k.from_id", "k.to_id"] : ["k.to_id", "k.from_id"];
   const other = test.is === "key" ? sql`AND ${raw(theirs)} = ${test.key}` : raw("");
@@ -115,7 +117,7 @@ function judgeLinks({ relationId, side }: LinksField, test: Test, { realm, id }:
     CROSS JOIN nodes o
     WHERE k.workspace_id = ${realm.workspace} AND k.relation_id = ${relationId}
       AND ${raw(mine)} = ${id} ${other}
-      AND o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)} AND o.trash_root IS NULL`);
+      AND o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)} AND ${lives}`);
   return test.is === "empty" ? sql`NOT (${linked})` : linked;
 }
 
@@ -152,14 +154,15 @@ function testOf(key: SortKey): Test {
 }
 
 /** The living row at the other end of the first link. */
-export function firstLink({ relationId, side }: LinksField, { realm, id }: Judged): Sql {
+export function firstLink({ relationId, side }: LinksField, { dialect, realm, id }: Judged): Sql {
+  const lives = dialect.inState(raw("o.trash_root"), false);
   const [mine, theirs] = side === "from" ? ["s.from_id", "s.to_id"] : ["s.to_id", "s.from_id"];
   return sql`(
     SELECT ${raw(theirs)} FROM links s
     CROSS JOIN nodes o
     WHERE s.workspace_id = ${realm.workspace} AND s.relation_id = ${relationId}
       AND ${raw(mine)} = ${id}
-      AND o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)} AND o.trash_root IS NULL
+      AND o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)} AND ${lives}
     ORDER BY ${raw(side === "from" ? "s.ordinal, s.to_id" : "s.from_id")} LIMIT 1
   )`;
 }

@@ -36,9 +36,13 @@ type CellsField = Extract<IndexedField, { readonly kind: "cells" }>;
 type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
 /** The table and conditions of a span. */
-export function sourceOf(span: Span, realm: Realm, { indexed }: Pick<Dialect, "indexed">): Source {
+export function sourceOf(
+  span: Span,
+  realm: Realm,
+  { indexed, inState }: Pick<Dialect, "indexed" | "inState">,
+): Source {
   if (span === "all") {
-    return { from: indexed("nodes n", "nodes_children"), ...allIn(realm) };
+    return { from: indexed("nodes n", "nodes_children"), ...allIn(realm, inState) };
   }
   if ("linkedWith" in span) {
     return { from: raw("links l"), ...linksIn(span.field, span.linkedWith, realm) };
@@ -124,11 +128,14 @@ function linksIn(
   };
 }
 
-function allIn({ workspace, databaseId, inTrash }: Realm): Stretch {
+function allIn(
+  { workspace, databaseId, inTrash }: Realm,
+  inState: Dialect["inState"],
+): Stretch {
   const id = raw("n.id");
   return {
     where: sql`n.workspace_id = ${workspace} AND n.parent_id = ${databaseId}
-      AND ${raw(inTrash ? "n.trash_root >= ''" : "n.trash_root IS NULL")}`,
+      AND ${inState(raw("n.trash_root"), inTrash)}`,
     id,
     value: id,
   };
@@ -146,7 +153,10 @@ export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
 }
 
 /** Whether node `n` is a row that is asked for. */
-export function isAskedFor(realm: Realm, dialect: Pick<Dialect, "judged">): Sql {
+export function isAskedFor(
+  realm: Realm,
+  dialect: Pick<Dialect, "judged" | "inState">,
+): Sql {
   const { judged } = dialect;
   return sql`${judged("n.parent_id")} = ${realm.databaseId}
     AND ${judged("n.parent_kind")} = 'database' AND n.kind = 'page' AND ${
@@ -154,7 +164,10 @@ export function isAskedFor(realm: Realm, dialect: Pick<Dialect, "judged">): Sql 
   }`;
 }
 
-/** Whether a node is in the trash, or is not, as it is asked for. */
-export function isInState({ inTrash }: Realm, { judged }: Pick<Dialect, "judged">): Sql {
-  return sql`${judged("n.trash_root")} ${raw(inTrash ? "IS NOT NULL" : "IS NULL")}`;
+/** Whether node `n` is in the trash, or is not, as it is asked for. */
+export function isInState(
+  { inTrash }: Realm,
+  { judged, inState }: Pick<Dialect, "judged" | "inState">,
+): Sql {
+  return inState(judged("n.trash_root"), inTrash);
 }

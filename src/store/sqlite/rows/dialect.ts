@@ -82,6 +82,7 @@ function firstValue(field: Field, row: Judged): Sql {
 export const SQLITE: Dialect = {
   indexed: (table, index) => raw(`${table} INDEXED BY ${index}`),
   judged: (column) => raw(`+${column}`),
+  inState: (column, inTrash) => sql`${column} ${raw(inTrash ? ">= ''" : "IS NULL")}`,
   hasKey,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   gather,
