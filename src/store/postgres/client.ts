@@ -1,0 +1,100 @@
+/**
+ * One connection to the server, opened when it is needed and again when it broke.
+ *
+ * @module
+ */
+import postgres from "postgres";
+import type { Answer, Session, Value } from "./query.ts";
+
+export type ClientOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+
+/** Statements by themselves, or all of them for one piece of work. */
+export interface Client extends Session {
+  /** Lends the connection to the work alone; once it is cut, all that is sent on it rejects. */
+  hold<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Says that the connection broke while it was held. */
+export class ConnectionCut extends Error {
+  override name = "ConnectionCut";
+}
+
+/** Seconds that statements under way have at the end. */
+const CLOSING_TIME = 5;
+
+type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
+
+/**
+ * INVARIANT: nothing is sent on a connection that is known to be closed. The driver would write it
+ * to nothing, which throws where nobody can catch it, and its own transactions do so with their
+ * ROLLBACK. It tells of a closed connection only by pool, so each is a pool of one, and a new one
+ * after each cut: what was half written when the old one closed would be sent on it first.
+ */
+export function createClient(url: string, options: ClientOptions): Client {
+  let current: postgres.Sql | undefined;
+  let onCut: (() => void) | undefined;
+  const open = (): postgres.Sql => {
+    const onclose = (): void => {
+      if (current !== sql) return;
+      current = undefined;
+      onCut?.();
+      void sql.end({ timeout: CLOSING_TIME });
+    };
+    const sql = postgres(url, { ...options, max: 1, onclose });
+    return sql;
+  };
+  return {
+    send: (text, values) => send(current ??= open(), text, values),
+    async hold(work) {
+      const reserved = await (current ??= open()).reserve();
+      const { session, cut, isCut } = createHeldSession(reserved);
+      onCut = cut;
+      try {
+        return await work(session);
+      } finally {
+        onCut = undefined;
+        if (!isCut()) reserved.release();
+      }
+    },
+    close: async () => await current?.end({ timeout: CLOSING_TIME }),
+  };
+}
+
+interface HeldSession {
+  readonly session: Session;
+  readonly isCut: () => boolean;
+  /** Rejects what is under way and all that comes. */
+  readonly cut: () => void;
+}
+
+function createHeldSession(reserved: Reserved): HeldSession {
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  let isCut = false;
+  quietly(broken);
+  return {
+    isCut: () => isCut,
+    cut: () => {
+      isCut = true;
+      reject(new ConnectionCut("The connection to the database was cut"));
+    },
+    session: {
+      send: (text, values) =>
+        isCut ? broken : quietly(Promise.race([send(reserved, text, values), broken])),
+    },
+  };
+}
+
+/** Who sends several statements at once looks at the first failure alone. */
+function quietly<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => {});
+  return answer;
+}
+
+/** Sends a statement, prepared where it takes values; a text without values may be several. */
+function send(sql: postgres.Sql, text: string, values: readonly Value[]): Promise<Answer> {
+  // Sound because the driver writes each of these as the type that the server says it wants.
+  const parameters = [...values] as postgres.ParameterOrJSON<never>[];
+  const sent: unknown = sql.unsafe(text, parameters, { prepare: true }).values().execute();
+  return sent as Promise<Answer>; // rows as arrays, with the members that the driver adds to them
+}
