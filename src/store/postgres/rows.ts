@@ -10,6 +10,7 @@ import type { Connection } from "./connection.ts";
 import { readNodes } from "./nodes.ts";
 import { POSTGRES } from "./rows/dialect.ts";
 import { follow } from "./rows/follow.ts";
+import { BY_INDEX } from "./rows/planning.ts";
 
 /** Steps of the first walk: more than across no network, because each further walk is round trips. */
 const FEW = 1_024;
@@ -26,6 +27,8 @@ export function createRowReader(
 ): (workspace: string, query: RowQuery) => Promise<FoundRow[]> {
   return (workspace, query) =>
     reading(async (session) => {
+      // Not waited for: where it fails, so does what follows.
+      void session.send(BY_INDEX, []);
       const plan = findPlaces(workspace, query, { dialect: POSTGRES, few });
       const places = await follow(session, plan);
       return withNodes(places, await readNodes(session, workspace, places.map(({ id }) => id)));

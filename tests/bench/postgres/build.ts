@@ -5,7 +5,7 @@
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import type { Sql } from "npm:postgres@3.4.9";
+import type { Sql } from "postgres";
 import type { Node } from "../../../src/content/node.ts";
 import type { Progress } from "../query/progress.ts";
 import { DATABASE, OLDEST, PERSON, sampleRow, SCHEMA, WORKSPACE } from "../query/data.ts";
@@ -68,7 +68,7 @@ function lineOf(node: Node): Line {
   return [
     ...[WORKSPACE, node.id, node.kind, node.type, node.parentKind, node.parentId ?? ""],
     ...[node.containerId, node.position, node.title, node.doc, node.hasMentions, node.version],
-    ...[node.createdTime, node.createdBy, node.editedTime, node.editedBy, node.trashRoot],
+    ...[node.createdTime, node.createdBy, node.editedTime, node.editedBy, node.trashRoot ?? ""],
   ];
 }
 
