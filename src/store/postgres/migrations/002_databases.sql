@@ -15,9 +15,8 @@ CREATE TABLE cells (
   CHECK (number IS NULL OR (key IS NULL AND ordinal = 0))
 );
 
-CREATE INDEX cells_by_value ON cells (
-  workspace_id, database_id, property_id, number NULLS FIRST, key NULLS FIRST, node_id, ordinal
-);
+CREATE INDEX cells_by_value
+ON cells (workspace_id, database_id, property_id, number, key, node_id, ordinal);
 
 -- A dual relation is one set of links, seen from both ends.
 CREATE TABLE links (
@@ -29,7 +28,7 @@ CREATE TABLE links (
   PRIMARY KEY (workspace_id, relation_id, from_id, to_id)
 );
 
-CREATE INDEX links_back ON links (workspace_id, relation_id, to_id);
+CREATE INDEX links_back ON links (workspace_id, relation_id, to_id, from_id);
 
 CREATE TABLE counters (
   workspace_id text COLLATE "C" NOT NULL,
