@@ -14,6 +14,7 @@ import { migrate } from "./migrations.ts";
 import { createNodeReader } from "./nodes.ts";
 import { statement } from "./query.ts";
 import { createReceiptReader } from "./receipts.ts";
+import { createRowReader } from "./rows.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUserTable } from "./users.ts";
 
@@ -44,7 +45,7 @@ export function createPostgresStore(connection: Connection): Store {
     docs: asking(content.docs),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
-    rows: () => Promise.resolve([]),
+    rows: asking(createRowReader(connection)),
     links: asking(createLinkReader(session)),
     lastNumber: asking(createCounterReader(session)),
     titles: asking(nodes.titles),
