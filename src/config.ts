@@ -9,7 +9,11 @@ export const VARIABLES = {
   HOST: ["127.0.0.1", "Address to listen on"],
   PORT: ["8000", "Port to listen on"],
   DATA_DIR: [".data", "Folder of the SQLite file and the local issuer's keys"],
-  DATABASE_URL: ["`recto.db` in `DATA_DIR`", "`sqlite:PATH`"],
+  DATABASE_URL: [
+    "`recto.db` in `DATA_DIR`",
+    "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
+  ],
+  DATABASE_CONNECTIONS: ["10", "Connections to PostgreSQL of each process, 2 or more"],
   PUBLIC_URL: ["from `HOST` and `PORT`", "Origin that answers name; the audience of tokens"],
   AUTH_ISSUER: ["the local issuer", "Who signs tokens"],
   AUTH_AUDIENCE: ["`PUBLIC_URL`, or `recto` of the local issuer", "Whom tokens are for"],
@@ -53,11 +57,23 @@ export interface LocalIssuerConfig {
   readonly audience: string | undefined;
 }
 
+export interface SqliteConfig {
+  readonly kind: "sqlite";
+  readonly path: string;
+}
+
+export interface PostgresConfig {
+  readonly kind: "postgres";
+  readonly url: string;
+  /** Connections of this process. */
+  readonly size: number;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  readonly database: { readonly kind: "sqlite"; readonly path: string };
+  readonly database: SqliteConfig | PostgresConfig;
   /** Undefined: the origin is that of the address once it is known. */
   readonly publicUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
@@ -92,7 +108,7 @@ export function readConfig(environment: Environment): Config {
     host: read.text("HOST") ?? "127.0.0.1",
     port: read.matching("PORT", PORT, Number) ?? 8000,
     dataDir: read.text("DATA_DIR") ?? ".data",
-    database: { kind: "sqlite", path: databasePath(read) },
+    database: databaseOf(read, faults),
     publicUrl: read.matching("PUBLIC_URL", ORIGIN, (text) => text),
     auth: authOf(read, faults),
     workspaceClaim: read.text("AUTH_WORKSPACE_CLAIM") ?? "workspace_id",
@@ -120,6 +136,10 @@ const PORT = {
   pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
   form: "a port from 1 to 65535",
 };
+const CONNECTIONS = { pattern: /^(?:[2-9]|[1-9]\d{1,2})$/, form: "a number from 2 to 999" };
+const SSL_MODES = ["disable", "prefer", "require", "verify-full"];
+const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with " +
+  `?sslmode= one of ${SSL_MODES.join(", ")}`;
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
 /** Whether only this machine can reach an address. */
@@ -163,10 +183,22 @@ function reader(environment: Environment, faults: string[]): Reader {
   };
 }
 
-function databasePath(read: Reader): string {
-  const form = { pattern: /^sqlite:.+$/, form: "sqlite:PATH" };
-  const path = read.matching("DATABASE_URL", form, (url) => url.slice("sqlite:".length));
-  return path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db`;
+function databaseOf(read: Reader, faults: string[]): SqliteConfig | PostgresConfig {
+  const url = read.text("DATABASE_URL");
+  const size = read.matching("DATABASE_CONNECTIONS", CONNECTIONS, Number) ?? 10;
+  if (url !== undefined && isPostgresUrl(url)) return { kind: "postgres", url, size };
+  const path = /^sqlite:(.+)$/.exec(url ?? "")?.[1];
+  // Not shown, because it may hold a password.
+  if (url !== undefined && path === undefined) faults.push(`DATABASE_URL must be ${DATABASES}`);
+  return { kind: "sqlite", path: path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db` };
+}
+
+function isPostgresUrl(url: string): boolean {
+  if (!/^postgres(?:ql)?:\/\/[^:@/?#]+(?::[^@/?#]*)?@[^@/?#]+\/[^/?#]+(?:\?[^#]*)?$/.test(url)) {
+    return false;
+  }
+  const sslmode = URL.parse(url)?.searchParams.get("sslmode");
+  return sslmode === null || SSL_MODES.some((mode) => mode === sslmode);
 }
 
 function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfig {

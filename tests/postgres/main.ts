@@ -6,7 +6,7 @@
  */
 import { startCluster } from "./cluster.ts";
 
-const PATHS = ["tests/store", "tests/api", "tests/postgres"];
+const PATHS = ["tests/postgres", "tests/api"];
 
 await using cluster = await startCluster();
 const { code } = await new Deno.Command(Deno.execPath(), {

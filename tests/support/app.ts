@@ -11,7 +11,7 @@ import type { Handler } from "../../src/http/pipeline.ts";
 import { createLog, type Log } from "../../src/observe.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { createContract } from "./contract.ts";
 import { openProxied } from "./prism.ts";
 import { openStore } from "./stores.ts";
@@ -99,6 +99,7 @@ export async function withApp(
     now: Date.now,
   });
   const lasting = options.environment?.DATABASE_URL !== undefined;
+  assert(config.database.kind === "sqlite", "Tests name a database by its path on either store");
   const store = options.store ?? await openStore(config.database.path, { lasting });
   const policy = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
   const created = await createApp({
