@@ -4,9 +4,8 @@
  * @module
  */
 import postgres from "postgres";
+import { driverOptions } from "./driver.ts";
 import type { Answer, Session, Value } from "./query.ts";
-
-export type ClientOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /** Statements by themselves, or all of them for one piece of work. */
 export interface Client extends Session {
@@ -31,7 +30,8 @@ type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
  * ROLLBACK. It tells of a closed connection only by pool, so each is a pool of one, and a new one
  * after each cut: what was half written when the old one closed would be sent on it first.
  */
-export function createClient(url: string, options: ClientOptions): Client {
+export function createClient(url: string): Client {
+  const options = driverOptions(url);
   let current: postgres.Sql | undefined;
   let onCut: (() => void) | undefined;
   const open = (): postgres.Sql => {
@@ -70,25 +70,32 @@ interface HeldSession {
 
 function createHeldSession(reserved: Reserved): HeldSession {
   const { promise: broken, reject } = Promise.withResolvers<never>();
+  broken.catch(() => {});
   let isCut = false;
-  quietly(broken);
+  let failure: unknown;
+  const attempt = async (text: string, values: readonly Value[]): Promise<Answer> => {
+    try {
+      return await (isCut ? broken : Promise.race([send(reserved, text, values), broken]));
+    } catch (error) {
+      // What follows a failure is refused because of it.
+      throw failure ??= error;
+    }
+  };
   return {
+    session: {
+      send: (text, values) => {
+        const answer = attempt(text, values);
+        // Who sends several statements at once looks at the first failure alone.
+        answer.catch(() => {});
+        return answer;
+      },
+    },
     isCut: () => isCut,
     cut: () => {
       isCut = true;
       reject(new ConnectionCut("The connection to the database was cut"));
     },
-    session: {
-      send: (text, values) =>
-        isCut ? broken : quietly(Promise.race([send(reserved, text, values), broken])),
-    },
   };
-}
-
-/** Who sends several statements at once looks at the first failure alone. */
-function quietly<T>(answer: Promise<T>): Promise<T> {
-  answer.catch(() => {});
-  return answer;
 }
 
 /** Sends a statement, prepared where it takes values; a text without values may be several. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Client, type ClientOptions, createClient } from "./client.ts";
+import { type Client, createClient } from "./client.ts";
 import { isLost, isPassing, unknownOutcome } from "./failures.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
@@ -34,30 +34,9 @@ const PATIENCE = 5_000;
 /** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [100, 400];
 
-/** What the server is told of each connection: no lock and no stopped process may hold others up. */
-const SETTINGS = {
-  application_name: "recto",
-  statement_timeout: 25_000,
-  lock_timeout: 5_000,
-  idle_in_transaction_session_timeout: 10_000,
-};
-
-const TYPES = {
-  // Times and counts: far below 2^53.
-  bigint: { to: 20, from: [20], serialize: String, parse: Number },
-};
-
 /** Connects when there is something to send; `close` lets what is under way finish. */
 export function openConnection({ url, size }: ConnectionOptions): Connection {
-  const options: ClientOptions = {
-    connection: SETTINGS,
-    types: TYPES,
-    connect_timeout: 5,
-    max_lifetime: null,
-    backoff: () => 0,
-    onnotice: () => {},
-  };
-  const clients = Array.from({ length: size }, () => createClient(url, options));
+  const clients = Array.from({ length: size }, () => createClient(url));
   const shared = clients.splice(0, Math.floor(size / 2));
   const own = createPool(clients, PATIENCE);
   return {
