@@ -23,7 +23,12 @@ const ATTEMPTS = 5;
 export const pageMarkdown = v.object({
   object: v.literal("page_markdown"),
   id: idOutput,
-  markdown: v.pipe(v.string(), v.description("CommonMark with GFM and math.")),
+  // A page has no end, and neither has its text.
+  markdown: v.pipe(
+    v.string(),
+    v.maxLength(2 ** 31 - 1),
+    v.description("CommonMark with GFM and math."),
+  ),
   truncated: v.pipe(v.literal(false), v.description("Content is never cut.")),
   unknown_block_ids: v.pipe(
     v.array(idOutput),

@@ -1,5 +1,6 @@
 /**
- * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares.
+ * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares, and
+ * `diff` tells what clients would notice.
  *
  * @module
  */
@@ -12,7 +13,9 @@ import type { Bounds } from "../openapi/bounds.ts";
 import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
+import { createIo } from "../policy/io.ts";
 import { parsePolicy, type Policy } from "../policy/schema.ts";
+import { runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
   document: "openapi.json",
@@ -94,12 +97,19 @@ async function readIfThere(file: URL): Promise<string | undefined> {
 }
 
 if (import.meta.main) {
+  const [command, ...args] = Deno.args;
+  Deno.exitCode = command === "diff"
+    ? await runSpecDiff(args, createIo())
+    : await writeSpec(Deno.args.includes("--check"));
+}
+
+async function writeSpec(check: boolean): Promise<number> {
   const root = new URL("../../", import.meta.url);
   const policy = parsePolicy(await Deno.readTextFile(new URL("policy/scopes.json", root)));
-  Deno.exitCode = await runSpec({
+  return await runSpec({
     build: () => buildDocument(policy),
     folder: new URL("spec/", root),
-    check: Deno.args.includes("--check"),
+    check,
     now: Date.now(),
     // deno-lint-ignore no-console -- a command speaks on standard output.
     print: (line) => console.log(line),

@@ -162,7 +162,8 @@ function createResponses(
   };
 }
 
-const TEXT = { schema: { type: "string" } };
+/** As long as what is stored. */
+const TEXT = { schema: { type: "string", maxLength: 2 ** 31 - 1 } };
 
 function jsonOf(schema: JsonObject | undefined, example: JsonObject | undefined): JsonObject {
   const examples = example === undefined ? {} : { examples: { usual: { value: example } } };

@@ -4,13 +4,16 @@
  * @module
  */
 
+/** Name of standard input. */
+export const STANDARD_INPUT = "-";
+
 /** What a command may do outside of itself; tests give it a world of their own. */
 export interface Io {
   /** Writes to standard output; the text brings its own line ends. */
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
-  /** Text of a file; rejects with `UsageError` where there is none. */
+  /** Text of a file, or of standard input for `-`; rejects with `UsageError` where there is none. */
   read(path: string): Promise<string>;
   /** Paths of the files in a folder that end so, sorted; none where there is no such folder. */
   list(folder: string, ending: string): Promise<string[]>;

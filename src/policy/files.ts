@@ -4,7 +4,7 @@
  * @module
  */
 import { type CaseFile, parseCases } from "./cases.ts";
-import { type Io, UsageError } from "./command.ts";
+import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
 import { type PublishedApi, readApi } from "./document.ts";
 import { parsePolicyFile, type PolicyFile } from "./schema.ts";
 
@@ -29,15 +29,17 @@ export async function readCases(io: Io): Promise<CaseFile[]> {
   return Promise.all(files.map(async (file) => parseCases(await io.read(file), file)));
 }
 
-/** A policy by a file's path, by `REVISION:path`, or by a git revision alone. */
+/** A policy by a file's path, by `REVISION:path`, by a git revision alone, or `-`. */
 export async function readPolicyAt(io: Io, place: string): Promise<PolicyFile> {
-  return parsePolicyFile(await readAt(io, place));
+  return parsePolicyFile(await readAt(io, place, POLICY));
 }
 
-function readAt(io: Io, place: string): Promise<string> {
-  if (place.endsWith(".json") && !place.includes(":")) return io.read(place);
+/** A text by a file's path, by `REVISION:path`, by a revision alone of `usual`, or `-`. */
+export function readAt(io: Io, place: string, usual: string): Promise<string> {
+  const isFile = place.endsWith(".json") && !place.includes(":");
+  if (isFile || place === STANDARD_INPUT) return io.read(place);
   // Git would take it for an option.
   if (place.startsWith("-")) throw new UsageError(`Not a revision: ${JSON.stringify(place)}`);
-  const [revision = "", path = POLICY] = place.split(":");
+  const [revision = "", path = usual] = place.split(":");
   return io.git(["show", "--end-of-options", `${revision}:./${path}`]);
 }

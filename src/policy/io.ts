@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Io, UsageError } from "./command.ts";
+import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
 
 const encoder = new TextEncoder();
 
@@ -12,7 +12,7 @@ export function createIo(root = ""): Io {
   return {
     out: (text) => writeAll(Deno.stdout, text),
     err: (text) => writeAll(Deno.stderr, text),
-    read: (path) => explained(path, () => Deno.readTextFile(root + path)),
+    read: (path) => explained(path, () => readText(root, path)),
     list: (folder, ending) => listFiles(root, folder, ending),
     write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
     git: (args) => runGit(args, root),
@@ -25,13 +25,18 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
   while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
 }
 
+function readText(root: string, path: string): Promise<string> {
+  if (path === STANDARD_INPUT) return new Response(Deno.stdin.readable).text();
+  return Deno.readTextFile(root + path);
+}
+
 async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw new UsageError(`No such file: ${path}`);
     if (error instanceof Deno.errors.NotCapable) {
-      throw new UsageError(`The policy's tools may not touch ${path}: keep it below policy/`);
+      throw new UsageError(`May not touch ${path}: keep it below policy/ or spec/`);
     }
     throw error;
   }

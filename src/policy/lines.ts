@@ -3,10 +3,7 @@
  *
  * @module
  */
-import { UsageError } from "./command.ts";
-
-/** Name of standard input. */
-const STANDARD_INPUT = "-";
+import { STANDARD_INPUT, UsageError } from "./command.ts";
 
 /**
  * Reads a file, or standard input for `-`; lines come without their ends, and the last one may be cut.

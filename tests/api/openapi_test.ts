@@ -31,11 +31,11 @@ function serving(test: (app: TestApp) => Promise<void>): Promise<void> {
 }
 
 function get(
-  { app }: TestApp,
+  { send }: TestApp,
   path: string,
   { method = "GET", ...headers }: Record<string, string> = {},
 ): Promise<Response> {
-  return Promise.resolve(app.handler(new Request(`${ORIGIN}${path}`, { method, headers })));
+  return Promise.resolve(send(new Request(`${ORIGIN}${path}`, { method, headers })));
 }
 
 Deno.test("the document is served to the byte under the etag of its metadata", () =>

@@ -56,6 +56,8 @@ export interface TestApp {
   readonly lines: Record<string, unknown>[];
   readonly folder: string;
   mint(options?: Partial<MintOptions>): Promise<string>;
+  /** Answers a request as a client sends it. */
+  readonly send: Handler;
   /** Calls `METHOD /path`; by default with a token of all scopes. */
   call(route: string, options?: CallOptions): Promise<Answer>;
 }
@@ -149,7 +151,7 @@ function watch(
 }
 
 function toTestApp(
-  { send, ...parts }: Omit<TestApp, "mint" | "call"> & { readonly send: Handler },
+  parts: Omit<TestApp, "mint" | "call">,
   now = Date.now,
 ): TestApp {
   const mint = (options: Partial<MintOptions> = {}) =>
@@ -160,7 +162,7 @@ function toTestApp(
     mint,
     call: async (route, options = {}) => {
       const token = options.token === undefined ? usual ??= await mint() : options.token;
-      const response = await send(toRequest(route, { ...options, token }));
+      const response = await parts.send(toRequest(route, { ...options, token }));
       parts.log.flush();
       // A test that fails on a 500 should say why.
       // deno-lint-ignore no-console -- it is for who reads the failure

@@ -24,32 +24,38 @@ export interface Contract {
   readonly schemas: JsonObject;
   /** What is wrong with an answer; undefined where it is as the document says. */
   judge(request: Pick<Request, "method" | "url">, response: Response): Promise<string | undefined>;
-  /** Judges values by the schema at a JSON pointer of the document. */
+  /** Judges answers by the schema at a JSON pointer of the document. */
   validator(pointer: string): ValidateFunction;
+  /** Judges values in the same way, but by the schema as it is written: open objects are open. */
+  asWritten(pointer: string): ValidateFunction;
 }
 
 type AddFormats = (ajv: Ajv2020) => unknown;
 
-/** Reads a document. Its open objects are taken for closed: an answer holds what the document names. */
+/** Reads a document. Its open objects are closed to answers, which hold what the document names. */
 export function createContract(text: string): Contract {
   const document = JSON.parse(text);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
   // Sound because it is what its own documentation calls; its types miss the default export.
   (formats as unknown as AddFormats)(ajv);
   ajv.addFormat("int32", true).addFormat("int64", true);
-  ajv.addSchema({ ...document, components: closed(document.components) }, "openapi");
+  ajv.addSchema({ ...document, components: closed(document.components) }, "closed");
+  ajv.addSchema(document, "written");
   const known = new Map<string, ValidateFunction>();
-  const validator = (pointer: string): ValidateFunction => {
-    const made = known.get(pointer) ?? ajv.getSchema(`openapi#${encodeURI(pointer)}`);
+  const validatorIn = (schema: "closed" | "written") => (pointer: string): ValidateFunction => {
+    const key = `${schema}#${encodeURI(pointer)}`;
+    const made = known.get(key) ?? ajv.getSchema(key);
     if (made === undefined) throw new Error(`The document has no ${pointer}`);
-    known.set(pointer, made);
+    known.set(key, made);
     return made;
   };
+  const validator = validatorIn("closed");
   const operations = operationsOf(document.paths);
   return {
     operations,
     schemas: document.components.schemas,
     validator,
+    asWritten: validatorIn("written"),
     judge: (request, response) => judge({ operations, document, validator }, request, response),
   };
 }

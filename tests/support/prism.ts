@@ -25,19 +25,39 @@ function read(name: string): string | undefined {
   return state === "granted" ? Deno.env.get(name) : undefined;
 }
 
+/** Names the app that a call is meant for: several share the one place where the proxy looks. */
+const APP = "x-app";
+const handlers = new Map<string, Handler>();
+let server: Deno.HttpServer | undefined;
+
 /** The way through the proxy to a handler; undefined where no proxy is set. */
 export function openProxied(handler: Handler): Proxied | undefined {
   if (proxy === undefined) return undefined;
+  const name = crypto.randomUUID();
+  handlers.set(name, handler);
   const port = Number(read("PRISM_UPSTREAM_PORT"));
-  const server = Deno.serve(
+  server ??= Deno.serve(
     { hostname: "127.0.0.1", port, automaticCompression: false, onListen: () => {} },
-    (request) => handler(request),
+    dispatch,
   );
   return {
     call: async (request) =>
-      isDocumented(request) ? await callThrough(proxy, request) : await handler(request),
-    [Symbol.asyncDispose]: () => server.shutdown(),
+      isDocumented(request) ? await callThrough(proxy, request, name) : await handler(request),
+    [Symbol.asyncDispose]: async () => {
+      handlers.delete(name);
+      if (handlers.size > 0) return;
+      const idle = server;
+      server = undefined;
+      await idle?.shutdown();
+    },
   };
+}
+
+function dispatch(request: Request): Response | Promise<Response> {
+  const headers = new Headers(request.headers);
+  const handler = handlers.get(headers.get(APP) ?? "");
+  headers.delete(APP);
+  return handler?.(new Request(request, { headers })) ?? new Response(null, { status: 502 });
 }
 
 /** Routes for operators are not in the document, and of HEAD OpenAPI says nothing of its own. */
@@ -45,11 +65,12 @@ function isDocumented({ method, url }: Request): boolean {
   return method !== "HEAD" && new URL(url).pathname.startsWith("/v2/");
 }
 
-async function callThrough(proxy: string, request: Request): Promise<Response> {
+async function callThrough(proxy: string, request: Request, name: string): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   // It cannot decode zstd, and would weaken what it decodes.
   headers.set("accept-encoding", "identity");
+  headers.set(APP, name);
   const body = request.body === null ? null : await request.arrayBuffer();
   const response = await fetch(`${proxy}${pathname}${search}`, {
     method: request.method,

@@ -14,6 +14,7 @@ import {
   type State,
   toMarkdown,
 } from "mdast-util-to-markdown";
+import { isPlain, isPlainDestination, plainPhrasing } from "./plain_phrasing.ts";
 
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
@@ -29,6 +30,10 @@ export function printMarkdown(children: RootContent[]): string {
   return toMarkdown({ type: "root", children }, OPTIONS);
 }
 
+function isPlainTitle(title: string): boolean {
+  return !/[^\w :.-]/.test(title);
+}
+
 /**
  * Escaping is the library's work. It is slow, and most texts hold nothing that it could escape: it is
  * asked only of the others. Nobody asks where in the text something stands.
@@ -38,7 +43,27 @@ function printRoot(node: Root, _parent: unknown, state: State, info: Info): stri
   state.safe = (value, config) =>
     isHarmless(value ?? "", config, state) ? value ?? "" : safe(value, config);
   state.createTracker = () => UNTRACKED;
+  const containerPhrasing = state.containerPhrasing.bind(state);
+  state.containerPhrasing = (node, info) =>
+    plainPhrasing(node.children) ?? containerPhrasing(node, info);
+  const indentAny = state.indentLines;
+  state.indentLines = (text, indent) =>
+    (text.includes("\r") ? indentAny : indentLines)(text, indent);
   return state.containerFlow(node, info);
+}
+
+/**
+ * Indents lines that end with line feeds alone all at once, where the library takes each by itself:
+ * what is deep in lists is indented at every level.
+ */
+function indentLines(text: string, indent: IndentMap): string {
+  const end = text.indexOf("\n");
+  if (end < 0) return indent(text, 0, text === "");
+  const first = text.slice(0, end);
+  const rest = text.slice(end).replace(/\n(?!\n|$)/g, `\n${indent("", 1, false)}`);
+  const blank = indent("", 1, true);
+  return indent(first, 0, first === "") +
+    (blank === "" ? rest : rest.replace(/\n(?=\n|$)/g, `\n${blank}`));
 }
 
 /** As the library's, which first looks through each for line ends: ours have none. */
@@ -52,6 +77,8 @@ function printHeading(node: Heading, _parent: unknown, state: State, info: Info)
   return text === "" ? marks : `${marks} ${shown}`;
 }
 
+type IndentMap = Parameters<State["indentLines"]>[1];
+
 const NOWHERE = { now: { line: 1, column: 1 }, lineShift: 0 };
 const UNTRACKED: ReturnType<State["createTracker"]> = {
   current: () => NOWHERE,
@@ -59,18 +86,16 @@ const UNTRACKED: ReturnType<State["createTracker"]> = {
   move: (value) => value ?? "",
 };
 
-/** Whatever might be escaped in a text, wherever it stands. */
-const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
-/** The same in other constructs, by name. */
-const RISKY_IN: ReadonlyMap<string | undefined, RegExp> = new Map([
-  ["destinationRaw", /[^\w/:.,;=?#%~+-]/],
-  ["titleQuote", /[^\w :.-]/],
+/** What might be escaped where not each text is read alike, by the construct. */
+const PLAIN_IN: ReadonlyMap<string | undefined, (value: string) => boolean> = new Map([
+  ["destinationRaw", isPlainDestination],
+  ["titleQuote", isPlainTitle],
 ]);
 
 function isHarmless(value: string, { before, after }: SafeConfig, { stack }: State): boolean {
-  const risky = RISKY_IN.get(stack.at(-1));
-  if (risky !== undefined) return !risky.test(value);
+  const isPlainHere = PLAIN_IN.get(stack.at(-1));
+  if (isPlainHere !== undefined) return isPlainHere(value);
   const hasEdge = value.startsWith(" ") && /[\r\n]$/.test(before ?? "") ||
     value.endsWith(" ") && /^[\r\n]/.test(after ?? "");
-  return !hasEdge && !RISKY.test(value);
+  return !hasEdge && isPlain(value);
 }

@@ -135,15 +135,17 @@ function listKind(node: ContentNode | undefined): "numbers" | "bullets" | undefi
 /** The Markdown of a node and of all below it, nested so many levels at most. */
 function flowOf(tree: Documented, node: ContentNode, levels: number): Flow {
   const { below, shown, unknownIds } = tree;
-  const block = blockOf(tree, node);
   if (node.type === "unsupported") unknownIds.push(node.id);
   const nodes = node.kind === "block" ? below.get(node.id) ?? [] : [];
   if (node.type === "table") {
-    return toFlow({ ...block, rows: nodes.map((row) => valueOf(tree, row)) }, shown.urlOf);
+    const rows = nodes.map((row) => valueOf(tree, row));
+    return toFlow(blockOf(tree, node, { children: [], rows }), shown.urlOf);
   }
-  if (levels === 0) return [...toFlow(block, shown.urlOf), ...levelled(tree, nodes)];
+  if (levels === 0) {
+    return [...toFlow(blockOf(tree, node, EMPTY), shown.urlOf), ...levelled(tree, nodes)];
+  }
   const children = nodes.flatMap((child) => flowOf(tree, child, levels - 1));
-  return toFlow({ ...block, children }, shown.urlOf);
+  return toFlow(blockOf(tree, node, { children, rows: [] }), shown.urlOf);
 }
 
 /** All that is below without its nesting, in order. */
@@ -159,11 +161,15 @@ function levelled(tree: Documented, top: readonly ContentNode[]): Flow {
   return flow;
 }
 
-function blockOf(tree: Documented, node: ContentNode): ShownBlock {
+type Inside = Pick<ShownBlock, "children" | "rows">;
+
+const EMPTY: Inside = { children: [], rows: [] };
+
+function blockOf(tree: Documented, node: ContentNode, { children, rows }: Inside): ShownBlock {
   // A type of a later release shows as what it is here: unsupported.
   const type = isBlockType(node.type) ? node.type : "unsupported";
   const value = node.kind === "block" ? valueOf(tree, node) : {};
-  return { id: node.id, type, value, title: titleIn(tree, node, value), children: [], rows: [] };
+  return { id: node.id, type, value, title: titleIn(tree, node, value), children, rows };
 }
 
 function valueOf({ docs, shown: { names, urlOf } }: Documented, node: ContentNode): BlockValue {

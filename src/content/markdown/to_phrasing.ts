@@ -154,7 +154,8 @@ function tagged(
  * Line breaks in the form that their place has: Markdown's own has text on both sides, and HTML is
  * never printed behind it.
  */
-function withBreaks(spans: readonly Span[], { place }: PhrasingOptions): Span[] {
+function withBreaks(spans: readonly Span[], { place }: PhrasingOptions): readonly Span[] {
+  if (!spans.includes(NEW_LINE)) return spans;
   const result = [...spans];
   for (let index = spans.length - 1; index >= 0; index--) {
     const next = result[index + 1];
@@ -174,6 +175,8 @@ function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
 
 /** The spans with the marks from this level on, those of neighbours in common. */
 function nested(spans: readonly Span[], level: number): PhrasingContent[] {
+  const [only] = spans;
+  if (only !== undefined && spans.length === 1) return alone(only, level);
   const here = firstMarked(spans, level);
   const wrap = WRAPPERS[here];
   if (wrap === undefined) return spans.map(({ leaf }) => leaf);
@@ -187,6 +190,13 @@ function nested(spans: readonly Span[], level: number): PhrasingContent[] {
     start = end;
   }
   return content;
+}
+
+/** One leaf with its marks from this level on. */
+function alone({ marks, leaf }: Span, level: number): PhrasingContent[] {
+  const wrap = (inside: PhrasingContent[], mark: string, index: number): PhrasingContent[] =>
+    mark === "" || index < level ? inside : WRAPPERS[index]?.(mark, inside) ?? inside;
+  return marks === NO_MARKS ? [leaf] : marks.reduceRight(wrap, [leaf]);
 }
 
 /** Space at the edges of a cell, which Markdown would drop. */

@@ -1,4 +1,4 @@
-import type { PhrasingContent, RootContent } from "mdast";
+import type { BlockContent, PhrasingContent, RootContent } from "mdast";
 import fc from "fast-check";
 import { gfmToMarkdown } from "mdast-util-gfm";
 import { mathToMarkdown } from "mdast-util-math";
@@ -17,24 +17,31 @@ const character = fc.oneof(
   fc.constantFrom(...".,:;!?'\"()-+=#>|$@/&<[]{}*_`~^% \t\n\r\\wWps019azé中"),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
 );
-const value = fc.array(character, { minLength: 1, maxLength: 8 }).map((all) => all.join(""));
+// Words are what is printed without the library.
+const value = fc.oneof(
+  fc.array(character, { minLength: 1, maxLength: 8 }).map((all) => all.join("")),
+  fc.string({ unit: fc.constantFrom(..."ab1é中. ,"), maxLength: 5 }),
+);
 const text: fc.Arbitrary<PhrasingContent> = value.map((value) => ({ type: "text", value }));
 const children = fc.array(
   fc.oneof(
     text,
-    fc.array(text, { minLength: 1, maxLength: 2 }).map((children) => ({
-      type: "strong",
-      children,
-    })),
-    fc.array(text, { minLength: 1, maxLength: 2 })
-      .map((children) => ({ type: "link", url: "http://a.b", children })),
+    fc.record({
+      type: fc.constantFrom("strong", "emphasis", "delete"),
+      children: fc.array(text, { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({
+      type: fc.constant("link"),
+      url: fc.constantFrom("http://a.b", "/a b", "a(b", ""),
+      children: fc.array(text, { minLength: 1, maxLength: 2 }),
+    }),
     fc.constantFrom<PhrasingContent>({ type: "break" }, { type: "inlineCode", value: "c" }),
   ),
   { minLength: 1, maxLength: 4 },
 );
 
 Deno.test("printMarkdown() escapes what the library does, where it looks and where it does not", () => {
-  const block = fc.tuple(children, fc.nat({ max: 3 })).map(([children, place]) =>
+  const block = fc.tuple(children, fc.nat({ max: 4 })).map(([children, place]) =>
     PLACES[place]?.(children as PhrasingContent[]) ?? { type: "thematicBreak" }
   );
   fc.assert(
@@ -42,8 +49,14 @@ Deno.test("printMarkdown() escapes what the library does, where it looks and whe
       const root = structuredClone(children) as RootContent[];
       assertEquals(printMarkdown(root), toMarkdown({ type: "root", children: root }, LIBRARY));
     }),
-    { numRuns: 5_000 },
+    { numRuns: 10_000 },
   );
+});
+
+const item = (children: BlockContent[]): BlockContent => ({
+  type: "list",
+  ordered: true,
+  children: [{ type: "listItem", spread: true, children }],
 });
 
 const PLACES: readonly ((children: PhrasingContent[]) => RootContent)[] = [
@@ -57,4 +70,10 @@ const PLACES: readonly ((children: PhrasingContent[]) => RootContent)[] = [
     type: "table",
     children: [{ type: "tableRow", children: [{ type: "tableCell", children }] }],
   }),
+  (children) =>
+    item([
+      { type: "paragraph", children },
+      { type: "code", value: "a\n\n  b\n" },
+      { type: "blockquote", children: [item([{ type: "paragraph", children }]), item([])] },
+    ]),
 ];

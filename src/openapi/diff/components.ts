@@ -1,0 +1,71 @@
+/**
+ * What differs between the component schemas of two documents, each pair of them compared once.
+ *
+ * @module
+ */
+import type { Change } from "./documents.ts";
+import type { Finding, Pair, Side } from "./finding.ts";
+import type { SchemaReader } from "./shapes.ts";
+import { createComparer } from "./unions.ts";
+
+/** Names of two components that stand for each other, in requests or in answers. */
+export interface ComponentPair extends Pair<string> {
+  readonly side: Side;
+}
+
+export interface ComponentDiff {
+  /** Has a pair compared, and all that it leads to; an operation shows them. */
+  reach(pair: ComponentPair, route: string): void;
+  /** In alphabetical order of their names. */
+  changes(): Change[];
+}
+
+interface Visit {
+  readonly pair: ComponentPair;
+  readonly findings: readonly Finding[];
+  readonly met: readonly ComponentPair[];
+  readonly routes: Set<string>;
+}
+
+export function createComponentDiff(readers: Pair<SchemaReader>): ComponentDiff {
+  const visits = new Map<string, Visit>();
+
+  function visit(pair: ComponentPair): Visit {
+    const key = JSON.stringify([pair.before, pair.after, pair.side]);
+    const known = visits.get(key);
+    if (known !== undefined) return known;
+    const { side } = pair;
+    const met: ComponentPair[] = [];
+    const compare = createComparer({
+      side,
+      readers,
+      meet: (names) => met.push({ side, ...names }),
+    });
+    const schemas = {
+      before: readers.before.component(pair.before),
+      after: readers.after.component(pair.after),
+    };
+    const made = { pair, findings: [...compare(schemas, "")], met, routes: new Set<string>() };
+    visits.set(key, made);
+    return made;
+  }
+
+  return {
+    reach(pair, route) {
+      const open = [pair];
+      for (const next of open) {
+        const { met, routes } = visit(next);
+        if (routes.has(route)) continue;
+        routes.add(route);
+        open.push(...met);
+      }
+    },
+    changes: () =>
+      [...visits.values()]
+        .flatMap(({ pair, findings, routes }) => {
+          const schema = pair.before === pair.after ? pair.after : `${pair.before} → ${pair.after}`;
+          return findings.map((one) => ({ schema, side: pair.side, ...one, routes: [...routes] }));
+        })
+        .sort((a, b) => a.schema < b.schema ? -1 : Number(a.schema > b.schema)),
+  };
+}

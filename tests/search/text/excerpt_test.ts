@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { excerptOf } from "../../../src/search/text/excerpt.ts";
+import { readPhrases } from "../../../src/search/text/query.ts";
+import { assert, assertEquals } from "../../assert.ts";
+
+/** The excerpt with its highlights in brackets. */
+function marked(text: string, query: string): string {
+  const { text: shown, highlights } = excerptOf(text, readPhrases(query));
+  return highlights.toReversed().reduce(
+    (marked, { start, end }) =>
+      `${marked.slice(0, start)}[${marked.slice(start, end)}]${marked.slice(end)}`,
+    shown,
+  );
+}
+
+Deno.test("excerptOf() marks exactly what was found", () => {
+  assertEquals(marked("Meet at the Café 👍🏽", "cafe 👍"), "Meet at the [Café] [👍🏽]");
+  assertEquals(marked("The end of the end", '"the end"'), "[The end] of [the end]");
+  assertEquals(marked("a b a b a", '"a b a" "b a"'), "[a b a b a]");
+  assertEquals(marked("東京都に住んでいます", "東京都"), "[東京都]に住んでいます");
+  assertEquals(marked("שלום עולם", "עולם"), "שלום [עולם]");
+  assertEquals(marked("x < y & z", "y"), "x < [y] & z");
+});
+
+Deno.test("excerptOf() shows the beginning where nothing was found", () => {
+  assertEquals(marked("Nothing here", "other"), "Nothing here");
+  assertEquals(marked("", "other"), "");
+});
+
+Deno.test("excerptOf() of a long text shows the place with most of the phrases", () => {
+  const text = `${"filler ".repeat(100)}alpha ${"filler ".repeat(100)}alpha beta${
+    " end".repeat(99)
+  }`;
+  const shown = marked(text, "alpha beta");
+  assert(shown.startsWith("…filler") && shown.endsWith("end…"), shown);
+  assert(shown.includes("[alpha] [beta]"), shown);
+});
+
+Deno.test("excerptOf() is a part of the text of bounded length that cuts no character", () => {
+  const words = fc.array(
+    fc.constantFrom("alpha", "beta", "東京都", "👩‍💻", "é", "\u{20000}", " ", ", "),
+    {
+      maxLength: 400,
+    },
+  ).map((all) => all.join(""));
+  fc.assert(
+    fc.property(words, fc.constantFrom("alpha", "beta", "都", "👩‍💻", "none"), (text, query) => {
+      const { text: shown, highlights } = excerptOf(text, readPhrases(query));
+      const core = shown.replace(/^…/, "").replace(/…$/, "");
+      assert(text.includes(core) && core.isWellFormed() && core.length <= 300);
+      let last = 0;
+      for (const { start, end } of highlights) {
+        assert(last <= start && start < end && end <= shown.length);
+        last = end;
+      }
+    }),
+  );
+});
+
+Deno.test("excerptOf() of very many occurrences marks those that it shows", () => {
+  const { highlights } = excerptOf("a ".repeat(50_000), readPhrases("a"));
+  assertEquals(highlights.length, 100);
+});

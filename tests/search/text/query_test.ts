@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { occurrencesOf } from "../../../src/search/text/occurrences.ts";
+import { readPhrases } from "../../../src/search/text/query.ts";
+import { termsOf } from "../../../src/search/text/terms.ts";
+import { assert, assertEquals } from "../../assert.ts";
+
+/** The phrases as one would write them: `"a b"`, a beginning as `a…`. */
+function shown(query: string): string {
+  return readPhrases(query).map(({ terms, isPrefix }) => terms.join("_") + (isPrefix ? "…" : ""))
+    .join(" ");
+}
+
+Deno.test("readPhrases() takes words, the last as a beginning, and phrases in quotes", () => {
+  assertEquals(shown("Launch Plan"), "launch plan…");
+  assertEquals(shown('"launch plan" next'), "launch_plan next…");
+  assertEquals(shown('next "launch plan"'), "next launch_plan");
+  assertEquals(shown("„launch plan“ «a b» “c”"), "launch_plan a_b c");
+  assertEquals(shown('a"b c"d'), "a b_c d…");
+  assertEquals(shown("e-mail 3.14"), "e_mail 3_14…");
+});
+
+Deno.test("readPhrases() gives no sign but quotes a meaning", () => {
+  assertEquals(shown("foo* ^bar -baz"), "foo bar baz…");
+  assertEquals(shown("NEAR(a b) title:x {y}"), "near_a b title_x y…");
+  assertEquals(shown("cats AND dogs OR NOT"), "cats and dogs or not…");
+  assertEquals(shown('"open quote'), "open quote…");
+  assertEquals(shown('" * " "" -- :'), "");
+});
+
+Deno.test("readPhrases() lets every Korean word be a beginning", () => {
+  assertEquals(shown("학교 공부"), "학교… 공부…");
+  assertEquals(shown('"학교" 공부'), "학교 공부…");
+});
+
+Deno.test("readPhrases() takes a word of several terms as a phrase", () => {
+  assertEquals(shown("東京都 歴史"), "東京_都 歴史…");
+});
+
+Deno.test("readPhrases() makes of any text phrases of terms alone", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (any) => {
+    for (const { terms } of readPhrases(any)) {
+      assert(terms.length > 0);
+      for (const term of terms) assertEquals(termsOf(term).length > 0, true);
+    }
+  }));
+});
+
+Deno.test("occurrencesOf() finds phrases where their terms stand side by side", () => {
+  const where = (query: string, text: string) =>
+    occurrencesOf(readPhrases(query), termsOf(text)).map(({ start, end }) =>
+      text.slice(start, end)
+    );
+  assertEquals(where('"the end"', "The end, not the bitter end"), ["The end"]);
+  assertEquals(where("end", "The end is endless"), ["end", "endless"]);
+  assertEquals(where('"end"', "The end is endless"), ["end"]);
+  assertEquals(where("東京都", "東京都に住む"), ["東京都"]);
+  assertEquals(where("京都", "東京都に住む"), []);
+  assertEquals(where("cafe", "Café déjà vu"), ["Café"]);
+});
