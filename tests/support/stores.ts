@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Store } from "../../src/store/port.ts";
 import { createClient } from "../../src/store/postgres/client.ts";
-import { openConnection } from "../../src/store/postgres/connection.ts";
+import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";
 import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -27,7 +27,7 @@ const server = serverUrl();
 
 // Opened before the first test, because what a test opens it must close.
 const free: Kept[] = server === undefined ? [] : await Promise.all(
-  Array.from({ length: KEPT }, () => openKept(server, nameOf(":memory:"))),
+  Array.from({ length: KEPT }, openKept),
 );
 
 /** URLs of the databases that are in use, by path. */
@@ -60,19 +60,34 @@ function lend(kept: Kept, path: string): Store {
   };
 }
 
-async function openKept(server: string, name: string): Promise<Kept> {
+async function openKept(): Promise<Kept> {
+  const { url, connection, wipe } = await openSchema();
+  const store = createPostgresStore(connection);
+  // So that every connection is open.
+  await Promise.all(Array.from({ length: SIZE }, () => [store.ping(), store.node("", "")]).flat());
+  return { url, store, wipe };
+}
+
+/** A schema of its own, up to date, and what empties it; only where tests run on PostgreSQL. */
+export interface Schema {
+  readonly url: string;
+  readonly connection: Connection;
+  wipe(): Promise<void>;
+}
+
+/** Makes a schema with nothing in it; who opens it closes its connections. */
+export async function openSchema(): Promise<Schema> {
+  if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");
+  const name = nameOf(":memory:");
   const url = await makeSchema(server, name);
   const connection = openConnection({ url, size: SIZE });
   await migrate(connection);
-  const store = createPostgresStore(connection);
   const tables = await connection.session.send(
     "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> 'migrations'",
     [name],
   );
   const wipe = tables.map(([table]) => `DELETE FROM ${table};`).join("");
-  // So that every connection is open.
-  await Promise.all(Array.from({ length: SIZE }, () => [store.ping(), store.node("", "")]).flat());
-  return { url, store, wipe: async () => void await connection.session.send(wipe, []) };
+  return { url, connection, wipe: async () => void await connection.session.send(wipe, []) };
 }
 
 /** Only the tasks that need it may read it. */

@@ -5,6 +5,7 @@
  */
 import postgres from "postgres";
 import { driverOptions } from "./driver.ts";
+import { isPrepared } from "./prepared.ts";
 import type { Answer, Session, Value } from "./query.ts";
 
 /** Statements by themselves, or all of them for one piece of work. */
@@ -98,10 +99,11 @@ function createHeldSession(reserved: Reserved): HeldSession {
   };
 }
 
-/** Sends a statement, prepared where it takes values; a text without values may be several. */
+/** Sends a statement; a text without values may be several. */
 function send(sql: postgres.Sql, text: string, values: readonly Value[]): Promise<Answer> {
   // Sound because the driver writes each of these as the type that the server says it wants.
   const parameters = [...values] as postgres.ParameterOrJSON<never>[];
-  const sent: unknown = sql.unsafe(text, parameters, { prepare: true }).values().execute();
+  const prepare = isPrepared(text);
+  const sent: unknown = sql.unsafe(text, parameters, { prepare }).values().execute();
   return sent as Promise<Answer>; // rows as arrays, with the members that the driver adds to them
 }

@@ -106,7 +106,7 @@ function* walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk
   if (start !== undefined) range = intersect(range, beyond(start, descending));
   for (let steps = search.few;; steps *= GROWTH) {
     const span: ValueSpan = { field, lane, range };
-    const ahead = [1, steps, 2 * steps];
+    const ahead = [1, steps, steps + search.few];
     const [next, end, far] = yield* meet(search, { span, descending }, "value", ahead);
     if (next === undefined) return false;
     // Those with the last value may be many; then they are a stage of their own.
