@@ -7,6 +7,7 @@ import type { NodeContent, NodeView } from "../../../content/node.ts";
 import { replaceCells } from "../cells.ts";
 import { readNodes } from "../nodes.ts";
 import { query, type Session, statement } from "../query.ts";
+import { replaceUses } from "../uses.ts";
 import type { Applier, StepOf } from "./appliers.ts";
 
 /** Rows in memory at once. */
@@ -47,7 +48,7 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
         return content === undefined ? [] : [{ id: row.id, ...content }];
       },
     );
-    await save(session, workspace, contents);
+    await save(session, workspace, contents, change.time);
   }
 };
 
@@ -60,12 +61,14 @@ async function save(
   session: Session,
   workspace: string,
   contents: readonly ({ readonly id: string } & NodeContent)[],
+  time: number,
 ): Promise<void> {
   const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);
   const nodes = contents.map(({ cells: _, ...node }) => node);
   await Promise.all([
     write(session, workspace, nodes),
     replaceCells(session, workspace, rows),
+    replaceUses(session, workspace, nodes, time),
   ]);
 }
 
