@@ -15,6 +15,7 @@ const { code } = await new Deno.Command(Deno.execPath(), {
     ...[
       "--allow-write",
       "--allow-run",
+      "--allow-sys=uid",
       "--allow-env=TEST_DATABASE_URL,PGAPPNAME,PGTARGETSESSIONATTRS",
     ],
     ...(Deno.args.length > 0 ? Deno.args : PATHS),

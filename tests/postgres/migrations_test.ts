@@ -1,6 +1,6 @@
 import { MigrationError } from "../../src/store/migrate.ts";
 import { openConnection } from "../../src/store/postgres/connection.ts";
-import { migrate, MIGRATIONS } from "../../src/store/postgres/migrations.ts";
+import { migrate, MIGRATIONS, planMigrations } from "../../src/store/postgres/migrations.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { withSchema } from "./support.ts";
 
@@ -29,6 +29,14 @@ Deno.test("migrate() applies what is new, and nothing twice", () =>
     await migrate(connection, [first, second]);
     const tables = await connection.session.send(TABLES, []);
     assertEquals([...tables], [["a"], ["b"], ["migrations"]]);
+  }));
+
+Deno.test("planMigrations() tells what migrate() would run, and makes nothing", () =>
+  withSchema(async (connection) => {
+    assertEquals(await planMigrations(connection), MIGRATIONS);
+    assertEquals([...await connection.session.send(TABLES, [])], []);
+    assertEquals(await migrate(connection), MIGRATIONS);
+    assertEquals(await planMigrations(connection), []);
   }));
 
 Deno.test("migrate() that fails leaves nothing half done, and can be tried again", () =>

@@ -43,19 +43,30 @@ const applied = query<[name: string, checksum: string]>(
 );
 const note = statement("INSERT INTO migrations (workspace_id, name, checksum) VALUES ('', $1, $2)");
 
-/** Brings a database up to date, all migrations or none; rejects with `MigrationError`. */
+/**
+ * Brings a database up to date, all migrations or none, and answers what that took; rejects with
+ * `MigrationError`.
+ */
 export async function migrate(
   { transaction }: Connection,
   migrations = MIGRATIONS,
-): Promise<void> {
-  await transaction(async (session) => {
+): Promise<readonly Migration[]> {
+  return await transaction(async (session) => {
     await session.send(TAKE_TURNS, []);
     await session.send(JOURNAL, []);
-    for (const migration of pendingMigrations(migrations, await appliedIn(session))) {
+    const pending = pendingMigrations(migrations, await appliedIn(session));
+    for (const migration of pending) {
       await session.send(migration.sql, []);
       await note(session, migration.name, checksumOf(migration));
     }
+    return pending;
   });
+}
+
+/** What `migrate` would run, in order; rejects as it does. */
+export async function planMigrations({ session }: Connection): Promise<readonly Migration[]> {
+  const [[journal] = []] = await session.send("SELECT to_regclass('migrations')", []);
+  return pendingMigrations(MIGRATIONS, journal === null ? [] : await appliedIn(session));
 }
 
 async function appliedIn(session: Session): Promise<AppliedMigration[]> {
