@@ -43,7 +43,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const texts = valueOf(await readTexts(paths));
   const pair = valueOf(await checkPair(texts, { paths, routes }));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
-  const store = await openStore(config.database);
+  const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
   const app = await createApp({
     config,
@@ -75,8 +75,13 @@ async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocu
   return { policy: pair.policy, published };
 }
 
-async function openStore(database: Config["database"]): Promise<Store> {
-  if (database.kind === "sqlite") return openSqliteStore(database.path);
+async function openStore(database: Config["database"], log: Log): Promise<Store> {
+  if (database.kind === "sqlite") {
+    return openSqliteStore(database.path, {
+      onProgress: (pages) =>
+        log.event("info", `Search index filled: ${pages} pages and databases`),
+    });
+  }
   // Loaded where it is used: a server on SQLite starts without it.
   const { openPostgresStore } = await import("./store/postgres/store.ts");
   try {

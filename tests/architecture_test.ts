@@ -20,8 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   content: COMMON,
   auth: COMMON,
   search: [...COMMON, "content"],
-  store: [...COMMON, "content"],
   files: [...COMMON, "content", "type:store/port"],
+  // It writes the terms of content in the transaction of the content.
+  store: [...COMMON, "content", "search/text"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
   api: [
     ...COMMON,

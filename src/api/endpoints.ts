@@ -15,6 +15,7 @@ import { pageEndpoints } from "./pages.ts";
 import { propertyEndpoints } from "./properties.ts";
 import { queryEndpoints } from "./query.ts";
 import { schemas as named } from "./schemas.ts";
+import { searchEndpoints } from "./search.ts";
 import type { Services } from "./services.ts";
 import { siteEndpoints } from "./site.ts";
 import { unbuiltEndpoints } from "./unbuilt.ts";
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...databaseEndpoints,
   ...queryEndpoints,
   ...fileEndpoints,
+  ...searchEndpoints,
   ...unbuiltEndpoints,
   ...openapiEndpoints,
   ...operationEndpoints,

@@ -208,6 +208,21 @@ export const examples: Readonly<
       upload_headers: { "content-type": "image/jpeg" },
     },
   },
+  search: {
+    request: {
+      query: "count nest",
+      filter: { property: "object", value: "page" },
+      page_size: 20,
+    },
+    response: list("page_or_database", [{
+      ...page,
+      match: {
+        block_id: TO_DO,
+        text: "Count the nests",
+        highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
+      },
+    }]),
+  },
   getOpenapiDocument: {
     response: { openapi: "3.1.1", info: { title: "Recto", version: "2.0.0" }, paths: {} },
   },

@@ -18,16 +18,20 @@ import { querySchemas } from "../content/query/schemas.ts";
 import { fileUpload, uploadInput } from "../content/uploads.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
+import { searchConditions, searchFilter, searchSort } from "../search/input.ts";
 import { blockList } from "./blocks.ts";
 import { pageMarkdown } from "./markdown.ts";
+import { highlight, searchMatch } from "./matches.ts";
 import { documentMeta } from "./openapi.ts";
 import { databaseQueryInput, pageList } from "./query.ts";
+import { foundDatabase, foundList, foundPage, searchInput } from "./search.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
   ...blockSchemas,
   ...propertySchemas,
   ...databaseSchemas,
   ...querySchemas,
+  ...searchConditions,
   BlockAppendInput: appendInput,
   BlockList: blockList,
   Color: color,
@@ -36,6 +40,10 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   DatabaseQueryInput: databaseQueryInput,
   FileUpload: fileUpload,
   FileUploadInput: uploadInput,
+  FoundDatabase: foundDatabase,
+  FoundList: foundList,
+  FoundPage: foundPage,
+  Highlight: highlight,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
   Mention: mention,
@@ -51,5 +59,9 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   PartialUser: partialUser,
   RichTextItem: richTextItem,
   RichTextItemInput: richTextItemInput,
+  SearchFilter: searchFilter,
+  SearchInput: searchInput,
+  SearchMatch: searchMatch,
+  SearchSort: searchSort,
   User: user,
 };

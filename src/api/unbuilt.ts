@@ -38,11 +38,6 @@ function unbuilt(
 }
 
 export const unbuiltEndpoints = [
-  unbuilt("POST", "/v2/search", {
-    operationId: "search",
-    tag: "Search",
-    summary: "Search by words",
-  }),
   unbuilt("POST", "/v2/search/semantic", {
     operationId: "searchByMeaning",
     tag: "Search",

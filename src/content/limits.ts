@@ -40,6 +40,8 @@ export const LIMITS = {
   /** Conditions of one filter, all levels together. */
   filterConditions: 1_000,
   sorts: 100,
+  /** UTF-16 code units of what is searched for. */
+  searchText: 1_000,
   /** Tables that a formula may reach through relations. */
   formulaDepth: 10,
   pageSize: 100,

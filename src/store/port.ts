@@ -10,6 +10,7 @@ import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { Leftover, Upload } from "../content/uploads.ts";
 import type { User } from "../content/users.ts";
+import type { Phrase } from "../search/text/query.ts";
 
 /** Where new children go among their siblings. */
 export type Place = "start" | "end" | { readonly after: string };
@@ -47,6 +48,92 @@ export interface LinkQuery {
   /** The side that the rows are on. */
   readonly side: LinkSide;
   readonly ids: readonly string[];
+}
+
+/** Which pages and databases are looked at; the whole workspace where nothing is said. */
+export interface Scope {
+  readonly kind?: "page" | "database";
+  /** What they hang from. */
+  readonly parentId?: string;
+  /** What they are below, at any depth. */
+  readonly ancestorId?: string;
+}
+
+/** Pages and databases by their words. */
+export interface WordQuery {
+  /** At least one, or a scope that is not the whole workspace. */
+  readonly phrases: readonly Phrase[];
+  /** Whether all phrases must occur in a page, wherever in it, or any. */
+  readonly match: "all" | "any";
+  readonly scope: Scope;
+  /** Whether titles alone are looked at. */
+  readonly inTitle?: boolean;
+  /** Only numbers from here on. */
+  readonly from?: number;
+  /** Only numbers below. */
+  readonly before?: number;
+  /** At most this many parts of pages; of a page that is found further parts may be left out. */
+  readonly limit: number;
+}
+
+/** A part of a page or database that was found: its words as `search/text/parts.ts` keeps them. */
+export interface WordMatch {
+  readonly id: string;
+  /** Of the page; those that are newer to search have higher ones. */
+  readonly no: number;
+  readonly title: string;
+  readonly body: string;
+  /** Terms of the part. */
+  readonly length: number;
+}
+
+export interface WordMatches {
+  /** Highest numbers first. */
+  readonly matches: readonly WordMatch[];
+  /** The number below which there may be more; undefined where there is none. */
+  readonly rest: number | undefined;
+}
+
+/** How common words are in a workspace, about. */
+export interface WordStatistics {
+  readonly parts: number;
+  /** Terms of all parts. */
+  readonly length: number;
+  /** Parts with each phrase, in their order. */
+  readonly counts: readonly number[];
+}
+
+/** A place in the order of last edits. */
+export interface EditPlace {
+  readonly editedTime: number;
+  readonly id: string;
+}
+
+/** Pages and databases in the order of their last edits. */
+export interface EditQuery {
+  /** All must occur. */
+  readonly phrases: readonly Phrase[];
+  readonly scope: Scope;
+  readonly direction: "ascending" | "descending";
+  /** Only behind this place. */
+  readonly after?: EditPlace;
+  readonly limit: number;
+}
+
+/** For how long whoever takes from the queue may work. */
+export interface Lease {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly until: number;
+  /** At most this many. */
+  readonly limit: number;
+}
+
+/** A page or database whose vectors are due. */
+export interface DuePage {
+  readonly id: string;
+  /** Another one once the page has changed again. */
+  readonly change: number;
 }
 
 /** `conflict`: a version, a position, a parent or a receipt was not as expected; nothing happened. */
@@ -103,6 +190,36 @@ export interface Store {
 
   /** The last number given to a row of this database; 0 before the first. */
   lastNumber(workspace: string, databaseId: string): Promise<number>;
+
+  /**
+   * Living pages and databases by their words, the titles and contents as the last commit left them:
+   * a page's blocks, a row's properties, a database's description and the names of its properties.
+   */
+  findWords(workspace: string, query: WordQuery): Promise<WordMatches>;
+
+  /** How common these phrases are. */
+  wordStatistics(workspace: string, phrases: readonly Phrase[]): Promise<WordStatistics>;
+
+  /** Living pages and databases in the order of their last edits, equal ones by id. */
+  edited(workspace: string, query: EditQuery): Promise<NodeView[]>;
+
+  /** All parts of these pages and databases, in no order. */
+  words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
+
+  /** The workspaces that have a queue. */
+  dueWorkspaces(): Promise<string[]>;
+
+  /**
+   * Pages and databases whose content changed since their vectors were made: every commit puts what it
+   * changes in the queue. Nobody else is given the same before the lease ends.
+   */
+  takeDue(workspace: string, lease: Lease): Promise<DuePage[]>;
+
+  /** Takes these out of the queue, and gives back those that have changed again. */
+  finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
+
+  /** How many pages and databases are in the queue, taken or not. */
+  countDue(workspace: string): Promise<number>;
 
   /** Titles of those of these pages and databases that exist. */
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;

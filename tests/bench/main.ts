@@ -1,8 +1,9 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder;
- * `postgres` does so on SQLite and on a PostgreSQL server of its own.
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
+ * `search` a workspace of N pages, 100,000 unless told otherwise; `postgres` does as `query`, and once
+ * more on a PostgreSQL server of its own.
  *
  * @module
  */
@@ -13,6 +14,7 @@ import { benchPolicy } from "./policy.ts";
 import { benchPostgres } from "./postgres.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
 const BENCHES = {
@@ -23,6 +25,7 @@ const BENCHES = {
   http: benchHttp,
   query: benchQuery,
   postgres: benchPostgres,
+  search: benchSearch,
   openapi: benchOpenapi,
 };
 

@@ -73,6 +73,8 @@ const RULES: readonly RegExp[] = [
   /^Can't (?:remove|change)|which is given already\.$|^A property can't | needs at least one filter\.$/,
   /^An option is named once|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
   / should be (?:at most|under a name of|a file name without a path|not present unless)/,
+  // What is asked of a search together.
+  /^What has any of the words is found by rank alone|^Another condition is on /,
   // What a text means: emoji, days, time zones, formulas.
   / should be (?:an emoji|a day that exists|an IANA time zone)/,
   /^Line \d+, column \d+: /,

@@ -9,6 +9,7 @@ import { linkContract } from "./contract_links.ts";
 import { readContract } from "./contract_read.ts";
 import { rowContract } from "./contract_rows.ts";
 import { rowModelContract } from "./contract_rows_model.ts";
+import { searchContract, searchModelContract } from "./contract_search.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
 import { uploadContract } from "./contract_uploads.ts";
@@ -23,10 +24,12 @@ export function storeContract(name: string, open: OpenStore): void {
   readContract(test);
   rowContract(test);
   linkContract(test);
+  searchContract(test);
   serviceContract(test);
   uploadContract(test);
   modelContract(name, open);
   rowModelContract(name, open);
+  searchModelContract(name, open);
 }
 
 /** Runs work on a fresh store and closes it, whatever happens. */

@@ -20,6 +20,7 @@ import { idInput, idOutput, normalizeId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import {
   hasMentions,
+  plainText,
   type RichText,
   richText,
   richTextFaults,
@@ -48,6 +49,8 @@ export interface Field<Given = unknown> {
   faults?(given: Given, pointer: string): Fault[];
   /** Whether names have to be filled in when it is read. */
   mentions?(read: unknown): boolean;
+  /** What of it people read or look for; without it nothing. */
+  texts?(read: unknown): readonly string[];
 }
 
 /** Puts a field's input type away; the table of block types holds fields of every kind. */
@@ -63,6 +66,7 @@ const richTextField: Field<RichTextInput> = {
   faults: richTextFaults,
   // Sound because a rich text field is only ever stored as `toRead` made it.
   mentions: (read) => hasMentions(read as RichText),
+  texts: (read) => [plainText(read as RichText)],
 };
 
 export const text = field({ ...richTextField, required: true });
@@ -90,12 +94,25 @@ const texFormula = v.pipe(
   v.maxLength(LIMITS.equation),
   v.description("A formula in KaTeX."),
 );
-export const expression = field({ input: texFormula, output: v.string(), required: true });
+// Sound because such a field is only ever stored as its input let it through.
+const ownText = (read: unknown): readonly string[] => [read as string];
 
-export const url = field({ input: urlInput, output: v.string(), required: true });
+export const expression = field({
+  input: texFormula,
+  output: v.string(),
+  required: true,
+  texts: ownText,
+});
+
+export const url = field({ input: urlInput, output: v.string(), required: true, texts: ownText });
 
 const nameOfFile = v.pipe(v.string(), v.maxLength(LIMITS.name));
-export const fileName = field({ input: nameOfFile, output: v.string(), initial: "" });
+export const fileName = field({
+  input: nameOfFile,
+  output: v.string(),
+  initial: "",
+  texts: ownText,
+});
 
 export const title = field({ input: v.string(), output: v.string(), required: true });
 
@@ -122,6 +139,7 @@ export const cells = field({
     given.flatMap((cell, index) => richTextFaults(cell, pointerTo(pointer, index))),
   // Sound for the same reason as above.
   mentions: (read) => (read as RichText[]).some(hasMentions),
+  texts: (read) => (read as RichText[]).map(plainText),
 });
 
 const share = v.pipe(

@@ -26,10 +26,14 @@ export function occurrencesOf(
   );
 }
 
-function standsAt(phrase: Phrase, terms: readonly Term[], at: number): boolean {
-  const last = phrase.terms.length - 1;
-  return phrase.terms.every((wanted, index) => {
-    const found = terms[at + index]?.term;
-    return phrase.isPrefix && index === last ? found?.startsWith(wanted) : found === wanted;
+function standsAt(
+  { terms: wanted, isPrefix, accepts }: Phrase,
+  terms: readonly Term[],
+  at: number,
+): boolean {
+  return wanted.every((term, index) => {
+    const found = terms[at + index]?.term ?? "";
+    if (!isPrefix || index < wanted.length - 1) return found === term;
+    return found.startsWith(term) && accepts?.(found) !== false;
   });
 }

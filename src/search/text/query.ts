@@ -11,6 +11,8 @@ export interface Phrase {
   readonly terms: readonly string[];
   /** Whether the last one may be the beginning of a longer term. */
   readonly isPrefix: boolean;
+  /** Which of the terms that begin so are meant; all where absent. */
+  accepts?(term: string): boolean;
 }
 
 /** A phrase in quotes, a word up to the next space or quote, or a quote that none closes. */

@@ -15,6 +15,7 @@ import { createNodeReader } from "./nodes.ts";
 import { statement } from "./query.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
+import { NO_SEARCH } from "./search.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
@@ -51,6 +52,7 @@ export function createPostgresStore(connection: Connection): Store {
     links: asking(createLinkReader(session)),
     lastNumber: asking(createCounterReader(session)),
     titles: asking(nodes.titles),
+    ...NO_SEARCH,
     commit: asking(createCommit(connection)),
     receipt: asking(createReceiptReader(session)),
     uploads: asking(uploads.uploads),

@@ -19,6 +19,7 @@ import { isUniqueViolation } from "./failures.ts";
 import { createLinkWriter } from "./links.ts";
 import type { NodeReader } from "./nodes.ts";
 import { createReceiptWriter } from "./receipts.ts";
+import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
 import { createUseWriter } from "./uses.ts";
 
 export type Commit = (
@@ -32,12 +33,15 @@ export function createCommit(
   { db, transaction }: Connection,
   nodes: Pick<NodeReader, "nodes">,
 ): Commit {
-  const appliers = createAppliers(db, nodes);
+  const search = createSearchIndexer(db);
+  const appliers = createAppliers(db, { nodes, search });
   const keep = createReceiptWriter(db);
   return (workspace, changes, receipt) => {
     try {
       transaction(() => {
+        search.begin();
         for (const change of changes) apply(appliers, workspace, change);
+        search.flush(workspace);
         if (receipt !== undefined) expect(keep(workspace, receipt));
       });
       return "committed";
@@ -48,16 +52,21 @@ export function createCommit(
   };
 }
 
-function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): Appliers {
+interface ApplierParts {
+  readonly nodes: Pick<NodeReader, "nodes">;
+  readonly search: SearchIndexer;
+}
+
+function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appliers {
   const cells = createCellWriter(db);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
   const uses = createUseWriter(db);
   return {
-    insert: createInsert(db, { cells, uses }),
-    update: createUpdate(db, { cells, uses }),
-    trash: createTrash(db),
-    restore: createRestore(db),
+    insert: createInsert(db, { cells, search, uses }),
+    update: createUpdate(db, { cells, search, uses }),
+    trash: createTrash(db, search),
+    restore: createRestore(db, search),
     touch: createTouch(db),
     expect: createExpect(db),
     link: links.link,
@@ -65,7 +74,7 @@ function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): App
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells, uses }),
+    reshape: createReshape(db, { nodes, cells, search, uses }),
     ...createUploadAppliers(db),
   };
 }

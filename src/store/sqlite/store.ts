@@ -14,6 +14,11 @@ import { createLinkReader } from "./links.ts";
 import { createNodeReader } from "./nodes.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
+import { createDueQueue } from "./search/due.ts";
+import { createEditedReader } from "./search/edited.ts";
+import { type FillOptions, fillSearch } from "./search/fill.ts";
+import { createWordFinder } from "./search/finder.ts";
+import { createWordCounter } from "./search/statistics.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
@@ -24,10 +29,11 @@ import { createUserTable } from "./users.ts";
  *
  * SQLite works in this thread: nothing is awaited between the start and the end of a transaction.
  */
-export function openSqliteStore(path: string): Store {
+export function openSqliteStore(path: string, options: FillOptions = {}): Store {
   const connection = openConnection(path);
   try {
     migrate(connection);
+    fillSearch(connection, options);
     startServing(connection);
     return createSqliteStore(connection);
   } catch (error) {
@@ -42,6 +48,9 @@ export function createSqliteStore(connection: Connection): Store {
   const content = createContentReader(connection.db);
   const users = createUserTable(connection);
   const uploads = createUploadReader(connection.db);
+  const words = createWordFinder(connection.db);
+  const due = createDueQueue(connection);
+  const { findWords } = words;
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -54,6 +63,14 @@ export function createSqliteStore(connection: Connection): Store {
     rows: asking(createRowReader(connection, nodes)),
     links: asking(createLinkReader(connection.db)),
     lastNumber: asking(createCounterReader(connection.db)),
+    findWords: asking((workspace, query) => connection.reading(() => findWords(workspace, query))),
+    wordStatistics: asking(createWordCounter(connection.db)),
+    edited: asking(createEditedReader(connection, { nodes: nodes.nodes, findWords })),
+    words: asking(words.words),
+    dueWorkspaces: asking(due.dueWorkspaces),
+    takeDue: asking(due.takeDue),
+    finishDue: asking(due.finishDue),
+    countDue: asking(due.countDue),
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),

@@ -7,21 +7,23 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/node.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";
-import type { UseWriter } from "../uses.ts";
 import { type Query, query } from "../query.ts";
+import type { SearchIndexer } from "../search/indexer.ts";
+import type { UseWriter } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
 /** What is kept beside a node. */
 export interface BesideNodes {
   readonly cells: CellWriter;
+  readonly search: SearchIndexer;
   readonly uses: UseWriter;
 }
 
 /** Prepares the statement that makes a node. */
 export function createInsert(
   db: DatabaseSync,
-  { cells, uses }: BesideNodes,
+  { cells, search, uses }: BesideNodes,
 ): Applier<"insert"> {
   const insert = db.prepare(`
     INSERT INTO nodes (
@@ -35,6 +37,7 @@ export function createInsert(
   `);
   return (workspace, { node, cells: own = [] }) => {
     expectOne(insert.run(workspace, ...valuesOf(node)));
+    search.made(node.id);
     if (own.length > 0) cells.insert(workspace, rowOf(node), own);
     uses.insert(workspace, { ...node, time: node.editedTime });
   };
@@ -56,7 +59,7 @@ function valuesOf(node: Node): (string | number | null)[] {
 /** Prepares the statement that replaces a node's content. */
 export function createUpdate(
   db: DatabaseSync,
-  { cells, uses }: BesideNodes,
+  { cells, search, uses }: BesideNodes,
 ): Applier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET
@@ -70,6 +73,7 @@ export function createUpdate(
   );
   return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
     const mentions = hasMentions ? 1 : 0;
+    search.changing(workspace, id, doc);
     expectOne(update.run(workspace, id, version, title, doc, mentions, edit.time, edit.by));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     if (own === undefined) return;

@@ -22,7 +22,7 @@ export interface ReshapeParts extends BesideNodes {
 /** Prepares the statements that rewrite rows. */
 export function createReshape(
   db: DatabaseSync,
-  { nodes, cells, uses }: ReshapeParts,
+  { nodes, cells, search, uses }: ReshapeParts,
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
@@ -36,6 +36,7 @@ export function createReshape(
   ): void => {
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
     uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };

@@ -4,11 +4,12 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { SearchIndexer } from "../search/indexer.ts";
 import type { Applier } from "./appliers.ts";
 import { expectOne } from "./expectation.ts";
 
 /** Prepares the statements that take nodes to the trash. */
-export function createTrash(db: DatabaseSync): Applier<"trash"> {
+export function createTrash(db: DatabaseSync, search: SearchIndexer): Applier<"trash"> {
   const root = db.prepare(`
     UPDATE nodes SET
       trash_root = id, version = version + 1, edited_time = ?4, edited_by = ?5
@@ -28,11 +29,12 @@ export function createTrash(db: DatabaseSync): Applier<"trash"> {
   return (workspace, { id, version, edit }) => {
     expectOne(root.run(workspace, id, version, edit.time, edit.by));
     below.run(workspace, id);
+    search.trashed(workspace, id);
   };
 }
 
 /** Prepares the statements that bring nodes back. */
-export function createRestore(db: DatabaseSync): Applier<"restore"> {
+export function createRestore(db: DatabaseSync, search: SearchIndexer): Applier<"restore"> {
   const root = db.prepare(`
     UPDATE nodes SET
       trash_root = NULL, version = version + 1, edited_time = ?4, edited_by = ?5
@@ -48,6 +50,7 @@ export function createRestore(db: DatabaseSync): Applier<"restore"> {
     WHERE workspace_id = ?1 AND trash_root = ?2
   `);
   return (workspace, { id, version, edit }) => {
+    search.restoring(workspace, id);
     expectOne(root.run(workspace, id, version, edit.time, edit.by));
     below.run(workspace, id);
   };

@@ -1,0 +1,62 @@
+/**
+ * What a search found, as it is answered: whole pages, rows and databases, in the order of their rank.
+ *
+ * @module
+ */
+import { databaseJson } from "../content/databases/json.ts";
+import type { NodeView } from "../content/node.ts";
+import { pageJson } from "../content/page_json.ts";
+import type { Database } from "./catalog.ts";
+import { readDocs } from "./nodes.ts";
+import { rowJsons } from "./rows.ts";
+import type { Services } from "./services.ts";
+
+/** The databases among these nodes, and those that rows among them are in, by id. */
+export async function databasesOf(
+  { catalog }: Services,
+  workspace: string,
+  nodes: readonly NodeView[],
+): Promise<ReadonlyMap<string, Database>> {
+  const ids = new Set(nodes.flatMap(databaseIdOf));
+  const found = await Promise.all([...ids].map((id) => catalog.find(workspace, id)));
+  return new Map(found.flatMap((one) => one === undefined ? [] : [[one.node.id, one]]));
+}
+
+function databaseIdOf({ id, kind, parentKind, parentId }: NodeView): string[] {
+  if (kind === "database") return [id];
+  return parentKind === "database" && parentId !== null ? [parentId] : [];
+}
+
+export interface Found {
+  readonly nodes: readonly NodeView[];
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly now: number;
+}
+
+/** Pages and databases as JSON text, in the same order. */
+export async function foundJsons(
+  services: Services,
+  workspace: string,
+  { nodes, databases, now }: Found,
+): Promise<string[]> {
+  const { publicUrl } = services;
+  const docs = await readDocs(services, workspace, nodes);
+  const rows = new Map<string, string>();
+  for (const [databaseId, own] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
+    const database = databases.get(databaseId ?? "");
+    if (database === undefined) continue;
+    const jsons = await rowJsons(services, workspace, { database, nodes: own, now });
+    own.forEach(({ id }, index) => rows.set(id, jsons[index] ?? ""));
+  }
+  return nodes.map((node, index) => {
+    const doc = docs[index] ?? node.doc;
+    if (isRow(node)) return rows.get(node.id) ?? "";
+    if (node.kind === "page") return pageJson(node, { publicUrl, doc });
+    const related = databases.get(node.id)?.related ?? new Map();
+    return databaseJson(node, { publicUrl, doc, related });
+  });
+}
+
+function isRow({ kind, parentKind }: NodeView): boolean {
+  return kind === "page" && parentKind === "database";
+}

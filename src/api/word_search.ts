@@ -1,0 +1,140 @@
+/**
+ * Searching by words, page by page.
+ *
+ * @module
+ */
+import type { Phrase } from "../search/text/query.ts";
+import { countOf } from "../search/text/spaced.ts";
+import { comparePlaces, type RankedPage, rankPages, type RankPlace } from "../search/words/rank.ts";
+import { createScore, type MeasuredPart } from "../search/words/score.ts";
+import type { Scope, Store, WordMatch, WordStatistics } from "../store/port.ts";
+
+export interface WordSearch {
+  /** At least one. */
+  readonly phrases: readonly Phrase[];
+  readonly scope: Scope;
+  readonly limit: number;
+  /** Only behind this place. */
+  readonly place: WordPlace | undefined;
+}
+
+/**
+ * Where a page stands in a ranking. It holds all that its score was made of but its own words, so that
+ * pages that stay as they are keep their order whatever comes and goes.
+ */
+export interface WordPlace extends Stage {
+  readonly statistics: WordStatistics;
+  readonly after: RankPlace;
+}
+
+/** A stretch of numbers of pages that is ranked as one. */
+interface Stage {
+  /**
+   * All that was found, where that is not too much; else first what has all words in its title, then
+   * the others.
+   */
+  readonly tier: "whole" | "title" | "rest";
+  readonly from?: number;
+  readonly before?: number;
+}
+
+/** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
+const RANKED = 1_000;
+/** Parts with any of the words that are ranked. */
+const RANKED_OF_ANY = 4_000;
+
+interface Ranked {
+  readonly id: string;
+  readonly place: WordPlace;
+}
+
+/** Pages and databases with all of the words, best first. */
+export async function pagesWithAll(
+  store: Store,
+  workspace: string,
+  { phrases, scope, limit, place }: WordSearch,
+): Promise<Ranked[]> {
+  const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
+  const score = createScore(phrases, statistics);
+  const found: Ranked[] = [];
+  let stage: Stage | undefined = place ?? { tier: "whole" };
+  let after = place?.after;
+  while (stage !== undefined && found.length < limit) {
+    const { tier, before } = stage;
+    const { matches, rest } = await store.findWords(workspace, {
+      phrases,
+      scope,
+      match: "all",
+      inTitle: tier === "title",
+      ...bounds(stage),
+      // What has come since into a stretch that was begun finds room in it.
+      limit: stage.from === undefined ? RANKED : 2 * RANKED,
+    });
+    if (tier === "whole" && stage.from === undefined && rest !== undefined) {
+      stage = { tier: "title" };
+      continue;
+    }
+    const from: number = stage.from ?? rest ?? 0;
+    const parts = tier === "rest" ? matches.filter((part) => !isInTitle(part, phrases)) : matches;
+    for (const page of behind(rankPages(parts, score), after)) {
+      const stretch = before === undefined ? { tier, from } : { tier, from, before };
+      found.push(toRanked(page, { ...stretch, statistics }));
+    }
+    after = undefined;
+    stage = next(tier, from);
+  }
+  return found.slice(0, limit);
+}
+
+function bounds({ from, before }: Stage): Pick<Stage, "from" | "before"> {
+  return { ...(from !== undefined && { from }), ...(before !== undefined && { before }) };
+}
+
+function next(tier: Stage["tier"], from: number): Stage | undefined {
+  if (from > 0) return { tier, before: from };
+  return tier === "title" ? { tier: "rest" } : undefined;
+}
+
+function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
+  return phrases.every((phrase) => countOf(title, phrase) > 0);
+}
+
+/**
+ * Pages and databases with any of the words, best first. Where that are very many, those are ranked
+ * that have one of the rarer words.
+ */
+export async function pagesWithAny(
+  store: Store,
+  workspace: string,
+  { phrases, scope, limit, place }: WordSearch,
+): Promise<Ranked[]> {
+  const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
+  const { matches } = await store.findWords(workspace, {
+    phrases: rarest(phrases, statistics),
+    scope,
+    match: "any",
+    limit: RANKED_OF_ANY,
+  });
+  const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
+  return behind(rankPages(matches, score), place?.after).slice(0, limit)
+    .map((page) => toRanked(page, { tier: "whole", statistics }));
+}
+
+/** The rarest phrases that together find no more than is ranked, and one at least. */
+function rarest(phrases: readonly Phrase[], { counts }: WordStatistics): Phrase[] {
+  const byCount = phrases.map((phrase, index) => ({ phrase, count: counts[index] ?? 0 }))
+    .sort((a, b) => a.count - b.count);
+  let sum = 0;
+  return byCount.filter(({ count }, index) => {
+    sum += count;
+    return index === 0 || sum <= RANKED_OF_ANY;
+  }).map(({ phrase }) => phrase);
+}
+
+function behind(pages: readonly RankedPage[], after: RankPlace | undefined): RankedPage[] {
+  return pages.filter((page) => after === undefined || comparePlaces(page, after) > 0);
+}
+
+function toRanked({ id, score, no }: RankedPage, stretch: Omit<WordPlace, "after">): Ranked {
+  return { id, place: { ...stretch, after: { score, no } } };
+}

@@ -1,0 +1,82 @@
+/**
+ * What clients ask of a search.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, normalizeId } from "../content/ids.ts";
+import { LIMITS } from "../content/limits.ts";
+import { byKey } from "../content/union.ts";
+import type { Fault } from "../errors.ts";
+
+const objectCondition = v.strictObject({
+  property: v.literal("object"),
+  value: v.pipe(v.picklist(["page", "database"]), v.description("Rows of databases are pages.")),
+});
+const parentCondition = v.strictObject({ property: v.literal("parent"), value: idInput });
+const ancestorCondition = v.strictObject({ property: v.literal("ancestor"), value: idInput });
+
+/** One condition on what is found. */
+export const searchCondition = v.variant("property", [
+  objectCondition,
+  parentCondition,
+  ancestorCondition,
+]);
+type SearchCondition = v.InferOutput<typeof searchCondition>;
+
+const everyCondition = v.strictObject({
+  and: v.pipe(v.array(searchCondition), v.maxLength(searchCondition.options.length)),
+});
+
+/** Schemas of the conditions, by the name that the document gives them. */
+export const searchConditions = {
+  SearchObjectCondition: objectCondition,
+  SearchParentCondition: parentCondition,
+  SearchAncestorCondition: ancestorCondition,
+  SearchAllConditions: everyCondition,
+};
+
+/** What is found: a condition, or several under `and`. */
+export const searchFilter = byKey({ and: everyCondition, property: searchCondition });
+export type SearchFilter = v.InferOutput<typeof searchFilter>;
+
+/** The order of a search that is not by rank. */
+export const searchSort = v.strictObject({
+  timestamp: v.literal("last_edited_time"),
+  direction: v.picklist(["ascending", "descending"]),
+});
+
+/** The text that is searched for. */
+export const searchText = v.pipe(v.string(), v.maxLength(LIMITS.searchText));
+
+/** Which pages and databases are looked at; the whole workspace where nothing is said. */
+export interface SearchScope {
+  readonly kind?: "page" | "database";
+  readonly parentId?: string;
+  readonly ancestorId?: string;
+}
+
+/** The scope that a filter leaves. */
+export function readScope(filter: SearchFilter | undefined): SearchScope {
+  return conditionsIn(filter).reduce<SearchScope>((scope, { property, value }) => {
+    if (property === "object") return { ...scope, kind: value };
+    const id = normalizeId(value);
+    return property === "parent" ? { ...scope, parentId: id } : { ...scope, ancestorId: id };
+  }, {});
+}
+
+/** A second condition on the same property. */
+export function filterFaults(filter: SearchFilter | undefined): Fault[] {
+  const properties = conditionsIn(filter).map(({ property }) => property);
+  return properties.flatMap((property, index) =>
+    properties.indexOf(property) === index ? [] : [{
+      pointer: `/filter/and/${index}/property`,
+      detail: `Another condition is on \`${property}\` already.`,
+    }]
+  );
+}
+
+function conditionsIn(filter: SearchFilter | undefined): readonly SearchCondition[] {
+  if (filter === undefined) return [];
+  return "and" in filter ? filter.and : [filter];
+}

@@ -1,0 +1,46 @@
+/**
+ * The workspaces in the index of words.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { type Query, query } from "../query.ts";
+
+/** Characters of a code in the index; the lengths of its short prefixes are counted with them. */
+const CODE_LENGTH = 5;
+
+/** What there is of one workspace in the index. */
+export interface Indexed {
+  /** What its words begin with there. */
+  readonly code: string;
+  readonly parts: number;
+  /** Terms of all parts. */
+  readonly length: number;
+}
+
+/** Prepares the statement that finds a workspace; undefined before its first page. */
+export function createIndexedReader(db: DatabaseSync): (workspace: string) => Indexed | undefined {
+  const find: Query<[code: number, parts: number, length: number]> = query(
+    db,
+    "SELECT code, parts, length FROM search_workspaces WHERE workspace_id = ?",
+  );
+  return (workspace) => {
+    const row = find.get(workspace);
+    if (row === undefined) return undefined;
+    const [code, parts, length] = row;
+    return { code: code.toString(36).padStart(CODE_LENGTH, "0"), parts, length };
+  };
+}
+
+/** Prepares the statement that counts what is added to a workspace, and brings it into the index. */
+export function createIndexedWriter(
+  db: DatabaseSync,
+): (workspace: string, added: { readonly parts: number; readonly length: number }) => void {
+  const add = db.prepare(`
+    INSERT INTO search_workspaces (workspace_id, parts, length)
+    VALUES (?, ?, ?)
+    ON CONFLICT (workspace_id) DO UPDATE
+    SET parts = parts + excluded.parts, length = length + excluded.length
+  `);
+  return (workspace, { parts, length }) => void add.run(workspace, parts, length);
+}

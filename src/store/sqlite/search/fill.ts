@@ -1,0 +1,74 @@
+/**
+ * Bringing what was written before there was search into the index, at the start.
+ *
+ * @module
+ */
+import type { Connection } from "../connection.ts";
+import { type Query, query } from "../query.ts";
+import { createNodeWriter } from "./indexer.ts";
+
+export interface FillOptions {
+  /** Told how many pages and databases are in the index so far, every few thousand and at the end. */
+  readonly onProgress?: (pages: number) => void;
+}
+
+/** Pages of one transaction, and blocks in memory at once. */
+const PAGES = 50;
+const BLOCKS = 500;
+/** Pages between two reports. */
+const REPORTED = 5_000;
+
+/**
+ * Reads all pages of all workspaces into the index, from where it was last left off. Each step is a
+ * transaction, so that processes that start together share the work and none does it twice.
+ */
+export function fillSearch({ db, transaction }: Connection, { onProgress }: FillOptions): void {
+  const step = createStep(db);
+  let pages = 0;
+  for (let read = transaction(step); read !== undefined; read = transaction(step)) {
+    pages += read;
+    if (read > 0 && Math.floor(pages / REPORTED) > Math.floor((pages - read) / REPORTED)) {
+      onProgress?.(pages);
+    }
+  }
+  if (pages > 0) onProgress?.(pages);
+}
+
+/** Prepares one step: how many pages it read; undefined where there is nothing left to do. */
+function createStep(db: Connection["db"]): () => number | undefined {
+  const next: Query<[workspace: string, pageId: string]> = query(
+    db,
+    "SELECT workspace_id, page_id FROM search_filling LIMIT 1",
+  );
+  const pages: Query<[string]> = query(
+    db,
+    `SELECT id FROM nodes WHERE workspace_id = ? AND id > ? AND kind <> 'block'
+    ORDER BY id LIMIT ?`,
+  );
+  // Blocks that went to the trash with their page come back with it.
+  const blocks: Query<[string]> = query(
+    db,
+    `SELECT n.id FROM nodes p CROSS JOIN nodes n
+      ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root IS p.trash_root
+    WHERE p.workspace_id = ? AND p.id = ? AND n.kind = 'block'`,
+  );
+  const move = db.prepare("UPDATE search_filling SET page_id = ? WHERE workspace_id = ?");
+  const finish = db.prepare("DELETE FROM search_filling WHERE workspace_id = ?");
+  const write = createNodeWriter(db);
+  const writePage = (workspace: string, pageId: string): void => {
+    const ids = [pageId, ...blocks.all(workspace, pageId).map(([id]) => id)];
+    for (let at = 0; at < ids.length; at += BLOCKS) {
+      write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
+    }
+  };
+  return () => {
+    const [workspace, after] = next.get() ?? [];
+    if (workspace === undefined || after === undefined) return undefined;
+    const ids = pages.all(workspace, after, PAGES).map(([id]) => id);
+    for (const id of ids) writePage(workspace, id);
+    const last = ids.at(-1);
+    if (last === undefined) finish.run(workspace);
+    else move.run(last, workspace);
+    return ids.length;
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Finding pages and databases by their words.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { type Query, query } from "../query.ts";
+import { createIndexedReader } from "./codes.ts";
+import { all, any, MANY, marked, marksOf, phrased } from "./expressions.ts";
+import { createSpreadFinder } from "./spread.ts";
+import { PARTS } from "./parts.ts";
+
+type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
+
+const COLUMNS = "p.no, p.page_id, p.title, p.body, p.length";
+const NONE: WordMatches = { matches: [], rest: undefined };
+
+export interface WordFinder {
+  findWords(workspace: string, query: WordQuery): WordMatches;
+  words(workspace: string, ids: readonly string[]): WordMatch[];
+}
+
+/** Prepares the statements that find words. */
+export function createWordFinder(db: DatabaseSync): WordFinder {
+  const indexed = createIndexedReader(db);
+  // The newest first, which the index can begin with: of a common word it need not read the rest.
+  const inOnePart: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
+    WHERE w.search_words MATCH ? AND w.rowid >= ? AND w.rowid < ?
+      AND p.workspace_id = ? AND p.trashed = 0
+    ORDER BY w.rowid DESC LIMIT ?`,
+  );
+  const ofPages: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM json_each(?2) wanted
+    CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
+  );
+  const spread = createSpreadFinder(db);
+  const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
+    const code = indexed(workspace)?.code;
+    if (code === undefined) return NONE;
+    const { phrases, match, scope, inTitle = false, limit } = wanted;
+    const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
+    const asked = phrases.map((phrase) => phrased(code, phrase));
+    const words = match === "all" ? all(asked) : any(asked);
+    const places = marksOf(scope).map((mark) => marked(code, mark));
+    const expression = all([
+      ...(asked.length === 0 ? [] : [inTitle ? `title : (${words})` : words]),
+      ...places,
+    ]);
+    const range = { from, before: Math.floor(before) };
+    const whole = inOnePart.all(
+      ...[expression, from * PARTS, range.before * PARTS, workspace, limit],
+    ).map(toMatch);
+    const floor = whole.length < limit ? from : whole.at(-1)?.no ?? from;
+    const rest = whole.length < limit ? undefined : floor;
+    if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
+    const within = all([marked(code, MANY), ...places]);
+    const pages = spread(workspace, { asked, within, ...range, from: floor, limit });
+    const known = new Set(whole.map(({ id }) => id));
+    const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);
+    const others = parts.filter(({ id }) => !known.has(id));
+    const lowest = Math.max(rest ?? from, pages.rest ?? from);
+    return {
+      matches: [...whole, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
+      rest: rest === undefined && pages.rest === undefined ? undefined : lowest,
+    };
+  };
+  return {
+    findWords,
+    words: (workspace, ids) => ofPages.all(workspace, JSON.stringify(ids)).map(toMatch),
+  };
+}
+
+function toMatch([no, id, title, body, length]: Row): WordMatch {
+  return { id, no: Math.floor(no / PARTS), title, body, length };
+}

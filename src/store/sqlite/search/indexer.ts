@@ -1,0 +1,98 @@
+/**
+ * Keeping search in step: what a commit changed is found once it is committed.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { type Query, query } from "../query.ts";
+import { createDueMarker } from "./due.ts";
+import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
+import { createOutdatedRows } from "./outdated.ts";
+import { createPageWriter } from "./pages.ts";
+
+/** Nodes in memory at once. */
+const BATCH = 500;
+
+/** What takes note of the changes of one commit, and writes them at its end. */
+export interface SearchIndexer {
+  /** A node was made. */
+  made(id: string): void;
+  /** A row was rewritten. */
+  changed(id: string): void;
+  /** Told before a node has this document in place of its own. */
+  changing(workspace: string, id: string, doc: string): void;
+  /** Told once a node and what is below it are in the trash. */
+  trashed(workspace: string, root: string): void;
+  /** Told before what was deleted with a node is taken out of the trash. */
+  restoring(workspace: string, root: string): void;
+  /** Begins anew, whatever came of the commit before. */
+  begin(): void;
+  /** Writes everything that is noted. */
+  flush(workspace: string): void;
+}
+
+/** Prepares the statements that keep search in step. */
+export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
+  const noted = new Map<string, NotedNode>();
+  const note = (id: string, isNew: boolean): void => {
+    if (!noted.has(id)) noted.set(id, { id, isNew });
+  };
+  const write = createNodeWriter(db);
+  const outdatedRows = createOutdatedRows(db);
+  const markTrashed = db.prepare(`
+    UPDATE search_parts SET trashed = ?3 WHERE workspace_id = ?1 AND page_id IN (
+      SELECT n.id FROM nodes n WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind <> 'block'
+    )
+  `);
+  // Blocks of pages that stay where they are: the others go and come with their page.
+  const cutOff: Query<[string]> = query(
+    db,
+    `SELECT n.id FROM nodes n
+    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
+  const moved = (trashed: 0 | 1) => (workspace: string, root: string) => {
+    markTrashed.run(workspace, root, trashed);
+    for (const [id] of cutOff.all(workspace, root)) note(id, false);
+  };
+  return {
+    made: (id) => note(id, true),
+    changed: (id) => note(id, false),
+    changing(workspace, id, doc) {
+      note(id, false);
+      for (const row of outdatedRows(workspace, id, doc)) note(row, false);
+    },
+    trashed: moved(1),
+    restoring: moved(0),
+    begin: () => noted.clear(),
+    flush(workspace) {
+      const nodes = [...noted.values()];
+      for (let at = 0; at < nodes.length; at += BATCH) {
+        write(workspace, nodes.slice(at, at + BATCH));
+      }
+    },
+  };
+}
+
+/** Prepares what writes the words of some nodes as they are now. */
+export function createNodeWriter(
+  db: DatabaseSync,
+): (workspace: string, noted: readonly NotedNode[]) => void {
+  const read = createNodeTexts(db);
+  const pages = createPageWriter(db);
+  const markDue = createDueMarker(db);
+  return (workspace, noted) => {
+    const byPage = Map.groupBy(read(workspace, noted), pageOf);
+    for (const [pageId, nodes] of byPage) {
+      if (pageId === null) continue;
+      pages.write(workspace, pageId, nodes);
+      markDue(workspace, pageId);
+    }
+  };
+}
+
+/** The page or database that a node's words are found in. */
+function pageOf({ id, kind, containerId }: TextNode): string | null {
+  return kind === "block" ? containerId : id;
+}

@@ -1,0 +1,95 @@
+/**
+ * Reading what of nodes is found by its words.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { parseDatabaseDoc } from "../../../content/databases/database.ts";
+import type { Schema } from "../../../content/databases/schema.ts";
+import type { Node } from "../../../content/node.ts";
+import { textsOf } from "../../../content/texts.ts";
+import { type Query, query } from "../query.ts";
+
+/** A node that a commit changed. */
+export interface NotedNode {
+  readonly id: string;
+  /** Whether the commit made it. */
+  readonly isNew: boolean;
+}
+
+/** A node with its texts as they are now: a block has none that went to the trash without its page. */
+export interface TextNode extends NotedNode, Pick<Node, "id" | "kind" | "containerId" | "title"> {
+  readonly parentId: string;
+  /** Of a block, whether it is in the trash and its page is not with it. */
+  readonly trashed: boolean;
+  /** Beside the title. */
+  readonly texts: readonly string[];
+}
+
+type Row = readonly [
+  id: string,
+  kind: Node["kind"],
+  type: string,
+  parentKind: Node["parentKind"],
+  parentId: string,
+  containerId: string | null,
+  title: string,
+  doc: string,
+  trashed: number,
+  isNew: number,
+];
+
+/** Prepares the statements that read the texts of nodes: pages and databases before blocks. */
+export function createNodeTexts(
+  db: DatabaseSync,
+): (workspace: string, noted: readonly NotedNode[]) => TextNode[] {
+  const nodes: Query<Row> = query(
+    db,
+    `SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
+      n.trash_root IS NOT NULL AND (n.kind <> 'block' OR n.trash_root IS NOT (
+        SELECT c.trash_root FROM nodes c
+        WHERE c.workspace_id = n.workspace_id AND c.id = n.container_id
+      )), wanted.value ->> 'isNew'
+    FROM json_each(?2) wanted
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value ->> 'id'`,
+  );
+  const schemaOf = createSchemaReader(db);
+  return (workspace, noted) =>
+    nodes.all(workspace, JSON.stringify(noted)).map(
+      ([id, kind, type, parentKind, parentId, containerId, title, doc, inTrash, fresh]) => {
+        const isRow = kind === "page" && parentKind === "database";
+        const schema = isRow ? schemaOf(workspace, parentId) : undefined;
+        const trashed = inTrash === 1;
+        const texts = kind === "block" && trashed
+          ? []
+          : textsOf({ kind, type, parentKind, doc }, schema);
+        const isNew = fresh === 1;
+        return { id, isNew, kind, parentId, containerId, title, trashed, texts };
+      },
+    );
+}
+
+const MAX_SCHEMAS = 100;
+
+/** Prepares what reads schemas; those of a version are parsed once, for rows come by thousands. */
+function createSchemaReader(
+  db: DatabaseSync,
+): (workspace: string, databaseId: string) => Schema | undefined {
+  const version: Query<[number]> = query(
+    db,
+    "SELECT version FROM nodes WHERE workspace_id = ? AND id = ?",
+  );
+  const doc: Query<[string]> = query(db, "SELECT doc FROM nodes WHERE workspace_id = ? AND id = ?");
+  const known = new Map<string, Schema>();
+  return (workspace, databaseId) => {
+    const [current] = version.get(workspace, databaseId) ?? [];
+    const key = JSON.stringify([workspace, databaseId, current]);
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const [text] = doc.get(workspace, databaseId) ?? [];
+    const schema = text === undefined ? undefined : parseDatabaseDoc(text).properties;
+    if (known.size >= MAX_SCHEMAS) known.clear();
+    if (schema !== undefined) known.set(key, schema);
+    return schema;
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Rows whose words change with the schema of their database though they are not rewritten.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { parseDatabaseDoc } from "../../../content/databases/database.ts";
+import type { Property } from "../../../content/databases/schema.ts";
+import { type Query, query } from "../query.ts";
+
+/** Prepares what finds the rows that read otherwise once a database has another document. */
+export function createOutdatedRows(
+  db: DatabaseSync,
+): (workspace: string, id: string, doc: string) => string[] {
+  const current: Query<[string]> = query(
+    db,
+    "SELECT doc FROM nodes WHERE workspace_id = ? AND id = ? AND kind = 'database'",
+  );
+  const filled: Query<[string]> = query(
+    db,
+    `SELECT node_id FROM cells INDEXED BY cells_by_value
+    WHERE workspace_id = ? AND database_id = ? AND property_id = ?
+      AND (number IS NOT NULL OR key IS NOT NULL)`,
+  );
+  return (workspace, id, doc) => {
+    const [before] = current.get(workspace, id) ?? [];
+    if (before === undefined) return [];
+    const after = new Map(propertiesOf(doc).map((property) => [property.id, property]));
+    return propertiesOf(before)
+      .filter((from) => isOutdated(from, after.get(from.id)))
+      .flatMap((from) => filled.all(workspace, id, from.id))
+      .map(([row]) => row);
+  };
+}
+
+function propertiesOf(doc: string): readonly Property[] {
+  return parseDatabaseDoc(doc).properties ?? [];
+}
+
+/** Whether values read otherwise. Another type or fewer options rewrite rows, and options keep names. */
+function isOutdated(from: Property, to: Property | undefined): boolean {
+  if (to === undefined) return true;
+  return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;
+}

@@ -1,0 +1,112 @@
+/**
+ * Writing the parts of pages: their words as they are kept, and by term.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { type Part, partLength, segmentsOf } from "../../../search/text/parts.ts";
+import { type Query, query } from "../query.ts";
+import { createIndexedReader, createIndexedWriter } from "./codes.ts";
+import { coded, codedTexts } from "./expressions.ts";
+
+/** Numbers of a page's parts: more than its blocks could ever fill. */
+export const PARTS = 4096;
+
+/** A part and where it belongs. */
+export interface StoredPart extends Part {
+  readonly no: number;
+  readonly pageId: string;
+  /** Spaced marks. */
+  readonly place: string;
+  readonly trashed: boolean;
+}
+
+type Row = readonly [
+  no: number,
+  pageId: string,
+  place: string,
+  title: string,
+  body: string,
+  trashed: number,
+];
+
+const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
+
+export interface PartTable {
+  /** The parts of a page in order. */
+  all(workspace: string, pageId: string): StoredPart[];
+  /** The last part of a page alone. */
+  last(workspace: string, pageId: string): StoredPart[];
+  /** The first number of a page that is new. */
+  nextNo(): number;
+  insert(workspace: string, part: StoredPart): void;
+  replace(workspace: string, part: StoredPart): void;
+}
+
+/** Prepares the statements on parts. */
+export function createPartTable(db: DatabaseSync): PartTable {
+  const from = "FROM search_parts p WHERE p.workspace_id = ? AND p.page_id = ?";
+  const all: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no`);
+  const last: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no DESC LIMIT 1`);
+  // Numbers are unique in the whole file, as FTS5 has it.
+  const highest: Query<[number | null]> = query(db, "SELECT max(no) FROM search_parts");
+  const lengthOf: Query<[number]> = query(
+    db,
+    "SELECT length FROM search_parts WHERE workspace_id = ? AND no = ?",
+  );
+  const add = db.prepare(`
+    INSERT INTO search_parts (no, workspace_id, page_id, place, title, body, length, trashed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  `);
+  const change = db.prepare(
+    `UPDATE search_parts SET place = ?3, title = ?4, body = ?5, length = ?6
+    WHERE workspace_id = ?1 AND no = ?2`,
+  );
+  const count = createIndexedWriter(db);
+  const words = createWordWriter(db);
+  return {
+    all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
+    last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
+    nextNo: () => (Math.floor((highest.get()?.[0] ?? 0) / PARTS) + 1) * PARTS,
+    insert(workspace, part) {
+      const { no, pageId, place, title, body, trashed } = part;
+      const length = partLength(part);
+      add.run(no, workspace, pageId, place, title, body, length, trashed ? 1 : 0);
+      count(workspace, { parts: 1, length });
+      words.insert(workspace, part);
+    },
+    replace(workspace, part) {
+      const { no, place, title, body } = part;
+      const length = partLength(part);
+      count(workspace, { parts: 0, length: length - (lengthOf.get(workspace, no)?.[0] ?? 0) });
+      change.run(workspace, no, place, title, body, length);
+      words.remove(no);
+      words.insert(workspace, part);
+    },
+  };
+}
+
+function toPart([no, pageId, place, title, body, trashed]: Row): StoredPart {
+  return { no, pageId, place, title, body, trashed: trashed === 1 };
+}
+
+interface WordWriter {
+  insert(workspace: string, part: StoredPart): void;
+  remove(no: number): void;
+}
+
+function createWordWriter(db: DatabaseSync): WordWriter {
+  const insert = db.prepare(
+    "INSERT INTO search_words (rowid, place, title, body) VALUES (?, ?, ?, ?)",
+  );
+  const remove = db.prepare("DELETE FROM search_words WHERE rowid = ?");
+  const indexed = createIndexedReader(db);
+  return {
+    insert(workspace, { no, place, title, body }) {
+      const code = indexed(workspace)?.code ?? "";
+      const texts = segmentsOf(body).map(({ words }) => words);
+      insert.run(no, coded(code, place), coded(code, title), codedTexts(code, texts));
+    },
+    remove: (no) => void remove.run(no),
+  };
+}

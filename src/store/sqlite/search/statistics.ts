@@ -1,0 +1,46 @@
+/**
+ * How common words are.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Phrase } from "../../../search/text/query.ts";
+import type { WordStatistics } from "../../port.ts";
+import { type Query, query } from "../query.ts";
+import { createIndexedReader } from "./codes.ts";
+import { phrased } from "./expressions.ts";
+
+/** Parts that are counted of each phrase; beyond them the rest is taken to be as dense. */
+const COUNTED = 4_000;
+
+/** Prepares the statements that count words. */
+export function createWordCounter(
+  db: DatabaseSync,
+): (workspace: string, phrases: readonly Phrase[]) => WordStatistics {
+  const indexed = createIndexedReader(db);
+  const newest: Query<[count: number, lowest: number | null]> = query(
+    db,
+    `SELECT count(*), min(wanted.rowid) FROM (
+      SELECT rowid FROM search_words WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT ?
+    ) wanted`,
+  );
+  const ends: Query<[first: number, last: number]> = query(
+    db,
+    `SELECT
+      (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no LIMIT 1),
+      (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no DESC LIMIT 1)`,
+  );
+  return (workspace, phrases) => {
+    const known = indexed(workspace);
+    if (known === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
+    const { code, parts, length } = known;
+    const [first = 0, last = 0] = ends.get(workspace) ?? [];
+    const counts = phrases.map((phrase) => {
+      const [count = 0, lowest = 0] = newest.get(phrased(code, phrase), COUNTED) ?? [];
+      if (count < COUNTED) return count;
+      const density = count / (last - (lowest ?? 0) + 1);
+      return Math.min(parts, Math.round(density * (last - first + 1)));
+    });
+    return { parts, length, counts };
+  };
+}

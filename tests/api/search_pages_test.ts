@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { assert, assertEquals } from "../assert.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { append, newPage, paragraph, succeed, text } from "./driver.ts";
+
+type Caller = Pick<TestApp, "call">;
+
+/** One page of results: ids, and the cursor of the next. */
+async function searchPage(app: Caller, body: object) {
+  const { results, next_cursor, has_more } = await succeed(app, "POST /v2/search", { body });
+  assertEquals(has_more, next_cursor !== null);
+  return { ids: results.map(({ id }: { id: string }) => id) as string[], next: next_cursor };
+}
+
+/** All ids that a search gives, page by page; `between` is done after each page. */
+async function searchAll(
+  app: Caller,
+  body: object,
+  between: (page: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const all: string[] = [];
+  let cursor: string | null = null;
+  let page = 0;
+  do {
+    const { ids, next }: Awaited<ReturnType<typeof searchPage>> = await searchPage(app, {
+      ...body,
+      ...(cursor !== null && { start_cursor: cursor }),
+    });
+    all.push(...ids);
+    cursor = next;
+    await between(page++);
+  } while (cursor !== null);
+  return all;
+}
+
+async function newPages(app: Caller, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const children = [paragraph("harbour ".repeat(number % 5 + 1)), paragraph("x".repeat(number))];
+    ids.push(await newPage(app, { title: number % 3 === 0 ? "Harbour" : "Quay", children }));
+  }
+  return ids;
+}
+
+const ORDERS = {
+  "by rank": { query: "harbour" },
+  "by rank of any word": { query: "harbour gulls", words: "any" },
+  "by time": {
+    query: "harbour",
+    sort: { timestamp: "last_edited_time", direction: "ascending" },
+  },
+  "of everything": {},
+};
+
+for (const [order, body] of Object.entries(ORDERS)) {
+  Deno.test(`pages of results ${order} are those of one large page`, () =>
+    withApp(async (app) => {
+      const ids = await newPages(app, 23);
+      const whole = await searchPage(app, body);
+      assertEquals(whole.ids.toSorted(), ids.toSorted());
+      assertEquals(await searchAll(app, { ...body, page_size: 4 }), whole.ids);
+    }));
+
+  Deno.test(`results ${order} neither repeat nor hide while other pages come and go`, () =>
+    withApp(async (app) => {
+      const ids = await newPages(app, 20);
+      const whole = (await searchPage(app, body)).ids;
+      const gone = whole.slice(-3);
+      const seen = await searchAll(app, { ...body, page_size: 3 }, async (page) => {
+        if (page < gone.length) await succeed(app, `DELETE /v2/pages/${gone[page]}`);
+        await newPage(app, { title: "Harbour harbour gulls", children: [paragraph("new")] });
+      }).then((all) => all.filter((id) => ids.includes(id)));
+      assertEquals(seen, whole.slice(0, -3));
+    }));
+}
+
+Deno.test("more pages than are ranked at once are all found, those with the words in the title first", () =>
+  withApp(async (app) => {
+    const { id: parent } = await succeed(app, "POST /v2/pages", {
+      body: { parent: { workspace: true }, properties: { title: text("Everything") } },
+    });
+    const titles = Array.from({ length: 1_050 }, (_, index) => index % 100 === 0 ? "Harbour" : "x");
+    const ids = await Promise.all(
+      titles.map((title) =>
+        newPage(app, { title, parent: { page_id: parent }, children: [paragraph("harbour")] })
+      ),
+    );
+    const seen = await searchAll(app, { query: "harbour", page_size: 100 });
+    assertEquals(seen.length, ids.length);
+    assertEquals(seen.toSorted(), ids.toSorted());
+    const inTitle = new Set(ids.filter((_, index) => titles[index] === "Harbour"));
+    assert(seen.slice(0, inTitle.size).every((id) => inTitle.has(id)));
+  }));
+
+Deno.test("a cursor belongs to its search alone", () =>
+  withApp(async (app) => {
+    await newPages(app, 3);
+    const { next } = await searchPage(app, { query: "harbour", page_size: 1 });
+    const other = { query: "quay", start_cursor: next };
+    assertEquals((await app.call("POST /v2/search", { body: other })).status, 400);
+  }));
+
+Deno.test("what several writers wrote is found once each has its answer", () =>
+  withApp(async (app) => {
+    const page = await newPage(app, { title: "Shared" });
+    await Promise.all(Array.from({ length: 16 }, async (_, writer) => {
+      await append(app, page, { children: [paragraph(`writer${writer} was here`)] });
+      assertEquals((await searchPage(app, { query: `"writer${writer}" shared` })).ids, [page]);
+    }));
+    const all = Array.from({ length: 16 }, (_, writer) => `"writer${writer}"`).join(" ");
+    assertEquals((await searchPage(app, { query: all })).ids, [page]);
+  }));
+
+Deno.test("no text that is searched for breaks the search or finds what it should not", () =>
+  withApp(async (app) => {
+    await newPage(app, { title: "Harbour", children: [paragraph("gulls")] });
+    const signs = fc.string({ unit: fc.constantFrom(...`"*:^-+(){}[]~'\\%_;§ `) });
+    const any = fc.oneof(signs, fc.string({ unit: "binary", maxLength: 40 }))
+      .filter((given) => !given.includes("\0"));
+    const answered = async (query: string) => {
+      const answer = await app.call("POST /v2/search", { body: { query } });
+      assertEquals(answer.status, 200);
+      return answer.json.results.length;
+    };
+    await fc.assert(
+      fc.asyncProperty(any, async (sign) => {
+        assertEquals(await answered(`${sign} "nowhere"`), 0);
+        if (sign.trim() !== "" && !/[\p{L}\p{N}\p{M}\p{S}]/u.test(sign)) {
+          assertEquals(await answered(sign), 0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    for (const query of ["harbour OR nowhere", "title:nowhere", "h* AND", "NEAR(gulls nowhere)"]) {
+      assertEquals([query, await answered(query)], [query, 0]);
+    }
+    assertEquals(await answered('"harbour'), 1);
+  }));
+
+const LANGUAGES: readonly (readonly [string, string, readonly string[]])[] = [
+  ["Der Fluß fließt über Köln", "FLUSS koln", ["Fluß", "Köln"]],
+  ["Ça coûte déjà l'été", "ete coute", ["coûte", "été"]],
+  ["Mañana en España", "espana", ["España"]],
+  ["Łódź nad rzeką", "lodz", ["Łódź"]],
+  ["İstanbul ışıkları", "istanbul isik", ["İstanbul", "ışıkları"]],
+  ["Новый ёж в лесу", "еж", ["ёж"]],
+  ["Η Αθήνα τη νύχτα", "αθηνα", ["Αθήνα"]],
+  ["مُحَمَّد في المَدينة", "محمد", ["مُحَمَّد"]],
+  ["שָׁלוֹם עולם", "שלום", ["שָׁלוֹם"]],
+  ["हिन्दी में लिखा", "हिन्दी", ["हिन्दी"]],
+  ["東京都に住んでいます", "東京", ["東京"]],
+  ["我们在北京大学学习", "北京 学习", ["北京", "学习"]],
+  ["ภาษาไทยง่ายมาก", "ไทย", ["ไทย"]],
+  ["한국어를 공부합니다", "한국어", ["한국어를"]],
+  ["Ｗｉｄｅ ｶﾞｲﾄﾞ", "wide ガイド", ["Ｗｉｄｅ", "ｶﾞｲﾄﾞ"]],
+  ["Ship it 🚀 now 👍🏽", "🚀 👍", ["🚀", "👍🏽"]],
+];
+
+Deno.test("texts of all languages are found and marked to the letter", () =>
+  withApp(async (app) => {
+    const ids = await Promise.all(
+      LANGUAGES.map(([content]) => newPage(app, { children: [paragraph(content)] })),
+    );
+    for (const [index, [content, query, expected]] of LANGUAGES.entries()) {
+      const { results } = await succeed(app, "POST /v2/search", { body: { query } });
+      assertEquals([query, results.map(({ id }: { id: string }) => id)], [query, [ids[index]]]);
+      const { text: shown, highlights } = results[0].match;
+      assertEquals(shown, content);
+      const marked = highlights.map(({ start, end }: { start: number; end: number }) =>
+        shown.slice(start, end)
+      );
+      assertEquals(marked, expected);
+    }
+  }));

@@ -1,0 +1,66 @@
+/**
+ * Searching a large workspace through the whole service, how it grows, and what a write pays for it.
+ *
+ * @module
+ */
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { median, report } from "./measure.ts";
+import { createProgress } from "./query/progress.ts";
+import { buildPages } from "./search/build.ts";
+import { QUESTIONS } from "./search/questions.ts";
+
+const SIZES = [10_000, 100_000];
+const TIMES = 41;
+/** Milliseconds of half of the searches by words, and pages that are indexed each second. */
+const SEARCH_AIM = 15;
+const INDEXING_AIM = 500;
+
+export interface SearchBenchOptions {
+  /** Pages of the largest workspace. */
+  readonly rows?: number;
+}
+
+type Print = (line: string) => void;
+
+export async function benchSearch(
+  print: Print,
+  { rows: most = Math.max(...SIZES) }: SearchBenchOptions = {},
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  const store = openSqliteStore(`${folder}/recto.db`);
+  try {
+    await withApp(async (app) => {
+      let built = 0;
+      for (const size of [...SIZES.filter((size) => size < most), most]) {
+        print(`${size} pages`);
+        const speed = await buildPages(store, { from: built, to: size }, createProgress(`${size}`));
+        built = size;
+        print(report("pages written to the store each second", {
+          value: speed,
+          unit: "/s",
+          aim: `> ${INDEXING_AIM}/s`,
+          met: speed > INDEXING_AIM,
+        }));
+        await measureSearches(print, app);
+        print(`     resident memory ${Math.round(Deno.memoryUsage().rss / 1e6)} MB`);
+      }
+    }, { store, judged: false });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function measureSearches(print: Print, app: TestApp): Promise<void> {
+  for (const { name, body } of QUESTIONS) {
+    let results = 0;
+    const ask = async () => {
+      const answer = await app.call("POST /v2/search", { body: { ...body, page_size: 20 } });
+      if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
+      results = answer.json.results.length;
+    };
+    const value = await median(ask, TIMES);
+    const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
+    print(report(`${name} (${results})`, { value, unit: "ms", aim, met: value < SEARCH_AIM }));
+  }
+}

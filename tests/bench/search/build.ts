@@ -1,0 +1,62 @@
+/**
+ * A workspace of many pages, written as the service writes them: a commit for each page.
+ *
+ * @module
+ */
+import { draftBlocks } from "../../../src/content/blocks.ts";
+import type { Change, Edit } from "../../../src/content/node.ts";
+import { newPage } from "../../../src/content/pages.ts";
+import { uuidv7 } from "../../../src/std.ts";
+import type { Store } from "../../../src/store/port.ts";
+import type { Progress } from "../query/progress.ts";
+import { createWords } from "./words.ts";
+
+export const WORKSPACE = "default";
+const EDITOR = "0197a000-0000-7000-8000-0000000000aa";
+
+/** Words of a title, of a block, and blocks of a page: about as long as what people write. */
+const TITLE = 4;
+const BLOCK = 20;
+const BLOCKS = 7;
+
+/** The commit of the n-th page. */
+export function pageCommit(number: number): Change[] {
+  const words = createWords(number + 1);
+  const edit: Edit = { time: Date.UTC(2024, 0, 1) + number * 1_000, by: EDITOR };
+  const rich = (content: string) => [{ text: { content } }];
+  const page = newPage({
+    input: {
+      parent: { workspace: true },
+      properties: { title: { title: rich(words.text(TITLE)) } },
+    },
+    id: uuidv7(),
+    parent: { kind: "workspace", id: null },
+    position: `a${number.toString(36).padStart(6, "0")}V`,
+    edit,
+  });
+  const blocks = draftBlocks(
+    Array.from({ length: BLOCKS }, () => ({ paragraph: { rich_text: rich(words.text(BLOCK)) } })),
+    {
+      parent: { kind: "page", id: page.id, containerId: page.id },
+      gap: { after: null, before: null },
+      edit,
+      newId: uuidv7,
+    },
+  );
+  return [page, ...blocks].map((node) => ({ op: "insert", node }));
+}
+
+/** Writes so many pages, and answers how many it wrote each second. */
+export async function buildPages(
+  store: Store,
+  { from, to }: { readonly from: number; readonly to: number },
+  progress: Progress,
+): Promise<number> {
+  const start = performance.now();
+  for (let number = from; number < to; number++) {
+    progress("pages", (number - from) / (to - from));
+    await store.commit(WORKSPACE, pageCommit(number));
+  }
+  progress("done", 1);
+  return (to - from) * 1_000 / (performance.now() - start);
+}

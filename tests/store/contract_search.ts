@@ -1,0 +1,281 @@
+/**
+ * Contract: what is written is found by its words, in the order of edits, and due.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import type { Change, Node } from "../../src/content/node.ts";
+import type { Scope, Store } from "../../src/store/port.ts";
+import { occurrencesOf } from "../../src/search/text/occurrences.ts";
+import { type Phrase, readPhrases } from "../../src/search/text/query.ts";
+import { termsOf } from "../../src/search/text/terms.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { done, type OpenStore, type StoreTest, W } from "./contract_support.ts";
+import { block, FIRST, insert, page, restore, trash } from "./samples.ts";
+
+/** A paragraph of a page. */
+function paragraph(id: string, pageId: string, content: string): Node {
+  const doc = JSON.stringify({ rich_text: [{ plain_text: content }], color: "default" });
+  return block(id, pageId, { parentKind: "page", containerId: pageId, doc });
+}
+
+function edit(id: string, content: string, version = 1): Change {
+  const { doc } = paragraph(id, "", content);
+  const edit = { time: FIRST.time, by: "ann" };
+  return { op: "update", id, version, title: "", doc, hasMentions: false, edit };
+}
+
+function below(parent: Node, child: Node): Node {
+  return { ...child, parentKind: "page", parentId: parent.id, containerId: parent.id };
+}
+
+interface Asked {
+  readonly match?: "all" | "any";
+  readonly scope?: Scope;
+  readonly inTitle?: boolean;
+}
+
+/** Ids of the pages that a query finds, each once. */
+async function found(store: Store, query: string | readonly Phrase[], asked: Asked = {}) {
+  const phrases = typeof query === "string" ? readPhrases(query) : query;
+  const options = { match: "all", scope: {}, limit: 1_000, ...asked } as const;
+  const { matches, rest } = await store.findWords(W, { phrases, ...options });
+  assertEquals(rest, undefined);
+  return [...new Set(matches.map(({ id }) => id))].toSorted();
+}
+
+/** So many different words that they stand in several parts of a page. */
+function longText(): string {
+  return Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(" ");
+}
+
+export function searchContract(test: StoreTest): void {
+  test("findWords() finds titles and contents once they are committed", async (store) => {
+    await done(store, insert(page("a", { title: "Harbour" }), paragraph("b", "a", "Gulls cry")));
+    assertEquals(await found(store, "harbour gulls"), ["a"]);
+    assertEquals(await found(store, "gulls sleep"), []);
+    assertEquals(await found(store, "sleep harbour", { match: "any" }), ["a"]);
+    assertEquals(await found(store, "gulls", { inTitle: true }), []);
+    const [match] = (await store.findWords(W, {
+      phrases: readPhrases("gulls"),
+      match: "all",
+      scope: {},
+      limit: 1,
+    })).matches;
+    assert(match);
+    assertEquals([match.title, match.body, match.length], [" harbour ", "b\n gulls cry \n", 3]);
+  });
+
+  test("findWords() finds words of one page in whichever of its parts", async (store) => {
+    await done(store, insert(page("a", { title: "Long" }), paragraph("first", "a", "alpha")));
+    await done(store, insert(paragraph("middle", "a", longText())));
+    await done(store, insert(paragraph("last", "a", "omega")));
+    await done(store, insert(page("b", { title: "Short" }), paragraph("c", "b", "alpha")));
+    const parts = await store.words(W, ["a"]);
+    assert(parts.length > 1 && parts.every(({ body }) => !/alpha[^]*omega/.test(body)));
+    assertEquals(await found(store, "alpha omega long"), ["a"]);
+    assertEquals(await found(store, "alpha omega short"), []);
+    assertEquals(await found(store, "alpha"), ["a", "b"]);
+    await done(store, [edit("first", "beta")]);
+    assertEquals(await found(store, "alpha omega"), []);
+    assertEquals(await found(store, "beta omega"), ["a"]);
+  });
+
+  test("findWords() follows edits, the trash and what comes back", async (store) => {
+    const child = below(page("a"), page("c", { title: "Quay" }));
+    await done(store, insert(page("a", { title: "Harbour" }), paragraph("b", "a", "Gulls"), child));
+    await done(store, [edit("b", "Terns")]);
+    assertEquals([await found(store, "gulls"), await found(store, "terns")], [[], ["a"]]);
+    await done(store, [trash("b", 2)]);
+    assertEquals(await found(store, "terns"), []);
+    await done(store, [trash("a")]);
+    assertEquals([await found(store, "harbour"), await found(store, "quay")], [[], []]);
+    await done(store, [restore("a")]);
+    assertEquals([await found(store, "harbour"), await found(store, "quay")], [["a"], ["c"]]);
+    assertEquals(await found(store, "terns"), []);
+    await done(store, [restore("b", 3)]);
+    assertEquals(await found(store, "terns"), ["a"]);
+  });
+
+  test("findWords() leaves out what a refused commit would have written", async (store) => {
+    await done(store, insert(page("a", { title: "Harbour" })));
+    const changes = [...insert(page("b", { title: "Quay" })), trash("a", 9)];
+    assertEquals(await store.commit(W, changes), "conflict");
+    assertEquals(await found(store, "quay"), []);
+    await done(store, insert(page("c", { title: "Pier" })));
+    assertEquals([await found(store, "harbour"), await found(store, "pier")], [["a"], ["c"]]);
+  });
+
+  test("findWords() knows what pages hang from, and its own workspace alone", async (store) => {
+    const top = page("a", { title: "One" });
+    const middle = below(top, page("b", { title: "One" }));
+    const table = below(middle, page("c", { title: "One", kind: "database" }));
+    await done(store, insert(top, middle, table));
+    assertEquals(await store.commit("other", insert(page("z", { title: "One" }))), "committed");
+    assertEquals(await found(store, "one"), ["a", "b", "c"]);
+    assertEquals(await found(store, "one", { scope: { kind: "page" } }), ["a", "b"]);
+    assertEquals(await found(store, "one", { scope: { parentId: "a" } }), ["b"]);
+    assertEquals(await found(store, "one", { scope: { ancestorId: "a" } }), ["b", "c"]);
+    assertEquals(await found(store, [], { scope: { ancestorId: "a", kind: "database" } }), ["c"]);
+    assertEquals((await store.words("other", ["a", "z"])).map(({ id }) => id), ["z"]);
+  });
+
+  test("findWords() gives newer pages first and says where the rest begins", async (store) => {
+    for (const id of ["a", "b", "c"]) await done(store, insert(page(id, { title: "One" })));
+    const phrases = readPhrases("one");
+    const ask = async (bounds: { readonly from?: number; readonly before?: number }, limit = 2) => {
+      const query = { phrases, match: "all", scope: {}, ...bounds, limit } as const;
+      const { matches, rest } = await store.findWords(W, query);
+      return { ids: matches.map(({ id }) => id), nos: matches.map(({ no }) => no), rest };
+    };
+    const first = await ask({});
+    assertEquals(first.ids, ["c", "b"]);
+    assertEquals(first.rest, first.nos[1]);
+    assert(first.rest !== undefined);
+    assertEquals((await ask({ before: first.rest })).ids, ["a"]);
+    assertEquals((await ask({ from: first.rest }, 9)).ids, ["c", "b"]);
+  });
+
+  test("wordStatistics() counts the parts with each phrase", async (store) => {
+    assertEquals(await store.wordStatistics(W, readPhrases("one two")), {
+      ...{ parts: 0, length: 0, counts: [0, 0] },
+    });
+    await done(store, insert(page("a", { title: "One two" })));
+    await done(store, insert(page("b", { title: "One" })));
+    assertEquals(await store.wordStatistics(W, readPhrases('"one" two "none"')), {
+      ...{ parts: 2, length: 3, counts: [2, 1, 0] },
+    });
+  });
+
+  test("edited() follows the order of edits, equal ones by id", async (store) => {
+    const at = (editedTime: number, members: Partial<Node> = {}) => ({ editedTime, ...members });
+    await done(store, insert(page("a", at(3)), page("b", at(1)), page("c", at(2))));
+    await done(store, insert(page("d", at(2, { kind: "database", title: "Other" }))));
+    await done(store, insert(page("e", at(9))));
+    await done(store, [trash("e")]);
+    const ids = async (query: Partial<Parameters<Store["edited"]>[1]> = {}) => {
+      const usual = { phrases: [], scope: {}, direction: "descending", limit: 9 } as const;
+      return (await store.edited(W, { ...usual, ...query })).map(({ id }) => id);
+    };
+    assertEquals(await ids(), ["a", "d", "c", "b"]);
+    assertEquals(await ids({ direction: "ascending" }), ["b", "c", "d", "a"]);
+    assertEquals(await ids({ limit: 2, after: { editedTime: 2, id: "d" } }), ["c", "b"]);
+    assertEquals(await ids({ scope: { kind: "page" } }), ["a", "c", "b"]);
+    assertEquals(await ids({ phrases: readPhrases("title of") }), ["a", "c", "b"]);
+    assertEquals(await ids({ phrases: readPhrases("title"), direction: "ascending" }), [
+      ...["b", "c", "a"],
+    ]);
+  });
+
+  test("edited() judges very common words page by page, as it does rare ones", async (store) => {
+    const many = Array.from({ length: 2_100 }, (_, index) => {
+      const title = index % 2 === 0 ? "Common even" : "Common odd";
+      return page(`p${String(index).padStart(4, "0")}`, { title, editedTime: index });
+    });
+    await done(store, insert(...many));
+    const query = { phrases: readPhrases("common eve"), scope: {}, limit: 3 } as const;
+    const newest = await store.edited(W, { ...query, direction: "descending" });
+    assertEquals(newest.map(({ id }) => id), ["p2098", "p2096", "p2094"]);
+    const all = { ...query, phrases: readPhrases('"common"') };
+    const after = { editedTime: 4, id: "p0004" };
+    const next = await store.edited(W, { ...all, direction: "ascending", after });
+    assertEquals(next.map(({ id }) => id), ["p0005", "p0006", "p0007"]);
+  });
+
+  dueContract(test);
+}
+
+function dueContract(test: StoreTest): void {
+  const lease = { now: 1_000, until: 2_000, limit: 10 };
+
+  test("takeDue() gives each changed page once, and again when its lease has ended", async (store) => {
+    await done(store, insert(page("a"), paragraph("b", "a", "one")));
+    assertEquals(await store.dueWorkspaces(), [W]);
+    const [due, ...others] = await store.takeDue(W, lease);
+    assertEquals([due?.id, others], ["a", []]);
+    assertEquals(await store.takeDue(W, lease), []);
+    assertEquals(await store.countDue(W), 1);
+    assertEquals(await store.takeDue(W, { ...lease, now: 2_000, until: 3_000 }), [
+      ...(due ? [due] : []),
+    ]);
+    assertEquals([await store.countDue("other"), await store.takeDue("other", lease)], [0, []]);
+  });
+
+  test("finishDue() keeps what has changed again", async (store) => {
+    await done(store, insert(page("a"), page("b"), paragraph("c", "a", "one")));
+    const due = await store.takeDue(W, lease);
+    await done(store, [edit("c", "two")]);
+    await store.finishDue(W, due);
+    assertEquals(await store.countDue(W), 1);
+    const again = await store.takeDue(W, lease);
+    assertEquals(again.map(({ id }) => id), ["a"]);
+    await store.finishDue(W, again);
+    assertEquals([await store.countDue(W), await store.dueWorkspaces()], [0, []]);
+  });
+}
+
+const WORDS = ["alpha", "alphabet", "beta", "東京都", "京都", "été", "🚀", "AND", "NEAR", "x*y"];
+const content = fc.array(fc.constantFrom(...WORDS, ".", '"'), { maxLength: 6 })
+  .map((words) => words.join(" "));
+const wild = fc.string({
+  unit: fc.constantFrom(..."ab\"*:^-(){}+~ \0'%_§東👍é\uD800"),
+  maxLength: 12,
+});
+const query = fc.oneof(content, wild, fc.string({ unit: "binary", maxLength: 8 }));
+
+/** What a page holds: its title and the texts of its blocks. */
+interface Sample {
+  readonly title: string;
+  readonly blocks: readonly string[];
+}
+
+const samples = fc.array(
+  fc.record({ title: content, blocks: fc.array(content, { maxLength: 3 }) }),
+  { minLength: 1, maxLength: 5 },
+);
+
+/** The slow and obvious way: every phrase somewhere, or any. */
+function fits(
+  { title, blocks }: Sample,
+  phrases: readonly Phrase[],
+  match: "all" | "any",
+): boolean {
+  const texts = [title, ...blocks].map(termsOf);
+  const occurs = (phrase: Phrase) =>
+    texts.some((terms) => occurrencesOf([phrase], terms).length > 0);
+  return match === "all" ? phrases.every(occurs) : phrases.some(occurs);
+}
+
+function nodesOf({ title, blocks }: Sample, index: number): Node[] {
+  const id = `p${index}`;
+  return [
+    page(id, { title }),
+    ...blocks.map((text, at) => ({ ...paragraph(`${id}b${at}`, id, text), position: `${at}` })),
+  ];
+}
+
+export function searchModelContract(name: string, open: OpenStore): void {
+  Deno.test(`${name}: findWords() finds for any text just what the obvious way finds`, async () => {
+    await fc.assert(
+      fc.asyncProperty(samples, fc.array(query, { maxLength: 12 }), async (pages, queries) => {
+        const store = await open();
+        try {
+          for (const [index, sample] of pages.entries()) {
+            await done(store, insert(...nodesOf(sample, index)));
+          }
+          for (const phrases of queries.map(readPhrases).filter(({ length }) => length > 0)) {
+            for (const match of ["all", "any"] as const) {
+              const expected = pages.flatMap((sample, index) =>
+                fits(sample, phrases, match) ? [`p${index}`] : []
+              );
+              assertEquals(await found(store, phrases, { match }), expected);
+            }
+          }
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
