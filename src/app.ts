@@ -20,6 +20,7 @@ import { createHandler, type Handler } from "./http/pipeline.ts";
 import type { Gate } from "./http/route.ts";
 import { createRateLimiter } from "./http/rate_limit.ts";
 import { createRouter } from "./http/router.ts";
+import { type OpenedFiles, openFiles } from "./filing.ts";
 import type { DecisionLog } from "./live/decision_log.ts";
 import { metricsText } from "./live/metrics.ts";
 import { createPolicies, type Policies, type Ruling } from "./live/policies.ts";
@@ -29,6 +30,7 @@ import type { Log } from "./observe.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
+import { BUNDLE, createDocsPage } from "./web/docs_page.ts";
 
 /** The policy and the document at the start are those of the options. */
 export interface AppOptions extends Ruling<PublishedDocument> {
@@ -61,11 +63,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
+  const files = await openFiles({ config, publicUrl, store, log, now });
   let draining = false;
   const isDraining = () => draining;
   const services = await openServices(options, {
     authentication,
     markdownReader,
+    files: files.files,
     now,
     isDraining,
   });
@@ -108,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     close: async () => {
       deadlines.close();
       policies.close();
+      await files.close();
       await decisionLog?.flush();
       markdownReader.close();
       log.flush();
@@ -122,17 +127,20 @@ type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metric
 interface ServiceParts {
   readonly authentication: Authentication;
   readonly markdownReader: MarkdownReader;
+  readonly files: OpenedFiles["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
 }
 
 async function openServices(
   { store, publicUrl }: AppOptions,
-  { authentication, markdownReader, now, isDraining }: ServiceParts,
+  { authentication, markdownReader, files, now, isDraining }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   return {
     store,
+    files,
     cursors: createCursors(await store.secret("cursors")),
+    docs: createDocsPage(() => Deno.readFile(BUNDLE.file)),
     publicUrl,
     newId: uuidv7,
     newPropertyId,

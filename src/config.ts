@@ -28,6 +28,10 @@ export const VARIABLES = {
     "false",
     "`true` lets the local issuer serve on an address beyond loopback",
   ],
+  FILES: ["disk", "Where files are kept: `disk`, in `DATA_DIR`"],
+  FILES_MAX_BYTES: ["5368709120", "Bytes of the largest file; at most these"],
+  FILES_URL_MINUTES: ["60", "How long an address of a file is valid, and half of it at least"],
+  FILES_KEEP_MINUTES: ["60", "How long a file stays that nothing refers to; not shorter than that"],
   RATE_LIMIT: ["100/s", "Requests a second for each caller, five times that at once; `off`"],
   POLICY_FILE: ["policy/scopes.json", "The policy"],
   POLICY_CANDIDATE: ["none", "A policy that is tried beside it, and never acts"],
@@ -69,6 +73,16 @@ export interface PostgresConfig {
   readonly size: number;
 }
 
+export interface FilesConfig {
+  readonly kind: "disk";
+  /** Of one file. */
+  readonly maxBytes: number;
+  /** Milliseconds that an address of a file is valid for at most. */
+  readonly validity: number;
+  /** Milliseconds that a file stays while nothing refers to it. */
+  readonly life: number;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -79,6 +93,7 @@ export interface Config {
   readonly auth: IssuerConfig | LocalIssuerConfig;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
+  readonly files: FilesConfig;
   /** Undefined: no limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly policyFile: string;
@@ -113,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     auth: authOf(read, faults),
     workspaceClaim: read.text("AUTH_WORKSPACE_CLAIM") ?? "workspace_id",
     defaultWorkspace: read.text("AUTH_DEFAULT_WORKSPACE") ?? "default",
+    files: filesOf(read, faults),
     rate: rateOf(read),
     policyFile: read.text("POLICY_FILE") ?? "policy/scopes.json",
     policyCandidate: read.text("POLICY_CANDIDATE"),
@@ -123,7 +139,7 @@ export function readConfig(environment: Environment): Config {
       ? `npx --yes deno@${Deno.version.deno}`
       : "deno",
   };
-  faults.push(...exposureFaults(config, read));
+  faults.push(...exposureFaults(config, read), ...spanFaults(environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -242,6 +258,25 @@ function introspectionOf(read: Reader, faults: string[]): IssuerConfig["introspe
   return { url, clientId, clientSecret };
 }
 
+const MINUTE = 60_000;
+
+function filesOf(read: Reader, faults: string[]): FilesConfig {
+  const count = { pattern: /^[1-9]\d{0,12}$/, form: "a whole number" };
+  const minutes = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number" };
+  const validity = read.matching("FILES_URL_MINUTES", minutes, Number) ?? 60;
+  const life = read.matching("FILES_KEEP_MINUTES", minutes, Number) ?? Math.max(60, validity);
+  if (life < validity) faults.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
+  return {
+    kind: read.oneOf("FILES", ["disk"]) ?? "disk",
+    maxBytes: Math.min(read.matching("FILES_MAX_BYTES", count, Number) ?? Infinity, LARGEST_FILE),
+    validity: validity * MINUTE,
+    life: life * MINUTE,
+  };
+}
+
+/** What S3 takes in one piece, and the document promises. */
+const LARGEST_FILE = 5 * 1024 ** 3;
+
 function rateOf(read: Reader): Config["rate"] {
   const form = {
     pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
@@ -266,5 +301,16 @@ function exposureFaults({ host, auth }: Config, read: Reader): string[] {
   return [
     `HOST must be loopback while the local issuer signs tokens: "${host}". Set AUTH_ISSUER, ` +
     "or AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",
+  ];
+}
+
+/** Deno's own spans hold the whole address of each request, and attributes that are set stay beside them. */
+function spanFaults(environment: Environment): string[] {
+  const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
+  const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");
+  if (!isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
+  return [
+    "OTEL_DENO_TRACING must be false where OTEL_DENO is true: Deno's spans would hold the signatures " +
+    "of files' addresses. Its metrics and logs do not",
   ];
 }

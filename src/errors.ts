@@ -20,6 +20,7 @@ export const ERRORS = {
   payload_too_large: { status: 413, title: "Payload too large" },
   uri_too_long: { status: 414, title: "URI too long" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
+  range_not_satisfiable: { status: 416, title: "Range not satisfiable" },
   expectation_failed: { status: 417, title: "Expectation failed" },
   idempotency_key_reused: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Rate limited" },
@@ -76,7 +77,14 @@ export function validationError(all: readonly Fault[]): AppError {
   return new AppError("validation_error", detail, { members: { errors: faults } });
 }
 
-export type ObjectKind = "page" | "block" | "database" | "user" | "property";
+export type ObjectKind =
+  | "page"
+  | "block"
+  | "database"
+  | "user"
+  | "property"
+  | "file_upload"
+  | "file";
 
 /** Refuses an id that is unknown in the caller's workspace, whatever the reason. */
 export function notFound(kind: ObjectKind, id: string): AppError {

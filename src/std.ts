@@ -7,6 +7,7 @@ import { parse } from "@std/yaml/parse";
 import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
 import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
+import rangeParser from "range-parser";
 
 /** Whether an `If-Match` value matches a strong entity tag; weak tags never do. */
 export const ifMatch: (value: string | null, etag: string | undefined) => boolean = stdIfMatch;
@@ -22,6 +23,21 @@ export const uuidv7: () => string = generate;
 export function acceptsMediaTypes(accept: string, ...types: string[]): string | undefined {
   return accepts({ headers: new Headers({ accept }) }, ...types);
 }
+
+/**
+ * The ranges of bytes that a `Range` value asks for; undefined where it is malformed or of another
+ * unit.
+ */
+export function parseRange(
+  size: number,
+  value: string,
+): readonly { readonly start: number; readonly end: number }[] | "unsatisfiable" | undefined {
+  const found: Ranges | -1 | -2 = rangeParser(size, value);
+  if (found === -1) return "unsatisfiable";
+  return found === -2 || found.type !== "bytes" ? undefined : found;
+}
+
+type Ranges = { readonly start: number; readonly end: number }[] & { readonly type: string };
 
 /** Parses YAML; throws `SyntaxError` where it is none. */
 export const parseYaml: (

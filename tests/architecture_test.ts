@@ -21,8 +21,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   auth: COMMON,
   search: [...COMMON, "content"],
   store: [...COMMON, "content"],
+  files: [...COMMON, "content", "type:store/port"],
   http: [...COMMON, "type:observe", "type:auth/principal", "type:policy/engine"],
-  api: [...COMMON, "content", "search", "type:store/port", "http", "type:auth/principal"],
+  api: [
+    ...COMMON,
+    "content",
+    "search",
+    "type:store/port",
+    "type:files",
+    "http",
+    "type:auth/principal",
+    "web",
+  ],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
   threads: [...COMMON, "content"],
@@ -31,11 +41,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   welcome: ["type:config"],
   app: EVERYTHING,
   authentication: EVERYTHING,
+  filing: EVERYTHING,
   boot: EVERYTHING,
   cli: EVERYTHING,
 };
 /** They alone may name an adapter of the store, or the configuration as a value. */
-const ROOTS = new Set(["app", "authentication", "boot", "cli"]);
+const ROOTS = new Set(["app", "authentication", "boot", "cli", "filing"]);
 
 const FILE_LIMIT = 350;
 const FUNCTION_LIMIT = 80;

@@ -19,6 +19,12 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     auth: { kind: "local", audience: undefined },
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
+    files: {
+      kind: "disk",
+      maxBytes: 5 * 1024 ** 3,
+      validity: 3_600_000,
+      life: 3_600_000,
+    },
     rate: { perSecond: 100, burst: 500 },
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
@@ -116,6 +122,35 @@ Deno.test("the tasks may read every variable", async () => {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
     // The driver of PostgreSQL asks for two of its own, whatever it is told.
     const driver = task === "token" ? [] : ["PGAPPNAME", "PGTARGETSESSIONATTRS"];
-    assertEquals(allowed, [...Object.keys(VARIABLES), "npm_command", ...driver]);
+    assertEquals(allowed, [
+      ...Object.keys(VARIABLES),
+      ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command"],
+      ...driver,
+    ]);
   }
+});
+
+Deno.test("readConfig() refuses spans that would hold signatures of files", () => {
+  const fault = "OTEL_DENO_TRACING must be false";
+  for (const OTEL_DENO of ["true", "1"]) {
+    assertStringIncludes(faults({ OTEL_DENO }).join(), fault);
+    assertStringIncludes(faults({ OTEL_DENO, OTEL_DENO_TRACING: "true" }).join(), fault);
+    assertEquals(read({ OTEL_DENO, OTEL_DENO_TRACING: "false" }), read({}));
+  }
+  assertEquals(read({ OTEL_DENO: "false" }), read({}));
+});
+
+Deno.test("readConfig() bounds files in size and in time", () => {
+  const files = (environment: Record<string, string>) => read(environment).files;
+  assertEquals(files({ FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
+  assertEquals(files({ FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
+  assertEquals(files({ FILES_URL_MINUTES: "90" }).life, 90 * 60_000);
+  assertEquals(
+    faults({ FILES_MAX_BYTES: "5 MB", FILES_URL_MINUTES: "0", FILES: "tape" }).length,
+    3,
+  );
+  assertStringIncludes(
+    faults({ FILES_URL_MINUTES: "90", FILES_KEEP_MINUTES: "60" }).join(),
+    "must not be less than FILES_URL_MINUTES",
+  );
 });

@@ -89,7 +89,7 @@ export const blockEndpoints = [
     params: blockParams,
     body: appendInput,
     response: blockList,
-    handle: (call, services) => write(call, services, () => decideAppend(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideAppend(known, services)),
   }),
   define({
     method: "PATCH",
@@ -101,7 +101,7 @@ export const blockEndpoints = [
     params: blockParams,
     body: blockUpdateInput,
     response: blockSchema,
-    handle: (call, services) => write(call, services, () => decideUpdate(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
   }),
   define({
     method: "DELETE",
@@ -112,7 +112,7 @@ export const blockEndpoints = [
     description: "Takes the block to the trash with all below it; the same again changes nothing.",
     params: blockParams,
     response: blockSchema,
-    handle: (call, services) => write(call, services, () => decideDelete(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
   }),
 ];
 

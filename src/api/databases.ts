@@ -58,7 +58,7 @@ export const databaseEndpoints = [
       "Creates a database at the end of a page or at the top of the workspace, and the other sides of its dual relations.",
     body: databaseCreateInput,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, () => decideCreate(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideCreate(known, services)),
   }),
   define({
     method: "PATCH",
@@ -71,7 +71,7 @@ export const databaseEndpoints = [
     params: databaseParams,
     body: databaseUpdateInput,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, () => decideUpdate(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
   }),
   define({
     method: "DELETE",
@@ -83,7 +83,7 @@ export const databaseEndpoints = [
       "Takes the database to the trash with all its rows; the same again changes nothing.",
     params: databaseParams,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, () => decideDelete(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
   }),
 ];
 

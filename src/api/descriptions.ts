@@ -26,6 +26,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   DatabaseUpdateInput: "What changes of a database; what is left out stays.",
   DateInput: "A day, a moment or a span, as a client writes it.",
   DateValue: "A day, a moment or a span.",
+  FileUpload: "A file that is expected or arrived; content refers to it by its id.",
+  FileUploadInput: "A file that a client is about to send.",
   FileValue: "A file with its name.",
   FileValueInput: "A file as a client writes it.",
   Filter: "A condition on a property or on a time, or several under `and` or `or`.",

@@ -14,6 +14,7 @@ const ROW = "01a1fdba-c634-73c9-ab16-0642dde8f0c0";
 const HEADING = "01a1fdba-c644-7719-a091-c645d40a6dee";
 const TO_DO = "01a1fdba-c644-7e83-ae34-b2dd0a47bd67";
 const OPTION = "01a1fdba-c623-7dbe-9dfe-6cfb27604bc7";
+const UPLOAD = "01a1fdba-c651-7a7c-9b0a-5d1f6f6f6c11";
 const REQUEST = "1c914ce9-2a3e-499a-9509-3ce8eda4c2bf";
 
 const me = { object: "user", id: USER };
@@ -186,6 +187,26 @@ export const examples: Readonly<
       page_size: 50,
     },
     response: list("page_or_database", [row]),
+  },
+  createUploadUrl: {
+    request: { filename: "kingfisher.jpg", content_type: "image/jpeg", content_length: 48_213 },
+    response: {
+      object: "file_upload",
+      id: UPLOAD,
+      created_time: history.created_time,
+      last_edited_time: history.created_time,
+      created_by: { id: USER, type: "person" },
+      archived: false,
+      expiry_time: "2026-11-21T11:50:38.489Z",
+      status: "pending",
+      filename: "kingfisher.jpg",
+      content_type: "image/jpeg",
+      content_length: 48_213,
+      upload_url:
+        `${ORIGIN}/files/upload/ZGVmYXVsdA/${UPLOAD}?expires=1795261838&signature=EXAMPLE`,
+      upload_method: "PUT",
+      upload_headers: { "content-type": "image/jpeg" },
+    },
   },
   getOpenapiDocument: {
     response: { openapi: "3.1.1", info: { title: "Recto", version: "2.0.0" }, paths: {} },

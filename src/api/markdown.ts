@@ -12,6 +12,7 @@ import type { Call, Reply } from "../http/endpoint.ts";
 import { streamOf } from "../http/output.ts";
 import { contentEtag, findNode, readNames } from "./nodes.ts";
 import { define, type Services } from "./services.ts";
+import { readAddresses, withFiles } from "./uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 /** Blocks from which on an answer goes out part by part. */
@@ -80,9 +81,10 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const mentioning = await store.mentioning(workspace, page.id);
   const names = await readNames(services, workspace, namesIn(mentioning));
+  const files = await readAddresses(services, workspace, mentioning.map(({ doc }) => doc));
   const isText = mediaType === MARKDOWN_TYPE;
   const { version } = page;
-  const etag = contentEtag(services, { version, names, form: isText ? "t" : "j" });
+  const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isHeld(etag)) return { ...reply, body: "" };
@@ -99,7 +101,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
 
 /** The documents of these very versions; throws `Overtaken` where one is no more. */
 async function readVersions(
-  { store }: Services,
+  services: Services,
   workspace: string,
   nodes: readonly ContentNode[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -107,11 +109,13 @@ async function readVersions(
     nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions)
       .map(({ id, version }) => [id, version]),
   );
+  const { store } = services;
   const docs = await store.docs(workspace, [...versions.keys()]);
   const isSame = docs.length === versions.size &&
     docs.every(({ id, version }) => versions.get(id) === version);
   if (!isSame) throw new Overtaken();
-  return new Map(docs.map(({ id, doc }) => [id, doc]));
+  const texts = await withFiles(services, workspace, docs.map(({ doc }) => doc));
+  return new Map(docs.map(({ id }, index) => [id, texts[index] ?? ""]));
 }
 
 async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {

@@ -5,11 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { collectMentions, fillMentions, type MentionNames } from "../content/mentions.ts";
+import type { FileAddress } from "../content/hosted_files.ts";
 import { normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import type { PageParent } from "../content/parents.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
 import type { Services } from "./services.ts";
+import { withFiles } from "./uploads.ts";
 
 /** What mentioned users, pages and databases are called. */
 export type Names = Pick<MentionNames, "users" | "titles">;
@@ -56,12 +58,15 @@ export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: st
   return `${publicUrl}/v2/${kind}s/${id}`;
 }
 
-/** The nodes' documents with the names of whom and what they mention, read in two queries at most. */
+/**
+ * The nodes' documents with the names of whom and what they mention and the addresses of their files,
+ * read in three queries at most.
+ */
 export async function readDocs(
   services: Services,
   workspace: string,
   nodes: readonly NodeView[],
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map((node) => node.doc);
   const ids = collectMentions(mentioning.map((node): unknown => JSON.parse(node.doc)));
@@ -69,7 +74,8 @@ export async function readDocs(
     ...await readNames(services, workspace, ids),
     urlOf: (kind: "page" | "database", id: string) => urlOf(services, kind, id),
   };
-  return nodes.map((node) => node.hasMentions ? fillMentions(node.doc, names) : node.doc);
+  const docs = nodes.map((node) => node.hasMentions ? fillMentions(node.doc, names) : node.doc);
+  return withFiles(services, workspace, docs);
 }
 
 /** What users, pages and databases are called; those that the workspace has not are left out. */
@@ -87,20 +93,21 @@ export async function readNames(
 
 /**
  * Strong entity tag of a page's content in one of its forms. The page is touched whenever something
- * in it changes, so its version and the names of what is mentioned there are all that it shows.
+ * in it changes, so its version, the names of what is mentioned there and the addresses of its files
+ * are all that it shows.
  */
 export function contentEtag(
   { publicUrl }: Services,
-  { version, names, form }: {
+  { version, names, files, form }: {
     readonly version: number;
     readonly names: Names;
+    readonly files: ReadonlyMap<string, FileAddress>;
     readonly form: string;
   },
 ): string {
   const { users, titles } = names;
-  const named = users.size + titles.size === 0
-    ? ""
-    : `-${digest(JSON.stringify([[...users].sort(), [...titles].sort()]), 22)}`;
+  const shown = [users, titles, files].map((map) => [...map].sort());
+  const named = shown.flat().length === 0 ? "" : `-${digest(JSON.stringify(shown), 22)}`;
   return `"${originTag(publicUrl)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
 }
 

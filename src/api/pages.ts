@@ -66,7 +66,7 @@ export const pageEndpoints = [
     handle: async (call, services) => {
       // Read once, before the turn of this write: it takes a thread of its own and its time.
       const content = await readContent(services, call.body);
-      return write(call, services, () => decideCreate(call, services, content));
+      return write(call, services, (known) => decideCreate(known, services, content));
     },
   }),
   define({
@@ -80,7 +80,7 @@ export const pageEndpoints = [
     params: pageParams,
     body: pageUpdateInput,
     response: pageSchema,
-    handle: (call, services) => write(call, services, () => decideUpdate(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
   }),
   define({
     method: "DELETE",
@@ -92,7 +92,7 @@ export const pageEndpoints = [
       "Takes the page to the trash with all that is in it; the same again changes nothing.",
     params: pageParams,
     response: pageSchema,
-    handle: (call, services) => write(call, services, () => decideDelete(call, services)),
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
   }),
 ];
 

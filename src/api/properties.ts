@@ -24,6 +24,7 @@ import { findDatabase } from "./databases.ts";
 import { pageSizeOf, type Pagination, pagination } from "./lists.ts";
 import { findNode, readDocs } from "./nodes.ts";
 import { define, type Services } from "./services.ts";
+import { withFiles } from "./uploads.ts";
 import { loadWorld } from "./world.ts";
 
 export const propertyEndpoints = [
@@ -57,10 +58,14 @@ type PropertyCall = Call<
 
 async function readProperty(call: PropertyCall, services: Services): Promise<Reply> {
   const { params, query, caller: { workspace }, requestId } = call;
+  const { cursors, publicUrl } = services;
   const node = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const { value, collected } = await valueOf(call, services, node);
-  if (!isListed(value)) return { body: { ...wholeItem(value), request_id: requestId } };
-  const { cursors, publicUrl } = services;
+  const filled = async (body: object): Promise<Reply> => {
+    const [text = ""] = await withFiles(services, workspace, [JSON.stringify(body)]);
+    return { body: text };
+  };
+  if (!isListed(value)) return filled({ ...wholeItem(value), request_id: requestId });
   const list = `property ${workspace} ${node.id} ${value.id}`;
   const start = query.start_cursor === undefined
     ? 0
@@ -72,9 +77,7 @@ async function readProperty(call: PropertyCall, services: Services): Promise<Rep
   const next = cursor === undefined
     ? undefined
     : { cursor, url: `${path}?start_cursor=${cursor}${sizeIn(query)}` };
-  return {
-    body: { ...itemList(value, items.slice(start, end), next), request_id: requestId },
-  };
+  return filled({ ...itemList(value, items.slice(start, end), next), request_id: requestId });
 }
 
 function sizeIn({ page_size }: Pagination): string {

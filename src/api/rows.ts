@@ -18,6 +18,7 @@ import { bodyEtag, readDocs } from "./nodes.ts";
 import type { TaggedReply } from "./rendered.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";
 import type { Services } from "./services.ts";
+import { withFiles } from "./uploads.ts";
 import { loadWorld } from "./world.ts";
 
 export interface RowAnswers {
@@ -35,7 +36,7 @@ export async function rowJsons(
   services: Services,
   workspace: string,
   { database, nodes, names, links, now }: RowAnswers,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const { store, publicUrl } = services;
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
@@ -43,12 +44,14 @@ export async function rowJsons(
   const world = await loadWorld(store, workspace, { database, nodes, wanted, links, now });
   const { contextOf } = createEvaluation(world);
   const docs = await readDocs(services, workspace, nodes);
-  return nodes.map((node, index) => {
+  const rows = nodes.map((node, index) => {
     const row = world.rows.get(node.id);
     if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
     const doc = rowPageDoc(docs[index] ?? node.doc, schema, contextOf(row));
     return pageJson(node, { publicUrl, doc });
   });
+  // A rollup shows files of rows that were read as they are kept.
+  return withFiles(services, workspace, rows);
 }
 
 /** One row as the answer to a request. */

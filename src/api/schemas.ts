@@ -15,6 +15,7 @@ import { propertySchemas } from "../content/properties/schemas.ts";
 import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
 import { databaseSchemas } from "../content/databases/schemas.ts";
 import { querySchemas } from "../content/query/schemas.ts";
+import { fileUpload, uploadInput } from "../content/uploads.ts";
 import { partialUser, user } from "../content/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { blockList } from "./blocks.ts";
@@ -33,6 +34,8 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   Cover: cover.wrapped,
   CoverInput: coverInput.wrapped,
   DatabaseQueryInput: databaseQueryInput,
+  FileUpload: fileUpload,
+  FileUploadInput: uploadInput,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
   Mention: mention,

@@ -6,7 +6,11 @@
 import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
+import type { Addresses } from "../files/addresses.ts";
+import type { Shelf } from "../files/shelf.ts";
+import type { Signer } from "../files/signing.ts";
 import type { Store } from "../store/port.ts";
+import type { DocsPage } from "../web/docs_page.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
@@ -22,10 +26,24 @@ export interface PublishedDocument {
   readonly policyPage: () => Promise<Reply>;
 }
 
+/** Where bytes of files are, and who may send and read them. */
+export interface Files {
+  readonly shelf: Shelf;
+  readonly signer: Signer;
+  readonly addresses: Addresses;
+  /** Bytes of one file. */
+  readonly maxBytes: number;
+  /** Milliseconds that an upload lives while nothing refers to it. */
+  readonly life: number;
+}
+
 export interface Services {
   readonly store: Store;
+  readonly files: Files;
   readonly cursors: Cursors;
   readonly published: PublishedDocument;
+  /** The API reference as a page for people. */
+  readonly docs: DocsPage;
   /** The origin that answers name, without a trailing slash. */
   readonly publicUrl: string;
   readonly newId: () => string;

@@ -48,9 +48,4 @@ export const unbuiltEndpoints = [
     tag: "Search",
     summary: "Search by meaning",
   }),
-  unbuilt("POST", "/v2/files/upload-url", {
-    operationId: "createUploadUrl",
-    tag: "Files",
-    summary: "Create an upload URL",
-  }),
 ];

@@ -6,8 +6,9 @@
 import type { Change } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
-import type { Receipt, Store } from "../store/port.ts";
+import type { Receipt } from "../store/port.ts";
 import type { Services } from "./services.ts";
+import { withUploads } from "./uploads.ts";
 
 /** What a request does to the content, and the answer that is true once it is done. */
 export interface Decided {
@@ -15,7 +16,7 @@ export interface Decided {
   readonly reply: { readonly body: string; readonly etag?: string };
 }
 
-type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now">;
+type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now" | "body">;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
 const ATTEMPTS = 64;
@@ -23,34 +24,38 @@ const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
 
 /**
  * Commits what `decide` makes of the current content, all or nothing. A conflict reads and decides
- * again a few times, then is a `conflict_error`. A repeated `Idempotency-Key` gets the first answer.
+ * again a few times, then is a `conflict_error`. Uploads that the body names have to be there. A repeated `Idempotency-Key` gets the first answer.
  */
-export function write(
-  call: AnyCall,
-  { store, turns }: Services,
-  decide: () => Promise<Decided>,
+export async function write<C extends AnyCall>(
+  call: C,
+  services: Services,
+  decide: (call: C) => Promise<Decided>,
 ): Promise<Reply> {
+  const known = await withUploads(services, call);
   // Writes of one process that meet would refuse each other until their attempts are used up, and a
   // commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
   // happens; conflicts are left to what other processes write.
-  return turns(call.caller.workspace, () => attempt(call, { store, decide }));
+  return services.turns(call.caller.workspace, () => attempt(known, services, decide));
 }
 
-interface Attempt {
-  readonly store: Store;
-  decide(): Promise<Decided>;
-}
-
-async function attempt(call: AnyCall, { store, decide }: Attempt): Promise<Reply> {
+async function attempt<C extends AnyCall>(
+  call: C,
+  services: Services,
+  decide: (call: C) => Promise<Decided>,
+): Promise<Reply> {
+  const { store } = services;
   const { workspace } = call.caller;
+  let known = call;
   for (let round = 0; round < ATTEMPTS; round++) {
     const kept = call.idempotency &&
       await store.receipt(workspace, call.idempotency.key, call.now);
     if (kept !== undefined) return replay(kept, call);
-    const { changes, reply } = await decide();
+    const { changes, reply } = await decide(known);
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
+    // An upload may have gone meanwhile, which is a fault then and no conflict.
+    known = await withUploads(services, call);
   }
   throw new AppError("conflict_error", "The content kept changing meanwhile: try again");
 }

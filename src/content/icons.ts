@@ -6,7 +6,14 @@
 import * as v from "valibot";
 import type { Fault } from "../errors.ts";
 import { bodyFault, pointerTo } from "../faults.ts";
-import { idInput } from "./ids.ts";
+import {
+  fileAddress,
+  fileAddressInput,
+  fromAddress,
+  fromUpload,
+  type HostedFile,
+  uploadReference,
+} from "./hosted_files.ts";
 import { LIMITS } from "./limits.ts";
 import { customEmoji, customEmojiInput, toCustomEmoji } from "./mention.ts";
 import { byKey } from "./union.ts";
@@ -22,9 +29,16 @@ const externalFileInput = v.strictObject({
 /** A file uploaded before, by its id. */
 export const fileUploadInput = v.strictObject({
   type: v.exactOptional(v.literal("file_upload")),
-  file_upload: v.strictObject({ id: idInput }),
+  file_upload: uploadReference,
 });
 export type FileUploadInput = v.InferOutput<typeof fileUploadInput>;
+
+/** A file of ours as it was read. */
+export const hostedFileInput = v.strictObject({
+  type: v.exactOptional(v.literal("file")),
+  file: fileAddressInput,
+});
+export type HostedFileInput = v.InferOutput<typeof hostedFileInput>;
 
 /** An icon as a client writes it; null clears it. */
 export const iconInput = v.nullable(byKey({
@@ -35,24 +49,19 @@ export const iconInput = v.nullable(byKey({
     custom_emoji: customEmojiInput,
   }),
   file_upload: fileUploadInput,
+  file: hostedFileInput,
 }));
 export type IconInput = v.InferOutput<typeof iconInput>;
 
 /** A cover as a client writes it; null clears it. */
 export const coverInput = v.nullable(
-  byKey({ external: externalFileInput, file_upload: fileUploadInput }),
+  byKey({ external: externalFileInput, file_upload: fileUploadInput, file: hostedFileInput }),
 );
 export type CoverInput = v.InferOutput<typeof coverInput>;
 
 const externalFile = v.object({ type: v.literal("external"), external });
 
-const hostedFile = v.object({
-  type: v.literal("file"),
-  file: v.object({
-    url: v.string(),
-    expiry_time: v.pipe(v.string(), v.description("When `url` ends; read again to renew it.")),
-  }),
-});
+const hostedFile = v.object({ type: v.literal("file"), file: fileAddress });
 
 /** An icon as it is answered. */
 export const icon = v.nullable(v.variant("type", [
@@ -61,11 +70,19 @@ export const icon = v.nullable(v.variant("type", [
   hostedFile,
   v.object({ type: v.literal("custom_emoji"), custom_emoji: customEmoji }),
 ]));
-export type Icon = v.InferOutput<typeof icon>;
+/** A file of ours as content keeps it. */
+interface KeptFile {
+  readonly type: "file";
+  readonly file: HostedFile;
+}
+
+/** An icon as content keeps it. */
+export type Icon = Exclude<v.InferOutput<typeof icon>, { readonly type: "file" }> | KeptFile;
 
 /** A cover as it is answered. */
 export const cover = v.nullable(v.variant("type", [externalFile, hostedFile]));
-export type Cover = v.InferOutput<typeof cover>;
+/** A cover as content keeps it. */
+export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file" }> | KeptFile;
 
 /** The icon of an input without faults. */
 export function toIcon(input: IconInput): Icon {
@@ -77,28 +94,26 @@ export function toIcon(input: IconInput): Icon {
 
 /** The cover of an input without faults. */
 export function toCover(input: CoverInput): Cover {
-  // `coverFaults` refuses every upload, so none gets here.
-  if (input === null || "file_upload" in input) return null;
-  return { type: "external", external: input.external };
+  if (input === null) return null;
+  if ("external" in input) return { type: "external", external: input.external };
+  return toHostedFile(input);
 }
 
-/** An emoji that is none, and an upload that does not exist. */
+/** A file of ours, however it is named. */
+export function toHostedFile(input: FileUploadInput | HostedFileInput): KeptFile {
+  const file = "file" in input ? fromAddress(input.file) : fromUpload(input.file_upload);
+  return { type: "file", file };
+}
+
+/** Whether an icon or a cover is a file of ours, whose address is filled in when it is read. */
+export function isHosted(look: Icon | Cover): look is KeptFile {
+  return look?.type === "file";
+}
+
+/** An emoji that is none. */
 export function iconFaults(input: IconInput, pointer: string): Fault[] {
-  if (input === null) return [];
-  if ("file_upload" in input) return [uploadFault(input, pointer)];
-  if (!("emoji" in input) || isEmoji(input.emoji)) return [];
+  if (input === null || !("emoji" in input) || isEmoji(input.emoji)) return [];
   return [bodyFault(pointerTo(pointer, "emoji"), { expected: "an emoji", received: input.emoji })];
-}
-
-/** An upload that does not exist. */
-export function coverFaults(input: CoverInput, pointer: string): Fault[] {
-  return input !== null && "file_upload" in input ? [uploadFault(input, pointer)] : [];
-}
-
-/** The fault of naming an upload: there are none yet. */
-export function uploadFault({ file_upload }: FileUploadInput, pointer: string): Fault {
-  const detail = `Could not find file_upload with ID: ${file_upload.id}.`;
-  return { pointer: `${pointer}/file_upload/id`, detail };
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

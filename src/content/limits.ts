@@ -3,6 +3,11 @@ export const LIMITS = {
   /** UTF-16 code units of one text item. */
   textContent: 2000,
   url: 2000,
+  /** UTF-16 code units of the address of a file of ours: its name and a signature stand in it. */
+  fileUrl: 8_192,
+  mediaType: 255,
+  /** Parts of one upload. */
+  uploadParts: 1_000,
   equation: 1000,
   email: 200,
   phoneNumber: 200,

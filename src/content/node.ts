@@ -5,6 +5,7 @@
  */
 import type { LinkSide } from "./databases/schema.ts";
 import type { Cell, PropertyCell } from "./query/cells.ts";
+import type { UploadChange } from "./uploads.ts";
 
 export type NodeKind = "page" | "database" | "block";
 
@@ -30,7 +31,10 @@ export interface Node {
    * members only it has (`icon`, `cover`, `properties`, …).
    */
   readonly doc: string;
-  /** Whether `doc` mentions users, pages or databases, whose names are filled in when it is read. */
+  /**
+   * Whether `doc` mentions users, pages, databases or files of ours, whose names and addresses are
+   * filled in when it is read.
+   */
   readonly hasMentions: boolean;
   /** Grows by one with every change that shows in an answer. */
   readonly version: number;
@@ -99,7 +103,8 @@ export function firstState({ time, by }: Edit): NodeState {
 }
 
 /**
- * One step of a commit. `version` is the version that the decision was made on: where the stored
+ * One step of a commit. What a document that is written refers to must be uploads that arrived: else
+ * nothing of the commit happens. `version` is the version that the decision was made on: where the stored
  * one differs, nothing of the commit happens.
  */
 export type Change =
@@ -123,7 +128,8 @@ export type Change =
   | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
   /** Changes nothing: the node, which the decision was made on, must live and have this version. */
   | { readonly op: "expect"; readonly id: string; readonly version: number }
-  | DatabaseChange;
+  | DatabaseChange
+  | UploadChange;
 
 /** Changes of what belongs to a database beside its own node. */
 export type DatabaseChange =
@@ -164,6 +170,8 @@ export type DatabaseChange =
   | {
     readonly op: "reshape";
     readonly databaseId: string;
+    /** Milliseconds since the epoch. */
+    readonly time: number;
     readonly having?: { readonly propertyId: string; readonly key: string };
     rewrite(row: Node, index: number): NodeContent | undefined;
   };

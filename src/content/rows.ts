@@ -5,7 +5,7 @@
  */
 import type { Fault } from "../errors.ts";
 import type { Property, Schema } from "./databases/schema.ts";
-import { type Cover, type Icon, toCover, toIcon } from "./icons.ts";
+import { type Cover, type Icon, isHosted, toCover, toIcon } from "./icons.ts";
 import { type Edit, firstState, type Node, type NodeContent } from "./node.ts";
 import { lookFaults, type PageUpdateInput } from "./pages.ts";
 import {
@@ -147,7 +147,8 @@ function contentOf(schema: Schema, doc: RowDoc): RowContent {
   return {
     title: plainText(titleIn(doc)),
     doc: JSON.stringify(doc),
-    hasMentions: schema.some((property) => mentions(property, doc.values)),
+    hasMentions: isHosted(doc.icon) || isHosted(doc.cover) ||
+      schema.some((property) => mentions(property, doc.values)),
     cells: cellsOf(schema, doc.values),
   };
 }

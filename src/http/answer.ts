@@ -36,7 +36,7 @@ export interface Answering {
   readonly fields: Fields;
 }
 
-/** The answer to a request that succeeded: 200, or 304 where the client holds this very one. */
+/** The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one. */
 export function answer(answering: Answering): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
@@ -53,7 +53,8 @@ export function answer(answering: Answering): Response {
     return createEmptyResponse(304, [...own, ...answering.fields]);
   }
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
-  const output = { status: 200, contentType, contentSecurityPolicy, body };
+  const { status = 200, fields: ownOnly } = reply;
+  const output = { status, contentType, contentSecurityPolicy, own: ownOnly, body };
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {

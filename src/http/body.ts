@@ -12,7 +12,7 @@ const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const MERGE_PATCH_TYPE = /^application\/merge-patch\+json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const EMPTY = new Uint8Array();
 /** What is left of a body stands in the way of the next request. */
-const CLOSING = { headers: { connection: "close" } };
+export const CLOSING = { headers: { connection: "close" } };
 
 /**
  * The bytes of a JSON body; none where the client sent no body.
@@ -33,9 +33,18 @@ export async function readBody(
   return bytes;
 }
 
-function checkHeaders({ method, headers }: Admitted, limits: BodyLimits): void {
+function checkHeaders(admitted: Admitted, limits: BodyLimits): void {
+  const { method, headers } = admitted;
   const type = headers.get("content-type");
   if (type !== undefined && !isJson(type, method)) throw unsupportedType(method);
+  checkFraming(admitted);
+  if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) {
+    throw tooLarge(limits.bodyBytes);
+  }
+}
+
+/** Refuses a coding of the body (415, 501) and an unknown expectation (417). */
+export function checkFraming({ headers }: Admitted): void {
   const coding = headers.get("content-encoding");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     throw new AppError("unsupported_media_type", `Content-Encoding is not supported: ${coding}`, {
@@ -51,7 +60,6 @@ function checkHeaders({ method, headers }: Admitted, limits: BodyLimits): void {
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") {
     throw new AppError("expectation_failed", `Expectation is not supported: ${expect}`);
   }
-  if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) throw tooLarge(limits);
 }
 
 function isJson(type: string, method: string): boolean {
@@ -67,12 +75,9 @@ function unsupportedType(method: string): AppError {
   });
 }
 
-function tooLarge(limits: BodyLimits): AppError {
-  return new AppError(
-    "payload_too_large",
-    `Body is larger than ${limits.bodyBytes} bytes`,
-    CLOSING,
-  );
+/** The refusal of a body of more than so many bytes. */
+export function tooLarge(bytes: number): AppError {
+  return new AppError("payload_too_large", `Body is larger than ${bytes} bytes`, CLOSING);
 }
 
 async function collect(
@@ -110,7 +115,7 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) return chunks;
     size += value.length;
-    if (size > limits.bodyBytes) throw tooLarge(limits);
+    if (size > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
     chunks.push(value);
   }
 }

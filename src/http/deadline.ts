@@ -11,6 +11,8 @@ export interface Deadlines {
    * takes longer than the limit.
    */
   run<T>(work: Promise<T>, started: number): Promise<T>;
+  /** Work that takes the time it takes, yet is in flight. */
+  follow<T>(work: Promise<T>): Promise<T>;
   /** Requests in flight. */
   readonly size: number;
   /** Settles when nothing is in flight. */
@@ -28,6 +30,7 @@ interface Pending {
 export function createDeadlines(limit: number): Deadlines {
   // All have the same limit, so the first in is the first due.
   const pending = new Set<Pending>();
+  const unbounded = new Set<Promise<unknown>>();
   const waiting: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,7 +49,15 @@ export function createDeadlines(limit: number): Deadlines {
 
   function settle(entry: Pending): void {
     pending.delete(entry);
-    if (pending.size === 0) waiting.splice(0).forEach((resolve) => resolve());
+    tell();
+  }
+
+  function size(): number {
+    return pending.size + unbounded.size;
+  }
+
+  function tell(): void {
+    if (size() === 0) waiting.splice(0).forEach((resolve) => resolve());
   }
 
   return {
@@ -64,10 +75,17 @@ export function createDeadlines(limit: number): Deadlines {
           reject(error);
         });
       }),
-    get size() {
-      return pending.size;
+    follow: (work) => {
+      unbounded.add(work);
+      return work.finally(() => {
+        unbounded.delete(work);
+        tell();
+      });
     },
-    idle: () => new Promise((resolve) => pending.size === 0 ? resolve() : waiting.push(resolve)),
+    get size() {
+      return size();
+    },
+    idle: () => new Promise((resolve) => size() === 0 ? resolve() : waiting.push(resolve)),
     close: () => clearTimeout(timer),
   };
 }

@@ -5,8 +5,10 @@
  */
 import type * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
+import type { Incoming } from "./incoming.ts";
+import type { ByteRange, Ranged } from "./range.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Any object schema without `transform` and `check`, which have no JSON Schema form. */
 export type ObjectSchema = v.GenericSchema<unknown, Record<string, unknown>>;
@@ -38,12 +40,19 @@ export interface Call<Params, Query, Body> {
   readonly requireMatch: (etag: string) => void;
   /** Whether a read under this tag is answered with 304, so that its body need not be made. */
   readonly isHeld: (etag: string) => boolean;
+  /** The part of an answer that a read asks for by `Range`; see {@linkcode readRange}. */
+  readonly rangeOf: (whole: Ranged) => ByteRange | undefined;
+  /** The body of an endpoint that `streams`; no other has one. */
+  readonly incoming: Incoming | undefined;
   /** What the client would rather have: JSON, or one of the endpoint's `alternatives`. */
   readonly mediaType: string;
 }
 
-/** A successful answer, always 200. */
+/** A successful answer: 200, 206 of a part, or 302 to where it is. */
 export interface Reply {
+  readonly status?: 206 | 302;
+  /** Fields of this answer, in place of those of the same name that every answer has. */
+  readonly fields?: Readonly<Record<string, string>>;
   /**
    * A value to serialize, or text that is ready to send as it is, at once or part by part; bytes of it
    * under a `coding`.
@@ -87,6 +96,8 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly response: AnySchema;
   /** Media types of text that it can answer with in place of JSON. */
   readonly alternatives?: readonly string[];
+  /** Takes its body as it comes, and the time that it takes; bounded in pace alone. */
+  readonly streams?: true;
   /** Outside `/v2` and its policy: open to everyone. */
   readonly operational?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;

@@ -14,7 +14,10 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** Milliseconds for a body to arrive. */
   bodyTime: 10_000,
-  /** Milliseconds for a whole request. */
+  /** Of a body that is taken as it comes, this many bytes must come in each so many milliseconds. */
+  uploadPaceBytes: 65_536,
+  uploadPaceTime: 10_000,
+  /** Milliseconds for a whole request, unless its body is taken as it comes. */
   requestTime: 30_000,
   /** Levels of arrays and objects in a body. */
   jsonDepth: 64,

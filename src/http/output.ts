@@ -28,6 +28,8 @@ export interface Output {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** In place of the one that lets nothing be loaded. */
   readonly contentSecurityPolicy?: string | undefined;
+  /** In place of those that every answer has. */
+  readonly own?: Readonly<Record<string, string>> | undefined;
   readonly fields: Fields;
 }
 
@@ -41,6 +43,7 @@ export function createResponse(output: Output, method: string): Response {
   if (output.contentSecurityPolicy !== undefined) {
     response.headers.set(CSP, output.contentSecurityPolicy);
   }
+  for (const name in output.own) response.headers.set(name, output.own[name] ?? "");
   return response;
 }
 
@@ -51,12 +54,13 @@ export function copyResponse(kept: Response, fields: Fields): Response {
   return response;
 }
 
-/** An answer that has no body by its status: 204, 304. */
+/** An answer without a body: 204, 304. */
 export function createEmptyResponse(status: 204 | 304, fields: Fields): Response {
   return withFields(new Response(null, { status }), fields);
 }
 
 function bodiless(status: number, contentType: string, body: Output["body"]): Response {
+  if (body instanceof ReadableStream) body.cancel().catch(() => {});
   const length = lengthOf(body);
   return new Response(null, {
     status,

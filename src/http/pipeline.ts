@@ -18,12 +18,14 @@ import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { AnySchema, Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
+import { type Incoming, openIncoming } from "./incoming.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
 import { admit, type Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
+import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 import { type Access, authorize, type Gate, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
@@ -54,6 +56,8 @@ interface Trace {
   requestId: string;
   origin: string | undefined;
   route: string | null;
+  /** Whether it takes the time that it takes. */
+  isUnbounded: boolean;
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
@@ -84,7 +88,10 @@ async function serveLater<S>(
   answered: Promise<Response>,
 ): Promise<Response> {
   try {
-    const response = await pipeline.deadlines.run(answered, trace.started);
+    const { deadlines } = pipeline;
+    const response = await (trace.isUnbounded
+      ? deadlines.follow(answered)
+      : deadlines.run(answered, trace.started));
     return finish(pipeline, trace, { response });
   } catch (thrown) {
     return fail(pipeline, trace, thrown);
@@ -104,6 +111,7 @@ function newTrace(method: string): Trace {
     requestId: crypto.randomUUID(),
     origin: undefined,
     route: null,
+    isUnbounded: false,
     access: undefined,
     caller: undefined,
     fields: [],
@@ -125,6 +133,7 @@ function respond<S>(
   trace.route = matched.entry.path;
   if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
+  trace.isUnbounded = route.endpoint.streams === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
   return route.isPublic
     ? respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType: JSON_TYPE })
@@ -165,6 +174,9 @@ function respondTo<S>(
   const access = trace.access ??= route.access(caller);
   const conditions = readPreconditions(admitted.headers);
   const reader: Reader = { caller, access, conditions, mediaType };
+  if (route.endpoint.streams) {
+    return handle(pipeline, asked, { ...reader, incoming: openIncoming(request, admitted) });
+  }
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
     : readBody(request, admitted, pipeline.limits)
@@ -179,6 +191,8 @@ interface Reader {
   readonly mediaType: string;
   /** The body; undefined where the endpoint takes none. */
   readonly bytes?: Uint8Array;
+  /** The body of an endpoint that takes it as it comes. */
+  readonly incoming?: Incoming;
 }
 
 function handle<S>(
@@ -254,7 +268,7 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, admitted, params, route: { endpoint } }: Asked<S>,
-  { caller, conditions, mediaType, bytes }: Reader,
+  { caller, conditions, mediaType, bytes, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const isRead = endpoint.method === "GET";
@@ -268,6 +282,8 @@ function readCall<S>(
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
     requireMatch: (etag) => requireMatch(conditions, etag, isRead),
     isHeld: (etag) => isRead && isNotModified(conditions, etag),
+    rangeOf: (whole) => readRange(admitted.headers, whole),
+    incoming,
     mediaType,
   };
 }

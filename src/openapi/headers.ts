@@ -87,6 +87,7 @@ type HeaderParameter = keyof typeof HEADER_PARAMETERS;
 const BY_METHOD: Readonly<Record<Method, readonly HeaderParameter[]>> = {
   GET: ["IfNoneMatch", "NotionVersion"],
   POST: ["IdempotencyKey", "NotionVersion"],
+  PUT: [],
   PATCH: ["IdempotencyKey", "IfMatch", "NotionVersion"],
   DELETE: ["IfMatch", "NotionVersion"],
 };

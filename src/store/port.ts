@@ -8,6 +8,7 @@ import type { LinkSide } from "../content/databases/schema.ts";
 import type { Change, Content, NodeDoc, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
+import type { Leftover, Upload } from "../content/uploads.ts";
 import type { User } from "../content/users.ts";
 
 /** Where new children go among their siblings. */
@@ -118,6 +119,18 @@ export interface Store {
 
   /** The receipt of this key that has not expired at `now`. */
   receipt(workspace: string, key: string, now: number): Promise<Receipt | undefined>;
+
+  /** Those of these uploads that are there, expired or not, in no order. */
+  uploads(workspace: string, ids: readonly string[]): Promise<Upload[]>;
+
+  /** What expired and superseded uploads left over, at most so many. */
+  leftovers(workspace: string, limit: number): Promise<Leftover[]>;
+
+  /**
+   * The first workspace behind this name that has leftovers, or uploads that nothing refers to. The
+   * one question about all workspaces: nobody else knows where to sweep.
+   */
+  sweepable(after: string): Promise<string | undefined>;
 
   user(workspace: string, id: string): Promise<User | undefined>;
 

@@ -76,8 +76,8 @@ const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
     [[{ file_upload: { id: UNKNOWN } }], "/0/file_upload/id", /Could not find file_upload/],
     [
       [{ name: "a", file: { url: "https://a.test", expiry_time: "2026-11-19T10:00:00Z" } }],
-      "/0/file",
-      /a file of this property as it was read/,
+      "/0/file/url",
+      /the url of a file as it was read/,
     ],
   ],
   relation: [

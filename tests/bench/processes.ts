@@ -16,6 +16,9 @@ export function freePort(): number {
   return port;
 }
 
+/** Milliseconds. */
+const PATIENCE = 60_000;
+
 export interface ProcessOptions {
   /** Where it will listen: it counts as started once it answers there. */
   readonly port: number;
@@ -59,9 +62,9 @@ export async function startCommand(
   };
 }
 
-/** Waits until somebody answers, for 10 s at most. */
+/** Waits until somebody answers, for 60 s at most: a machine may be crowded. */
 export async function answering(port: number): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + PATIENCE;
   while (performance.now() < end) {
     try {
       await (await fetch(`${baseUrl(port)}/healthz`)).body?.cancel();
@@ -73,9 +76,9 @@ export async function answering(port: number): Promise<void> {
   throw new Error(`Nobody answers on port ${port}`);
 }
 
-/** Waits until somebody listens, for 30 s at most. */
+/** Waits until somebody listens, as {@linkcode answering} does. */
 export async function listening(port: number): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
+  for (const end = performance.now() + PATIENCE; performance.now() < end;) {
     try {
       (await Deno.connect({ hostname: "127.0.0.1", port })).close();
       return;
@@ -107,7 +110,7 @@ export async function startRecto(): Promise<RunningRecto> {
 }
 
 export function rectoArgs(dataDir: string): string[] {
-  const paths = `--allow-read=${dataDir},policy,spec,src`;
+  const paths = `--allow-read=${dataDir},assets,policy,spec,src`;
   return [
     "run",
     "--no-prompt",

@@ -94,16 +94,14 @@ Deno.test("blockFaults() reads nothing of what cannot be created", () => {
   }
 });
 
-Deno.test("blockFaults() passes on the faults of texts, icons and uploads", () => {
+Deno.test("blockFaults() passes on the faults of texts and icons", () => {
   const badDay = [{ mention: { date: { start: "2023-02-29" } } }];
-  const upload = { file_upload: { id: ID } };
   assertEquals(
     places([
       { paragraph: { rich_text: badDay } },
       { code: { rich_text: badDay, language: "c", caption: badDay } },
       { table: { table_width: 1, children: [{ table_row: { cells: [badDay] } }] } },
       { callout: { rich_text: [], icon: { emoji: "no" } } },
-      { image: upload },
     ]),
     [
       "/children/0/paragraph/rich_text/0/mention/date/start",
@@ -111,10 +109,8 @@ Deno.test("blockFaults() passes on the faults of texts, icons and uploads", () =
       "/children/1/code/caption/0/mention/date/start",
       "/children/2/table/children/0/table_row/cells/0/0/mention/date/start",
       "/children/3/callout/icon/emoji",
-      "/children/4/image/file_upload/id",
     ],
   );
-  assertEquals(details([{ pdf: upload }]), [`Could not find file_upload with ID: ${ID}.`]);
 });
 
 Deno.test("blockFaults() counts the blocks of all levels", () => {

@@ -112,8 +112,11 @@ Deno.test("editBlock() swaps the source of a file and where a link leads, one at
     external,
     caption: read,
   });
+  const file = { upload: ID };
+  const hosted = { type: "file", file, caption: read };
+  assertEquals(edited(image, { image: { file_upload: { id: ID } } }), hosted);
   const both = { external, file_upload: { id: ID } };
-  assertEquals(pointers(image, { image: both }), ["/image/file_upload/id", "/image/file_upload"]);
+  assertEquals(pointers(image, { image: both }), ["/image/file_upload"]);
   assertEquals(pointers(image, { image: { type: "file_upload", external } }), ["/image/type"]);
   const link = viewed({ link_to_page: { page_id: PAGE } });
   assertEquals(edited(link, { link_to_page: { database_id: ID } }), {

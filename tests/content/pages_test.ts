@@ -76,14 +76,12 @@ Deno.test("pageCreateFaults() gives all faults of a page at once", () => {
     parent: { workspace: true },
     properties: { Name: { title: [] } },
     icon: { emoji: "x" },
-    cover: { file_upload: { id: ID } },
     children: [{ table_row: { cells: [] } }],
     content: [],
   });
   assertEquals(pageCreateFaults(input).map((fault) => fault.pointer), [
     "/properties/Name",
     "/icon/emoji",
-    "/cover/file_upload/id",
     "/children/0/table_row",
     "/content",
   ]);

@@ -72,7 +72,7 @@ const RULES: readonly RegExp[] = [
   /^A database has (?:exactly|at most) one property of type |^Two properties can't have the same name/,
   /^Can't (?:remove|change)|which is given already\.$|^A property can't | needs at least one filter\.$/,
   /^An option is named once|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
-  / should be (?:at most|under a name of|a file of this property as it was read)/,
+  / should be (?:at most|under a name of|a file name without a path|not present unless)/,
   // What a text means: emoji, days, time zones, formulas.
   / should be (?:an emoji|a day that exists|an IANA time zone)/,
   /^Line \d+, column \d+: /,

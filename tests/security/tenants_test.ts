@@ -12,7 +12,10 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /v2/databases/:database_id/query": {},
 };
 
-const withId = endpoints.map(({ method, path }) => `${method} ${path}`)
+// What is open to everyone takes no token, so it knows no stranger.
+const withId = endpoints.filter(({ operational }) => !operational).map(({ method, path }) =>
+  `${method} ${path}`
+)
   .filter((route) => route.includes(":"));
 
 interface Seen {

@@ -11,6 +11,7 @@ import { rowContract } from "./contract_rows.ts";
 import { rowModelContract } from "./contract_rows_model.ts";
 import { serviceContract } from "./contract_service.ts";
 import type { OpenStore, StoreTest } from "./contract_support.ts";
+import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
 /** Registers the suite for one adapter; `open` answers a store with nothing in it. */
@@ -23,6 +24,7 @@ export function storeContract(name: string, open: OpenStore): void {
   rowContract(test);
   linkContract(test);
   serviceContract(test);
+  uploadContract(test);
   modelContract(name, open);
   rowModelContract(name, open);
 }

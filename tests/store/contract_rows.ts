@@ -203,7 +203,7 @@ function reshapeTests(test: StoreTest): void {
       assertEquals(index, seen.push(id) - 1);
       return index % 2 === 0 ? undefined : { ...CONTENT, cells: cellsOf("a", numberCell(index)) };
     };
-    await done(store, [{ op: "reshape", databaseId: D, rewrite }]);
+    await done(store, [{ op: "reshape", databaseId: D, time: 0, rewrite }]);
     assertEquals(seen, ids.toReversed());
     assertEquals(await node(store, "r449"), {
       ...view(rowNode("r449", { createdTime: 8_551, version: 2, trashRoot: "r449" })),
@@ -226,7 +226,7 @@ function reshapeTests(test: StoreTest): void {
       return { ...CONTENT, cells: cellsOf("a", EMPTY) };
     };
     const cell = { propertyId: "a", key: "x" };
-    await done(store, [{ op: "reshape", databaseId: D, having: cell, rewrite }]);
+    await done(store, [{ op: "reshape", databaseId: D, time: 0, having: cell, rewrite }]);
     assertEquals(seen, ["r", "t"]);
     assertEquals(await found(store, { filter: having("x") }), []);
     assertEquals((await node(store, "s")).version, 1);
@@ -234,7 +234,7 @@ function reshapeTests(test: StoreTest): void {
 
   test("commit() undoes a reshape that fails", async (store) => {
     await done(store, [...insert(database()), rowOf("r", 1)]);
-    const change: Change = { op: "reshape", databaseId: D, rewrite: () => CONTENT };
+    const change: Change = { op: "reshape", databaseId: D, time: 0, rewrite: () => CONTENT };
     await refused(store, [change, trash("r", 1)]);
     assertEquals((await node(store, "r")).version, 1);
     assert((await node(store, "r")).title !== "New");

@@ -12,13 +12,14 @@ import type {
   NodeDoc,
   NodeView,
 } from "../../src/content/node.ts";
+import type { UploadChange } from "../../src/content/uploads.ts";
 import type { CommitOutcome, Place } from "../../src/store/port.ts";
 import type { Gap } from "../../src/content/position.ts";
 
 type Nodes = ReadonlyMap<string, Node>;
 
 /** A change of the tree. */
-export type TreeChange = Exclude<Change, DatabaseChange>;
+export type TreeChange = Exclude<Change, DatabaseChange | UploadChange>;
 
 /** The part of the port that reads and writes the tree, without promises. */
 export interface Model {

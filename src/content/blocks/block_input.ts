@@ -4,7 +4,8 @@
  * @module
  */
 import type { Color } from "../colors.ts";
-import type { FileUploadInput, IconInput } from "../icons.ts";
+import type { FileAddressInput, UploadReference } from "../hosted_files.ts";
+import type { IconInput } from "../icons.ts";
 import type { RichTextInput } from "../rich_text.ts";
 import type { CodeLanguage } from "./languages.ts";
 import type { BlockType } from "./types.ts";
@@ -27,9 +28,11 @@ interface UrlInput extends CaptionInput {
   readonly url: string;
 }
 
-interface MediaInput extends CaptionInput, Partial<Pick<FileUploadInput, "file_upload">> {
-  readonly type?: "external" | "file_upload";
+interface MediaInput extends CaptionInput {
+  readonly type?: "external" | "file_upload" | "file";
   readonly external?: { readonly url: string };
+  readonly file_upload?: UploadReference;
+  readonly file?: FileAddressInput;
 }
 
 interface LinkInput {

@@ -38,7 +38,7 @@ export function editedValue(
   return value;
 }
 
-/** The value as JSON text, and whether names are to be filled in when it is read. */
+/** The value as JSON text, and whether names or addresses are filled in when it is read. */
 export function drawn(kind: BlockKind, value: BlockValue): Drawn {
   const hasMentions = kind.writable.some(([key, field]) => {
     return field.mentions?.(value[key]) === true;
@@ -72,7 +72,8 @@ function chosen(kind: BlockKind, given: BlockValue): Growing | undefined {
   const [type] = choicesIn(kind, given);
   const field = type === undefined ? undefined : kind.choice?.write[type];
   if (type === undefined || field === undefined) return undefined;
-  return { type, [type]: toRead(field, given[type]) };
+  const { readAs = type } = field;
+  return { type: readAs, [readAs]: toRead(field, given[type]) };
 }
 
 function chosenBefore({ choice }: BlockKind, { type, ...current }: BlockValue): Growing {

@@ -8,7 +8,14 @@ import * as v from "valibot";
 import type { Fault } from "../../errors.ts";
 import { pointerTo } from "../../faults.ts";
 import { color } from "../colors.ts";
-import { icon, iconFaults, iconInput, toIcon } from "../icons.ts";
+import {
+  fileAddress,
+  fileAddressInput,
+  fromAddress,
+  fromUpload,
+  uploadReference,
+} from "../hosted_files.ts";
+import { type Icon, icon, iconFaults, iconInput, isHosted, toIcon } from "../icons.ts";
 import { idInput, idOutput, normalizeId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import {
@@ -33,6 +40,8 @@ export interface Field<Given = unknown> {
   readonly fixed?: true;
   /** What is read where nothing was given; without it the member is left out. */
   readonly initial?: unknown;
+  /** The name that it is read under; without it that which it is written under. */
+  readonly readAs?: string;
   /** What is read of what was given; without it they are the same. */
   toRead?(given: Given): unknown;
   /** What the input schema cannot say. */
@@ -69,6 +78,8 @@ export const calloutIcon = field({
   initial: null,
   toRead: toIcon,
   faults: iconFaults,
+  // Sound because it is only ever stored as `toIcon` made it.
+  mentions: (read) => isHosted(read as Icon),
 });
 
 const languageName = v.picklist(CODE_LANGUAGES);
@@ -146,15 +157,16 @@ export const linkedId = field({
 
 export const external = field({ input: externalInput, output: externalFile });
 
-const uploadReference = v.strictObject({ id: idInput });
 export const fileUpload = field({
   input: uploadReference,
-  // Read back as a file of ours, never under this name.
   output: v.never(),
-  faults: ({ id }, pointer) => [{
-    pointer: pointerTo(pointer, "id"),
-    detail: `Could not find file_upload with ID: ${id}.`,
-  }],
+  readAs: "file",
+  toRead: fromUpload,
 });
 
-export const hostedFile = v.object({ url: v.string(), expiry_time: v.string() });
+export const hostedFile = field({
+  input: fileAddressInput,
+  output: fileAddress,
+  toRead: fromAddress,
+  mentions: (read) => read !== undefined,
+});

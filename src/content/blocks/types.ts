@@ -102,8 +102,8 @@ const heading: BlockSpec = {
 };
 
 const mediaChoice: Choice = {
-  write: { external, file_upload: fileUpload },
-  read: { external: external.output, file: hostedFile },
+  write: { external, file_upload: fileUpload, file: hostedFile },
+  read: { external: external.output, file: hostedFile.output },
 };
 const media: BlockSpec = { fields: { caption }, choice: mediaChoice, children: "none" };
 

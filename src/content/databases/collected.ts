@@ -150,7 +150,7 @@ function timeCells(time: string): Cell[] {
   return [numberCell(Date.parse(time))];
 }
 
-const { title, date, files, verification } = PROPERTY_KINDS;
+const { title, date, verification } = PROPERTY_KINDS;
 
 function richTextCells(content: RichText): Cell[] {
   return content.length === 0 ? [] : title.cells?.(content) ?? [];
@@ -169,7 +169,7 @@ const CELLS: { readonly [T in CollectedType]: (content: Content<T>) => readonly 
   status: optionCells,
   date: dateCells,
   people: keyCells,
-  files: (content) => content.length === 0 ? [] : files.cells?.(content) ?? [],
+  files: (content) => content.map(({ name }) => textCell(name)),
   checkbox: (checked) => numberCells(Number(checked)),
   url: textCells,
   email: textCells,

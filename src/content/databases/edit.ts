@@ -51,8 +51,9 @@ export function editDatabase(
   const faults = [...lookFaults(input), ...draft.faults];
   if (faults.length > 0) throw validationError(faults);
   const doc = { ...look, properties: draft.schema };
+  const { lastNumber, edit: { time } } = options;
   const changes: Change[] = [
-    ...rowChanges(id, { before, after: draft.schema, lastNumber: options.lastNumber }),
+    ...rowChanges(id, { before, after: draft.schema, lastNumber, time }),
     ...draft.unlinked.map((relationId) => ({ op: "unlink", relationId }) as const),
     ...updatesOf(draft.others, options.edit),
   ];

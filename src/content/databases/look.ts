@@ -5,10 +5,10 @@
  */
 import type { Fault } from "../../errors.ts";
 import {
-  coverFaults,
   type CoverInput,
   iconFaults,
   type IconInput,
+  isHosted,
   toCover,
   toIcon,
 } from "../icons.ts";
@@ -45,12 +45,11 @@ export function withLook(doc: DatabaseDoc, input: LookInput): DatabaseDoc {
 }
 
 /** What the schemas cannot say of an input. */
-export function lookFaults({ title, description, icon, cover }: LookInput): Fault[] {
+export function lookFaults({ title, description, icon }: LookInput): Fault[] {
   return [
     ...richTextFaults(title ?? [], "/title"),
     ...richTextFaults(description ?? [], "/description"),
     ...iconFaults(icon ?? null, "/icon"),
-    ...coverFaults(cover ?? null, "/cover"),
   ];
 }
 
@@ -59,6 +58,7 @@ export function contentOf(doc: DatabaseDoc): NodeContent {
   return {
     title: plainText(doc.title),
     doc: JSON.stringify(doc),
-    hasMentions: hasMentions(doc.title) || hasMentions(doc.description),
+    hasMentions: hasMentions(doc.title) || hasMentions(doc.description) ||
+      isHosted(doc.icon) || isHosted(doc.cover),
   };
 }

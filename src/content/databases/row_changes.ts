@@ -14,6 +14,8 @@ export interface SchemaChange {
   readonly after: Schema;
   /** The last number given to a row. */
   readonly lastNumber: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
 }
 
 /** A property before and after. */
@@ -24,7 +26,7 @@ interface Pair {
 
 /** The changes of rows that follow from a change of their schema, in the order they must be made. */
 export function rowChanges(databaseId: string, change: SchemaChange): DatabaseChange[] {
-  const { before, after, lastNumber } = change;
+  const { before, after, lastNumber, time } = change;
   const pairs = pairsOf(change);
   const stayed = new Set(pairs.flatMap(({ from, to }) => [from, to]));
   const removed = before.filter((property) => !stayed.has(property));
@@ -36,7 +38,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   const isNumbered = begun.some(({ type }) => type === "unique_id");
   const rewrite = (row: Node, index: number): NodeContent | undefined =>
     reshapeRow(row, { before, after, number: isNumbered ? index + 1 : undefined });
-  const reshape = { op: "reshape", databaseId, rewrite } as const;
+  const reshape = { op: "reshape", databaseId, time, rewrite } as const;
   const clears = removed.filter(({ type }) => hasCells(type))
     .map(({ id }) => ({ op: "clear", databaseId, propertyId: id } as const));
   if (isNumbered) {

@@ -14,7 +14,8 @@ import type {
 } from "mdast";
 import type { BlockType, BlockValue } from "../blocks/types.ts";
 import type { Color } from "../colors.ts";
-import type { Icon } from "../icons.ts";
+import type { FileAddress } from "../hosted_files.ts";
+import { type Icon, isHosted } from "../icons.ts";
 import { plainText, type RichText } from "../rich_text.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
@@ -164,7 +165,8 @@ function callout(block: ShownBlock, urlOf: UrlOf): Flow {
 function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
-  if (icon?.type === "file") return icon.file.url;
+  // Sound because addresses are filled in before.
+  if (isHosted(icon)) return (icon.file as unknown as FileAddress).url;
   return icon?.type === "custom_emoji" ? `:${icon.custom_emoji.name ?? ""}:` : undefined;
 }
 

@@ -4,9 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import type { Fault } from "../../errors.ts";
-import { bodyFault } from "../../faults.ts";
-import { fileUploadInput, uploadFault } from "../icons.ts";
+import { fileAddress, type HostedFile } from "../hosted_files.ts";
+import { fileUploadInput, hostedFileInput, toHostedFile } from "../icons.ts";
 import { LIMITS } from "../limits.ts";
 import { EMPTY } from "../query/cells.ts";
 import { byKey } from "../union.ts";
@@ -29,14 +28,7 @@ export const fileInput = byKey({
     name,
     external: externalInput,
   }),
-  file: v.strictObject({
-    type: v.exactOptional(v.literal("file")),
-    name,
-    file: v.pipe(
-      v.strictObject({ url: v.string(), expiry_time: v.string() }),
-      v.description("A file that the property has, as it was read."),
-    ),
-  }),
+  file: v.strictObject({ ...hostedFileInput.entries, name: v.exactOptional(name) }),
   file_upload: v.strictObject({ ...fileUploadInput.entries, name: v.exactOptional(name) }),
 }, nowhere);
 type FileInput = v.InferOutput<typeof fileInput>;
@@ -44,47 +36,31 @@ type FileInput = v.InferOutput<typeof fileInput>;
 /** A file as it is answered. */
 export const fileValue = v.variant("type", [
   v.object({ name: v.string(), type: v.literal("external"), external }),
-  v.object({
-    name: v.string(),
-    type: v.literal("file"),
-    file: v.object({ url: v.string(), expiry_time: v.string() }),
-  }),
+  v.object({ name: v.string(), type: v.literal("file"), file: fileAddress }),
 ]);
 type FileValue = v.InferOutput<typeof fileValue>;
+
+/** A file as a row keeps it. */
+type KeptFile =
+  | Extract<FileValue, { readonly type: "external" }>
+  | { readonly name: string; readonly type: "file"; readonly file: HostedFile };
 
 export const files = propertyKind("files", {
   input: v.pipe(v.array(fileInput), v.maxLength(LIMITS.array)),
   output: v.array(fileValue),
   emptyCell: EMPTY,
-  keep: (given): readonly FileValue[] | undefined =>
-    given.length === 0 ? undefined : given.flatMap(toFile),
-  faults: (given, _property, { pointer, kept = [] }) =>
-    given.flatMap((file, index) => fileFaults(file, { pointer: `${pointer}/${index}`, kept })),
-  answer: (kept) => [...kept ?? []],
+  keep: (given): readonly KeptFile[] | undefined =>
+    given.length === 0 ? undefined : given.map(toFile),
+  // Sound because addresses are filled in where the answer is written.
+  answer: (kept) => [...kept ?? []] as FileValue[],
   cells: (kept) => kept.map(({ name }) => textCell(name)),
+  mentions: (kept) => kept.some(({ type }) => type === "file"),
 });
 
-function toFile(given: FileInput): FileValue[] {
-  // `fileFaults` refuses every upload, so none gets here.
-  if ("file_upload" in given) return [];
-  const { name } = given;
-  return "external" in given
-    ? [{ name, type: "external", external: given.external }]
-    : [{ name, type: "file", file: given.file }];
-}
-
-/** An upload that does not exist, and a file of ours that is not the row's own. */
-function fileFaults(
-  given: FileInput,
-  { pointer, kept }: { readonly pointer: string; readonly kept: readonly FileValue[] },
-): Fault[] {
-  if ("file_upload" in given) return [uploadFault(given, pointer)];
-  if ("external" in given || kept.some((file) => isSame(file, given))) return [];
-  const expected = "a file of this property as it was read";
-  return [bodyFault(`${pointer}/file`, { expected, received: given.file })];
-}
-
-function isSame(kept: FileValue, { name, file }: Extract<FileInput, { file: unknown }>): boolean {
-  return kept.type === "file" && kept.name === name && kept.file.url === file.url &&
-    kept.file.expiry_time === file.expiry_time;
+function toFile(given: FileInput): KeptFile {
+  if ("external" in given) {
+    return { name: given.name, type: "external", external: given.external };
+  }
+  // A file of ours has the name of its upload unless it is given another one.
+  return { name: given.name ?? "", ...toHostedFile(given) };
 }

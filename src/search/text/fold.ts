@@ -12,9 +12,8 @@ const VOWEL_POINTS = /[\p{Mn}&&\p{Script=Hebrew}]/gv;
 const TATWEEL = /\u0640/g;
 
 /** Letters of their own although they are taken apart as another one with an accent. */
-const WHOLE = ["й", "ў", "ї", "ѓ", "ќ", "ؤ", "ئ"];
-const TAKEN_APART = new Map(WHOLE.map((letter) => [letter.normalize("NFD"), letter]));
-const WHOLE_PARTS = new RegExp([...TAKEN_APART.keys()].join("|"), "g");
+const WHOLE = new Set(["й", "ў", "ї", "ѓ", "ќ", "ؤ", "ئ"]);
+const NOT_ASCII = /[^\0-\x7F]/gu;
 
 /** Letters that no normalization says to be written as others. */
 const WRITTEN_AS = new Map([
@@ -60,12 +59,16 @@ export function foldWord(word: string): string {
 }
 
 function foldLetters(word: string): string {
-  const bare = word.normalize("NFKD").toLowerCase()
-    .replace(WHOLE_PARTS, (parts) => TAKEN_APART.get(parts) ?? parts)
-    .replace(ACCENTS, "").replace(VOWEL_POINTS, "").replace(TATWEEL, "").replace(INVISIBLE, "");
+  const bare = word.normalize("NFKC").toLowerCase().replace(NOT_ASCII, withoutMarks);
   return fold(bare)
     .replace(OTHERWISE, (letter) => WRITTEN_AS.get(letter) ?? letter)
     .replace(DIGITS, toDigit);
+}
+
+function withoutMarks(letter: string): string {
+  if (WHOLE.has(letter)) return letter;
+  return letter.normalize("NFKD").replace(ACCENTS, "").replace(VOWEL_POINTS, "")
+    .replace(TATWEEL, "").replace(INVISIBLE, "");
 }
 
 function toDigit(digit: string): string {

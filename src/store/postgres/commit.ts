@@ -11,6 +11,7 @@ import { expect, Unexpected } from "./changes/expectation.ts";
 import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
 import { reshape } from "./changes/reshape.ts";
 import { restore, trash } from "./changes/trash.ts";
+import { arrive, expire, forget, stow, upload } from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
 import { count } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
@@ -37,6 +38,11 @@ const APPLIERS: Appliers = {
   fill,
   clear,
   reshape,
+  upload,
+  stow,
+  arrive,
+  expire,
+  forget,
 };
 
 const enter = statement(

@@ -16,6 +16,7 @@ import { statement } from "./query.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
 import { createSecretTable } from "./secrets.ts";
+import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 
 /** Opens the store on a server; rejects where that is out of reach or newer than this release. */
@@ -36,6 +37,7 @@ export function createPostgresStore(connection: Connection): Store {
   const nodes = createNodeReader(session);
   const content = createContentReader(session);
   const users = createUserTable(connection);
+  const uploads = createUploadReader(session);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -51,6 +53,9 @@ export function createPostgresStore(connection: Connection): Store {
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection)),
     receipt: asking(createReceiptReader(session)),
+    uploads: asking(uploads.uploads),
+    leftovers: asking(uploads.leftovers),
+    sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
     saveUser: asking(users.saveUser),

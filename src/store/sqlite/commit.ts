@@ -12,12 +12,14 @@ import { expect, Unexpected } from "./changes/expectation.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
+import { createUploadAppliers } from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
 import { createCounterWriter } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
 import { createLinkWriter } from "./links.ts";
 import type { NodeReader } from "./nodes.ts";
 import { createReceiptWriter } from "./receipts.ts";
+import { createUseWriter } from "./uses.ts";
 
 export type Commit = (
   workspace: string,
@@ -50,9 +52,10 @@ function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): App
   const cells = createCellWriter(db);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
+  const uses = createUseWriter(db);
   return {
-    insert: createInsert(db, cells),
-    update: createUpdate(db, cells),
+    insert: createInsert(db, { cells, uses }),
+    update: createUpdate(db, { cells, uses }),
     trash: createTrash(db),
     restore: createRestore(db),
     touch: createTouch(db),
@@ -62,7 +65,8 @@ function createAppliers(db: DatabaseSync, nodes: Pick<NodeReader, "nodes">): App
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells }),
+    reshape: createReshape(db, { nodes, cells, uses }),
+    ...createUploadAppliers(db),
   };
 }
 

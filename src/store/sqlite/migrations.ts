@@ -13,11 +13,13 @@ import type { Connection } from "./connection.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
 import databases from "./migrations/002_databases.sql" with { type: "text" };
 import container from "./migrations/003_container.sql" with { type: "text" };
+import files from "./migrations/004_files.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
   { name: "002_databases", sql: databases },
   { name: "003_container", sql: container },
+  { name: "004_files", sql: files },
 ];
 
 const JOURNAL = `

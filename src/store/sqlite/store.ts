@@ -15,6 +15,7 @@ import { createNodeReader } from "./nodes.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
 import { createSecretTable } from "./secrets.ts";
+import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 
 /**
@@ -40,6 +41,7 @@ export function createSqliteStore(connection: Connection): Store {
   const nodes = createNodeReader(connection.db);
   const content = createContentReader(connection.db);
   const users = createUserTable(connection);
+  const uploads = createUploadReader(connection.db);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -55,6 +57,9 @@ export function createSqliteStore(connection: Connection): Store {
     titles: asking(nodes.titles),
     commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
+    uploads: asking(uploads.uploads),
+    leftovers: asking(uploads.leftovers),
+    sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
     saveUser: asking(users.saveUser),

@@ -22,7 +22,7 @@ function byName(schema: readonly Property[]): Readonly<Record<string, Property>>
 function withoutRewrite(changes: readonly Change[]): unknown[] {
   return changes.map((change) => {
     if (change.op !== "reshape") return change;
-    const { rewrite: _rewrite, ...rest } = change;
+    const { rewrite: _rewrite, time: _time, ...rest } = change;
     return rest;
   });
 }

@@ -232,11 +232,14 @@ export const SAMPLES: Readonly<Partial<Record<PropertyType, Sample>>> = {
     read: [{ name: "Plan", type: "external", external }],
     clear: [],
     empty: [],
-    refused: [null, [{ external }], [{ name: "x" }], [{ name: "x".repeat(901), external }]],
-    faulty: [
-      [[{ file_upload: { id: ROW } }], "/0/file_upload/id"],
-      [[{ name: "a", file: { url: "https://a.test", expiry_time: "2024-01-01" } }], "/0/file"],
+    refused: [
+      null,
+      [{ external }],
+      [{ name: "x" }],
+      [{ name: "x".repeat(901), external }],
+      [{ name: "a", file: { url: "https://a.test", expiry_time: "2024-01-01" } }],
     ],
+    faulty: [],
   },
   checkbox: {
     given: true,

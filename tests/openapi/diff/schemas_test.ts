@@ -132,6 +132,13 @@ const RULES: readonly Rule[] = [
     answer: ['no longer "abc"', '! not only "a", "abc"'],
   },
   {
+    name: "listed values that a pattern allows remain",
+    before: { enum: ["ab", "b"] },
+    after: { type: "string", pattern: "^a" },
+    request: ['! no longer "b"', 'not only "ab", "b"'],
+    answer: ['no longer "b"', '! not only "ab", "b"'],
+  },
+  {
     name: "another type breaks both",
     before: text,
     after: { type: "boolean" },

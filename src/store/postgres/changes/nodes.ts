@@ -7,6 +7,7 @@ import type { Node } from "../../../content/node.ts";
 import { insertCells, replaceCells } from "../cells.ts";
 import { ALIVE, TOP } from "../nodes.ts";
 import { statement } from "../query.ts";
+import { insertUses, replaceUses } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
@@ -50,6 +51,7 @@ export const inserts: Applier<"inserts"> = async (session, workspace, { changes 
   const [count] = await Promise.all([
     insert(session, workspace, changes.map(({ node }) => toColumns(node)), parents),
     insertCells(session, workspace, rows),
+    insertUses(session, workspace, changes.map(({ node }) => node)),
   ]);
   expect(count === changes.length);
 };
@@ -93,6 +95,7 @@ export const update: Applier<"update"> = async (session, workspace, change) => {
   const [count] = await Promise.all([
     replace(session, workspace, id, version, title, doc, hasMentions, edit.time, edit.by),
     replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
+    replaceUses(session, workspace, { written: [{ id, doc, hasMentions }], time: edit.time }),
   ]);
   expectOne(count);
 };

@@ -7,6 +7,7 @@ import type { NodeContent, NodeView } from "../../../content/node.ts";
 import { replaceCells } from "../cells.ts";
 import { readNodes } from "../nodes.ts";
 import { query, type Session, statement } from "../query.ts";
+import { replaceUses } from "../uses.ts";
 import type { Applier, StepOf } from "./appliers.ts";
 
 /** Rows in memory at once. */
@@ -47,7 +48,7 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
         return content === undefined ? [] : [{ id: row.id, ...content }];
       },
     );
-    await save(session, workspace, contents);
+    await save(session, workspace, { contents, time: change.time });
   }
 };
 
@@ -56,16 +57,23 @@ function inOrder(ids: readonly string[], nodes: readonly NodeView[]): NodeView[]
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+interface Reshaped {
+  readonly contents: readonly ({ readonly id: string } & NodeContent)[];
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
 async function save(
   session: Session,
   workspace: string,
-  contents: readonly ({ readonly id: string } & NodeContent)[],
+  { contents, time }: Reshaped,
 ): Promise<void> {
   const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);
   const nodes = contents.map(({ cells: _, ...node }) => node);
   await Promise.all([
     write(session, workspace, nodes),
     replaceCells(session, workspace, rows),
+    replaceUses(session, workspace, { written: contents, time }),
   ]);
 }
 

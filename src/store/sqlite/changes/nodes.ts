@@ -7,12 +7,22 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/node.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";
+import type { UseWriter } from "../uses.ts";
 import { type Query, query } from "../query.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
+/** What is kept beside a node. */
+export interface BesideNodes {
+  readonly cells: CellWriter;
+  readonly uses: UseWriter;
+}
+
 /** Prepares the statement that makes a node. */
-export function createInsert(db: DatabaseSync, cells: CellWriter): Applier<"insert"> {
+export function createInsert(
+  db: DatabaseSync,
+  { cells, uses }: BesideNodes,
+): Applier<"insert"> {
   const insert = db.prepare(`
     INSERT INTO nodes (
       workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
@@ -26,6 +36,7 @@ export function createInsert(db: DatabaseSync, cells: CellWriter): Applier<"inse
   return (workspace, { node, cells: own = [] }) => {
     expectOne(insert.run(workspace, ...valuesOf(node)));
     if (own.length > 0) cells.insert(workspace, rowOf(node), own);
+    uses.insert(workspace, { ...node, time: node.editedTime });
   };
 }
 
@@ -43,7 +54,10 @@ function valuesOf(node: Node): (string | number | null)[] {
 }
 
 /** Prepares the statement that replaces a node's content. */
-export function createUpdate(db: DatabaseSync, cells: CellWriter): Applier<"update"> {
+export function createUpdate(
+  db: DatabaseSync,
+  { cells, uses }: BesideNodes,
+): Applier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET
       title = ?4, doc = ?5, has_mentions = ?6,
@@ -57,6 +71,7 @@ export function createUpdate(db: DatabaseSync, cells: CellWriter): Applier<"upda
   return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
     const mentions = hasMentions ? 1 : 0;
     expectOne(update.run(workspace, id, version, title, doc, mentions, edit.time, edit.by));
+    uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     if (own === undefined) return;
     const [parentId = null] = parent.get(workspace, id) ?? [];
     cells.replace(workspace, rowOf({ id, parentId }), own);

@@ -5,34 +5,37 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
-import type { CellWriter } from "../cells.ts";
 import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
 import type { Applier, ChangeOf } from "./appliers.ts";
+import type { BesideNodes } from "./nodes.ts";
 
 /** Rows in memory at once. */
 const BATCH = 200;
 
 type RowRef = readonly [id: string, createdTime: number];
 
-export interface ReshapeParts {
+export interface ReshapeParts extends BesideNodes {
   readonly nodes: Pick<NodeReader, "nodes">;
-  readonly cells: CellWriter;
 }
 
 /** Prepares the statements that rewrite rows. */
 export function createReshape(
   db: DatabaseSync,
-  { nodes, cells }: ReshapeParts,
+  { nodes, cells, uses }: ReshapeParts,
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
     UPDATE nodes SET title = ?3, doc = ?4, has_mentions = ?5, version = version + 1
     WHERE workspace_id = ?1 AND id = ?2
   `);
-  const save = (workspace: string, row: Node, content: NodeContent): void => {
-    const { title, doc, hasMentions, cells: own } = content;
+  const save = (
+    workspace: string,
+    row: Node,
+    { title, doc, hasMentions, cells: own, time }: NodeContent & { readonly time: number },
+  ): void => {
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
+    uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };
@@ -41,7 +44,7 @@ export function createReshape(
     for (const ids of rows(workspace, change)) {
       for (const { hasChildren: _, ...row } of inOrder(ids, nodes.nodes(workspace, ids))) {
         const content = change.rewrite(row, index++);
-        if (content !== undefined) save(workspace, row, content);
+        if (content !== undefined) save(workspace, row, { ...content, time: change.time });
       }
     }
   };

@@ -1,0 +1,85 @@
+/**
+ * A file as the answer to whoever has its address. Whatever it is, it never runs as our origin.
+ *
+ * @module
+ */
+import { create as contentDisposition } from "content-disposition";
+import { normalizeId } from "../content/ids.ts";
+import type { Upload } from "../content/uploads.ts";
+import { notFound } from "../errors.ts";
+import type { Call, Reply } from "../http/endpoint.ts";
+import type { Services } from "./services.ts";
+
+/** What a browser shows without running anything of it; it is told to save every other type. */
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)(?: *;|$)/i;
+
+/** No scripts, no forms, an origin of its own; a picture or a film may show itself. */
+const ALONE =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
+type ReadCall = Call<
+  { readonly workspace: string; readonly upload_id: string; readonly filename: string },
+  { readonly expires: number; readonly signature: string },
+  unknown
+>;
+
+/** Reads a file that content refers to, or that arrived not long ago. */
+export async function readFile(call: ReadCall, services: Services): Promise<Reply> {
+  const { params, query, now } = call;
+  const { signer, shelf } = services.files;
+  const id = normalizeId(params.upload_id);
+  const address = { purpose: "content" as const, segment: params.workspace, uploadId: id };
+  const workspace = signer.open({ ...address, ...query }, now);
+  const [upload] = await services.store.uploads(workspace, [id]);
+  const file = upload && fileOf(upload);
+  if (file === undefined || file.filename !== params.filename) throw notFound("file", id);
+  const etag = `"${file.hash}"`;
+  call.requireMatch(etag);
+  const seconds = Math.max(0, Math.floor(query.expires - now / 1_000));
+  const cacheControl = `private, max-age=${seconds}, immutable`;
+  if (call.isHeld(etag)) return { body: "", etag, cacheControl };
+  const { size } = file;
+  const range = call.rangeOf({ etag, size });
+  const piece = range && { start: range.start, stop: range.end + 1 };
+  const body = await shelf.local?.read(workspace, file.blob, piece);
+  if (body === undefined) throw notFound("file", id);
+  const { start, stop } = piece ?? { start: 0, stop: size };
+  return {
+    ...(piece !== undefined && { status: 206 as const }),
+    body,
+    etag,
+    cacheControl,
+    contentType: file.contentType,
+    contentSecurityPolicy: ALONE,
+    fields: {
+      "accept-ranges": "bytes",
+      "content-disposition": dispositionOf(file),
+      "content-length": String(stop - start),
+      // An address is given to be shown elsewhere.
+      "cross-origin-resource-policy": "cross-origin",
+      ...(piece !== undefined && { "content-range": `bytes ${start}-${stop - 1}/${size}` }),
+    },
+  };
+}
+
+interface ReadableFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly hash: string;
+  readonly blob: string;
+}
+
+/** Undefined of a file whose bytes are not here. */
+function fileOf(upload: Upload): ReadableFile | undefined {
+  const { status, filename, contentType, contentLength: size, hash, blob } = upload;
+  if (status !== "uploaded" || filename === null || contentType === null) return undefined;
+  if (size === null || hash === null || blob === null) return undefined;
+  return { filename, contentType, size, hash, blob };
+}
+
+function dispositionOf({ filename, contentType }: ReadableFile): string {
+  const type = SHOWN.test(contentType) ? "inline" : "attachment";
+  return contentDisposition(filename, { type });
+}

@@ -1,0 +1,43 @@
+/**
+ * Sparse matrices, row by row, and dense ones as a list of equally long vectors.
+ *
+ * @module
+ */
+
+/** What is not zero of a long vector. */
+export interface SparseVector {
+  readonly indices: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/** The rows of a matrix most of whose entries are zero. */
+export interface SparseMatrix {
+  readonly width: number;
+  readonly rows: readonly SparseVector[];
+}
+
+/** AᵀA·x. */
+export function multiplyByGram({ width, rows }: SparseMatrix, x: Float64Array): Float64Array {
+  const product = new Float64Array(width);
+  for (const row of rows) addMultiple(product, row, dotSparse(row, x));
+  return product;
+}
+
+function dotSparse({ indices, values }: SparseVector, x: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < indices.length; at++) {
+    sum += (values[at] ?? 0) * (x[indices[at] ?? 0] ?? 0);
+  }
+  return sum;
+}
+
+function addMultiple(
+  sum: Float64Array,
+  { indices, values }: SparseVector,
+  factor: number,
+): void {
+  for (let at = 0; at < indices.length; at++) {
+    const index = indices[at] ?? 0;
+    sum[index] = (sum[index] ?? 0) + factor * (values[at] ?? 0);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Truncated singular value decomposition of a large sparse matrix A: Lanczos' method on AᵀA with
+ * full reorthogonalisation (Golub and Van Loan, Matrix Computations, 10.1 and 10.4).
+ *
+ * @module
+ */
+import { multiplyByGram, type SparseMatrix } from "./sparse.ts";
+import { type Eigenpair, eigenpairs } from "./tridiagonal.ts";
+
+export interface SingularVector {
+  readonly value: number;
+  /** The right singular vector, of length one: an entry for each column of the matrix. */
+  readonly vector: Float64Array;
+}
+
+/** Steps for each vector asked for: what the last of them needs where singular values lie close. */
+const STEPS_EACH = 2.5;
+const MORE_STEPS = 20;
+/** What is smaller than this, in relation to the matrix, is rounding. */
+const PRECISION = 1e-10;
+
+/**
+ * The `rank` greatest singular values with their right vectors, greatest first; fewer where the
+ * matrix has fewer that are not zero. The same matrix gives the same answer.
+ */
+export function truncatedSvd(matrix: SparseMatrix, rank: number): SingularVector[] {
+  const steps = Math.min(matrix.width, Math.ceil(STEPS_EACH * rank) + MORE_STEPS);
+  const { basis, diagonal, beside } = lanczos(matrix, steps);
+  const pairs = eigenpairs({ diagonal, beside }).slice(0, rank);
+  const least = PRECISION * (pairs[0]?.value ?? 0);
+  return pairs.filter(({ value }) => value > least).map((pair) => inBasis(pair, basis));
+}
+
+interface Krylov {
+  /** Orthonormal. */
+  readonly basis: readonly Float64Array[];
+  /** AᵀA in that basis is tridiagonal. */
+  readonly diagonal: Float64Array;
+  readonly beside: Float64Array;
+}
+
+function lanczos(matrix: SparseMatrix, steps: number): Krylov {
+  const random = signs();
+  const basis: Float64Array[] = [];
+  const diagonal: number[] = [];
+  const beside: number[] = [];
+  let next = orthonormal(random(matrix.width), basis)?.vector;
+  while (next !== undefined && basis.length < steps) {
+    basis.push(next);
+    const image = multiplyByGram(matrix, next);
+    diagonal.push(dot(image, next));
+    const found = orthonormal(image, basis);
+    // A space that AᵀA keeps in itself is left by a new direction, which nothing ties to the last.
+    beside.push(found?.length ?? 0);
+    next = found?.vector ?? orthonormal(random(matrix.width), basis)?.vector;
+  }
+  return {
+    basis,
+    diagonal: Float64Array.from(diagonal),
+    beside: Float64Array.from(beside.slice(0, -1)),
+  };
+}
+
+interface Direction {
+  readonly vector: Float64Array;
+  /** Of what was orthogonal to the basis, before it was made one. */
+  readonly length: number;
+}
+
+/** What of the vector is orthogonal to the basis, as a unit vector; undefined where that is rounding. */
+function orthonormal(
+  vector: Float64Array,
+  basis: readonly Float64Array[],
+): Direction | undefined {
+  const whole = Math.sqrt(dot(vector, vector));
+  // The last two first: nearly all of it lies in them, and the pass over the others (they among
+  // them) then takes away what rounding leaves.
+  for (const other of [...basis.slice(-2), ...basis]) {
+    addMultiple(vector, -dot(vector, other), other);
+  }
+  const length = Math.sqrt(dot(vector, vector));
+  if (length <= PRECISION * whole) return undefined;
+  return { vector: vector.map((entry) => entry / length), length };
+}
+
+function inBasis({ value, vector }: Eigenpair, basis: readonly Float64Array[]): SingularVector {
+  const combined = new Float64Array(basis[0]?.length ?? 0);
+  basis.forEach((direction, i) => addMultiple(combined, vector[i] ?? 0, direction));
+  return { value: Math.sqrt(value), vector: combined };
+}
+
+function dot(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += (x[i] ?? 0) * (y[i] ?? 0);
+  return sum;
+}
+
+function addMultiple(sum: Float64Array, factor: number, x: Float64Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (x[i] ?? 0);
+}
+
+/** Vectors of pseudo-random +1 and -1 from a fixed seed (xorshift32). */
+function signs(): (length: number) => Float64Array {
+  let state = 0x9e3779b9;
+  return (length) =>
+    Float64Array.from({ length }, () => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return state < 0 ? -1 : 1;
+    });
+}

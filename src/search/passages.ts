@@ -1,0 +1,65 @@
+/**
+ * A page's text in passages: pieces short enough that each is about one thing.
+ *
+ * @module
+ */
+
+/** A block that has text. */
+export interface TextBlock {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface PageText {
+  readonly title: string;
+  /** In the order in which they are read. */
+  readonly blocks: readonly TextBlock[];
+}
+
+export interface Passage {
+  readonly title: string;
+  readonly text: string;
+  /** The block that it begins with; null where the page has a title alone. */
+  readonly blockId: string | null;
+}
+
+/** Characters at which a passage ends with its block; about 300 words. */
+const LENGTH = 2_000;
+/** What is longer is cut, for a real model reads no more at once. */
+const LONGEST = 4_000;
+/** Passages of one page: one very long page must not take the memory of thousands. */
+const MOST_PASSAGES = 64;
+
+/** The passages of a page in order; none where it has neither title nor text. */
+export function passagesOf({ title, blocks }: PageText): Passage[] {
+  const pieces = blocks.flatMap(({ id, text }) => cut(text).map((text) => ({ id, text })));
+  const passages: Passage[] = [];
+  let open: TextBlock[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    if (length > 0 && length + piece.text.length > LENGTH) {
+      passages.push(toPassage(title, open));
+      open = [];
+      length = 0;
+    }
+    open.push(piece);
+    length += piece.text.length;
+  }
+  if (open.length > 0 || title.trim() !== "") passages.push(toPassage(title, open));
+  return passages.slice(0, MOST_PASSAGES);
+}
+
+function toPassage(title: string, blocks: readonly TextBlock[]): Passage {
+  const text = blocks.map(({ text }) => text).join("\n");
+  return { title, text, blockId: blocks[0]?.id ?? null };
+}
+
+/** The text in pieces that are not too long, cut at spaces where there are any; none of a blank one. */
+function cut(text: string): string[] {
+  const rest = text.trim();
+  if (rest === "") return [];
+  if (rest.length <= LONGEST) return [rest];
+  const space = rest.lastIndexOf(" ", LONGEST);
+  const end = space > LONGEST / 2 ? space : LONGEST;
+  return [rest.slice(0, end), ...cut(rest.slice(end))];
+}

@@ -1,0 +1,265 @@
+import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { ORIGIN, withApp } from "../support/app.ts";
+import { refusal, UNKNOWN } from "./driver.ts";
+import { announce, fetchOwn, filesIn, isOwn, PNG, post, put, upload } from "./file_driver.ts";
+
+const BYTES = new Uint8Array(300_000).map((_, index) => index % 251);
+const HASH = new Uint8Array(await crypto.subtle.digest("SHA-256", BYTES)).toHex();
+
+Deno.test("an upload is announced with where, how and until when its bytes are sent", () =>
+  withApp(async ({ call, mint }) => {
+    const now = Date.now();
+    const token = await mint({ sub: "ann", name: "Ann" });
+    const me = await call("GET /v2/users/me", { token });
+    const { json } = await call("POST /v2/files/upload-url", {
+      token,
+      body: { filename: "ä b.png", content_type: PNG, content_length: 5, mode: "single_part" },
+    });
+    const { id, created_time, last_edited_time, expiry_time, upload_url, ...rest } = json;
+    assertEquals(rest, {
+      object: "file_upload",
+      created_by: { id: me.json.id, type: "person" },
+      archived: false,
+      status: "pending",
+      filename: "ä b.png",
+      content_type: PNG,
+      content_length: 5,
+      upload_method: "PUT",
+      upload_headers: { "content-type": PNG },
+    });
+    assertEquals(created_time, last_edited_time);
+    assertEquals(Date.parse(expiry_time) - Date.parse(created_time), 3_600_000);
+    assert(Date.parse(created_time) >= now - 1);
+    assert(upload_url.startsWith(`${ORIGIN}/files/upload/`) && upload_url.includes(id));
+  }));
+
+Deno.test("bytes that were sent come back as an icon, under an address that needs no token", () =>
+  withApp(async (app) => {
+    const id = await upload(app, BYTES, { filename: "ä b.png", content_type: PNG });
+    const made = await app.call("POST /v2/pages", {
+      body: { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } },
+    });
+    const { type, file } = made.json.icon;
+    assertEquals(type, "file");
+    assert(isOwn(file.url) && Date.parse(file.expiry_time) > Date.now() + 30 * 60_000);
+    const read = await fetchOwn(app, file.url);
+    assertEquals(read.status, 200);
+    assertEquals(new Uint8Array(await read.arrayBuffer()), BYTES);
+    assertEquals(read.headers.get("content-type"), PNG);
+    assertEquals(read.headers.get("etag"), `"${HASH}"`);
+    assertEquals(read.headers.get("content-length"), "300000");
+    assertEquals(
+      read.headers.get("content-disposition"),
+      `inline; filename="? b.png"; filename*=UTF-8''%C3%A4%20b.png`,
+    );
+    assertEquals(read.headers.get("x-content-type-options"), "nosniff");
+    assertMatch(read.headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none'/);
+    assertMatch(read.headers.get("cache-control") ?? "", /^private, max-age=\d+, immutable$/);
+    const again = await app.call(`GET /v2/pages/${made.json.id}`);
+    assertEquals(again.json.icon.file, file);
+  }));
+
+Deno.test("a form with the field `file` does as well, and names a file that has no name yet", () =>
+  withApp(async (app) => {
+    const { id, url } = await announce(app);
+    const file = new File([BYTES], "från.csv", { type: "text/csv" });
+    const sent = await post(app, url, { file });
+    assertEquals(sent.status, 200, sent.text);
+    assertEquals(sent.json.status, "uploaded");
+    assertEquals(sent.json.filename, "från.csv");
+    assertEquals(sent.json.content_type, "text/csv");
+    assertEquals(sent.json.content_length, BYTES.length);
+    assertEquals(filesIn(app.folder).length, 1);
+    assert(filesIn(app.folder)[0]?.endsWith(`${HASH}-${id}`), "under its hash");
+  }));
+
+Deno.test("a file in parts is one file once it is completed, whatever order they came in", () =>
+  withApp(async (app) => {
+    const { id, url, completeUrl = "" } = await announce(app, {
+      mode: "multi_part",
+      number_of_parts: 3,
+      filename: "a.bin",
+    });
+    const part = (number: number) => BYTES.slice((number - 1) * 100_000, number * 100_000);
+    await put(app, `${url}&part_number=3`, part(3));
+    const early = await fetchOwn(app, completeUrl, { method: "POST" });
+    assertEquals((await early.json()).message, "Parts are missing: 1, 2.");
+    await put(app, `${url}&part_number=1`, "another part, which the next one replaces");
+    await put(app, `${url}&part_number=1`, part(1));
+    const file = new File([part(2)], "part", { type: "application/octet-stream" });
+    const second = await post(app, url, { file, part_number: "2" });
+    assertEquals(second.json.number_of_parts, { total: 3, sent: 3 });
+    assertEquals(second.json.status, "pending");
+    assertEquals((await put(app, `${url}&part_number=4`, "x")).status, 400);
+    const whole = await fetchOwn(app, completeUrl, { method: "POST" });
+    const { status, content_length } = await whole.json();
+    assertEquals([status, content_length], ["uploaded", BYTES.length]);
+    assertEquals(filesIn(app.folder).map((name) => name.split("/").at(-1)), [`${HASH}-${id}`]);
+  }));
+
+Deno.test("the same file is kept once, however often it comes", () =>
+  withApp(async (app) => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => upload(app, BYTES)));
+    assertEquals(filesIn(app.folder).length, 1);
+    const children = ids.map((id) => ({ file: { file_upload: { id } } }));
+    const page = await app.call("POST /v2/pages", {
+      body: { parent: { workspace: true }, properties: {}, children },
+    });
+    const list = await app.call(`GET /v2/blocks/${page.json.id}/children`);
+    const urls = list.json.results.map((block: { file: { file: { url: string } } }) =>
+      block.file.file.url
+    );
+    assertEquals(new Set(urls).size, 8);
+    for (const url of urls) {
+      assertEquals((await (await fetchOwn(app, url)).bytes()).length, 300_000);
+    }
+  }));
+
+Deno.test("what is announced badly is refused with every fault", () =>
+  withApp(async ({ call }) => {
+    const bad = async (body: unknown) => {
+      const answer = await call("POST /v2/files/upload-url", { body });
+      assertEquals(refusal(answer), [400, "validation_error"]);
+      return answer.json.errors.map(({ pointer }: { pointer: string }) => pointer);
+    };
+    for (const filename of ["../a", "a/b", "a\\b", "a\nb", "\u0085", "..", " ", "ä".repeat(451)]) {
+      assertEquals(await bad({ filename }), ["/filename"], filename);
+    }
+    assertEquals(
+      (await call("POST /v2/files/upload-url", { body: { filename: "ä".repeat(450) } })).status,
+      200,
+    );
+    assertEquals(await bad({ content_type: "png" }), ["/content_type"]);
+    assertEquals(await bad({ content_type: "text/html\r\nx: y" }), ["/content_type"]);
+    assertEquals(await bad({ content_length: 6 * 1024 ** 3 }), ["/content_length"]);
+    assertEquals(await bad({ number_of_parts: 2, filename: "/" }), [
+      "/filename",
+      "/number_of_parts",
+    ]);
+    assertEquals(await bad({ mode: "external_url" }), ["/mode"]);
+    assertEquals(await bad({ mode: "multi_part" }), ["/number_of_parts"]);
+    assertEquals(await bad({ number_of_parts: 2 }), ["/number_of_parts"]);
+    assertEquals(await bad({ workspace_id: "x" }), ["/workspace_id"]);
+  }));
+
+Deno.test("an announcement under a key is made once", () =>
+  withApp(async ({ call }) => {
+    const headers = { "idempotency-key": "k1" };
+    const [first, again] = [
+      await call("POST /v2/files/upload-url", { body: {}, headers }),
+      await call("POST /v2/files/upload-url", { body: {}, headers }),
+    ];
+    assertEquals(again.json, first.json);
+    assertEquals(again.headers.get("idempotency-replayed"), "true");
+  }));
+
+Deno.test("bytes that are not as they were announced are refused, and nothing stays of them", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app, {
+      content_type: PNG,
+      content_length: 5,
+      filename: "a.png",
+    });
+    const type = PNG;
+    const codes = [
+      await put(app, url, "12345", { type: "text/html" }),
+      await put(app, url, "1234", { type }),
+      await put(app, url, "123456", { type }),
+      await put(app, url, stream("1234"), { type }),
+      await put(app, url, "12345", { type, headers: { "content-encoding": "gzip" } }),
+      await put(app, url, "12345", {
+        type,
+        headers: { "content-digest": `sha-256=:${"A".repeat(43)}=:` },
+      }),
+      await post(app, url, { file: new File(["12345"], "a.png", { type: "text/html" }) }),
+      await post(app, url, { other: new File(["12345"], "a.png", { type }) }),
+      await post(app, url, { file: new File(["123"], "a.png", { type }) }),
+    ].map(({ status }) => status);
+    assertEquals(codes, [415, 400, 400, 400, 415, 400, 415, 400, 400]);
+    assertEquals(filesIn(app.folder), []);
+    const digest = "WZRHGrsBESr8wYFZ9sx0tPURuZgG2lmzyvWpwXPKz8U=";
+    const headers = { "content-digest": `sha-256=:${digest}:` };
+    assertEquals((await put(app, url, "12345", { type, headers })).status, 200);
+    assertEquals(refusal(await put(app, url, "12345", { type })), [409, "conflict_error"]);
+    assertEquals(filesIn(app.folder).length, 1);
+  }));
+
+function stream(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream();
+}
+
+Deno.test("more bytes than the limit are refused, told or not, and nothing stays of them", () =>
+  withApp(async (app) => {
+    const { url } = await announce(app);
+    const whole = await put(app, url, "x".repeat(1_001));
+    assertEquals(refusal(whole), [413, "payload_too_large"]);
+    assertEquals(refusal(await put(app, url, stream("x".repeat(1_001)))), [
+      413,
+      "payload_too_large",
+    ]);
+    const file = new File(["x".repeat(1_001)], "a");
+    assertEquals(refusal(await post(app, url, { file })), [413, "payload_too_large"]);
+    assertEquals(filesIn(app.folder), []);
+    assertEquals((await put(app, url, "x".repeat(1_000))).status, 200);
+  }, { environment: { FILES_MAX_BYTES: "1000" } }));
+
+Deno.test("an address that was altered, or has ended, allows nothing", () => {
+  let now = Date.now();
+  return withApp(async (app) => {
+    const { url, id } = await announce(app);
+    const other = await announce(app);
+    const forbidden = [
+      url.replace(/signature=.*/, "signature=AAAA"),
+      url.replace(/.$/, (last) => last === "A" ? "B" : "A"),
+      url.replace(/expires=\d+/, (text) => `${text}0`),
+      url.replace("/upload/", "/complete/"),
+      url.replace(id, other.id),
+      url.replace(/upload\/\w+/, "upload/b3RoZXI"),
+    ];
+    for (const altered of forbidden) {
+      const method = altered.includes("/complete/") ? "POST" : "PUT";
+      const answer = await fetchOwn(app, altered, { method, body: "x" });
+      assertEquals(answer.status, 403, altered);
+      await answer.body?.cancel();
+    }
+    assertEquals((await put(app, `${url}&x=1`, "x")).status, 400);
+    assertEquals((await put(app, url.replace(/[?].*/, ""), "x")).status, 400);
+    assertEquals((await fetchOwn(app, url)).status, 405);
+    assertEquals(filesIn(app.folder), []);
+    now += 3_600_000;
+    const late = await put(app, url, "x");
+    assertEquals([late.status, late.json.detail], [403, "This address has expired"]);
+    assertEquals(filesIn(app.folder), []);
+  }, { now: () => now });
+});
+
+Deno.test("content refers to no upload that is unknown, another workspace's, unsent or expired", () => {
+  let now = Date.now();
+  return withApp(async (app) => {
+    const { call, mint } = app;
+    const foreign = await announce(app, {}, await mint({ workspace: "other" }));
+    const unsent = await announce(app);
+    const expired = await upload(app);
+    now += 3_600_000;
+    const token = await mint({ ttlSeconds: 10_000 });
+    const page = async (id: string) => {
+      const answer = await call("POST /v2/pages", {
+        token,
+        body: {
+          parent: { workspace: true },
+          properties: {},
+          cover: { file_upload: { id } },
+          children: [{ image: { type: "file_upload", file_upload: { id } } }],
+        },
+      });
+      return [
+        answer.status,
+        answer.json.errors?.map((fault: { pointer: string }) => fault.pointer),
+      ];
+    };
+    const both = [400, ["/cover/file_upload/id", "/children/0/image/file_upload/id"]];
+    for (const id of [UNKNOWN, foreign.id, unsent.id, expired]) {
+      assertEquals(await page(id), both);
+    }
+  }, { now: () => now });
+});

@@ -1,0 +1,135 @@
+import { createDiskShelf } from "../../src/files/disk/shelf.ts";
+import type { Shelf } from "../../src/files/shelf.ts";
+import { createSigner } from "../../src/files/signing.ts";
+import { sweep } from "../../src/files/sweeper.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { announce, fetchOwn, filesIn, put, upload } from "../api/file_driver.ts";
+import { refusal } from "../api/driver.ts";
+import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
+
+const HOUR = 3_600_000;
+
+function shelfOf({ folder }: Pick<TestApp, "folder">): Shelf {
+  const signer = createSigner(new Uint8Array(32));
+  return createDiskShelf({ folder: `${folder}/files`, publicUrl: ORIGIN, signer });
+}
+
+/** What the sweeper of another process does. */
+async function sweepElsewhere(app: TestApp, now: number): Promise<void> {
+  const store = openSqliteStore(`${app.folder}/recto.db`);
+  try {
+    await sweep({ store, shelf: shelfOf(app) }, now);
+  } finally {
+    await store.close();
+  }
+}
+
+function withIcon(id: string): object {
+  return { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } };
+}
+
+Deno.test("sweep() removes what nothing refers to in time, and leaves what something does", () =>
+  withApp(async (app) => {
+    const now = Date.now();
+    const kept = await upload(app, "kept");
+    const page = await app.call("POST /v2/pages", { body: withIcon(kept) });
+    const idle = await upload(app, "idle");
+    await announce(app);
+    const parts = await announce(app, { mode: "multi_part", number_of_parts: 2 });
+    await put(app, `${parts.url}&part_number=1`, "a part");
+    assertEquals(filesIn(app.folder).length, 3);
+    await sweep({ store: app.store, shelf: shelfOf(app) }, now + HOUR - 1_000);
+    assertEquals(filesIn(app.folder).length, 3, "not before its time");
+    await sweep({ store: app.store, shelf: shelfOf(app) }, now + 2 * HOUR);
+    assertEquals(filesIn(app.folder).length, 1);
+    assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "kept");
+    const gone = await app.call("POST /v2/pages", { body: withIcon(idle) });
+    assertEquals(refusal(gone), [400, "validation_error"]);
+    assertEquals((await put(app, parts.url, "x")).status, 404);
+  }));
+
+Deno.test("sweep() removes a file once nothing shows it, not while the trash does", () =>
+  withApp(async (app) => {
+    const now = Date.now();
+    const options = { store: app.store, shelf: shelfOf(app) };
+    const page = await app.call("POST /v2/pages", { body: withIcon(await upload(app)) });
+    const route = `/v2/pages/${page.json.id}`;
+    await app.call(`DELETE ${route}`);
+    await sweep(options, now + 100 * HOUR);
+    const back = await app.call(`PATCH ${route}`, { body: { in_trash: false } });
+    assertEquals((await fetchOwn(app, back.json.icon.file.url)).status, 200);
+    await app.call(`PATCH ${route}`, { body: { icon: null } });
+    await sweep(options, now + HOUR - 1_000);
+    assertEquals(
+      (await fetchOwn(app, page.json.icon.file.url)).status,
+      200,
+      "its address is valid",
+    );
+    await sweep(options, now + 2 * HOUR);
+    assertEquals(filesIn(app.folder), []);
+  }));
+
+Deno.test("while two processes sweep and a third attaches, what is attached stays and no other", () =>
+  withApp(async (app) => {
+    const later = Date.now() + 2 * HOUR;
+    for (let round = 0; round < 10; round++) {
+      const ids = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => upload(app, `${round} ${index >> 1}`)),
+      );
+      const [answers] = await Promise.all([
+        Promise.all(ids.map((id) => app.call("POST /v2/pages", { body: withIcon(id) }))),
+        sweepElsewhere(app, later),
+        sweepElsewhere(app, later),
+      ]);
+      const attached = answers.filter(({ status }) => status === 200);
+      for (const { json } of attached) {
+        assertEquals((await fetchOwn(app, json.icon.file.url)).status, 200);
+      }
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        assertEquals(refusal(answer), [400, "validation_error"]);
+      }
+      const shown = new Set(attached.map(({ json }) => json.icon.file.url));
+      for (const { json } of attached) {
+        await app.call(`PATCH /v2/pages/${json.id}`, { body: { icon: null } });
+      }
+      assert(filesIn(app.folder).length <= shown.size);
+      await sweepElsewhere(app, later + 2 * HOUR);
+      assertEquals(filesIn(app.folder), []);
+    }
+  }));
+
+/** A shelf on which something happens between the decision to remove bytes and the removal. */
+function interrupted(shelf: Shelf, happen: () => Promise<void>): Shelf {
+  let once = happen;
+  return {
+    ...shelf,
+    remove: async (...what) => {
+      const now = once;
+      once = () => Promise.resolve();
+      await now();
+      await shelf.remove(...what);
+    },
+  };
+}
+
+Deno.test("bytes that come again just before they are removed are kept", () => {
+  let now = Date.now();
+  return withApp(async (app) => {
+    const first = await upload(app, "the same");
+    now += 2 * HOUR;
+    const token = await app.mint();
+    const again = await announce(app, {}, token);
+    const shelf = interrupted(shelfOf(app), async () => {
+      assertEquals(
+        (await app.call("POST /v2/pages", { token, body: withIcon(first) })).status,
+        400,
+      );
+      assertEquals((await put(app, again.url, "the same")).status, 200);
+    });
+    await sweep({ store: app.store, shelf }, now);
+    assertEquals(filesIn(app.folder).length, 1);
+    const page = await app.call("POST /v2/pages", { token, body: withIcon(again.id) });
+    assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "the same");
+  }, { now: () => now });
+});

@@ -1,0 +1,143 @@
+import { createOpenAiEmbedder, type OpenAiOptions } from "../../../src/search/embedders/openai.ts";
+import type { Embedder } from "../../../src/search/embedder.ts";
+import { assert, assertEquals, assertRejects } from "../../assert.ts";
+import {
+  type EmbeddingsServer,
+  type Fault,
+  vectorFor,
+  withEmbeddings,
+} from "../embeddings_server.ts";
+
+const text = (text: string) => ({ title: "", text });
+
+interface Trial {
+  readonly embedder: Embedder;
+  readonly server: EmbeddingsServer;
+  /** Milliseconds that were waited, one by one; no test waits for them. */
+  readonly waits: readonly number[];
+}
+
+function trying(
+  faults: readonly Fault[],
+  trial: (trial: Trial) => Promise<void>,
+  options: Partial<OpenAiOptions> = {},
+): Promise<void> {
+  return withEmbeddings(async (server) => {
+    server.fail(...faults);
+    const waits: number[] = [];
+    const wait = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
+    const base = { url: server.url, model: "small", key: "secret", wait };
+    await trial({ embedder: createOpenAiEmbedder({ ...base, ...options }), server, waits });
+  });
+}
+
+Deno.test("openai embedder asks as the protocol says, and gives vectors of length one", () =>
+  trying([], async ({ embedder, server }) => {
+    const [vector, ...more] = await embedder.embed([{ title: "Plan", text: "Buy milk" }]);
+    assertEquals(more, []);
+    assert(Math.abs(Math.hypot(...vector ?? []) - 1) < 1e-6);
+    const [request] = server.requests;
+    assertEquals(request?.path, "/v1/embeddings");
+    assertEquals(request?.headers.get("authorization"), "Bearer secret");
+    assertEquals(request?.body, {
+      model: "small",
+      input: ["Plan\n\nBuy milk"],
+      encoding_format: "float",
+      dimensions: 8,
+    });
+  }, { dimensions: 8 }));
+
+Deno.test("openai embedder sends no key and no dimensions where there are none", () =>
+  withEmbeddings(async (server) => {
+    await createOpenAiEmbedder({ url: `${server.url}/`, model: "m" }).embed([text("a")]);
+    const [request] = server.requests;
+    assertEquals(request?.path, "/v1/embeddings");
+    assertEquals(request?.headers.has("authorization"), false);
+    assertEquals(request?.body, { model: "m", input: ["a"], encoding_format: "float" });
+  }));
+
+Deno.test("openai embedder asks in batches and keeps the order, whatever order is answered in", () =>
+  trying(["shuffled", "shuffled"], async ({ embedder, server }) => {
+    const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);
+    const vectors = await embedder.embed(texts.map(text));
+    assertEquals(server.requests.length, 2);
+    vectors.forEach((vector, i) => {
+      const expected = vectorFor(texts[i] ?? "");
+      const length = Math.hypot(...expected);
+      vector.forEach((entry, at) => {
+        assert(Math.abs(entry - (expected[at] ?? 0) / length) < 1e-6, `text ${i}`);
+      });
+    });
+  }));
+
+Deno.test("openai embedder asks nothing for no texts", () =>
+  trying([], async ({ embedder, server }) => {
+    assertEquals(await embedder.embed([]), []);
+    assertEquals(server.requests.length, 0);
+  }));
+
+for (const fault of ["500", "503", "slow", "cut", "garbage"] as const) {
+  Deno.test(`openai embedder tries again after ${fault}, each time later`, () =>
+    trying([fault, fault], async ({ embedder, server, waits }) => {
+      assertEquals((await embedder.embed([text("a")])).length, 1);
+      assertEquals(server.requests.length, 3);
+      assertEquals(waits, [500, 1_000]);
+    }, { timeLimit: 200 }));
+}
+
+Deno.test("openai embedder comes back when Retry-After says so, in seconds or as a date", () => {
+  const now = () => Date.parse("Sat, 21 Nov 2026 12:00:00 GMT");
+  return trying(["429", "429 date", "429 late"], async ({ embedder, waits }) => {
+    assertEquals((await embedder.embed([text("a")])).length, 1);
+    assertEquals(waits, [7_000, 42_000, 60_000]);
+  }, { now });
+});
+
+Deno.test("openai embedder gives up after five attempts and says what was answered", () =>
+  trying(Array.from({ length: 9 }, () => "500" as const), async ({ embedder, server }) => {
+    const error = await assertRejects(() => embedder.embed([text("a")]), Error, "500");
+    assert(!error.message.includes("secret"));
+    assertEquals(server.requests.length, 5);
+  }));
+
+Deno.test("openai embedder does not ask again what is refused for good", () =>
+  trying(["401"], async ({ embedder, server }) => {
+    await assertRejects(() => embedder.embed([text("a")]), Error, "401");
+    assertEquals(server.requests.length, 1);
+  }));
+
+Deno.test("openai embedder takes no vectors of other dimensions than it asked for", () =>
+  trying(["wrong dimensions"], async ({ embedder }) => {
+    await assertRejects(() => embedder.embed([text("a")]), Error, "should have 8 dimensions: 7");
+  }, { dimensions: 8 }));
+
+Deno.test("openai embedder takes no vectors of unequal dimensions", () =>
+  trying(["unequal dimensions"], async ({ embedder }) => {
+    await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "dimensions");
+  }));
+
+for (const fault of ["no data", "text for numbers", "one missing"] as const) {
+  Deno.test(`openai embedder refuses an answer with ${fault}`, () =>
+    trying([fault], async ({ embedder }) => {
+      await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "embeddings");
+    }));
+}
+
+Deno.test("openai embedder follows no redirect with its key", () =>
+  trying(["redirect", "redirect"], async ({ embedder, server }) => {
+    await assertRejects(() => embedder.embed([text("a")]), Error);
+    assertEquals(server.requests.every(({ path }) => path === "/v1/embeddings"), true);
+  }, { attempts: 2 }));
+
+Deno.test("openai embedder stops when it is told to, in the middle of waiting too", () =>
+  withEmbeddings(async (server) => {
+    server.fail("429", "429");
+    const stopped = new AbortController();
+    const wait = (_: number, signal?: AbortSignal) => {
+      stopped.abort(new Error("stopped"));
+      return Promise.reject(signal?.reason);
+    };
+    const embedder = createOpenAiEmbedder({ url: server.url, model: "m", wait });
+    await assertRejects(() => embedder.embed([text("a")], stopped.signal), Error, "stopped");
+    assertEquals(server.requests.length, 1);
+  }));

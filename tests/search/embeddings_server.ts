@@ -1,0 +1,133 @@
+/**
+ * A service of embeddings as they are, on a real socket, with what can go wrong at it.
+ *
+ * @module
+ */
+
+/** What the next requests meet instead of an answer, each once and in order. */
+export type Fault =
+  | "429"
+  | "429 date"
+  | "429 late"
+  | "401"
+  | "500"
+  | "503"
+  | "slow"
+  | "cut"
+  | "garbage"
+  | "redirect"
+  | "shuffled"
+  | "no data"
+  | "text for numbers"
+  | "one missing"
+  | "wrong dimensions"
+  | "unequal dimensions";
+
+export interface EmbeddingsRequest {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface EmbeddingsServer {
+  /** What a client is told as its base: with `/v1`. */
+  readonly url: string;
+  readonly requests: readonly EmbeddingsRequest[];
+  fail(...faults: readonly Fault[]): void;
+}
+
+const DIMENSIONS = 8;
+
+/** What the service makes of a text: a letter adds to the dimension that its code falls on. */
+export function vectorFor(text: string, dimensions = DIMENSIONS): number[] {
+  const vector = new Array(dimensions).fill(0.1);
+  for (const letter of text) vector[(letter.codePointAt(0) ?? 0) % dimensions] += 1;
+  return vector;
+}
+
+/** Runs a test beside such a service. */
+export async function withEmbeddings(
+  test: (server: EmbeddingsServer) => Promise<void>,
+): Promise<void> {
+  const requests: EmbeddingsRequest[] = [];
+  const faults: Fault[] = [];
+  const stalled = new AbortController();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const body = await request.json();
+      requests.push({ path: new URL(request.url).pathname, headers: request.headers, body });
+      return await ANSWERS[faults.shift() ?? "none"](body.input, stalled.signal);
+    },
+  );
+  try {
+    const url = `http://127.0.0.1:${server.addr.port}/v1`;
+    await test({ url, requests, fail: (...more) => void faults.push(...more) });
+  } finally {
+    stalled.abort();
+    await server.shutdown();
+  }
+}
+
+type Answer = (input: readonly string[], stalled: AbortSignal) => Response | Promise<Response>;
+
+function answering(entries: readonly unknown[]): Response {
+  return Response.json({ object: "list", data: entries, model: "small" });
+}
+
+function entriesOf(input: readonly string[], dimensions = DIMENSIONS): EmbeddingEntry[] {
+  return input.map((text, index) => {
+    return { object: "embedding", index, embedding: vectorFor(text, dimensions) };
+  });
+}
+
+interface EmbeddingEntry {
+  readonly object: "embedding";
+  readonly index: number;
+  readonly embedding: readonly number[];
+}
+
+function refusing(status: number, retryAfter?: string): Answer {
+  const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+  return () => Response.json({ error: { message: "no" } }, { status, headers });
+}
+
+const ANSWERS: Readonly<Record<Fault | "none", Answer>> = {
+  none: (input) => answering(entriesOf(input)),
+  "429": refusing(429, "7"),
+  "429 date": refusing(429, "Sat, 21 Nov 2026 12:00:42 GMT"),
+  "429 late": refusing(429, "86400"),
+  "401": refusing(401),
+  "500": refusing(500),
+  "503": refusing(503),
+  slow: (_, stalled) => {
+    return new Promise((resolve) => {
+      stalled.addEventListener("abort", () => resolve(new Response()), { once: true });
+    });
+  },
+  cut: () => new Response(cutBody(), { headers: { "content-type": "application/json" } }),
+  garbage: () => new Response('{"data": [', { headers: { "content-type": "application/json" } }),
+  redirect: () => Response.redirect("http://127.0.0.1/elsewhere", 307),
+  shuffled: (input) => answering(entriesOf(input).toReversed()),
+  "no data": () => Response.json({ object: "list" }),
+  "text for numbers": (input) => {
+    return answering(input.map((_, index) => ({ index, embedding: ["1"] })));
+  },
+  "one missing": (input) => answering(entriesOf(input).slice(1)),
+  "wrong dimensions": (input) => answering(entriesOf(input, DIMENSIONS - 1)),
+  "unequal dimensions": (input) => {
+    return answering([...entriesOf(input).slice(0, -1), ...entriesOf(input, 3).slice(-1)]);
+  },
+};
+
+/** Half an answer, then the connection breaks. */
+function cutBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"object": "list", "data": ['));
+    },
+    pull(controller) {
+      controller.error(new Error("cut"));
+    },
+  });
+}

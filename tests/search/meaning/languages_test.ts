@@ -1,0 +1,39 @@
+import { languageOf, stem } from "../../../src/search/meaning/languages.ts";
+import { read } from "../../../src/search/meaning/terms.ts";
+import { assertEquals } from "../../assert.ts";
+
+function words(text: string): readonly string[] {
+  return read({ title: "", text }).text;
+}
+
+const SENTENCES = {
+  da: "Han ville gerne have, at hun skulle blive hos ham i nat og ikke gå hjem",
+  de: "Der Hund und die Katze sind nicht in dem Haus, sondern auf der Straße",
+  en: "The dog and the cat are not in the house but out there on the street",
+  es: "El perro y el gato no están en la casa, sino que fueron a la calle con los niños",
+  fr: "Le chien et le chat ne sont pas dans la maison, mais ils sont avec nous dans la rue",
+  it: "Il cane e il gatto non sono nella casa, ma gli altri erano con noi nella strada",
+  nl: "De hond en de kat zijn niet in het huis, maar zij waren met ons op straat geweest",
+  pt: "O cachorro e o gato não estão na casa, mas eles estavam com você em uma rua também",
+  ru: "Собака и кошка не в доме, но они были с нами на улице, когда его там не было",
+  sv: "Hunden och katten är inte i huset, men de har varit med oss på gatan när det var sent",
+};
+
+Deno.test("languageOf() tells languages by their common words", () => {
+  for (const [tag, sentence] of Object.entries(SENTENCES)) {
+    assertEquals(languageOf(words(sentence)), tag, sentence);
+  }
+});
+
+Deno.test("languageOf() says nothing where a text does not show it", () => {
+  assertEquals(languageOf(words("Wing flutter notes 2024")), undefined);
+  assertEquals(languageOf(words("東京都に行く")), undefined);
+  assertEquals(languageOf([]), undefined);
+});
+
+Deno.test("stem() leads the forms of a word together, in its language", () => {
+  assertEquals(stem("flows", "en"), stem("flowing", "en"));
+  assertEquals(stem("hunden", "de"), stem("hunde", "de"));
+  assertEquals(stem("flows", undefined), "flows");
+  assertEquals(stem("flows", "xx"), "flows");
+});

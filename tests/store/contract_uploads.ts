@@ -1,0 +1,214 @@
+import type { Change } from "../../src/content/node.ts";
+import type { Upload } from "../../src/content/uploads.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assertEquals } from "../assert.ts";
+import { done, refused, type StoreTest, W } from "./contract_support.ts";
+import { FIRST, insert, LATER, page, restore, trash } from "./samples.ts";
+
+const LIFE = 1_000;
+
+function upload(id: string, members: Partial<Upload> = {}): Upload {
+  return {
+    id,
+    status: "pending",
+    parts: null,
+    filename: null,
+    contentType: null,
+    contentLength: null,
+    blob: null,
+    hash: null,
+    createdTime: 0,
+    createdBy: "ann",
+    expiresTime: LIFE,
+    life: LIFE,
+    ...members,
+  };
+}
+
+const arrival = { filename: "a", contentType: "text/plain", contentLength: 3 };
+
+/** An id that documents can name: they name uploads by UUID. */
+function uuid(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+const [A, B, C] = [uuid(1), uuid(2), uuid(3)];
+
+function arrive(uploadId: string, blob: string, hash: string | null = null): Change[] {
+  return [
+    { op: "stow", uploadId, blob },
+    { op: "arrive", uploadId, blob, hash, ...arrival },
+  ];
+}
+
+async function uploaded(store: Store, id: string, hash: string | null = null): Promise<void> {
+  await done(store, [{ op: "upload", upload: upload(id) }, ...arrive(id, `blob of ${id}`, hash)]);
+}
+
+function showing(...ids: readonly string[]): { readonly doc: string; readonly hasMentions: true } {
+  const doc = JSON.stringify(ids.map((upload) => ({ type: "file", file: { upload } })));
+  return { doc, hasMentions: true };
+}
+
+function edit(id: string, version: number, ...ids: readonly string[]): Change {
+  return { op: "update", id, version, title: "", edit: LATER, ...showing(...ids) };
+}
+
+function expire(time: number): Change {
+  return { op: "expire", time, limit: 10 };
+}
+
+async function expiryOf(store: Store, id: string): Promise<number | null | undefined> {
+  const [found] = await store.uploads(W, [id]);
+  return found?.expiresTime;
+}
+
+export function uploadContract(test: StoreTest): void {
+  test("an upload is read as it was made, in its workspace alone", async (store) => {
+    const made = upload(A, { parts: 2, filename: "ä", contentType: "a/b", contentLength: 7 });
+    await done(store, [{ op: "upload", upload: made }]);
+    assertEquals(await store.uploads(W, [A, B]), [made]);
+    assertEquals(await store.uploads("other", [A]), []);
+  });
+
+  test("an upload arrives once, under the name that it was stowed under", async (store) => {
+    await done(store, [{ op: "upload", upload: upload(A) }]);
+    const [stow, arrived] = arrive(A, "b1", "h");
+    if (stow === undefined || arrived === undefined) throw new Error("Two changes");
+    await refused(store, [arrived]);
+    await done(store, [stow]);
+    await refused(store, [{ ...arrived, blob: "b2" } as Change]);
+    await done(store, [arrived]);
+    const [found] = await store.uploads(W, [A]);
+    assertEquals(found, upload(A, { status: "uploaded", blob: "b1", hash: "h", ...arrival }));
+    await refused(store, [stow]);
+    await refused(store, [arrived]);
+    await refused(store, arrive(B, "b"));
+  });
+
+  test("a name that bytes were stowed under before is left over", async (store) => {
+    await done(store, [{ op: "upload", upload: upload(A) }]);
+    await done(store, [{ op: "stow", uploadId: A, blob: "b1" }]);
+    await done(store, [{ op: "stow", uploadId: A, blob: "b1" }]);
+    assertEquals(await store.leftovers(W, 10), []);
+    await done(store, arrive(A, "b2"));
+    assertEquals(await store.leftovers(W, 10), [{ uploadId: A, blob: "b1" }]);
+    await done(store, [{ op: "forget", leftovers: [{ uploadId: A, blob: "b1" }] }]);
+    assertEquals(await store.leftovers(W, 10), []);
+  });
+
+  test("bytes that are there already are kept once in a workspace", async (store) => {
+    await uploaded(store, A, "h");
+    await uploaded(store, B, "h");
+    await uploaded(store, C, "other");
+    const found = await store.uploads(W, [A, B, C]);
+    const blobs = new Map(found.map(({ id, blob }) => [id, blob]));
+    assertEquals([A, B, C].map((id) => blobs.get(id)), [
+      `blob of ${A}`,
+      `blob of ${A}`,
+      `blob of ${C}`,
+    ]);
+    assertEquals(await store.leftovers(W, 10), [{ uploadId: B, blob: `blob of ${B}` }]);
+    const foreign: Change[] = [{ op: "upload", upload: upload(A) }, ...arrive(A, "own", "h")];
+    assertEquals(await store.commit("other", foreign), "committed");
+    assertEquals((await store.uploads("other", [A]))[0]?.blob, "own");
+  });
+
+  test("bytes go when the last upload that has them does", async (store) => {
+    await uploaded(store, A, "h");
+    await uploaded(store, B, "h");
+    await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
+    await done(store, insert(page("p", showing(B))));
+    await done(store, [expire(LIFE)]);
+    assertEquals(await store.uploads(W, [A]), []);
+    assertEquals(await store.leftovers(W, 10), [{ uploadId: A, blob: "" }]);
+    await done(store, [edit("p", 1)]);
+    await done(store, [expire(LATER.time + LIFE)]);
+    assertEquals(await store.uploads(W, [B]), []);
+    assertEquals((await store.leftovers(W, 10)).at(-1), { uploadId: B, blob: `blob of ${A}` });
+  });
+
+  test("uploads that expire together leave their bytes once", async (store) => {
+    await uploaded(store, A, "h");
+    await uploaded(store, B, "h");
+    await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
+    await done(store, [expire(LIFE)]);
+    const blobs = new Set((await store.leftovers(W, 10)).map(({ blob }) => blob));
+    assertEquals(blobs, new Set([`blob of ${A}`]));
+  });
+
+  test("what a document refers to lives, in the trash too, until the last document lets go", async (store) => {
+    await uploaded(store, A);
+    await done(store, insert(page("p", showing(A)), page("q", showing(A, A))));
+    assertEquals(await expiryOf(store, A), null);
+    await done(store, [expire(1e9)]);
+    await done(store, [trash("p"), expire(1e9)]);
+    await done(store, [edit("q", 1), expire(1e9)]);
+    assertEquals(await expiryOf(store, A), null);
+    await done(store, [restore("p"), edit("p", 3)]);
+    assertEquals(await expiryOf(store, A), LATER.time + LIFE);
+    await done(store, [edit("q", 2, A)]);
+    assertEquals(await expiryOf(store, A), null, "it can be taken up again");
+    await done(store, [edit("q", 3), expire(LATER.time + LIFE - 1)]);
+    assertEquals(await expiryOf(store, A), LATER.time + LIFE);
+    await done(store, [expire(LATER.time + LIFE)]);
+    assertEquals(await store.uploads(W, [A]), []);
+  });
+
+  test("a document refers to no upload that is unknown, unsent or gone: nothing is written", async (store) => {
+    await done(store, [{ op: "upload", upload: upload(A) }]);
+    await uploaded(store, B);
+    await done(store, insert(page("p")));
+    await done(store, [expire(LIFE)]);
+    await done(store, [{ op: "upload", upload: upload(A) }]);
+    for (const id of [A, B, C]) {
+      await refused(store, insert(page("q", showing(id))));
+      await refused(store, [edit("p", 1, id)]);
+    }
+    assertEquals(await store.node(W, "q"), undefined);
+    assertEquals((await store.node(W, "p"))?.version, 1);
+    const foreign = insert(page("r", showing(A)));
+    assertEquals(await store.commit("other", foreign), "conflict");
+  });
+
+  test("rewriting rows lets go of what they show no more", async (store) => {
+    await uploaded(store, A);
+    const row = page("row", {
+      parentKind: "database",
+      parentId: "d",
+      containerId: "d",
+      ...showing(A),
+    });
+    await done(store, insert(page("d", { kind: "database", type: "child_database" }), row));
+    const plain = { title: "", doc: "{}", hasMentions: false, cells: [] };
+    await done(store, [{ op: "reshape", databaseId: "d", time: 5_000, rewrite: () => plain }]);
+    assertEquals(await expiryOf(store, A), 5_000 + LIFE);
+  });
+
+  test("the oldest expire first, so many at a time", async (store) => {
+    const all = [uuid(5), uuid(6), uuid(7)];
+    await done(
+      store,
+      all.map((id, index) => ({
+        op: "upload",
+        upload: upload(id, { expiresTime: 30 - index }),
+      })),
+    );
+    await done(store, [{ op: "expire", time: 30, limit: 2 }]);
+    assertEquals((await store.uploads(W, all)).map(({ id }) => id), [uuid(5)]);
+  });
+
+  test("workspaces that have something to sweep are found one behind the other", async (store) => {
+    assertEquals(await store.sweepable(""), undefined);
+    await uploaded(store, A);
+    await store.commit("a", [{ op: "upload", upload: upload(A) }]);
+    assertEquals(await store.sweepable(""), "a");
+    assertEquals(await store.sweepable("a"), W);
+    await done(store, insert(page("p", { ...showing(A), editedTime: FIRST.time })));
+    assertEquals(await store.sweepable("a"), undefined);
+    await store.commit("a", [expire(LIFE)]);
+    assertEquals(await store.sweepable(""), "a", "it has leftovers");
+    await store.commit("a", [{ op: "forget", leftovers: await store.leftovers("a", 10) }]);
+    assertEquals(await store.sweepable(""), undefined);
+  });
+}
