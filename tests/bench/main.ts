@@ -1,7 +1,8 @@
 /**
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder.
+ * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder;
+ * `postgres` does so on SQLite and on a PostgreSQL server of its own.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
+import { benchPostgres } from "./postgres.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
 import { benchStart } from "./start.ts";
@@ -20,6 +22,7 @@ const BENCHES = {
   markdown: benchMarkdown,
   http: benchHttp,
   query: benchQuery,
+  postgres: benchPostgres,
   openapi: benchOpenapi,
 };
 

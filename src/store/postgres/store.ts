@@ -36,6 +36,7 @@ export function createPostgresStore(connection: Connection): Store {
   const { session } = connection;
   const nodes = createNodeReader(session);
   const content = createContentReader(session);
+  const uploads = createUploadReader(session);
   const users = createUserTable(connection);
   const uploads = createUploadReader(session);
   return {

@@ -6,9 +6,10 @@
 import type { Leftover, Upload } from "../../content/uploads.ts";
 import { query, type Session } from "./query.ts";
 
-const COLUMNS =
-  `u.id, u.status, u.parts, u.filename, u.content_type, u.content_length, u.blob, u.hash,
-  u.created_time, u.created_by, u.expires_time, u.life`;
+const COLUMNS = `
+  u.id, u.status, u.parts, u.filename, u.content_type, u.content_length, u.blob, u.hash,
+  u.created_time, u.created_by, u.expires_time, u.life
+`;
 
 /** COLUMNS, one for one. */
 type Row = readonly [
@@ -26,20 +27,18 @@ type Row = readonly [
   life: number,
 ];
 
-const several = query<Row>(
+const known = query<Row>(
   `SELECT ${COLUMNS} FROM uploads u WHERE u.workspace_id = $1 AND u.id = ANY ($2::text[])`,
 );
-const left = query<[uploadId: string, blob: string]>(
-  `SELECT upload_id, blob FROM leftovers
-  WHERE workspace_id = $1 AND upload_id > '' ORDER BY upload_id LIMIT $2`,
-);
-// `least` passes over what is NULL.
-const next = query<[string | null]>(
-  `SELECT least(
+const left = query<[uploadId: string, blob: string]>(`
+  SELECT upload_id, blob FROM leftovers WHERE workspace_id = $1 ORDER BY upload_id LIMIT $2
+`);
+const next = query<[string | null]>(`
+  SELECT least(
     (SELECT min(workspace_id) FROM uploads WHERE workspace_id > $1 AND expires_time IS NOT NULL),
     (SELECT min(workspace_id) FROM leftovers WHERE workspace_id > $1)
-  )`,
-);
+  )
+`);
 
 export interface UploadReader {
   uploads(workspace: string, ids: readonly string[]): Promise<Upload[]>;
@@ -50,7 +49,7 @@ export interface UploadReader {
 /** Reads uploads over a session. */
 export function createUploadReader(session: Session): UploadReader {
   return {
-    uploads: async (workspace, ids) => (await several.all(session, workspace, ids)).map(toUpload),
+    uploads: async (workspace, ids) => (await known.all(session, workspace, ids)).map(toUpload),
     async leftovers(workspace, limit) {
       const rows = await left.all(session, workspace, limit);
       return rows.map(([uploadId, blob]) => ({ uploadId, blob }));

@@ -13,19 +13,13 @@ export interface Written extends Pick<NodeContent, "doc" | "hasMentions"> {
   readonly id: string;
 }
 
+/** That a document refers to an upload. */
 interface Use {
   readonly nodeId: string;
   readonly uploadId: string;
 }
 
-const FRESH = `json_to_recordset($2::json) AS fresh ("nodeId" text, "uploadId" text)`;
-
-/** Uses that these documents had and have no more. */
-const STALE = `
-  s.node_id = ANY ($3::text[]) AND NOT EXISTS (
-    SELECT FROM ${FRESH} WHERE fresh."nodeId" = s.node_id AND fresh."uploadId" = s.upload_id
-  )
-`;
+const USES = `json_to_recordset($2::json) AS used ("nodeId" text, "uploadId" text)`;
 
 const hold = statement(`
   UPDATE uploads SET expires_time = NULL
@@ -33,19 +27,23 @@ const hold = statement(`
 `);
 const add = statement(`
   INSERT INTO upload_uses (workspace_id, node_id, upload_id)
-  SELECT $1, fresh."nodeId", fresh."uploadId" FROM ${FRESH}
-  ON CONFLICT DO NOTHING
+  SELECT $1, used."nodeId", used."uploadId" FROM ${USES} ON CONFLICT DO NOTHING
 `);
+// What nothing refers to any more lives on from here.
 const release = statement(`
+  WITH gone AS (
+    DELETE FROM upload_uses s WHERE s.workspace_id = $1 AND s.node_id = ANY ($3::text[])
+      AND NOT EXISTS (
+        SELECT FROM ${USES} WHERE used."nodeId" = s.node_id AND used."uploadId" = s.upload_id
+      )
+    RETURNING s.node_id, s.upload_id
+  )
   UPDATE uploads u SET expires_time = $4 + u.life
-  WHERE u.workspace_id = $1
-    AND u.id IN (SELECT s.upload_id FROM upload_uses s WHERE s.workspace_id = $1 AND ${STALE})
-    AND NOT EXISTS (
-      SELECT FROM upload_uses s
-      WHERE s.workspace_id = $1 AND s.upload_id = u.id AND NOT (${STALE})
-    )
+  WHERE u.workspace_id = $1 AND u.id IN (SELECT upload_id FROM gone) AND NOT EXISTS (
+    SELECT FROM upload_uses s WHERE s.workspace_id = $1 AND s.upload_id = u.id
+      AND (s.node_id, s.upload_id) NOT IN (SELECT node_id, upload_id FROM gone)
+  )
 `);
-const drop = statement(`DELETE FROM upload_uses s WHERE s.workspace_id = $1 AND ${STALE}`);
 
 /** Of new documents; rejects with `Unexpected` where one refers to what is no upload that arrived. */
 export async function insertUses(
@@ -53,34 +51,35 @@ export async function insertUses(
   workspace: string,
   written: readonly Written[],
 ): Promise<void> {
-  await insert(session, workspace, usesOf(written));
+  await keep(session, workspace, usesIn(written));
 }
 
-/** Of documents that take the place of others; what nothing refers to any more lives on from `time`. */
+/** Of documents that take the place of others, at this moment. */
 export async function replaceUses(
   session: Session,
   workspace: string,
-  { written, time }: { readonly written: readonly Written[]; readonly time: number },
+  written: readonly Written[],
+  time: number,
 ): Promise<void> {
   if (written.length === 0) return;
-  const uses = usesOf(written);
-  const ids = written.map(({ id }) => id);
+  const uses = usesIn(written);
   await Promise.all([
-    insert(session, workspace, uses),
-    release(session, workspace, uses, ids, time),
-    drop(session, workspace, uses, ids),
+    release(session, workspace, uses, written.map(({ id }) => id), time),
+    keep(session, workspace, uses),
   ]);
 }
 
-async function insert(session: Session, workspace: string, uses: readonly Use[]): Promise<void> {
+async function keep(session: Session, workspace: string, uses: readonly Use[]): Promise<void> {
   if (uses.length === 0) return;
-  const ids = [...new Set(uses.map(({ uploadId }) => uploadId))];
-  const [held] = await Promise.all([hold(session, workspace, ids), add(session, workspace, uses)]);
-  expect(held === ids.length);
+  const uploads = [...new Set(uses.map(({ uploadId }) => uploadId))];
+  const [count] = await Promise.all([
+    hold(session, workspace, uploads),
+    add(session, workspace, uses),
+  ]);
+  expect(count === uploads.length);
 }
 
-function usesOf(written: readonly Written[]): Use[] {
-  return written.filter(({ hasMentions }) => hasMentions).flatMap(({ id, doc }) =>
-    uploadsIn(doc).map((uploadId) => ({ nodeId: id, uploadId }))
-  );
+function usesIn(written: readonly Written[]): Use[] {
+  return written.filter(({ hasMentions }) => hasMentions)
+    .flatMap(({ id, doc }) => uploadsIn(doc).map((uploadId) => ({ nodeId: id, uploadId })));
 }

@@ -5,6 +5,7 @@
  */
 import postgres from "postgres";
 import { openConnection } from "../../../src/store/postgres/connection.ts";
+import { driverOptions } from "../../../src/store/postgres/driver.ts";
 import { migrate } from "../../../src/store/postgres/migrations.ts";
 import { createPostgresStore } from "../../../src/store/postgres/store.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
@@ -56,7 +57,8 @@ async function onPostgres(rows: number): Promise<Figures> {
   await using cluster = await startCluster(CLUSTER);
   const connection = openConnection({ url: cluster.url, size: 4 });
   await migrate(connection);
-  const sql = postgres(cluster.url, { max: 1 });
+  // Without the limits of a server that answers requests.
+  const sql = postgres(cluster.url, { ...driverOptions(cluster.url), max: 1, connection: {} });
   await fillDatabase(sql, rows, createProgress(`${rows} rows on PostgreSQL`));
   await sql.end();
   return await measureStore(createPostgresStore(connection));

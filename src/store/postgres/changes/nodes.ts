@@ -95,7 +95,7 @@ export const update: Applier<"update"> = async (session, workspace, change) => {
   const [count] = await Promise.all([
     replace(session, workspace, id, version, title, doc, hasMentions, edit.time, edit.by),
     replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
-    replaceUses(session, workspace, { written: [{ id, doc, hasMentions }], time: edit.time }),
+    replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),
   ]);
   expectOne(count);
 };

@@ -48,7 +48,7 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
         return content === undefined ? [] : [{ id: row.id, ...content }];
       },
     );
-    await save(session, workspace, { contents, time: change.time });
+    await save(session, workspace, contents, change.time);
   }
 };
 
@@ -57,23 +57,18 @@ function inOrder(ids: readonly string[], nodes: readonly NodeView[]): NodeView[]
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-interface Reshaped {
-  readonly contents: readonly ({ readonly id: string } & NodeContent)[];
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-}
-
 async function save(
   session: Session,
   workspace: string,
-  { contents, time }: Reshaped,
+  contents: readonly ({ readonly id: string } & NodeContent)[],
+  time: number,
 ): Promise<void> {
   const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);
   const nodes = contents.map(({ cells: _, ...node }) => node);
   await Promise.all([
     write(session, workspace, nodes),
     replaceCells(session, workspace, rows),
-    replaceUses(session, workspace, { written: contents, time }),
+    replaceUses(session, workspace, nodes, time),
   ]);
 }
 

@@ -13,52 +13,45 @@ const insert = statement(`
     created_time, created_by, expires_time, life
   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `);
-const leaveEarlier = statement(`
-  INSERT INTO leftovers (workspace_id, upload_id, blob)
-  SELECT workspace_id, id, blob FROM uploads
-  WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob <> $3
-  ON CONFLICT DO NOTHING
-`);
-const rename = statement(`
+const putUnder = statement(`
+  WITH superseded AS (
+    INSERT INTO leftovers (workspace_id, upload_id, blob)
+    SELECT workspace_id, id, blob FROM uploads
+    WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob <> $3
+    ON CONFLICT DO NOTHING
+  )
   UPDATE uploads SET blob = $3 WHERE workspace_id = $1 AND id = $2 AND status = 'pending'
 `);
 const settle = statement(`
+  WITH same AS (
+    SELECT blob FROM uploads WHERE workspace_id = $1 AND hash = $4 AND status = 'uploaded' LIMIT 1
+  ), doubled AS (
+    INSERT INTO leftovers (workspace_id, upload_id, blob)
+    SELECT $1, $2, $3 FROM same WHERE blob <> $3 ON CONFLICT DO NOTHING
+  )
   UPDATE uploads SET
-    status = 'uploaded', hash = $4, filename = $5, content_type = $6, content_length = $7,
-    blob = coalesce((
-      SELECT same.blob FROM uploads same
-      WHERE same.workspace_id = $1 AND same.hash = $4 AND same.status = 'uploaded' LIMIT 1
-    ), $3)
+    status = 'uploaded', blob = coalesce((SELECT blob FROM same), $3), hash = $4, filename = $5,
+    content_type = $6, content_length = $7
   WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob = $3
 `);
-const leaveOwn = statement(`
+// A statement does not see what it deletes itself, so what is gone is told from the rest by id.
+const end = statement(`
+  WITH gone AS (
+    DELETE FROM uploads WHERE workspace_id = $1 AND id IN (
+      SELECT id FROM uploads WHERE workspace_id = $1 AND expires_time <= $2
+      ORDER BY expires_time LIMIT $3
+    ) RETURNING id, blob
+  )
   INSERT INTO leftovers (workspace_id, upload_id, blob)
-  SELECT workspace_id, id, $3 FROM uploads
-  WHERE workspace_id = $1 AND id = $2 AND blob <> $3
-  ON CONFLICT DO NOTHING
+  SELECT $1, gone.id, CASE WHEN gone.blob IS NULL OR EXISTS (
+    SELECT FROM uploads u WHERE u.workspace_id = $1 AND u.blob = gone.blob
+      AND u.id NOT IN (SELECT id FROM gone)
+  ) THEN '' ELSE gone.blob END
+  FROM gone ON CONFLICT DO NOTHING
 `);
-
-const EXPIRED = `
-  SELECT id FROM uploads WHERE workspace_id = $1 AND expires_time <= $2
-  ORDER BY expires_time, id LIMIT $3
-`;
-// What none but the expired have is nobody's.
-const leaveExpired = statement(`
-  INSERT INTO leftovers (workspace_id, upload_id, blob)
-  SELECT u.workspace_id, u.id, CASE WHEN EXISTS (
-    SELECT FROM uploads o
-    WHERE o.workspace_id = $1 AND o.blob = u.blob AND o.id NOT IN (${EXPIRED})
-  ) THEN '' ELSE coalesce(u.blob, '') END
-  FROM uploads u WHERE u.workspace_id = $1 AND u.id IN (${EXPIRED})
-  ON CONFLICT DO NOTHING
-`);
-const removeExpired = statement(
-  `DELETE FROM uploads WHERE workspace_id = $1 AND id IN (${EXPIRED})`,
-);
 const remove = statement(`
-  DELETE FROM leftovers l
-  USING json_to_recordset($2::json) AS gone ("uploadId" text, blob text)
-  WHERE l.workspace_id = $1 AND l.upload_id = gone."uploadId" AND l.blob = gone.blob
+  DELETE FROM leftovers l USING json_to_recordset($2::json) AS done ("uploadId" text, blob text)
+  WHERE l.workspace_id = $1 AND l.upload_id = done."uploadId" AND l.blob = done.blob
 `);
 
 /** Makes an upload. */
@@ -71,31 +64,21 @@ export const upload: Applier<"upload"> = async (session, workspace, { upload: on
   );
 };
 
-/** Names what its bytes are kept under. */
+/** Notes where its bytes are about to be. */
 export const stow: Applier<"stow"> = async (session, workspace, { uploadId, blob }) => {
-  const [, count] = await Promise.all([
-    leaveEarlier(session, workspace, uploadId, blob),
-    rename(session, workspace, uploadId, blob),
-  ]);
-  expectOne(count);
+  expectOne(await putUnder(session, workspace, uploadId, blob));
 };
 
-/** Takes its bytes, or those of an upload that has the same. */
-export const arrive: Applier<"arrive"> = async (session, workspace, arrival) => {
-  const { uploadId, blob, hash, filename, contentType, contentLength } = arrival;
-  const [count] = await Promise.all([
-    settle(session, workspace, uploadId, blob, hash, filename, contentType, contentLength),
-    leaveOwn(session, workspace, uploadId, blob),
-  ]);
-  expectOne(count);
+/** Notes that its bytes are there. */
+export const arrive: Applier<"arrive"> = async (session, workspace, change) => {
+  const { uploadId, blob, hash, filename, contentType, contentLength } = change;
+  const arrival = [hash, filename, contentType, contentLength];
+  expectOne(await settle(session, workspace, uploadId, blob, ...arrival));
 };
 
-/** Removes those whose life ended. */
+/** Lets uploads vanish whose life has ended. */
 export const expire: Applier<"expire"> = async (session, workspace, { time, limit }) => {
-  await Promise.all([
-    leaveExpired(session, workspace, time, limit),
-    removeExpired(session, workspace, time, limit),
-  ]);
+  await end(session, workspace, time, limit);
 };
 
 /** Forgets what was left over. */

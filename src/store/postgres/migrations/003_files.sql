@@ -20,7 +20,7 @@ CREATE INDEX uploads_by_hash ON uploads (workspace_id, hash) WHERE hash IS NOT N
 
 CREATE INDEX uploads_by_blob ON uploads (workspace_id, blob) WHERE blob IS NOT NULL;
 
-CREATE INDEX uploads_by_expiry ON uploads (workspace_id, expires_time, id)
+CREATE INDEX uploads_by_expiry ON uploads (workspace_id, expires_time)
 WHERE expires_time IS NOT NULL;
 
 -- Which document refers to which upload; trashed ones do, too.

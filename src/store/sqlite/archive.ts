@@ -1,0 +1,62 @@
+/**
+ * A SQLite file as a copy sees it.
+ *
+ * @module
+ */
+import type { Archive, Row, Value } from "../copy/archive.ts";
+import type { ColumnKind, Table } from "../copy/tables.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { migrate } from "./migrations.ts";
+import { query } from "./query.ts";
+
+/** Opens a file, made where it is missing, and brings it up to date. */
+export function openSqliteArchive(path: string): Archive {
+  const connection = openConnection(path);
+  try {
+    migrate(connection);
+    return createSqliteArchive(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function createSqliteArchive({ db, transaction, close }: Connection): Archive {
+  return {
+    count: ({ name }) => Promise.resolve(Number(firstOf(`SELECT count(*) FROM ${name}`)?.[0])),
+    read(table, after, limit) {
+      const rows = query<Value[]>(db, readSql(table, after !== undefined));
+      return Promise.resolve(rows.all(...after ?? [], limit));
+    },
+    write(table, rows) {
+      const insert = db.prepare(insertSql(table));
+      transaction(() => rows.forEach((row) => insert.run(...row)));
+      return Promise.resolve();
+    },
+    last({ name, key }) {
+      const order = key.map((column) => `${column} DESC`).join(", ");
+      return Promise.resolve(
+        firstOf(`SELECT ${key.join(", ")} FROM ${name} ORDER BY ${order} LIMIT 1`),
+      );
+    },
+    close: () => Promise.resolve(close()),
+  };
+
+  function firstOf(sql: string): Row | undefined {
+    return query<Value[]>(db, sql).get();
+  }
+}
+
+function readSql({ name, key, columns }: Table, behind: boolean): string {
+  const shown = Object.entries(columns)
+    .map(([column, kind]) => kind === "bytes" ? `hex(${column})` : column);
+  const order = key.join(", ");
+  const where = behind ? `WHERE (${order}) > (${key.map(() => "?").join(", ")})` : "";
+  return `SELECT ${shown.join(", ")} FROM ${name} ${where} ORDER BY ${order} LIMIT ?`;
+}
+
+function insertSql({ name, columns }: Table): string {
+  const value = (kind: ColumnKind) => kind === "bytes" ? "unhex(?)" : "?";
+  return `INSERT INTO ${name} (${Object.keys(columns).join(", ")})
+    VALUES (${Object.values(columns).map(value).join(", ")})`;
+}
