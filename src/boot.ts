@@ -78,8 +78,7 @@ async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocu
 async function openStore(database: Config["database"], log: Log): Promise<Store> {
   if (database.kind === "sqlite") {
     return openSqliteStore(database.path, {
-      onProgress: (pages) =>
-        log.event("info", `Search index filled: ${pages} pages and databases`),
+      onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
     });
   }
   // Loaded where it is used: a server on SQLite starts without it.

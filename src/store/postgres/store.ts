@@ -39,7 +39,6 @@ export function createPostgresStore(connection: Connection): Store {
   const content = createContentReader(session);
   const uploads = createUploadReader(session);
   const users = createUserTable(connection);
-  const uploads = createUploadReader(session);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
