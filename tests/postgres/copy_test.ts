@@ -77,6 +77,12 @@ async function seen(store: Store): Promise<unknown> {
   ];
 }
 
+/** What a search would find it by. */
+async function wordsOf(store: Store): Promise<unknown> {
+  const words = await store.words(W, ["database", "row 1"]);
+  return words.map(({ id, title, body }) => ({ id, title, body }));
+}
+
 async function withBoth(
   work: (folder: string, schema: Schema) => Promise<void>,
 ): Promise<void> {
@@ -103,6 +109,7 @@ Deno.test("copy() moves a service to PostgreSQL and back, and says that both are
     const source = openSqliteStore(`${folder}/recto.db`);
     await fill(source);
     const before = await seen(source);
+    const words = await wordsOf(source);
     await source.close();
 
     const there = await run("--from sqlite --to postgres", folder, url);
@@ -115,6 +122,7 @@ Deno.test("copy() moves a service to PostgreSQL and back, and says that both are
     assertEquals(back, there);
     const target = openSqliteStore(`${folder}/recto.db`);
     assertEquals(await seen(target), before);
+    assertEquals(await wordsOf(target), words);
     await target.close();
   });
 });
@@ -190,7 +198,8 @@ Deno.test("every table and column of both databases is copied, or is one's own",
     const others = (all: readonly string[]) => all.filter((column) => !copied.includes(column));
     const tablesOf = (all: readonly string[]) =>
       [...new Set(others(all).map((column) => column.split(".")[0]))].sort();
-    assertEquals(tablesOf(sqlite), ["migrations"]);
+    const search = ["search_due", "search_filling", "search_parts", "search_workspaces"];
+    assertEquals(tablesOf(sqlite), ["migrations", ...search]);
     assertEquals(tablesOf(postgres.map(([column]) => String(column))), [
       "migrations",
       "workspaces",

@@ -22,6 +22,9 @@ export function openSqliteArchive(path: string): Archive {
 }
 
 function createSqliteArchive({ db, transaction, close }: Connection): Archive {
+  const fill = db.prepare(
+    "INSERT INTO search_filling (workspace_id, page_id) VALUES (?, '') ON CONFLICT DO NOTHING",
+  );
   return {
     count: ({ name }) => Promise.resolve(Number(firstOf(`SELECT count(*) FROM ${name}`)?.[0])),
     read(table, after, limit) {
@@ -30,7 +33,11 @@ function createSqliteArchive({ db, transaction, close }: Connection): Archive {
     },
     write(table, rows) {
       const insert = db.prepare(insertSql(table));
-      transaction(() => rows.forEach((row) => insert.run(...row)));
+      transaction(() => {
+        for (const row of rows) insert.run(...row);
+        // Words are not copied: the next start puts those of these workspaces into the index.
+        if (table.name === "nodes") rows.forEach(([workspace = null]) => fill.run(workspace));
+      });
       return Promise.resolve();
     },
     last({ name, key }) {
