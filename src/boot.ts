@@ -10,6 +10,7 @@ import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
+import { AppError } from "./errors.ts";
 import { encodeText } from "./http/encoding.ts";
 import { routeName } from "./http/endpoint.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
@@ -18,6 +19,7 @@ import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";
+import type { Store } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 import { createPolicyPage } from "./web/policy_page.ts";
 
@@ -41,9 +43,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const texts = valueOf(await readTexts(paths));
   const pair = valueOf(await checkPair(texts, { paths, routes }));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
-  const store = openSqliteStore(config.database.path, {
-    onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
-  });
+  const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
   const app = await createApp({
     config,
@@ -73,6 +73,22 @@ async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocu
   const [document, meta] = await Promise.all([encodeText(pair.document), encodeText(pair.meta)]);
   const published = { ...publish({ ...pair, encodings: { document, meta } }), policyPage };
   return { policy: pair.policy, published };
+}
+
+async function openStore(database: Config["database"], log: Log): Promise<Store> {
+  if (database.kind === "sqlite") {
+    return openSqliteStore(database.path, {
+      onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
+    });
+  }
+  // Loaded where it is used: a server on SQLite starts without it.
+  const { openPostgresStore } = await import("./store/postgres/store.ts");
+  try {
+    return await openPostgresStore(database);
+  } catch (error) {
+    const reason = error instanceof AppError ? error.cause : error;
+    throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);
+  }
 }
 
 async function openDecisionLog(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { databaseOf, type PostgresConfig, type SqliteConfig } from "./config/database.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./config/embeddings.ts";
 import { type FilesConfig, filesOf } from "./config/files.ts";
 import { ORIGIN, type Reader, reader } from "./config/reader.ts";
@@ -12,7 +13,11 @@ export const VARIABLES = {
   HOST: ["127.0.0.1", "Address to listen on"],
   PORT: ["8000", "Port to listen on"],
   DATA_DIR: [".data", "Folder of the SQLite file and the local issuer's keys"],
-  DATABASE_URL: ["`recto.db` in `DATA_DIR`", "`sqlite:PATH`"],
+  DATABASE_URL: [
+    "`recto.db` in `DATA_DIR`",
+    "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
+  ],
+  DATABASE_CONNECTIONS: ["10", "Connections to PostgreSQL of each process, 2 or more"],
   PUBLIC_URL: ["from `HOST` and `PORT`", "Origin that answers name; the audience of tokens"],
   AUTH_ISSUER: ["the local issuer", "Who signs tokens"],
   AUTH_AUDIENCE: ["`PUBLIC_URL`, or `recto` of the local issuer", "Whom tokens are for"],
@@ -54,7 +59,7 @@ export const VARIABLES = {
 export type Variable = keyof typeof VARIABLES;
 export type Environment = (name: string) => string | undefined;
 
-export type { EmbeddingsConfig, FilesConfig };
+export type { EmbeddingsConfig, FilesConfig, PostgresConfig, SqliteConfig };
 export type { S3Config } from "./config/files.ts";
 
 export interface IssuerConfig {
@@ -79,7 +84,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  readonly database: { readonly kind: "sqlite"; readonly path: string };
+  readonly database: SqliteConfig | PostgresConfig;
   /** Undefined: the origin is that of the address once it is known. */
   readonly publicUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
@@ -117,7 +122,7 @@ export function readConfig(environment: Environment): Config {
     host: read.text("HOST") ?? "127.0.0.1",
     port: read.matching("PORT", PORT, Number) ?? 8000,
     dataDir: read.text("DATA_DIR") ?? ".data",
-    database: { kind: "sqlite", path: databasePath(read) },
+    database: databaseOf(read, faults),
     publicUrl: read.matching("PUBLIC_URL", ORIGIN, (text) => text),
     auth: authOf(read, faults),
     workspaceClaim: read.text("AUTH_WORKSPACE_CLAIM") ?? "workspace_id",
@@ -151,12 +156,6 @@ export function isLoopback(host: string): boolean {
 }
 
 const BURST_SECONDS = 5;
-
-function databasePath(read: Reader): string {
-  const form = { pattern: /^sqlite:.+$/, form: "sqlite:PATH" };
-  const path = read.matching("DATABASE_URL", form, (url) => url.slice("sqlite:".length));
-  return path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db`;
-}
 
 function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfig {
   const issuer = read.text("AUTH_ISSUER");

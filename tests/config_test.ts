@@ -60,6 +60,24 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
   );
 });
 
+Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it is wrong", () => {
+  const url = "postgres://recto:secret@db.test:5433/recto?sslmode=verify-full";
+  assertEquals(read({ DATABASE_URL: url }).database, { kind: "postgres", url, size: 10 });
+  const few = read({ DATABASE_URL: url, DATABASE_CONNECTIONS: "4" });
+  assertEquals(few.database, { kind: "postgres", url, size: 4 });
+  for (
+    const wrong of [
+      ...["postgres://db.test/recto", "postgres://recto:secret@db.test", "postgres://"],
+      ...["postgres://recto:secret@db.test/recto?sslmode=maybe", "postgres:recto:secret"],
+    ]
+  ) {
+    const told = faults({ DATABASE_URL: wrong }).join();
+    assertStringIncludes(told, "DATABASE_URL must be sqlite:PATH or postgres://");
+    assertEquals(told.includes("secret"), false);
+  }
+  assertStringIncludes(faults({ DATABASE_CONNECTIONS: "1" }).join(), "DATABASE_CONNECTIONS");
+});
+
 Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
   assertStringIncludes(faults({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
   assertEquals(read({ HOST: "0.0.0.0", AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
@@ -120,13 +138,16 @@ Deno.test("the README's table names every variable with its default and meaning"
 
 Deno.test("the tasks may read every variable", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
-  for (const task of ["start", "dev", "token"]) {
+  for (const task of ["start", "dev", "token", "migrate", "copy"]) {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
+    // The driver of PostgreSQL asks for two of its own, whatever it is told.
+    const driver = task === "token" ? [] : ["PGAPPNAME", "PGTARGETSESSIONATTRS"];
     assertEquals(allowed, [
       ...Object.keys(VARIABLES),
       "OTEL_DENO",
       "OTEL_DENO_TRACING",
       "npm_command",
+      ...driver,
     ]);
   }
 });

@@ -18,7 +18,8 @@ export interface Decided {
 
 type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now" | "body">;
 
-const ATTEMPTS = 8;
+// Each conflict is the success of another process, so writers that meet on one page all get through.
+const ATTEMPTS = 64;
 const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { faithful, withFaithfulApp } from "../support/faithful.ts";
+import { openStore } from "../support/stores.ts";
 import { namedRows, newDatabase, newRow, query, titled, valuesOf } from "./database_driver.ts";
 import { succeed } from "./driver.ts";
 
@@ -13,16 +13,14 @@ type Service = Pick<TestApp, "call">;
 /** Runs a test on one service, and on two that share a database. */
 async function onServices(test: (services: readonly Service[]) => Promise<void>): Promise<void> {
   await withFaithfulApp((app) => test([app]));
-  await withFaithfulApp((first) =>
-    withApp(async (app) => {
+  await withFaithfulApp(async (first) => {
+    const store = await openStore(`${first.folder}/recto.db`);
+    await withApp(async (app) => {
       const token = await first.mint();
       const { call } = faithful(app);
       await test([first, { call: (route, options) => call(route, { token, ...options }) }]);
-    }, {
-      store: openSqliteStore(`${first.folder}/recto.db`),
-      environment: { DATA_DIR: first.folder },
-    })
-  );
+    }, { store, environment: { DATA_DIR: first.folder } });
+  });
 }
 
 /** What 16 writers do at once, each at its service. */

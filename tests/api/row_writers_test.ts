@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "../assert.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { type Answer, type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow, titled, valuesOf } from "./database_driver.ts";
+import { openStore } from "../support/stores.ts";
 import { succeed } from "./driver.ts";
 
 const WRITERS = 16;
@@ -96,7 +96,7 @@ Deno.test("16 writers at once number their rows without a gap or a repetition, a
 
 Deno.test("16 writers on two services that share a database lose and repeat nothing either", () =>
   withApp(async (first) => {
-    const second = openSqliteStore(`${first.folder}/recto.db`);
+    const second = await openStore(`${first.folder}/recto.db`);
     await withApp(async (app) => {
       const token = await first.mint();
       const other = {

@@ -2,7 +2,8 @@
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
- * `search` a workspace of N pages, 100,000 unless told otherwise.
+ * `search` a workspace of N pages, 100,000 unless told otherwise; `postgres` does as `query`, and once
+ * more on a PostgreSQL server of its own.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
+import { benchPostgres } from "./postgres.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
 import { benchSearch } from "./search.ts";
@@ -24,6 +26,7 @@ const BENCHES = {
   http: benchHttp,
   files: benchFiles,
   query: benchQuery,
+  postgres: benchPostgres,
   search: benchSearch,
   openapi: benchOpenapi,
 };

@@ -5,18 +5,16 @@
  * @module
  */
 import { openConnection } from "../../src/store/sqlite/connection.ts";
-import { createSqliteStore } from "../../src/store/sqlite/store.ts";
-import { type TestApp, withApp } from "../support/app.ts";
-import { median, report } from "./measure.ts";
+import { createSqliteStore, openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { report } from "./measure.ts";
 import { buildDatabase } from "./query/build.ts";
-import { DATABASE, WORKSPACE } from "./query/data.ts";
+import { WORKSPACE } from "./query/data.ts";
 import { explained, watchStatements } from "./query/plans.ts";
 import { createProgress } from "./query/progress.ts";
-import { INSERT, type Question, QUESTIONS } from "./query/questions.ts";
+import { type Question, QUESTIONS } from "./query/questions.ts";
+import { type Figures, measureStore, PAGE, queryOf } from "./query/service.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
-const TIMES = 41;
-const PAGE = 500;
 
 export interface QueryBenchOptions {
   /** Rows of the largest database. */
@@ -24,9 +22,6 @@ export interface QueryBenchOptions {
 }
 
 type Print = (line: string) => void;
-
-/** Milliseconds by what was measured. */
-type Figures = Map<string, number>;
 
 export async function benchQuery(
   print: Print,
@@ -63,55 +58,22 @@ interface Subject {
 }
 
 async function measure(print: Print, { path, isLargest }: Subject): Promise<Figures> {
-  const figures: Figures = new Map();
-  const connection = openConnection(path);
-  const statements = watchStatements(connection.db);
-  const store = createSqliteStore(connection);
-  await withApp(async (app) => {
-    for (const question of QUESTIONS) {
-      statements.length = 0;
-      const query = { ...question.query, databaseId: DATABASE, inTrash: false, limit: 100 };
-      await store.rows(WORKSPACE, query);
-      if (isLargest) printPlan(print, question, explained(connection.db, statements));
-      figures.set(
-        `${question.name}, store`,
-        await median(() => store.rows(WORKSPACE, query), TIMES),
-      );
-      await measurePages(figures, app, question);
-    }
-    figures.set("insert of a row", await median(() => created(app), TIMES));
-    if (isLargest) printAims(print, figures);
-  }, { store, judged: false });
+  if (isLargest) await printPlans(print, path);
+  const figures = await measureStore(openSqliteStore(path));
+  if (isLargest) printAims(print, figures);
   return figures;
 }
 
-/** Asks the service for the first page, and where there are so many for a late one. */
-async function measurePages(figures: Figures, app: TestApp, question: Question): Promise<void> {
-  const first = () => asked(app, { ...question.body, page_size: 100 });
-  figures.set(question.name, await median(first, TIMES));
-  if (!question.isPaged) return;
-  let cursor = await first();
-  for (let page = 2; page < PAGE && cursor !== null; page++) {
-    cursor = await asked(app, { ...question.body, page_size: 100, start_cursor: cursor });
+async function printPlans(print: Print, path: string): Promise<void> {
+  const connection = openConnection(path);
+  const statements = watchStatements(connection.db);
+  const store = createSqliteStore(connection);
+  for (const question of QUESTIONS) {
+    statements.length = 0;
+    await store.rows(WORKSPACE, queryOf(question));
+    printPlan(print, question, explained(connection.db, statements));
   }
-  if (cursor === null) return;
-  const late = { ...question.body, page_size: 100, start_cursor: cursor };
-  figures.set(`${question.name}, page ${PAGE}`, await median(() => asked(app, late), TIMES));
-}
-
-async function asked(app: TestApp, body: unknown): Promise<string | null> {
-  const answer = await app.call(`POST /v2/databases/${DATABASE}/query`, { body });
-  if (answer.status !== 200) {
-    throw new Error(`The query was answered ${answer.status}: ${answer.text}`);
-  }
-  return answer.json.next_cursor;
-}
-
-async function created(app: TestApp): Promise<void> {
-  const answer = await app.call("POST /v2/pages", { body: INSERT });
-  if (answer.status !== 200) {
-    throw new Error(`The row was answered ${answer.status}: ${answer.text}`);
-  }
+  await store.close();
 }
 
 function printPlan(print: Print, { name }: Question, plans: readonly string[]): void {

@@ -104,28 +104,40 @@ function toChange(found: (id: string) => Node | undefined, draft: Draft): TreeCh
 }
 
 async function assertSame(store: Store, model: Model): Promise<void> {
-  for (const workspace of WORKSPACES) {
-    for (const id of IDS) {
-      assertEquals(await store.node(workspace, id), model.node(workspace, id));
-      assertEquals(
-        await store.children(workspace, id, { limit: 99 }),
-        model.children(workspace, id),
-      );
-      const content = model.content(workspace, id);
-      assertEquals(sorted(await store.content(workspace, id)), sorted(content));
-      const mentioning = content?.nodes.filter(({ hasMentions }) => hasMentions) ?? [];
-      const ids = mentioning.map((node) => node.id);
-      const docs = ids.flatMap((id) => model.node(workspace, id) ?? []).map(toDoc);
-      assertEquals(byId(await store.mentioning(workspace, id)), byId(docs));
-      assertEquals(byId(await store.docs(workspace, ids)), byId(docs));
-    }
-    for (const parent of PARENTS) {
-      for (const place of PLACES) {
+  await Promise.all(WORKSPACES.flatMap((workspace) => [
+    ...IDS.map((id) => assertSameNode(store, model, { workspace, id })),
+    ...PARENTS.flatMap((parent) =>
+      PLACES.map(async (place) => {
         const gap = await store.gap(workspace, parent, place);
         assertEquals(gap, model.gap(workspace, parent, place));
-      }
-    }
-  }
+      })
+    ),
+  ]));
+}
+
+async function assertSameNode(
+  store: Store,
+  model: Model,
+  { workspace, id }: { readonly workspace: string; readonly id: string },
+): Promise<void> {
+  const content = model.content(workspace, id);
+  const mentioning = content?.nodes.filter(({ hasMentions }) => hasMentions) ?? [];
+  const ids = mentioning.map((node) => node.id);
+  const docs = ids.flatMap((id) => model.node(workspace, id) ?? []).map(toDoc);
+  const found = await Promise.all([
+    store.node(workspace, id),
+    store.children(workspace, id, { limit: 99 }),
+    store.content(workspace, id).then(sorted),
+    store.mentioning(workspace, id).then(byId),
+    store.docs(workspace, ids).then(byId),
+  ]);
+  assertEquals(found, [
+    model.node(workspace, id),
+    model.children(workspace, id),
+    sorted(content),
+    byId(docs),
+    byId(docs),
+  ]);
 }
 
 function sorted(content: Content | undefined): Content | undefined {

@@ -10,11 +10,11 @@ import { readConfig } from "../../src/config.ts";
 import type { Handler } from "../../src/http/pipeline.ts";
 import { createLog, type Log } from "../../src/observe.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { createContract } from "./contract.ts";
 import { openProxied } from "./prism.ts";
+import { openStore } from "./stores.ts";
 
 export const ORIGIN = "http://recto.test";
 export const ALL_SCOPES = [
@@ -100,7 +100,9 @@ export async function withApp(
     write: (text) => lines.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line))),
     now: Date.now,
   });
-  const store = options.store ?? openSqliteStore(config.database.path);
+  const lasting = options.environment?.DATABASE_URL !== undefined;
+  assert(config.database.kind === "sqlite", "Tests name a database by its path on either store");
+  const store = options.store ?? await openStore(config.database.path, { lasting });
   const policy = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
   const created = await createApp({
     config,

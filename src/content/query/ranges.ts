@@ -30,6 +30,11 @@ export function beyond(value: number | string, descending: boolean): Range {
   return { [descending ? "to" : "from"]: { value, excluded: true } };
 }
 
+/** All that comes before a value, in this direction. */
+export function before(value: number | string, descending: boolean): Range {
+  return beyond(value, !descending);
+}
+
 /** All up to a value, itself too, in this direction. */
 export function upTo(value: number | string, descending: boolean): Range {
   return { [descending ? "from" : "to"]: { value, excluded: false } };

@@ -33,17 +33,31 @@ const JOURNAL = `
   ) STRICT, WITHOUT ROWID
 `;
 
-/** Brings a database up to date, each migration whole or not at all; throws `MigrationError`. */
-export function migrate({ db, transaction }: Connection, migrations = MIGRATIONS): void {
+/**
+ * Brings a database up to date, all migrations or none, and answers what that took; throws
+ * `MigrationError`.
+ */
+export function migrate(
+  { db, transaction }: Connection,
+  migrations = MIGRATIONS,
+): readonly Migration[] {
   // One transaction for finding out and applying, so that processes starting together take turns.
-  transaction(() => {
+  return transaction(() => {
     db.exec(JOURNAL);
-    for (const migration of pendingMigrations(migrations, appliedIn(db))) {
+    const pending = pendingMigrations(migrations, appliedIn(db));
+    for (const migration of pending) {
       db.exec(migration.sql);
       db.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)")
         .run(migration.name, checksumOf(migration));
     }
+    return pending;
   });
+}
+
+/** What `migrate` would run, in order; throws as it does. */
+export function planMigrations({ db }: Connection): readonly Migration[] {
+  const journal = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
+  return pendingMigrations(MIGRATIONS, journal === undefined ? [] : appliedIn(db));
 }
 
 function appliedIn(db: Connection["db"]): AppliedMigration[] {

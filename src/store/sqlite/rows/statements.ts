@@ -3,32 +3,30 @@
  *
  * @module
  */
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { LRUCache } from "lru-cache";
+import type { Plan, Tuple } from "../../rows/reading.ts";
 import { type Query, query } from "../query.ts";
-import type { Sql } from "./sql.ts";
-
-/** Runs reads; the caller says what their rows are, side by side with the SQL. */
-export interface Read {
-  first<Row extends Tuple>(sql: Sql): Row | undefined;
-  /** Row by row; whoever stops early has not paid for the rest. */
-  each<Row extends Tuple>(sql: Sql): Iterable<Row>;
-}
-
-type Tuple = readonly SQLInputValue[];
 
 const MAX_STATEMENTS = 500;
 
-/** Keeps the statements used last. */
-export function createStatements(db: DatabaseSync): Read {
+/** Answers what plans ask; keeps the statements used last. */
+export function createFollower(db: DatabaseSync): <T>(plan: Plan<T>) => T {
   const prepared = new LRUCache<string, Query<Tuple>>({ max: MAX_STATEMENTS });
-  const prepare = <Row extends Tuple>(text: string): Query<Row> => {
+  const prepare = (text: string): Query<Tuple> => {
     const known = prepared.get(text) ?? query<Tuple>(db, text);
     prepared.set(text, known);
-    return known as Query<Row>; // what the caller says of its own SQL
+    return known;
   };
-  return {
-    first: <Row extends Tuple>({ text, values }: Sql) => prepare<Row>(text).get(...values),
-    each: <Row extends Tuple>({ text, values }: Sql) => prepare<Row>(text).iterate(...values),
+  return (plan) => {
+    let step = plan.next();
+    while (!step.done) {
+      // Row by row, when they are looked at: whoever stops early has not paid for the rest.
+      const answers = step.value.map(({ text, values }) => ({
+        [Symbol.iterator]: () => prepare(text).iterate(...values),
+      }));
+      step = plan.next(answers);
+    }
+    return step.value;
   };
 }

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import type { Field, Filter, SortKey, Test } from "../../../content/query/filter.ts";
-import { rangeOf } from "../../../content/query/ranges.ts";
+import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
+import { rangeOf } from "../../content/query/ranges.ts";
+import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
 import { MEMBER_COLUMNS, type Realm } from "./sources.ts";
 import { laneOf, type LinksField } from "./spans.ts";
+import type { Search, Stage } from "./stage.ts";
 import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
 /** The row that is judged: its id as a column, its node as `n`. */
 export interface Judged {
+  readonly dialect: Pick<Dialect, "judged" | "inState" | "hasKey" | "contains">;
   readonly realm: Realm;
   readonly id: Sql;
 }
@@ -40,7 +43,7 @@ function judgeTest(field: Field, test: Test, row: Judged): Sql {
     case "cells":
       return judgeCells(field, test, row);
     case "row":
-      return judgeMember(field, test);
+      return judgeMember(field, test, row);
     case "links":
       return judgeLinks(field, test, row);
     case "computed":
@@ -54,32 +57,27 @@ function judgeCells({ propertyId }: FieldOf<"cells">, test: Test, row: Judged): 
     return sql`NOT (${someCell(propertyId, filled, row)})`;
   }
   return test.is === "key"
-    ? hasKey(propertyId, test.key, row)
-    : someCell(propertyId, cellTest(test), row);
+    ? row.dialect.hasKey(propertyId, test.key, row)
+    : someCell(propertyId, cellTest(test, row), row);
 }
 
-/** By the index of values: all rows of one key lie close together there, and far apart by row. */
-function hasKey(propertyId: string, key: string, { realm, id }: Judged): Sql {
-  return exists(sql`FROM cells f INDEXED BY cells_by_value
-    WHERE f.workspace_id = ${realm.workspace} AND f.database_id = ${realm.databaseId}
-      AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
-      AND f.node_id = ${id}`);
-}
-
-/** As `EXISTS`, which SQLite would turn into a join, and that behind the join of the node. */
-function exists(rows: Sql): Sql {
+/** As `EXISTS`, which a database would turn into a join, and that behind the join of the node. */
+export function exists(rows: Sql): Sql {
   return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
 }
 
-function someCell(propertyId: string, condition: Sql, { realm, id }: Judged): Sql {
+/** Whether a row has a cell `f` of this property that fulfils the condition. */
+export function someCell(propertyId: string, condition: Sql, { realm, id }: Judged): Sql {
   return exists(sql`FROM cells f
     WHERE f.workspace_id = ${realm.workspace} AND f.node_id = ${id}
       AND f.property_id = ${propertyId} AND ${condition}`);
 }
 
 /** A condition on the cell `f`. */
-function cellTest(test: TestThat<"text" | "between">): Sql {
-  return test.is === "text" ? textTest(test) : numberTest(raw("+f.number"), test);
+function cellTest(test: TestThat<"text" | "between">, { dialect }: Judged): Sql {
+  return test.is === "text"
+    ? textTest(test, dialect)
+    : numberTest(dialect.judged("f.number"), test);
 }
 
 function numberTest(column: Sql, test: TestThat<"between">): Sql {
@@ -87,69 +85,94 @@ function numberTest(column: Sql, test: TestThat<"between">): Sql {
   return bounds.length === 0 ? sql`${column} IS NOT NULL` : join(bounds, " AND ");
 }
 
-function textTest({ how, text }: TestThat<"text">): Sql {
+function textTest({ how, text }: TestThat<"text">, { contains }: Judged["dialect"]): Sql {
   if (text === "" && how !== "equals") return raw("f.text IS NOT NULL");
   switch (how) {
     case "equals":
       return sql`f.text = ${text}`;
     case "contains":
-      return sql`instr(f.text, ${text}) > 0`;
+      return contains(raw("f.text"), text);
     case "starts":
       return sql`substr(f.text, 1, length(${text})) = ${text}`;
     case "ends":
-      return sql`substr(f.text, -length(${text})) = ${text}`;
+      return sql`substr(f.text, length(f.text) - length(${text}) + 1) = ${text}`;
   }
 }
 
-function judgeMember({ member }: FieldOf<"row">, test: Test): Sql {
-  const column = raw(`+n.${MEMBER_COLUMNS[member]}`);
+function judgeMember({ member }: FieldOf<"row">, test: Test, { dialect }: Judged): Sql {
+  const column = dialect.judged(`n.${MEMBER_COLUMNS[member]}`);
   const lane = laneOf(member);
   if (test.is === "between" && lane === "number") return sql`(${numberTest(column, test)})`;
   if (test.is === "key" && lane === "key") return sql`(${column} = ${test.key})`;
   return always(false);
 }
 
-function judgeLinks({ relationId, side }: LinksField, test: Test, { realm, id }: Judged): Sql {
+function judgeLinks({ relationId, side }: LinksField, test: Test, row: Judged): Sql {
+  const { dialect, realm, id } = row;
+  const lives = dialect.inState(raw("o.trash_root"), false);
   if (test.is !== "empty" && test.is !== "key") return always(false);
   const [mine, theirs] = side === "from" ? ["k.from_id", "k.to_id"] : ["k.to_id", "k.from_id"];
   const other = test.is === "key" ? sql`AND ${raw(theirs)} = ${test.key}` : raw("");
   const linked = exists(sql`FROM links k
-    CROSS JOIN nodes o ON o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)}
+    CROSS JOIN nodes o
     WHERE k.workspace_id = ${realm.workspace} AND k.relation_id = ${relationId}
-      AND ${raw(mine)} = ${id} ${other} AND o.trash_root IS NULL`);
+      AND ${raw(mine)} = ${id} ${other}
+      AND o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)} AND ${lives}`);
   return test.is === "empty" ? sql`NOT (${linked})` : linked;
 }
 
 /** Whether the first value of a field is this one. */
 export function judgeFirst(field: Field, key: SortKey, row: Judged): Sql {
-  return sql`${firstValue(field, row)} IS ${key}`;
-}
-
-/** What a row is sorted by: its first value of a field. */
-export function firstValue(field: Field, { realm, id }: Judged): Sql {
   switch (field.kind) {
-    case "row":
-      return raw(`n.${MEMBER_COLUMNS[field.member]}`);
     case "cells":
-      return sql`(
-        SELECT coalesce(s.number, s.key) FROM cells s
-        WHERE s.workspace_id = ${realm.workspace} AND s.node_id = ${id}
-          AND s.property_id = ${field.propertyId} AND s.ordinal = 0
-      )`;
+      return judgeFirstCell(field, key, row);
+    case "row":
+      return judgeMember(field, testOf(key), row);
     case "links":
-      return firstLink(field, { realm, id });
+      return typeof key === "number"
+        ? always(false)
+        : sql`${firstLink(field, row)} IS NOT DISTINCT FROM ${key}`;
     case "computed":
       throw new Error("A store cannot sort by a computed property");
   }
 }
 
-function firstLink({ relationId, side }: LinksField, { realm, id }: Judged): Sql {
+function judgeFirstCell({ propertyId }: FieldOf<"cells">, key: SortKey, row: Judged): Sql {
+  const { judged } = row.dialect;
+  const first = raw("f.ordinal = 0");
+  if (key === null) {
+    const filled = sql`${first} AND (f.number IS NOT NULL OR f.key IS NOT NULL)`;
+    return sql`NOT (${someCell(propertyId, filled, row)})`;
+  }
+  const column = judged(typeof key === "number" ? "f.number" : "f.key");
+  return someCell(propertyId, sql`${first} AND ${column} = ${key}`, row);
+}
+
+function testOf(key: SortKey): Test {
+  if (key === null) return { is: "empty" };
+  return typeof key === "number" ? { is: "between", from: key, to: key } : { is: "key", key };
+}
+
+/** The living row at the other end of the first link. */
+export function firstLink({ relationId, side }: LinksField, { dialect, realm, id }: Judged): Sql {
+  const lives = dialect.inState(raw("o.trash_root"), false);
   const [mine, theirs] = side === "from" ? ["s.from_id", "s.to_id"] : ["s.to_id", "s.from_id"];
   return sql`(
     SELECT ${raw(theirs)} FROM links s
-    CROSS JOIN nodes o ON o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)}
+    CROSS JOIN nodes o
     WHERE s.workspace_id = ${realm.workspace} AND s.relation_id = ${relationId}
-      AND ${raw(mine)} = ${id} AND o.trash_root IS NULL
+      AND ${raw(mine)} = ${id}
+      AND o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)} AND ${lives}
     ORDER BY ${raw(side === "from" ? "s.ordinal, s.to_id" : "s.from_id")} LIMIT 1
   )`;
+}
+
+/** Whether a row is of the stage. */
+export function conditionsOf({ sorts }: Search, { filter, fixed }: Stage, row: Judged): Sql {
+  const firsts = fixed.flatMap((key, index) => {
+    const field = sorts[index]?.field;
+    return field === undefined ? [] : [judgeFirst(field, key, row)];
+  });
+  const asked = filter === undefined ? [] : [judge(filter, row)];
+  return combine([...asked, ...firsts], "AND");
 }

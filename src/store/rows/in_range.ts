@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Range } from "../../../content/query/ranges.ts";
+import type { Range } from "../../content/query/ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
 /** The conditions that keep a column in a range. */

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { assume } from "../../../content/query/assume.ts";
-import { compareCodePoints } from "../../../content/query/collation.ts";
-import type { Filter, Place, Sort, SortKey } from "../../../content/query/filter.ts";
-import { compareKeys } from "../../../content/query/order.ts";
+import { assume } from "../../content/query/assume.ts";
+import { compareCodePoints } from "../../content/query/collation.ts";
+import type { Filter, Place, Sort, SortKey } from "../../content/query/filter.ts";
+import { compareKeys } from "../../content/query/order.ts";
+import type { Dialect } from "./dialect.ts";
 import type { Realm } from "./sources.ts";
-import type { Read } from "./statements.ts";
 
 export interface Search {
-  readonly read: Read;
+  readonly dialect: Dialect;
   readonly realm: Realm;
   readonly sorts: readonly Sort[];
   /** In the order of the sorts. */
@@ -40,8 +40,13 @@ export interface Stage {
   readonly width: number;
 }
 
-export function isFull({ places, limit }: Search): boolean {
-  return places.length >= limit;
+/** How many more rows the page takes. */
+export function roomIn({ places, limit }: Search): number {
+  return limit - places.length;
+}
+
+export function isFull(search: Search): boolean {
+  return roomIn(search) <= 0;
 }
 
 /** Whether a row comes behind where to go on. */

@@ -3,21 +3,23 @@
  *
  * @module
  */
-import type { SQLInputValue } from "node:sqlite";
+
+/** What a parameter can be. */
+export type Value = string | number | null;
 
 export interface Sql {
   readonly text: string;
   /** Of its `?`, in their order. */
-  readonly values: readonly SQLInputValue[];
+  readonly values: readonly Value[];
 }
 
 /** Pieces are put in as they are, everything else becomes a parameter. */
 export function sql(
   strings: TemplateStringsArray,
-  ...parts: readonly (Sql | SQLInputValue)[]
+  ...parts: readonly (Sql | Value)[]
 ): Sql {
   let text = strings[0] ?? "";
-  const values: SQLInputValue[] = [];
+  const values: Value[] = [];
   parts.forEach((part, index) => {
     const piece = isSql(part) ? part : { text: "?", values: [part] };
     text += piece.text + (strings[index + 1] ?? "");
@@ -26,7 +28,7 @@ export function sql(
   return { text, values };
 }
 
-function isSql(part: Sql | SQLInputValue): part is Sql {
+function isSql(part: Sql | Value): part is Sql {
   return typeof part === "object" && part !== null && "text" in part;
 }
 
@@ -43,7 +45,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   };
 }
 
-/** Whether all hold, or any; balanced, because SQLite bounds how deep an expression may be. */
+/** Whether all hold, or any; balanced, because databases bound how deep an expression may be. */
 export function combine(conditions: readonly Sql[], op: "AND" | "OR"): Sql {
   const [first, ...others] = conditions;
   if (first === undefined) return always(op === "AND");
@@ -56,5 +58,5 @@ export function combine(conditions: readonly Sql[], op: "AND" | "OR"): Sql {
 /** Holds for every row, or for none. */
 export function always(holds: boolean): Sql {
   // A parameter, because SQLite refuses a statement that names an index but needs no table.
-  return sql`${holds ? 1 : 0}`;
+  return sql`(${holds ? 1 : 0} = 1)`;
 }

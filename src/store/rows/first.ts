@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Place } from "../../../content/query/filter.ts";
+import type { Place } from "../../content/query/filter.ts";
 
 export interface FirstOptions {
   readonly compare: (a: Place, b: Place) => number;

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { isSameField } from "../../../content/query/assume.ts";
-import { prefixRange } from "../../../content/query/collation.ts";
-import type { Field, Filter, SortKey, Test } from "../../../content/query/filter.ts";
-import { exactly, intersect, type Range, rangeOf } from "../../../content/query/ranges.ts";
+import { isSameField } from "../../content/query/assume.ts";
+import { prefixRange } from "../../content/query/collation.ts";
+import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
+import { exactly, intersect, type Range, rangeOf } from "../../content/query/ranges.ts";
 
 /** Fields that an index orders. */
 export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;

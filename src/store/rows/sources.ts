@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { intersect, type Range } from "../../../content/query/ranges.ts";
+import { intersect, type Range } from "../../content/query/ranges.ts";
+import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
 import type { IndexedField, Lane, LinksField, Span, ValueSpan } from "./spans.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
@@ -35,20 +36,33 @@ type CellsField = Extract<IndexedField, { readonly kind: "cells" }>;
 type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
 /** The table and conditions of a span. */
-export function sourceOf(span: Span, realm: Realm): Source {
-  if (span === "all") return sourceOfAll(realm);
-  if ("linkedWith" in span) return sourceOfLinks(span.field, span.linkedWith, realm);
+export function sourceOf(
+  span: Span,
+  realm: Realm,
+  { indexed, inState }: Pick<Dialect, "indexed" | "inState">,
+): Source {
+  if (span === "all") {
+    return { from: indexed("nodes n", "nodes_children"), ...allIn(realm, inState) };
+  }
+  if ("linkedWith" in span) {
+    return { from: raw("links l"), ...linksIn(span.field, span.linkedWith, realm) };
+  }
   const { field } = span;
   return field.kind === "row"
-    ? sourceOfMember(field, span, realm)
-    : sourceOfCells(field, span, realm);
+    ? {
+      from: indexed("nodes n", `rows_by_${MEMBER_COLUMNS[field.member]}`),
+      ...membersIn(field, span, realm),
+    }
+    : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, span, realm) };
 }
 
-function sourceOfCells(
+type Stretch = Omit<Source, "from">;
+
+function cellsIn(
   { propertyId }: CellsField,
   { lane, range, ids = {} }: ValueSpan,
   { workspace, databaseId }: Realm,
-): Source {
+): Stretch {
   const value = raw(lane === "number" ? "d.number" : "d.key");
   const id = raw("d.node_id");
   const conditions = [
@@ -59,7 +73,6 @@ function sourceOfCells(
     ...inRange(id, ids),
   ];
   return {
-    from: raw("cells d INDEXED BY cells_by_value"),
     where: join(conditions, " AND "),
     id,
     value,
@@ -79,11 +92,11 @@ const OTHER_LANES: Readonly<Record<Lane, readonly Sql[]>> = {
   key: [raw("d.number IS NULL")],
 };
 
-function sourceOfMember(
+function membersIn(
   { member }: RowField,
   { range, ids = {} }: ValueSpan,
   { workspace, databaseId }: Realm,
-): Source {
+): Stretch {
   const column = MEMBER_COLUMNS[member];
   const value = raw(`n.${column}`);
   const id = raw("n.id");
@@ -94,22 +107,20 @@ function sourceOfMember(
     ...inRange(id, ids),
   ];
   return {
-    from: raw(`nodes n INDEXED BY rows_by_${column}`),
     where: join(conditions, " AND "),
     id,
     value,
   };
 }
 
-function sourceOfLinks(
+function linksIn(
   { relationId, side }: LinksField,
   other: string,
   { workspace }: Realm,
-): Source {
+): Stretch {
   const [mine, theirs] = side === "from" ? ["l.from_id", "l.to_id"] : ["l.to_id", "l.from_id"];
   const id = raw(mine);
   return {
-    from: raw("links l"),
     where: sql`l.workspace_id = ${workspace} AND l.relation_id = ${relationId}
       AND ${raw(theirs)} = ${other}`,
     id,
@@ -117,24 +128,46 @@ function sourceOfLinks(
   };
 }
 
-function sourceOfAll({ workspace, databaseId, inTrash }: Realm): Source {
+function allIn(
+  { workspace, databaseId, inTrash }: Realm,
+  inState: Dialect["inState"],
+): Stretch {
   const id = raw("n.id");
   return {
-    from: raw("nodes n INDEXED BY nodes_children"),
     where: sql`n.workspace_id = ${workspace} AND n.parent_id = ${databaseId}
-      AND ${raw(inTrash ? "n.trash_root >= ''" : "n.trash_root IS NULL")}`,
+      AND ${inState(raw("n.trash_root"), inTrash)}`,
     id,
     value: id,
   };
 }
 
-/** Whether node `n` is a row that is asked for; the `+` keeps indexes by these columns out. */
-export function isAskedFor(realm: Realm): Sql {
-  return sql`+n.parent_id = ${realm.databaseId} AND +n.parent_kind = 'database'
-    AND n.kind = 'page' AND ${isInState(realm)}`;
+/** The columns of values that the index of a span is ordered by, before the id. */
+export function valueColumns({ field }: ValueSpan, { value }: Stretch): readonly Sql[] {
+  return field.kind === "row" ? [value] : [raw("d.number"), raw("d.key")];
 }
 
-/** Whether a node is in the trash, or is not, as it is asked for. */
-export function isInState({ inTrash }: Realm): Sql {
-  return raw(inTrash ? "+n.trash_root IS NOT NULL" : "+n.trash_root IS NULL");
+/** An order in the direction of an index, or in the other. */
+export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
+  const direction = raw(descending ? "DESC" : "ASC");
+  return join(columns.map((column) => sql`${column} ${direction}`), ", ");
+}
+
+/** Whether node `n` is a row that is asked for. */
+export function isAskedFor(
+  realm: Realm,
+  dialect: Pick<Dialect, "judged" | "inState">,
+): Sql {
+  const { judged } = dialect;
+  return sql`${judged("n.parent_id")} = ${realm.databaseId}
+    AND ${judged("n.parent_kind")} = 'database' AND n.kind = 'page' AND ${
+    isInState(realm, dialect)
+  }`;
+}
+
+/** Whether node `n` is in the trash, or is not, as it is asked for. */
+export function isInState(
+  { inTrash }: Realm,
+  { judged, inState }: Pick<Dialect, "judged" | "inState">,
+): Sql {
+  return inState(judged("n.trash_root"), inTrash);
 }

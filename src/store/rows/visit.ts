@@ -4,11 +4,10 @@
  *
  * @module
  */
-import type { Sort, SortKey } from "../../../content/query/filter.ts";
-import { compareKeys } from "../../../content/query/order.ts";
-import { beyond, intersect, type Range, upTo } from "../../../content/query/ranges.ts";
+import type { Sort, SortKey } from "../../content/query/filter.ts";
+import { compareKeys } from "../../content/query/order.ts";
+import { before, beyond, intersect, type Range, upTo } from "../../content/query/ranges.ts";
 import { fewest } from "./candidates.ts";
-import { gather } from "./gather.ts";
 import {
   type IndexedField,
   type Lane,
@@ -18,8 +17,9 @@ import {
   spanOfKey,
   type ValueSpan,
 } from "./spans.ts";
+import type { Plan } from "./reading.ts";
 import { isFull, isSingle, type Search, type Stage, stageOf } from "./stage.ts";
-import { stepAt, walk } from "./walk.ts";
+import { gather, meet, walk } from "./steps.ts";
 
 /** How much longer each walk is than the one before. */
 const GROWTH = 4;
@@ -29,51 +29,53 @@ const CANDIDATE_COST = 2;
 const MAX_WIDTH = 1_000;
 
 /** Adds the rows of a stage in order. */
-export function visit(search: Search, stage: Stage): void {
+export function* visit(search: Search, stage: Stage): Plan<void> {
   if (isFull(search)) return;
   const sort = search.sorts[stage.fixed.length];
-  if (sort === undefined) return walkIds(search, stage);
-  if (gatherFew(search, stage, search.few)) return;
+  if (sort === undefined) return yield* walkIds(search, stage);
+  if (yield* gatherFew(search, stage, search.few)) return;
   const width = stage.width * (sort.values?.length ?? 0);
   // The first sort is unfolded in any case: else all rows would be looked at.
   const unfolds = sort.values !== undefined && (stage.width === 1 || width <= MAX_WIDTH);
-  if (unfolds) return unfold(search, { ...stage, width }, sort);
+  if (unfolds) return yield* unfold(search, { ...stage, width }, sort);
   const { field } = sort;
   const isWalkable = sort.values === undefined && (field.kind === "cells" || field.kind === "row");
-  if (isWalkable) return walkValues(search, stage, { ...sort, field });
-  gatherFew(search, stage, Infinity);
+  if (isWalkable) return yield* walkValues(search, stage, { ...sort, field });
+  yield* gatherFew(search, stage, Infinity);
 }
 
 /** Value by value: there are few of them, and many rows of each. */
-function unfold(search: Search, stage: Stage, sort: Sort): void {
+function* unfold(search: Search, stage: Stage, sort: Sort): Plan<void> {
   const values = sort.values?.map(({ number, key }) => number ?? key) ?? [];
   const keys = [...(sort.descending ? values.toReversed() : values), null];
   const start = stage.after?.keys[stage.fixed.length];
   for (const key of keys) {
-    if (start === undefined || compareKeys(sort)(key, start) >= 0) enter(search, stage, sort, key);
+    if (start === undefined || compareKeys(sort)(key, start) >= 0) {
+      yield* enter(search, stage, sort, key);
+    }
   }
 }
 
-function enter(search: Search, stage: Stage, sort: Sort, key: SortKey): void {
+function* enter(search: Search, stage: Stage, sort: Sort, key: SortKey): Plan<void> {
   const inner = stageOf(stage, sort, key);
-  if (inner !== undefined) visit(search, inner);
+  if (inner !== undefined) yield* visit(search, inner);
 }
 
 type IndexedSort = Sort & { readonly field: IndexedField };
 
 /** Values in the order of their index, at last the rows without one. */
-function walkValues(search: Search, stage: Stage, sort: IndexedSort): void {
+function* walkValues(search: Search, stage: Stage, sort: IndexedSort): Plan<void> {
   const start = stage.after?.keys[stage.fixed.length];
   if (start !== undefined && start !== null && stage.after?.id !== undefined) {
-    enter(search, stage, sort, start);
+    yield* enter(search, stage, sort, start);
   }
   if (start !== null) {
     for (const [index, lane] of lanesFrom(sort, start).entries()) {
       const from = index === 0 ? start : undefined;
-      if (isFull(search) || walkLane(search, stage, { sort, lane, start: from })) return;
+      if (isFull(search) || (yield* walkLane(search, stage, { sort, lane, start: from }))) return;
     }
   }
-  if (sort.field.kind === "cells") enter(search, stage, sort, null);
+  if (sort.field.kind === "cells") yield* enter(search, stage, sort, null);
 }
 
 /** The lanes of values in order, from that of the value on. */
@@ -97,28 +99,32 @@ interface LaneWalk {
  * Walks ever longer, each time asking whether all that is left had better be gathered; so neither way
  * costs much more than the better one. Answers whether it was gathered.
  */
-function walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk): boolean {
+function* walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk): Plan<boolean> {
   const { field, descending } = sort;
   let range = isSingle(sort) ? rangeIn(lane, field, stage.filter) : {};
   if (range === undefined) return false;
   if (start !== undefined) range = intersect(range, beyond(start, descending));
   for (let steps = search.few;; steps *= GROWTH) {
     const span: ValueSpan = { field, lane, range };
-    const end = stepAt(search, { span, descending }, { column: "value", steps });
-    const before = end === undefined ? {} : beyond(end, !descending);
-    walk(search, stage, { span: { ...span, range: intersect(range, before) }, descending });
+    const ahead = [1, steps, steps + search.few];
+    const [next, end, far] = yield* meet(search, { span, descending }, "value", ahead);
+    if (next === undefined) return false;
+    // Those with the last value may be many; then they are a stage of their own.
+    const areFew = end !== far;
+    const until = areFew ? upTo : before;
+    const walked = end === undefined ? range : intersect(range, until(end, descending));
+    yield* walk(search, stage, { span: { ...span, range: walked }, descending });
     if (end === undefined || isFull(search)) return false;
-    // Those with the last value may be many, and are a stage of their own.
-    enter(search, { ...stage, after: undefined }, sort, end);
+    if (!areFew) yield* enter(search, { ...stage, after: undefined }, sort, end);
     if (isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...stage, after: { keys: [...stage.fixed, end] } };
-    if (gatherFew(search, rest, steps * GROWTH)) return true;
+    if (yield* gatherFew(search, rest, steps * GROWTH)) return true;
   }
 }
 
 /** The rows of a stage whose keys are all known, by id. */
-function walkIds(search: Search, stage: Stage): void {
+function* walkIds(search: Search, stage: Stage): Plan<void> {
   const sort = search.sorts.at(-1);
   const key = stage.fixed.at(-1);
   if (sort === undefined || key === undefined) return;
@@ -127,12 +133,12 @@ function walkIds(search: Search, stage: Stage): void {
   const start = stage.after?.id;
   let ids: Range = start === undefined ? {} : beyond(start, descending);
   for (let steps = search.few;; steps *= GROWTH) {
-    if (gatherFew(search, stage, steps)) return;
+    if (yield* gatherFew(search, stage, steps)) return;
     const span = { ...spanOfKey(field, key), ids };
-    const end = stepAt(search, { span, descending }, { column: "id", steps });
-    if (typeof end !== "string") return walk(search, stage, { span, descending });
+    const [end] = yield* meet(search, { span, descending }, "id", [steps]);
+    if (typeof end !== "string") return yield* walk(search, stage, { span, descending });
     const until = intersect(ids, upTo(end, descending));
-    walk(search, stage, { span: { ...span, ids: until }, descending });
+    yield* walk(search, stage, { span: { ...span, ids: until }, descending });
     if (isFull(search)) return;
     ids = intersect(ids, beyond(end, descending));
     stage = { ...stage, after: { keys: stage.fixed, id: end } };
@@ -140,8 +146,8 @@ function walkIds(search: Search, stage: Stage): void {
 }
 
 /** Gathers what is left of a stage, unless a walk of so many steps costs less. */
-function gatherFew(search: Search, stage: Stage, steps: number): boolean {
-  const few = fewest(search, stage, Math.ceil(steps / CANDIDATE_COST));
-  if (few !== undefined) gather(search, stage, few);
+function* gatherFew(search: Search, stage: Stage, steps: number): Plan<boolean> {
+  const few = yield* fewest(search, stage, Math.ceil(steps / CANDIDATE_COST));
+  if (few !== undefined) yield* gather(search, stage, few);
   return few !== undefined;
 }

@@ -1,0 +1,140 @@
+/**
+ * `deno task copy`: moves a service from one database to another.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
+import type { Archive } from "../store/copy/archive.ts";
+import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
+import { openPostgresArchive } from "../store/postgres/archive.ts";
+import { openSqliteArchive } from "../store/sqlite/archive.ts";
+
+const USAGE = `Usage: deno task copy --from sqlite --to postgres
+       deno task copy --from postgres --to sqlite
+
+Copies all that one database holds to another, and compares them row by row. Stop the service first.
+What was stopped goes on where it ended.
+
+  sqlite    recto.db in DATA_DIR
+  postgres  the database that DATABASE_URL names
+`;
+
+/** What the command prints and ends with: 0 good, 1 refused or not the same, 2 called wrongly. */
+export interface CommandResult {
+  readonly code: 0 | 1 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CopyContext {
+  readonly environment: Environment;
+  readonly progress: Progress;
+}
+
+type Kind = "sqlite" | "postgres";
+
+/** Copies as the arguments say; rejects where a database fails. */
+export async function copy(
+  args: readonly string[],
+  { environment, progress }: CopyContext,
+): Promise<CommandResult> {
+  const ends = parseEnds(args);
+  if (typeof ends === "string") return refusal(2, `${ends}\n\n${USAGE}`);
+  const config = readConfig(environment);
+  if (config.database.kind !== "postgres") {
+    return refusal(1, "DATABASE_URL must name the PostgreSQL database\n");
+  }
+  await using source = disposable(await open(ends.from, config));
+  await using target = disposable(await open(ends.to, config));
+  const copied = await copyAll(source.archive, target.archive, progress);
+  const differ = copied.filter((table) => !isSame(table));
+  return {
+    code: differ.length === 0 ? 0 : 1,
+    stdout: copied.map(lineOf).join(""),
+    stderr: differ.length === 0
+      ? ""
+      : `Not the same: ${differ.map(({ table }) => table).join(", ")}. ` +
+        "Was one of them written to? Copy again to an empty database.\n",
+  };
+}
+
+function open(kind: Kind, { database, dataDir }: Config): Promise<Archive> | Archive {
+  return kind === "postgres" && database.kind === "postgres"
+    ? openPostgresArchive(database.url)
+    : openSqliteArchive(`${dataDir}/recto.db`);
+}
+
+function disposable(archive: Archive): AsyncDisposable & { readonly archive: Archive } {
+  return { archive, [Symbol.asyncDispose]: archive.close };
+}
+
+function isSame({ source, target }: Copied): boolean {
+  return source.rows === target.rows && source.hash === target.hash;
+}
+
+function lineOf(copied: Copied): string {
+  const { table, source: { rows, hash } } = copied;
+  return isSame(copied)
+    ? `${table}: ${rows} rows, the same in both (SHA-256 ${hash})\n`
+    : `${table}: ${rows} rows in one, ${copied.target.rows} in the other, not the same\n`;
+}
+
+function refusal(code: 1 | 2, stderr: string): CommandResult {
+  return { code, stdout: "", stderr };
+}
+
+interface Ends {
+  readonly from: Kind;
+  readonly to: Kind;
+}
+
+/** Answers what to copy where, or a sentence on what is wrong with the arguments. */
+function parseEnds(args: readonly string[]): Ends | string {
+  const { from, to } = parseFlags(args);
+  if (!isKind(from) || !isKind(to)) return "--from and --to must be sqlite or postgres";
+  return from === to ? "--from and --to must not be the same" : { from, to };
+}
+
+function parseFlags(args: readonly string[]): { readonly from?: string; readonly to?: string } {
+  const type = "string" as const;
+  try {
+    return parseArgs({ args: [...args], options: { from: { type }, to: { type } } }).values;
+  } catch {
+    return {};
+  }
+}
+
+function isKind(text: string | undefined): text is Kind {
+  return text === "sqlite" || text === "postgres";
+}
+
+const INTERVAL = 500;
+
+/** One line that is written over again; nothing where nobody watches. */
+function createProgress(): Progress {
+  const encoder = new TextEncoder();
+  let last = 0;
+  return (what, table, rows, of) => {
+    const now = performance.now();
+    if (!Deno.stderr.isTerminal() || (rows < of && now - last < INTERVAL)) return;
+    last = now;
+    Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${table}: ${rows} of ${of} rows ${what}`));
+  };
+}
+
+if (import.meta.main) {
+  const environment = (name: string) => Deno.env.get(name);
+  try {
+    const result = await copy(Deno.args, { environment, progress: createProgress() });
+    const encoder = new TextEncoder();
+    if (Deno.stderr.isTerminal()) await Deno.stderr.write(encoder.encode("\r\x1b[K"));
+    await Deno.stdout.write(encoder.encode(result.stdout));
+    await Deno.stderr.write(encoder.encode(result.stderr));
+    Deno.exitCode = result.code;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    await Deno.stderr.write(new TextEncoder().encode(`${error.message}\n`));
+    Deno.exitCode = 1;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * `deno task migrate`: brings the database's schema up to date, or tells what that would run.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
+import { type Migration, MigrationError } from "../store/migrate.ts";
+import * as postgresConnection from "../store/postgres/connection.ts";
+import * as postgres from "../store/postgres/migrations.ts";
+import * as sqliteConnection from "../store/sqlite/connection.ts";
+import * as sqlite from "../store/sqlite/migrations.ts";
+import type { CommandResult } from "./token.ts";
+
+const USAGE = `Usage: deno task migrate [--plan]
+
+Brings the schema of the database that DATABASE_URL names up to date, as every start of the server
+does.
+
+  --plan  tells what would run, and changes nothing
+`;
+
+/** Plans or runs the migrations of the environment's database; rejects where it is out of reach. */
+export async function migrate(
+  args: readonly string[],
+  { environment }: { readonly environment: Environment },
+): Promise<CommandResult> {
+  const isPlan = parseFlags(args);
+  if (isPlan === undefined) return refusal(2, USAGE);
+  try {
+    const { database } = readConfig(environment);
+    const migrations = await (isPlan ? plan(database) : run(database));
+    return { code: 0, stdout: report(migrations, isPlan ? "Would run" : "Ran"), stderr: "" };
+  } catch (error) {
+    if (!(error instanceof MigrationError || error instanceof ConfigError)) throw error;
+    return refusal(1, `${error.message}\n`);
+  }
+}
+
+/** Whether a plan is asked for; undefined where the arguments are wrong. */
+function parseFlags(args: readonly string[]): boolean | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { plan: { type: "boolean" } } }).values.plan ??
+      false;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(code: 1 | 2, stderr: string): CommandResult {
+  return { code, stdout: "", stderr };
+}
+
+function report(migrations: readonly Migration[], verb: string): string {
+  if (migrations.length === 0) return "The schema is up to date\n";
+  return migrations.map(({ name }) => `${verb} ${name}\n`).join("");
+}
+
+async function plan(database: Config["database"]): Promise<readonly Migration[]> {
+  if (database.kind === "postgres") return await onPostgres(database, postgres.planMigrations);
+  // To open a file would make it.
+  if (!await exists(database.path)) return sqlite.MIGRATIONS;
+  return onSqlite(database.path, sqlite.planMigrations);
+}
+
+async function run(database: Config["database"]): Promise<readonly Migration[]> {
+  if (database.kind === "postgres") {
+    return await onPostgres(database, (connection) => postgres.migrate(connection));
+  }
+  return onSqlite(database.path, (connection) => sqlite.migrate(connection));
+}
+
+function onSqlite<T>(path: string, work: (connection: sqliteConnection.Connection) => T): T {
+  const connection = sqliteConnection.openConnection(path);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+async function onPostgres<T>(
+  options: postgresConnection.ConnectionOptions,
+  work: (connection: postgresConnection.Connection) => Promise<T>,
+): Promise<T> {
+  const connection = postgresConnection.openConnection(options);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  const environment = (name: string) => Deno.env.get(name);
+  const { code, stdout, stderr } = await migrate(Deno.args, { environment });
+  const encoder = new TextEncoder();
+  await Deno.stdout.write(encoder.encode(stdout));
+  await Deno.stderr.write(encoder.encode(stderr));
+  Deno.exitCode = code;
+}

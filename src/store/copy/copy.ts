@@ -1,0 +1,91 @@
+/**
+ * Moving all that one database holds to another.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { type Archive, keyOf, type Row } from "./archive.ts";
+import { type Table, TABLES } from "./tables.ts";
+
+/** Rows in memory at once. */
+const BATCH = 1_000;
+
+/** Told of each batch: what is done to how many of a table's rows. */
+export type Progress = (
+  what: "copied" | "compared",
+  table: string,
+  rows: number,
+  of: number,
+) => void;
+
+/** What a table holds: how many rows, and the SHA-256 of all of them. */
+export interface Digest {
+  readonly rows: number;
+  readonly hash: string;
+}
+
+export interface Copied {
+  readonly table: string;
+  readonly source: Digest;
+  readonly target: Digest;
+}
+
+/**
+ * Copies every table from where the target ends, so that a copy that was stopped goes on; then reads
+ * both from end to end. Nothing may be written to either meanwhile: what was would show as a table
+ * whose digests differ.
+ */
+export async function copyAll(
+  source: Archive,
+  target: Archive,
+  progress: Progress,
+): Promise<Copied[]> {
+  const copied: Copied[] = [];
+  for (const table of TABLES) {
+    await copyTable(table, { source, target, progress });
+    copied.push({
+      table: table.name,
+      source: await digest(table, source, progress),
+      target: await digest(table, target, progress),
+    });
+  }
+  return copied;
+}
+
+interface Ends {
+  readonly source: Archive;
+  readonly target: Archive;
+  readonly progress: Progress;
+}
+
+async function copyTable(table: Table, { source, target, progress }: Ends): Promise<void> {
+  const all = await source.count(table);
+  let done = await target.count(table);
+  for await (const rows of batches(table, source, await target.last(table))) {
+    await target.write(table, rows);
+    done += rows.length;
+    progress("copied", table.name, done, all);
+  }
+}
+
+async function digest(table: Table, archive: Archive, progress: Progress): Promise<Digest> {
+  const all = await archive.count(table);
+  const hash = createHash("sha256");
+  let rows = 0;
+  for await (const batch of batches(table, archive)) {
+    for (const row of batch) hash.update(`${JSON.stringify(row)}\n`);
+    rows += batch.length;
+    progress("compared", table.name, rows, all);
+  }
+  return { rows, hash: hash.digest("hex") };
+}
+
+async function* batches(table: Table, archive: Archive, after?: Row): AsyncGenerator<Row[]> {
+  for (;;) {
+    const rows = await archive.read(table, after, BATCH);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = keyOf(table, last);
+  }
+}

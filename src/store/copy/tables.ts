@@ -1,0 +1,88 @@
+/**
+ * What moves when a service moves from one database to another: every table that both have, in the
+ * words that they share. What a database makes of these by itself is not copied.
+ *
+ * @module
+ */
+
+/**
+ * What a column holds: `state` is a trash root, null while the node lives; `flag` is 0 or 1; `bytes`
+ * are upper-case hexadecimal.
+ */
+export type ColumnKind = "text" | "integer" | "number" | "flag" | "state" | "bytes";
+
+export interface Table {
+  readonly name: string;
+  /** Rows are read, written and told apart by these. */
+  readonly key: readonly string[];
+  /** All columns, those of the key first. */
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+}
+
+export const TABLES: readonly Table[] = [
+  table("users", ["workspace_id", "id"], {
+    type: "text",
+    name: "text",
+    email: "text",
+    avatar_url: "text",
+  }),
+  table("nodes", ["workspace_id", "id"], {
+    kind: "text",
+    type: "text",
+    parent_kind: "text",
+    parent_id: "text",
+    container_id: "text",
+    position: "text",
+    title: "text",
+    doc: "text",
+    has_mentions: "flag",
+    version: "integer",
+    created_time: "integer",
+    created_by: "text",
+    edited_time: "integer",
+    edited_by: "text",
+    trash_root: "state",
+  }),
+  table("cells", ["workspace_id", "node_id", "property_id", "ordinal"], {
+    ordinal: "integer",
+    database_id: "text",
+    number: "number",
+    key: "text",
+    text: "text",
+  }),
+  table("links", ["workspace_id", "relation_id", "from_id", "to_id"], { ordinal: "integer" }),
+  table("counters", ["workspace_id", "database_id"], { last_number: "integer" }),
+  table("uploads", ["workspace_id", "id"], {
+    status: "text",
+    parts: "integer",
+    filename: "text",
+    content_type: "text",
+    content_length: "integer",
+    blob: "text",
+    hash: "text",
+    created_time: "integer",
+    created_by: "text",
+    expires_time: "integer",
+    life: "integer",
+  }),
+  table("upload_uses", ["workspace_id", "node_id", "upload_id"], {}),
+  table("leftovers", ["workspace_id", "upload_id", "blob"], {}),
+  table("receipts", ["workspace_id", "key"], {
+    fingerprint: "text",
+    status: "integer",
+    etag: "text",
+    body: "text",
+    created_time: "integer",
+    expires_time: "integer",
+  }),
+  table("secrets", ["workspace_id", "name"], { value: "bytes" }),
+];
+
+function table(
+  name: string,
+  key: readonly string[],
+  columns: Readonly<Record<string, ColumnKind>>,
+): Table {
+  const kinds = key.map((column) => [column, "text"] as const);
+  return { name, key, columns: { ...Object.fromEntries(kinds), ...columns } };
+}

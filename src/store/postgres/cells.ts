@@ -1,0 +1,84 @@
+/**
+ * Writing the cells of rows.
+ *
+ * @module
+ */
+import type { PropertyCell } from "../../content/query/cells.ts";
+import type { Applier } from "./changes/appliers.ts";
+import { type Session, statement } from "./query.ts";
+
+/** A row and all of its cells. */
+export interface CellsOfRow {
+  readonly id: string;
+  readonly cells: readonly PropertyCell[];
+}
+
+const FRESH = `
+  json_to_recordset($2::json) AS fresh (
+    "nodeId" text, "propertyId" text, ordinal integer, number double precision, key text, text text
+  )
+`;
+
+const save = statement(`
+  INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
+  SELECT n.workspace_id, n.id, n.parent_id, fresh."propertyId", fresh.ordinal, fresh.number,
+    fresh.key, fresh.text
+  FROM ${FRESH} JOIN nodes n ON n.workspace_id = $1 AND n.id = fresh."nodeId"
+  ON CONFLICT (workspace_id, node_id, property_id, ordinal) DO UPDATE
+  SET number = excluded.number, key = excluded.key, text = excluded.text
+  WHERE (cells.number, cells.key, cells.text)
+    IS DISTINCT FROM (excluded.number, excluded.key, excluded.text)
+`);
+const removeOthers = statement(`
+  DELETE FROM cells c WHERE c.workspace_id = $1 AND c.node_id = ANY ($3::text[]) AND NOT EXISTS (
+    SELECT FROM ${FRESH} WHERE fresh."nodeId" = c.node_id
+      AND fresh."propertyId" = c.property_id AND fresh.ordinal = c.ordinal
+  )
+`);
+const fillColumn = statement(`
+  INSERT INTO cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
+  SELECT n.workspace_id, n.id, n.parent_id, $3, 0, $4, $5, $6 FROM nodes n
+  WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database' AND n.kind = 'page'
+`);
+const clearColumn = statement(
+  "DELETE FROM cells WHERE workspace_id = $1 AND database_id = $2 AND property_id = $3",
+);
+
+/** Keeps the cells of new rows. */
+export async function insertCells(
+  session: Session,
+  workspace: string,
+  rows: readonly CellsOfRow[],
+): Promise<void> {
+  const cells = cellsOf(rows);
+  if (cells.length > 0) await save(session, workspace, cells);
+}
+
+/** The rows' cells are these from here on; those that stay as they are cost no write. */
+export async function replaceCells(
+  session: Session,
+  workspace: string,
+  rows: readonly CellsOfRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const cells = cellsOf(rows);
+  await Promise.all([
+    removeOthers(session, workspace, cells, rows.map(({ id }) => id)),
+    save(session, workspace, cells),
+  ]);
+}
+
+function cellsOf(rows: readonly CellsOfRow[]): object[] {
+  return rows.flatMap(({ id, cells }) => cells.map((cell) => ({ nodeId: id, ...cell })));
+}
+
+/** Gives every row one cell of a new property. */
+export const fill: Applier<"fill"> = async (session, workspace, change) => {
+  const { databaseId, propertyId, cell: { number, key, text } } = change;
+  await fillColumn(session, workspace, databaseId, propertyId, number, key, text);
+};
+
+/** Forgets all cells of a property. */
+export const clear: Applier<"clear"> = async (session, workspace, { databaseId, propertyId }) => {
+  await clearColumn(session, workspace, databaseId, propertyId);
+};

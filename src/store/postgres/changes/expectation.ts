@@ -1,0 +1,18 @@
+/**
+ * What a change expects of the stored state, and the end of a commit whose expectations do not hold.
+ *
+ * @module
+ */
+
+/** Ends a transaction whose expectations do not hold. */
+export class Unexpected extends Error {}
+
+/** Ends the commit where an expectation is not met. */
+export function expect(met: boolean): void {
+  if (!met) throw new Unexpected();
+}
+
+/** Expects that a statement met exactly one row. */
+export function expectOne(count: number): void {
+  expect(count === 1);
+}

@@ -1,0 +1,111 @@
+/**
+ * Making and editing nodes.
+ *
+ * @module
+ */
+import type { Node } from "../../../content/node.ts";
+import { insertCells, replaceCells } from "../cells.ts";
+import { ALIVE, TOP } from "../nodes.ts";
+import { statement } from "../query.ts";
+import { insertUses, replaceUses } from "../uses.ts";
+import type { Applier } from "./appliers.ts";
+import { expect, expectOne } from "./expectation.ts";
+
+const COLUMNS = `
+  id, kind, type, parent_kind, parent_id, container_id, position, title, doc, has_mentions, version,
+  created_time, created_by, edited_time, edited_by, trash_root
+`;
+
+const insert = statement(`
+  INSERT INTO nodes (workspace_id, ${COLUMNS})
+  SELECT $1, ${COLUMNS} FROM json_to_recordset($2::json) AS fresh (
+    id text, kind text, type text, parent_kind text, parent_id text, container_id text,
+    position text, title text, doc text, has_mentions boolean, version integer,
+    created_time bigint, created_by text, edited_time bigint, edited_by text, trash_root text
+  )
+  WHERE cardinality($3::text[]) = (
+    SELECT count(*) FROM nodes
+    WHERE workspace_id = $1 AND id = ANY ($3::text[]) AND trash_root = ''
+  )
+`);
+const replace = statement(`
+  UPDATE nodes SET
+    title = $4, doc = $5, has_mentions = $6,
+    version = version + 1, edited_time = $7, edited_by = $8
+  WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
+`);
+const mark = statement(`
+  UPDATE nodes SET version = version + 1, edited_time = $3, edited_by = $4
+  WHERE workspace_id = $1 AND id = $2 AND kind <> 'block' AND trash_root = ''
+`);
+const known = statement(`
+  SELECT FROM nodes WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
+`);
+
+/** Makes nodes, whose parents must live: in the database, or before them in this list. */
+export const inserts: Applier<"inserts"> = async (session, workspace, { changes }) => {
+  const parents = parentsOf(changes.map(({ node }) => node));
+  const rows = changes.flatMap(({ node: { id }, cells }) =>
+    cells === undefined ? [] : [{ id, cells }]
+  );
+  const [count] = await Promise.all([
+    insert(session, workspace, changes.map(({ node }) => toColumns(node)), parents),
+    insertCells(session, workspace, rows),
+    insertUses(session, workspace, changes.map(({ node }) => node)),
+  ]);
+  expect(count === changes.length);
+};
+
+/** The parents that must be in the database already. */
+function parentsOf(nodes: readonly Node[]): string[] {
+  const fresh = new Set<string>();
+  const parents = new Set<string>();
+  for (const { id, parentKind, parentId, trashRoot } of nodes) {
+    const parent = parentId ?? TOP;
+    if (parentKind !== "workspace" && !fresh.has(parent)) parents.add(parent);
+    if (trashRoot === null) fresh.add(id);
+  }
+  return [...parents];
+}
+
+function toColumns(node: Node): object {
+  return {
+    id: node.id,
+    kind: node.kind,
+    type: node.type,
+    parent_kind: node.parentKind,
+    parent_id: node.parentId ?? TOP,
+    container_id: node.containerId,
+    position: node.position,
+    title: node.title,
+    doc: node.doc,
+    has_mentions: node.hasMentions,
+    version: node.version,
+    created_time: node.createdTime,
+    created_by: node.createdBy,
+    edited_time: node.editedTime,
+    edited_by: node.editedBy,
+    trash_root: node.trashRoot ?? ALIVE,
+  };
+}
+
+/** Replaces a node's content. */
+export const update: Applier<"update"> = async (session, workspace, change) => {
+  const { id, version, title, doc, hasMentions, edit, cells } = change;
+  const [count] = await Promise.all([
+    replace(session, workspace, id, version, title, doc, hasMentions, edit.time, edit.by),
+    replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
+    replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),
+  ]);
+  expectOne(count);
+};
+
+/** Marks a node as edited. */
+export const touch: Applier<"touch"> = async (session, workspace, { id, edit }) => {
+  await mark(session, workspace, id, edit.time, edit.by);
+};
+
+/** Finds a node of a version. */
+export const expectNode: Applier<"expect"> = async (session, workspace, { id, version }) => {
+  expectOne(await known(session, workspace, id, version));
+};

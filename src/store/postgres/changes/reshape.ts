@@ -1,0 +1,97 @@
+/**
+ * Rewriting the rows of a database when its schema changes.
+ *
+ * @module
+ */
+import type { NodeContent, NodeView } from "../../../content/node.ts";
+import { replaceCells } from "../cells.ts";
+import { readNodes } from "../nodes.ts";
+import { query, type Session, statement } from "../query.ts";
+import { replaceUses } from "../uses.ts";
+import type { Applier, StepOf } from "./appliers.ts";
+
+/** Rows in memory at once. */
+const BATCH = 200;
+
+type RowRef = readonly [id: string, createdTime: number];
+
+const some = query<RowRef>(`
+  SELECT n.id, n.created_time FROM nodes n
+  WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.parent_kind = 'database'
+    AND (n.created_time, n.id) > ($3, $4) AND n.kind = 'page'
+  ORDER BY n.created_time, n.id LIMIT $5
+`);
+const having = query<[string]>(`
+  SELECT n.id FROM nodes n
+  WHERE n.workspace_id = $1 AND n.id IN (
+    SELECT c.node_id FROM cells c
+    WHERE c.workspace_id = $1 AND c.database_id = $2 AND c.property_id = $3
+      AND c.number IS NULL AND c.key = $4
+  )
+  ORDER BY n.created_time, n.id
+`);
+const write = statement(`
+  UPDATE nodes n SET
+    title = fresh.title, doc = fresh.doc, has_mentions = fresh."hasMentions",
+    version = n.version + 1
+  FROM json_to_recordset($2::json) AS fresh (id text, title text, doc text, "hasMentions" boolean)
+  WHERE n.workspace_id = $1 AND n.id = fresh.id
+`);
+
+/** Rewrites rows by batches. */
+export const reshape: Applier<"reshape"> = async (session, workspace, change) => {
+  let index = 0;
+  for await (const ids of batches(session, workspace, change)) {
+    const contents = inOrder(ids, await readNodes(session, workspace, ids)).flatMap(
+      ({ hasChildren: _, ...row }) => {
+        const content = change.rewrite(row, index++);
+        return content === undefined ? [] : [{ id: row.id, ...content }];
+      },
+    );
+    await save(session, workspace, contents, change.time);
+  }
+};
+
+function inOrder(ids: readonly string[], nodes: readonly NodeView[]): NodeView[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function save(
+  session: Session,
+  workspace: string,
+  contents: readonly ({ readonly id: string } & NodeContent)[],
+  time: number,
+): Promise<void> {
+  const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);
+  const nodes = contents.map(({ cells: _, ...node }) => node);
+  await Promise.all([
+    write(session, workspace, nodes),
+    replaceCells(session, workspace, rows),
+    replaceUses(session, workspace, nodes, time),
+  ]);
+}
+
+/** Lists rows by batches, oldest first. */
+async function* batches(
+  session: Session,
+  workspace: string,
+  { databaseId, having: cell }: StepOf<"reshape">,
+): AsyncGenerator<string[]> {
+  if (cell !== undefined) {
+    const rows = await having.all(session, workspace, databaseId, cell.propertyId, cell.key);
+    for (let at = 0; at < rows.length; at += BATCH) {
+      yield rows.slice(at, at + BATCH).map(([id]) => id);
+    }
+    return;
+  }
+  let last: RowRef | undefined = ["", Number.MIN_SAFE_INTEGER];
+  while (last !== undefined) {
+    const refs: RowRef[] = await some.all(
+      session,
+      ...[workspace, databaseId, last[1], last[0], BATCH],
+    );
+    if (refs.length > 0) yield refs.map(([id]) => id);
+    last = refs.at(-1);
+  }
+}

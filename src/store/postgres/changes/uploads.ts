@@ -1,0 +1,87 @@
+/**
+ * The life of an upload.
+ *
+ * @module
+ */
+import { statement } from "../query.ts";
+import type { Applier } from "./appliers.ts";
+import { expectOne } from "./expectation.ts";
+
+const insert = statement(`
+  INSERT INTO uploads (
+    workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
+    created_time, created_by, expires_time, life
+  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+`);
+const putUnder = statement(`
+  WITH superseded AS (
+    INSERT INTO leftovers (workspace_id, upload_id, blob)
+    SELECT workspace_id, id, blob FROM uploads
+    WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob <> $3
+    ON CONFLICT DO NOTHING
+  )
+  UPDATE uploads SET blob = $3 WHERE workspace_id = $1 AND id = $2 AND status = 'pending'
+`);
+const settle = statement(`
+  WITH same AS (
+    SELECT blob FROM uploads WHERE workspace_id = $1 AND hash = $4 AND status = 'uploaded' LIMIT 1
+  ), doubled AS (
+    INSERT INTO leftovers (workspace_id, upload_id, blob)
+    SELECT $1, $2, $3 FROM same WHERE blob <> $3 ON CONFLICT DO NOTHING
+  )
+  UPDATE uploads SET
+    status = 'uploaded', blob = coalesce((SELECT blob FROM same), $3), hash = $4, filename = $5,
+    content_type = $6, content_length = $7
+  WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob = $3
+`);
+// A statement does not see what it deletes itself, so what is gone is told from the rest by id.
+const end = statement(`
+  WITH gone AS (
+    DELETE FROM uploads WHERE workspace_id = $1 AND id IN (
+      SELECT id FROM uploads WHERE workspace_id = $1 AND expires_time <= $2
+      ORDER BY expires_time LIMIT $3
+    ) RETURNING id, blob
+  )
+  INSERT INTO leftovers (workspace_id, upload_id, blob)
+  SELECT $1, gone.id, CASE WHEN gone.blob IS NULL OR EXISTS (
+    SELECT FROM uploads u WHERE u.workspace_id = $1 AND u.blob = gone.blob
+      AND u.id NOT IN (SELECT id FROM gone)
+  ) THEN '' ELSE gone.blob END
+  FROM gone ON CONFLICT DO NOTHING
+`);
+const remove = statement(`
+  DELETE FROM leftovers l USING json_to_recordset($2::json) AS done ("uploadId" text, blob text)
+  WHERE l.workspace_id = $1 AND l.upload_id = done."uploadId" AND l.blob = done.blob
+`);
+
+/** Makes an upload. */
+export const upload: Applier<"upload"> = async (session, workspace, { upload: one }) => {
+  await insert(
+    session,
+    ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
+    ...[one.contentLength, one.blob, one.hash],
+    ...[one.createdTime, one.createdBy, one.expiresTime, one.life],
+  );
+};
+
+/** Notes where its bytes are about to be. */
+export const stow: Applier<"stow"> = async (session, workspace, { uploadId, blob }) => {
+  expectOne(await putUnder(session, workspace, uploadId, blob));
+};
+
+/** Notes that its bytes are there. */
+export const arrive: Applier<"arrive"> = async (session, workspace, change) => {
+  const { uploadId, blob, hash, filename, contentType, contentLength } = change;
+  const arrival = [hash, filename, contentType, contentLength];
+  expectOne(await settle(session, workspace, uploadId, blob, ...arrival));
+};
+
+/** Lets uploads vanish whose life has ended. */
+export const expire: Applier<"expire"> = async (session, workspace, { time, limit }) => {
+  await end(session, workspace, time, limit);
+};
+
+/** Forgets what was left over. */
+export const forget: Applier<"forget"> = async (session, workspace, { leftovers }) => {
+  await remove(session, workspace, leftovers);
+};

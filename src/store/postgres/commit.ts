@@ -1,0 +1,105 @@
+/**
+ * Applying changes: all of them, or nothing.
+ *
+ * @module
+ */
+import type { Change } from "../../content/node.ts";
+import type { CommitOutcome, Receipt } from "../port.ts";
+import { clear, fill } from "./cells.ts";
+import type { Appliers, Step } from "./changes/appliers.ts";
+import { expect, Unexpected } from "./changes/expectation.ts";
+import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
+import { reshape } from "./changes/reshape.ts";
+import { restore, trash } from "./changes/trash.ts";
+import { arrive, expire, forget, stow, upload } from "./changes/uploads.ts";
+import type { Connection } from "./connection.ts";
+import { count } from "./counters.ts";
+import { isUniqueViolation } from "./failures.ts";
+import { link, unlink } from "./links.ts";
+import { type Session, statement } from "./query.ts";
+import { keepReceipt } from "./receipts.ts";
+
+export type Commit = (
+  workspace: string,
+  changes: readonly Change[],
+  receipt?: Receipt,
+) => Promise<CommitOutcome>;
+
+const APPLIERS: Appliers = {
+  inserts,
+  update,
+  trash,
+  restore,
+  touch,
+  expect: expectNode,
+  link,
+  unlink,
+  count,
+  fill,
+  clear,
+  reshape,
+  upload,
+  stow,
+  arrive,
+  expire,
+  forget,
+};
+
+const enter = statement(
+  "INSERT INTO workspaces (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING",
+);
+const takeTurn = statement("SELECT FROM workspaces WHERE workspace_id = $1 FOR UPDATE");
+
+/** Writes over transactions. */
+export function createCommit({ transaction }: Connection): Commit {
+  return async (workspace, changes, receipt) => {
+    try {
+      await transaction((session) => apply(session, workspace, changes, receipt));
+      return "committed";
+    } catch (error) {
+      if (error instanceof Unexpected || isUniqueViolation(error)) return "conflict";
+      throw error;
+    }
+  };
+}
+
+/**
+ * Sends all statements behind each other and waits for their answers once; only `reshape` has to read
+ * before it writes.
+ *
+ * INVARIANT: a workspace's commits happen one after the other, as on SQLite, so every statement sees
+ * what all earlier commits left and no statement waits for a row of another.
+ */
+async function apply(
+  session: Session,
+  workspace: string,
+  changes: readonly Change[],
+  receipt?: Receipt,
+): Promise<void> {
+  const sent: Promise<unknown>[] = [enter(session, workspace), takeTurn(session, workspace)];
+  for (const step of stepsOf(changes)) {
+    if (step.op === "reshape") await Promise.all(sent);
+    const applied = applyStep(session, workspace, step);
+    sent.push(applied);
+    if (step.op === "reshape") await applied;
+  }
+  if (receipt !== undefined) sent.push(keepReceipt(session, workspace, receipt).then(expect));
+  await Promise.all(sent);
+}
+
+function stepsOf(changes: readonly Change[]): Step[] {
+  const steps: Step[] = [];
+  for (const change of changes) {
+    const last = steps.at(-1);
+    if (change.op !== "insert") steps.push(change);
+    else if (last?.op === "inserts") last.changes.push(change);
+    else steps.push({ op: "inserts", changes: [change] });
+  }
+  return steps;
+}
+
+function applyStep(session: Session, workspace: string, step: Step): Promise<void> {
+  // Sound because Appliers pairs each op with the step of that op.
+  const applier = APPLIERS[step.op] as (...applied: [Session, string, Step]) => Promise<void>;
+  return applier(session, workspace, step);
+}

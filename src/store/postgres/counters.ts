@@ -1,0 +1,45 @@
+/**
+ * The last numbers given to rows.
+ *
+ * @module
+ */
+import type { Applier } from "./changes/appliers.ts";
+import { expectOne } from "./changes/expectation.ts";
+import { query, type Session, type Statement, statement } from "./query.ts";
+
+const last = query<[number]>(
+  "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
+);
+
+/** Reads counters over a session. */
+export function createCounterReader(
+  session: Session,
+): (workspace: string, databaseId: string) => Promise<number> {
+  return async (workspace, databaseId) =>
+    (await last.get(session, workspace, databaseId))?.[0] ?? 0;
+}
+
+const moveTo = moveCounter("$4::bigint");
+const moveToRows = moveCounter(`
+  SELECT count(*) FROM nodes
+  WHERE workspace_id = $1 AND parent_id = $2 AND parent_kind = 'database' AND kind = 'page'
+`);
+
+function moveCounter(to: string): Statement {
+  return statement(`
+    INSERT INTO counters (workspace_id, database_id, last_number)
+    SELECT $1, $2, (${to}) WHERE $3::bigint = coalesce(
+      (SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2), 0
+    )
+    ON CONFLICT (workspace_id, database_id) DO UPDATE SET last_number = excluded.last_number
+  `);
+}
+
+/** Moves a counter, which must stand where the change says. */
+export const count: Applier<"count"> = async (session, workspace, { databaseId, from, to }) => {
+  expectOne(
+    await (to === "rows"
+      ? moveToRows(session, workspace, databaseId, from)
+      : moveTo(session, workspace, databaseId, from, to)),
+  );
+};

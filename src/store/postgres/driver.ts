@@ -1,0 +1,52 @@
+/**
+ * How the driver is set up.
+ *
+ * @module
+ */
+import type postgres from "postgres";
+
+export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+
+/** What the server is told of each connection: no lock and no stopped process may hold others up. */
+const SETTINGS = {
+  application_name: "recto",
+  statement_timeout: 25_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+// Everything that the driver would else take from its own environment variables.
+const EXPLICIT = {
+  sslnegotiation: null,
+  idle_timeout: 0,
+  connect_timeout: 5,
+  max_lifetime: null,
+  max_pipeline: 100,
+  backoff: () => 0,
+  keep_alive: 30,
+  prepare: true,
+  debug: false,
+  // Not only for types: without this look at the catalogue the driver never lends a new connection.
+  fetch_types: true,
+  publications: "",
+  target_session_attrs: undefined,
+};
+
+/** Options of connections to this server; `sslmode` is `prefer` where the URL says nothing. */
+export function driverOptions(url: string): DriverOptions {
+  const { password, searchParams } = new URL(url);
+  const sslmode = searchParams.get("sslmode") ?? "prefer";
+  return {
+    ...EXPLICIT,
+    // A function, because an empty password would be looked for elsewhere.
+    password: () => decodeURIComponent(password),
+    // Sound because the configuration takes no other modes than the driver.
+    ssl: sslmode === "disable" ? false : sslmode as "prefer",
+    connection: SETTINGS,
+    types: {
+      // Times and counts: far below 2^53.
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+    },
+    onnotice: () => {},
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * What PostgreSQL's failures, and those of the way to it, mean to the service.
+ *
+ * @module
+ */
+import { AppError } from "../../errors.ts";
+import { ConnectionCut } from "./client.ts";
+
+/** Codes of the driver and of the system: the server is not there, or not any more. */
+const LOST = new Set([
+  ...["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "CONNECTION_ENDED", "CONNECT_TIMEOUT"],
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"],
+  ...["ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
+]);
+
+/** SQLSTATEs, or beginnings of them, of a server that ends the connection. */
+const ENDING = ["08", "57P01", "57P02", "57P03", "25P03"];
+
+/** Of a transaction that stood in another's way; the server has undone it. */
+const CONTENDED = ["40001", "40P01"];
+
+/** Of a server that cannot do it now: too busy, full, read-only, out of time. */
+const UNABLE = ["53", "55P03", "25006", "57014", "58"];
+
+/** Whether the connection is gone, so that nobody knows what became of the last statement. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ConnectionCut || LOST.has(codeOf(error)) || isOf(error, ENDING);
+}
+
+/** Whether the same may well succeed if it is done again at once. */
+export function isPassing(error: unknown): boolean {
+  return isLost(error) || isOf(error, CONTENDED);
+}
+
+/** Whether a unique key stood in the way. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
+/** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */
+export async function reach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPassing(error) && !isOf(error, UNABLE)) throw error;
+    throw unavailable("Database is out of reach: try again", error);
+  }
+}
+
+/** The refusal of work whose connection was lost before the server said whether it was committed. */
+export function unknownOutcome(cause: unknown): AppError {
+  const detail = "Database went out of reach while it committed: the change may have happened. " +
+    "Try again with the same Idempotency-Key";
+  return unavailable(detail, cause);
+}
+
+function unavailable(detail: string, cause: unknown): AppError {
+  return new AppError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
+}
+
+function isOf(error: unknown, beginnings: readonly string[]): boolean {
+  const code = codeOf(error);
+  return beginnings.some((beginning) => code.startsWith(beginning));
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "";
+  return String(error.code);
+}

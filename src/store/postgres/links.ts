@@ -1,0 +1,87 @@
+/**
+ * Links between rows: one set for a relation, whichever end it is seen from.
+ *
+ * @module
+ */
+import type { LinkSide } from "../../content/databases/schema.ts";
+import type { LinkQuery } from "../port.ts";
+import type { Applier } from "./changes/appliers.ts";
+import { type Query, query, type Session, type Statement, statement } from "./query.ts";
+
+type Pair = readonly [id: string, other: string];
+
+const linked: Readonly<Record<LinkSide, Query<Pair>>> = {
+  from: readLinked("from_id", "to_id", "l.ordinal, l.to_id"),
+  to: readLinked("to_id", "from_id", "l.from_id"),
+};
+
+function readLinked(mine: string, theirs: string, order: string): Query<Pair> {
+  return query(
+    `SELECT l.${mine}, l.${theirs} FROM links l
+    JOIN nodes n ON n.workspace_id = l.workspace_id AND n.id = l.${theirs} AND n.trash_root = ''
+    WHERE l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} = ANY ($3::text[])
+    ORDER BY ${order}`,
+  );
+}
+
+/** Reads links over a session. */
+export function createLinkReader(
+  session: Session,
+): (workspace: string, query: LinkQuery) => Promise<Map<string, string[]>> {
+  return async (workspace, { relationId, side, ids }) => {
+    const others = new Map<string, string[]>();
+    for (const [id, other] of await linked[side].all(session, workspace, relationId, ids)) {
+      const known = others.get(id);
+      if (known === undefined) others.set(id, [other]);
+      else known.push(other);
+    }
+    return others;
+  };
+}
+
+const INSERT = "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)";
+
+const writers: Readonly<Record<LinkSide, { readonly drop: Statement; readonly add: Statement }>> = {
+  from: {
+    drop: dropLinks("from_id", "to_id"),
+    add: statement(`
+      ${INSERT} SELECT $1, $2, $3, other.id, other.place - 1
+      FROM unnest($4::text[]) WITH ORDINALITY other (id, place)
+      ON CONFLICT (workspace_id, relation_id, from_id, to_id)
+      DO UPDATE SET ordinal = excluded.ordinal WHERE links.ordinal <> excluded.ordinal
+    `),
+  },
+  to: {
+    drop: dropLinks("to_id", "from_id"),
+    // Behind what those rows show already: their own order stays.
+    add: statement(`
+      ${INSERT} SELECT $1, $2, other.id, $3, (
+        SELECT coalesce(max(l.ordinal), -1) + 1 FROM links l
+        WHERE l.workspace_id = $1 AND l.relation_id = $2 AND l.from_id = other.id
+      ) FROM unnest($4::text[]) other (id)
+      ON CONFLICT (workspace_id, relation_id, from_id, to_id) DO NOTHING
+    `),
+  },
+};
+
+function dropLinks(mine: string, theirs: string): Statement {
+  return statement(`
+    DELETE FROM links WHERE workspace_id = $1 AND relation_id = $2 AND ${mine} = $3
+      AND ${theirs} <> ALL ($4::text[])
+  `);
+}
+
+const clear = statement("DELETE FROM links WHERE workspace_id = $1 AND relation_id = $2");
+
+/** Makes a row's relation show exactly these rows. */
+export const link: Applier<"link"> = async (session, workspace, change) => {
+  const { relationId, side, id, others } = change;
+  const values = [workspace, relationId, id, [...new Set(others)]];
+  const { drop, add } = writers[side];
+  await Promise.all([drop(session, ...values), add(session, ...values)]);
+};
+
+/** Forgets all links of a relation. */
+export const unlink: Applier<"unlink"> = async (session, workspace, { relationId }) => {
+  await clear(session, workspace, relationId);
+};

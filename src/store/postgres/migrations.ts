@@ -1,0 +1,74 @@
+/**
+ * The PostgreSQL schema's migrations, and their journal in the database.
+ *
+ * @module
+ */
+import {
+  type AppliedMigration,
+  checksumOf,
+  type Migration,
+  pendingMigrations,
+} from "../migrate.ts";
+import type { Connection } from "./connection.ts";
+import content from "./migrations/001_content.sql" with { type: "text" };
+import databases from "./migrations/002_databases.sql" with { type: "text" };
+import files from "./migrations/003_files.sql" with { type: "text" };
+import { query, type Session, statement } from "./query.ts";
+
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "001_content", sql: content },
+  { name: "002_databases", sql: databases },
+  { name: "003_files", sql: files },
+];
+
+// A key as every other table's has it; the journal is the whole service's.
+const JOURNAL = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    workspace_id text COLLATE "C" NOT NULL CHECK (workspace_id = ''),
+    name text COLLATE "C" NOT NULL,
+    checksum text NOT NULL,
+    PRIMARY KEY (workspace_id, name)
+  )
+`;
+
+// Processes that start together take turns, and however long one migrates, the others wait.
+const TAKE_TURNS = `
+  SET LOCAL lock_timeout = 0;
+  SET LOCAL statement_timeout = 0;
+  SELECT pg_advisory_xact_lock(hashtextextended('recto migrations ' || current_schema(), 0));
+`;
+
+const applied = query<[name: string, checksum: string]>(
+  "SELECT name, checksum FROM migrations ORDER BY name",
+);
+const note = statement("INSERT INTO migrations (workspace_id, name, checksum) VALUES ('', $1, $2)");
+
+/**
+ * Brings a database up to date, all migrations or none, and answers what that took; rejects with
+ * `MigrationError`.
+ */
+export async function migrate(
+  { transaction }: Connection,
+  migrations = MIGRATIONS,
+): Promise<readonly Migration[]> {
+  return await transaction(async (session) => {
+    await session.send(TAKE_TURNS, []);
+    await session.send(JOURNAL, []);
+    const pending = pendingMigrations(migrations, await appliedIn(session));
+    for (const migration of pending) {
+      await session.send(migration.sql, []);
+      await note(session, migration.name, checksumOf(migration));
+    }
+    return pending;
+  });
+}
+
+/** What `migrate` would run, in order; rejects as it does. */
+export async function planMigrations({ session }: Connection): Promise<readonly Migration[]> {
+  const [[journal] = []] = await session.send("SELECT to_regclass('migrations')", []);
+  return pendingMigrations(MIGRATIONS, journal === null ? [] : await appliedIn(session));
+}
+
+async function appliedIn(session: Session): Promise<AppliedMigration[]> {
+  return (await applied.all(session)).map(([name, checksum]) => ({ name, checksum }));
+}

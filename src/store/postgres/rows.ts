@@ -1,0 +1,36 @@
+/**
+ * Rows of databases in the order of a query.
+ *
+ * @module
+ */
+import type { RowQuery } from "../../content/query/filter.ts";
+import type { FoundRow } from "../port.ts";
+import { findPlaces, withNodes } from "../rows/find.ts";
+import type { Connection } from "./connection.ts";
+import { readNodes } from "./nodes.ts";
+import { POSTGRES } from "./rows/dialect.ts";
+import { follow } from "./rows/follow.ts";
+import { BY_INDEX } from "./rows/planning.ts";
+
+/** Steps of the first walk: more than across no network, because each further walk is round trips. */
+const FEW = 1_024;
+
+export interface RowReaderOptions {
+  /** Instead of `FEW`: the answers are the same. */
+  readonly few?: number;
+}
+
+/** Reads queries of rows. */
+export function createRowReader(
+  { reading }: Connection,
+  { few = FEW }: RowReaderOptions = {},
+): (workspace: string, query: RowQuery) => Promise<FoundRow[]> {
+  return (workspace, query) =>
+    reading(async (session) => {
+      // Not waited for: where it fails, so does what follows.
+      void session.send(BY_INDEX, []);
+      const plan = findPlaces(workspace, query, { dialect: POSTGRES, few });
+      const places = await follow(session, plan);
+      return withNodes(places, await readNodes(session, workspace, places.map(({ id }) => id)));
+    });
+}

@@ -1,0 +1,38 @@
+/**
+ * Answers to what plans ask.
+ *
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import type { Answer, Plan, Tuple } from "../../rows/reading.ts";
+import type { Sql } from "../../rows/sql.ts";
+import type { Session } from "../query.ts";
+
+/** Statements that came lately, and might come again. */
+const MAX_KNOWN = 500;
+
+/** Follows a plan to its end: what it asks in one step goes out at once. */
+export async function follow<T>(on: Session, plan: Plan<T>): Promise<T> {
+  let step = plan.next();
+  while (!step.done) {
+    step = plan.next(await Promise.all(step.value.map((question) => answer(on, question))));
+  }
+  return step.value;
+}
+
+async function answer(on: Session, { text, values }: Sql): Promise<Answer> {
+  // Sound because the columns that the dialect names are numbers and texts.
+  return await on.send(numbered(text), values) as readonly unknown[] as Tuple[];
+}
+
+const known = new LRUCache<string, string>({ max: MAX_KNOWN });
+
+/** Parameters as PostgreSQL writes them. */
+function numbered(text: string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  let number = 0;
+  const after = text.replaceAll("?", () => `$${++number}`);
+  known.set(text, after);
+  return after;
+}

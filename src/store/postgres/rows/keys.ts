@@ -1,0 +1,95 @@
+/**
+ * What rows are sorted by, in SQL: each sort as columns that are ordered one after the other.
+ *
+ * @module
+ */
+import type { Sort, SortKey } from "../../../content/query/filter.ts";
+import { firstLink, type Judged } from "../../rows/judge.ts";
+import { MEMBER_COLUMNS } from "../../rows/sources.ts";
+import { laneOf } from "../../rows/spans.ts";
+import { always, join, raw, type Sql, sql, type Value } from "../../rows/sql.ts";
+
+/** The first value of a sort's field: of number and key one at most is there. */
+export interface Key {
+  readonly sort: Sort;
+  readonly number: Sql;
+  readonly key: Sql;
+  /** What is joined to a row to have them. */
+  readonly joined: Sql;
+}
+
+/** The key of the sort with this index. */
+export function keyOf(sort: Sort, index: number, row: Judged): Key {
+  const { field } = sort;
+  if (field.kind === "row") {
+    const column = raw(`n.${MEMBER_COLUMNS[field.member]}`);
+    const isNumber = laneOf(field.member) === "number";
+    const [number, key] = isNumber ? [column, NOTHING] : [NOTHING, column];
+    return { sort, number, key, joined: raw("") };
+  }
+  const alias = `k${index}`;
+  return {
+    sort,
+    number: raw(`${alias}.number`),
+    key: raw(`${alias}.key`),
+    // The limit keeps it a look-up for each row.
+    joined: sql`LEFT JOIN LATERAL (${firstValue(sort, row)} LIMIT 1) ${raw(alias)} ON true`,
+  };
+}
+
+const NOTHING = raw("NULL::text");
+
+function firstValue({ field }: Sort, row: Judged): Sql {
+  if (field.kind === "links") {
+    return sql`SELECT NULL::float8 AS number, ${firstLink(field, row)} AS key`;
+  }
+  if (field.kind !== "cells") throw new Error("A store cannot sort by a computed property");
+  return sql`SELECT s.number, s.key FROM cells s
+    WHERE s.workspace_id = ${row.realm.workspace} AND s.node_id = ${row.id}
+      AND s.property_id = ${field.propertyId} AND s.ordinal = 0`;
+}
+
+/** A column that rows are ordered by, nulls last, and where a sort key stands in it. */
+export interface Step {
+  readonly column: Sql;
+  readonly descending: boolean;
+  readonly of: Value;
+}
+
+/** The order of a key; of the sort key that rows come behind, where there is one. */
+export function stepsOf({ sort, number, key }: Key, start: SortKey = null): Step[] {
+  const { descending, values } = sort;
+  if (values !== undefined) {
+    const all = values.map((value) => value.number ?? value.key);
+    const column = sql`CASE WHEN coalesce(${number}::text, ${key}) IS NOT NULL THEN coalesce(
+      array_position(
+        ARRAY(SELECT jsonb_array_elements(${JSON.stringify(all)}::text::jsonb)),
+        coalesce(to_jsonb(${number}), to_jsonb(${key}))
+      ), 0) END`;
+    return [{ column, descending, of: start === null ? null : all.indexOf(start) + 1 }];
+  }
+  const steps = [
+    { column: number, descending, of: typeof start === "number" ? start : null },
+    { column: key, descending, of: typeof start === "string" ? start : null },
+  ].filter(({ column }) => column !== NOTHING);
+  return descending ? steps.toReversed() : steps;
+}
+
+/** The order that the steps make. */
+export function orderBy(steps: readonly Step[]): Sql {
+  return join(
+    steps.map(({ column, descending }) =>
+      sql`${column} ${raw(descending ? "DESC" : "ASC")} NULLS LAST`
+    ),
+    ", ",
+  );
+}
+
+/** Whether a row comes behind where the steps stand. */
+export function behind(steps: readonly Step[]): Sql {
+  return steps.reduceRight((rest, { column, descending, of }) => {
+    if (of === null) return sql`(${column} IS NULL AND ${rest})`;
+    const beyond = sql`${column} ${raw(descending ? "<" : ">")} ${of} OR ${column} IS NULL`;
+    return sql`(${beyond} OR (${column} = ${of} AND ${rest}))`;
+  }, always(false));
+}

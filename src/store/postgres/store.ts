@@ -1,0 +1,83 @@
+/**
+ * The store on PostgreSQL.
+ *
+ * @module
+ */
+import type { Store } from "../port.ts";
+import { createCommit } from "./commit.ts";
+import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
+import { createContentReader } from "./content.ts";
+import { createCounterReader } from "./counters.ts";
+import { reach } from "./failures.ts";
+import { createLinkReader } from "./links.ts";
+import { migrate } from "./migrations.ts";
+import { createNodeReader } from "./nodes.ts";
+import { statement } from "./query.ts";
+import { createReceiptReader } from "./receipts.ts";
+import { createRowReader } from "./rows.ts";
+import { NO_SEARCH } from "./search.ts";
+import { createSecretTable } from "./secrets.ts";
+import { createUploadReader } from "./uploads.ts";
+import { createUserTable } from "./users.ts";
+
+/** Opens the store on a server; rejects where that is out of reach or newer than this release. */
+export async function openPostgresStore(options: ConnectionOptions): Promise<Store> {
+  const connection = openConnection(options);
+  try {
+    await reach(() => migrate(connection));
+    return createPostgresStore(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The store over connections to a database whose schema is up to date. */
+export function createPostgresStore(connection: Connection): Store {
+  const { session } = connection;
+  const nodes = createNodeReader(session);
+  const content = createContentReader(session);
+  const uploads = createUploadReader(session);
+  const users = createUserTable(connection);
+  return {
+    node: asking(nodes.node),
+    version: asking(nodes.version),
+    children: asking(nodes.children),
+    content: asking(content.content),
+    mentioning: asking(content.mentioning),
+    docs: asking(content.docs),
+    gap: asking(nodes.gap),
+    nodes: asking(nodes.nodes),
+    rows: asking(createRowReader(connection)),
+    links: asking(createLinkReader(session)),
+    lastNumber: asking(createCounterReader(session)),
+    titles: asking(nodes.titles),
+    ...NO_SEARCH,
+    commit: asking(createCommit(connection)),
+    receipt: asking(createReceiptReader(session)),
+    uploads: asking(uploads.uploads),
+    leftovers: asking(uploads.leftovers),
+    sweepable: asking(uploads.sweepable),
+    user: asking(users.user),
+    users: asking(users.users),
+    saveUser: asking(users.saveUser),
+    secret: asking(createSecretTable(connection)),
+    ping: asking(createPing(connection)),
+    close: connection.close,
+  };
+}
+
+// A standby lets a transaction begin. This is refused there, yet finds no row, so that a probe costs
+// the disk nothing.
+const write = statement("DELETE FROM migrations WHERE workspace_id = '' AND name = ''");
+
+function createPing({ transaction }: Connection): () => Promise<void> {
+  return () => transaction(async (session) => void await write(session));
+}
+
+/** A method as the port has it: where the database is out of reach, it says so. */
+function asking<Args extends unknown[], T>(
+  method: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  return (...args) => reach(() => method(...args));
+}

@@ -1,0 +1,69 @@
+/**
+ * A SQLite file as a copy sees it.
+ *
+ * @module
+ */
+import type { Archive, Row, Value } from "../copy/archive.ts";
+import type { ColumnKind, Table } from "../copy/tables.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { migrate } from "./migrations.ts";
+import { query } from "./query.ts";
+
+/** Opens a file, made where it is missing, and brings it up to date. */
+export function openSqliteArchive(path: string): Archive {
+  const connection = openConnection(path);
+  try {
+    migrate(connection);
+    return createSqliteArchive(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function createSqliteArchive({ db, transaction, close }: Connection): Archive {
+  const fill = db.prepare(
+    "INSERT INTO search_filling (workspace_id, page_id) VALUES (?, '') ON CONFLICT DO NOTHING",
+  );
+  return {
+    count: ({ name }) => Promise.resolve(Number(firstOf(`SELECT count(*) FROM ${name}`)?.[0])),
+    read(table, after, limit) {
+      const rows = query<Value[]>(db, readSql(table, after !== undefined));
+      return Promise.resolve(rows.all(...after ?? [], limit));
+    },
+    write(table, rows) {
+      const insert = db.prepare(insertSql(table));
+      transaction(() => {
+        for (const row of rows) insert.run(...row);
+        // Words are not copied: the next start puts those of these workspaces into the index.
+        if (table.name === "nodes") rows.forEach(([workspace = null]) => fill.run(workspace));
+      });
+      return Promise.resolve();
+    },
+    last({ name, key }) {
+      const order = key.map((column) => `${column} DESC`).join(", ");
+      return Promise.resolve(
+        firstOf(`SELECT ${key.join(", ")} FROM ${name} ORDER BY ${order} LIMIT 1`),
+      );
+    },
+    close: () => Promise.resolve(close()),
+  };
+
+  function firstOf(sql: string): Row | undefined {
+    return query<Value[]>(db, sql).get();
+  }
+}
+
+function readSql({ name, key, columns }: Table, behind: boolean): string {
+  const shown = Object.entries(columns)
+    .map(([column, kind]) => kind === "bytes" ? `hex(${column})` : column);
+  const order = key.join(", ");
+  const where = behind ? `WHERE (${order}) > (${key.map(() => "?").join(", ")})` : "";
+  return `SELECT ${shown.join(", ")} FROM ${name} ${where} ORDER BY ${order} LIMIT ?`;
+}
+
+function insertSql({ name, columns }: Table): string {
+  const value = (kind: ColumnKind) => kind === "bytes" ? "unhex(?)" : "?";
+  return `INSERT INTO ${name} (${Object.keys(columns).join(", ")})
+    VALUES (${Object.values(columns).map(value).join(", ")})`;
+}

@@ -1,0 +1,18 @@
+/**
+ * The service on PostgreSQL. Starts a server of its own, from what Debian installs.
+ *
+ * @module
+ */
+import { benchPostgresQuery } from "./postgres/query.ts";
+
+export interface PostgresBenchOptions {
+  /** Rows of the large database. */
+  readonly rows?: number;
+}
+
+export async function benchPostgres(
+  print: (line: string) => void,
+  options: PostgresBenchOptions = {},
+): Promise<void> {
+  await benchPostgresQuery(print, options);
+}

@@ -1,0 +1,94 @@
+/**
+ * A PostgreSQL server of our own: in a folder that vanishes with it, on a free port.
+ *
+ * @module
+ */
+
+export interface Cluster {
+  /** Of the database `postgres`, for a user who may do everything. */
+  readonly url: string;
+  /** Stops the server as a crash would, or as an operator; `start` goes on from there. */
+  halt(mode: "fast" | "immediate"): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it for good and removes its folder. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Whether a commit waits for the disk; a test need not, a benchmark must. Default false. */
+  readonly fsync?: boolean;
+  /** More settings, as `name=value`. */
+  readonly settings?: readonly string[];
+}
+
+const USER = "recto";
+
+/** Starts a server; rejects where PostgreSQL is not installed. */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const bin = findPrograms();
+  const folder = await Deno.makeTempDir({ prefix: "recto-pg-" });
+  const data = `${folder}/data`;
+  // The server refuses to run as root.
+  const isRoot = Deno.uid() === 0;
+  if (isRoot) await run(["chown", "postgres", folder]);
+  const asServer = (command: readonly string[]) =>
+    run(
+      isRoot
+        ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command]
+        : command,
+    );
+  await asServer([
+    ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
+    // Not the collation of our keys, so that tests would see where one is forgotten.
+    ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
+  ]);
+  const port = freePort();
+  const settings = [
+    ...[`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`],
+    ...["max_connections=300", `fsync=${options.fsync ? "on" : "off"}`],
+    ...options.settings ?? [],
+  ];
+  const control = (...words: readonly string[]) =>
+    asServer([`${bin}/pg_ctl`, "-D", data, "-w", ...words]);
+  const start = () =>
+    control("-l", `${folder}/log`, "-o", settings.map((one) => `-c ${one}`).join(" "), "start");
+  await start();
+  return {
+    url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
+    halt: (mode) => control("-m", mode, "stop"),
+    start,
+    async [Symbol.asyncDispose]() {
+      await control("-m", "immediate", "stop").catch(() => {}); // a test may have stopped it
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The folder of the newest server that is installed, as Debian lays them out. */
+function findPrograms(): string {
+  const root = "/usr/lib/postgresql";
+  const versions = [...readDirectory(root)].map(({ name }) => name);
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  if (newest === undefined) throw new Error(`PostgreSQL is not installed: nothing in ${root}`);
+  return `${root}/${newest}/bin`;
+}
+
+function readDirectory(path: string): Iterable<Deno.DirEntry> {
+  try {
+    return Deno.readDirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function run([command = "", ...args]: readonly string[]): Promise<void> {
+  // Not piped: the server would hold the pipe open for as long as it lives.
+  const { success } = await new Deno.Command(command, { args, stdout: "null", stderr: "inherit" })
+    .output();
+  if (!success) throw new Error(`${command} ${args.join(" ")} failed`);
+}

@@ -1,0 +1,209 @@
+import { copy } from "../../src/cli/copy.ts";
+import { TABLES } from "../../src/store/copy/tables.ts";
+import { copyAll } from "../../src/store/copy/copy.ts";
+import { openPostgresArchive } from "../../src/store/postgres/archive.ts";
+import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import { openSqliteArchive } from "../../src/store/sqlite/archive.ts";
+import { openConnection } from "../../src/store/sqlite/connection.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { done, W } from "../store/contract_support.ts";
+import {
+  cellsOf,
+  database,
+  numberCell,
+  rowNode,
+  rowQuery,
+  textCell,
+} from "../store/row_samples.ts";
+import { block, insert, page, trash } from "../store/samples.ts";
+import { openSchema, type Schema } from "../support/stores.ts";
+
+const ROWS = 2_500;
+const BY_A = [{
+  field: { kind: "cells", propertyId: "a" },
+  descending: true,
+  single: true,
+}] as const;
+
+/** Something in every table, and more of nodes and cells than a batch holds. */
+async function fill(store: Store): Promise<void> {
+  const rows = Array.from({ length: ROWS }, (_, index) => ({
+    op: "insert" as const,
+    node: rowNode(`row ${index}`),
+    cells: [
+      ...cellsOf("a", numberCell(index / 7)),
+      ...cellsOf("b", textCell(`Ünï "${index}" \\ \t \u{1F600}`)),
+    ],
+  }));
+  await done(store, [
+    ...insert(database(), page("p", { title: "A 'title'" }), block("b", "p")),
+    ...rows,
+  ]);
+  await done(store, [
+    trash("p"),
+    { op: "link", relationId: "r", side: "from", id: "row 1", others: ["row 3", "row 2"] },
+    { op: "count", databaseId: "database", from: 0, to: ROWS },
+  ], {
+    key: "key",
+    fingerprint: "print",
+    status: 200,
+    etag: null,
+    body: "{}",
+    createdTime: 1,
+    expiresTime: 2,
+  });
+  await store.saveUser(W, {
+    id: "u",
+    type: "person",
+    name: "Ada",
+    email: null,
+    avatarUrl: null,
+  });
+  await store.secret("cursors");
+}
+
+/** What the service would see of it. */
+async function seen(store: Store): Promise<unknown> {
+  return [
+    await store.rows(W, rowQuery({ sorts: BY_A, limit: 5 })),
+    await store.node(W, "p"),
+    await store.links(W, { relationId: "r", side: "from", ids: ["row 1"] }),
+    await store.lastNumber(W, "database"),
+    await store.receipt(W, "key", 1),
+    await store.user(W, "u"),
+    await store.secret("cursors"),
+  ];
+}
+
+/** What a search would find it by. */
+async function wordsOf(store: Store): Promise<unknown> {
+  const words = await store.words(W, ["database", "row 1"]);
+  return words.map(({ id, title, body }) => ({ id, title, body }));
+}
+
+async function withBoth(
+  work: (folder: string, schema: Schema) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const schema = await openSchema();
+  try {
+    await work(folder, schema);
+  } finally {
+    await schema.connection.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function run(args: string, folder: string, url: string): ReturnType<typeof copy> {
+  const environment = { DATA_DIR: folder, DATABASE_URL: url };
+  return copy(args.split(" "), {
+    environment: (name) => Reflect.get(environment, name),
+    progress: () => {},
+  });
+}
+
+Deno.test("copy() moves a service to PostgreSQL and back, and says that both are the same", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    const source = openSqliteStore(`${folder}/recto.db`);
+    await fill(source);
+    const before = await seen(source);
+    const words = await wordsOf(source);
+    await source.close();
+
+    const there = await run("--from sqlite --to postgres", folder, url);
+    assertEquals([there.code, there.stderr], [0, ""]);
+    assertStringIncludes(there.stdout, `cells: ${2 * ROWS} rows, the same in both`);
+    assertEquals(await seen(createPostgresStore(connection)), before);
+
+    await Deno.remove(`${folder}/recto.db`);
+    const back = await run("--from postgres --to sqlite", folder, url);
+    assertEquals(back, there);
+    const target = openSqliteStore(`${folder}/recto.db`);
+    assertEquals(await seen(target), before);
+    assertEquals(await wordsOf(target), words);
+    await target.close();
+  });
+});
+
+Deno.test("copy() goes on where it was stopped", async () => {
+  await withBoth(async (folder, { url }) => {
+    const store = openSqliteStore(`${folder}/recto.db`);
+    await fill(store);
+    await store.close();
+    const source = openSqliteArchive(`${folder}/recto.db`);
+    const target = await openPostgresArchive(url);
+    let written = 0;
+    const stopping = {
+      ...target,
+      write: (...write: Parameters<typeof target.write>) =>
+        ++written === 4 ? Promise.reject(new Error("stopped")) : target.write(...write),
+    };
+    const stopped = await copyAll(source, stopping, () => {}).catch((error) => error.message);
+    assertEquals(stopped, "stopped");
+    const starts: string[] = [];
+    const copied = await copyAll(source, target, (what, table, rows) => {
+      if (what === "copied") starts.push(`${table} ${rows}`);
+    });
+    assertEquals(copied.map((table) => table.target), copied.map((table) => table.source));
+    // Users and two batches of nodes were there already.
+    assertEquals(starts[0], `nodes ${ROWS + 3}`);
+    await source.close();
+    await target.close();
+  });
+});
+
+Deno.test("copy() tells where the target holds something else", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    const store = openSqliteStore(`${folder}/recto.db`);
+    await done(store, insert(page("p")));
+    await store.close();
+    await done(createPostgresStore(connection), insert(page("q")));
+    const { code, stdout, stderr } = await run("--from sqlite --to postgres", folder, url);
+    assertEquals(code, 1);
+    assertStringIncludes(stdout, "nodes: 1 rows in one, 1 in the other, not the same");
+    assertStringIncludes(stderr, "Not the same: nodes.");
+  });
+});
+
+Deno.test("copy() refuses what names no two databases", async () => {
+  for (const args of ["--from sqlite", "--from sqlite --to sqlite", "--from here --to there"]) {
+    assertEquals((await run(args, "nowhere", "postgres://u@127.0.0.1/db")).code, 2);
+  }
+  const { code, stderr } = await run("--from sqlite --to postgres", "nowhere", "sqlite:x.db");
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "DATABASE_URL must name the PostgreSQL database");
+});
+
+Deno.test("every table and column of both databases is copied, or is one's own", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    openSqliteStore(`${folder}/recto.db`).close();
+    const { db, close } = openConnection(`${folder}/recto.db`);
+    const sqlite = db.prepare(`
+      SELECT t.name || '.' || c.name AS column FROM pragma_table_list t, pragma_table_info(t.name) c
+      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+    `).all().map(({ column }) => String(column));
+    close();
+    const schema = new URL(url).searchParams.get("search_path");
+    assert(schema);
+    const postgres = await connection.session.send(
+      `SELECT table_name || '.' || column_name FROM information_schema.columns
+      WHERE table_schema = $1`,
+      [schema],
+    );
+    const copied = TABLES.flatMap(({ name, columns }) =>
+      Object.keys(columns).map((column) => `${name}.${column}`)
+    );
+    const others = (all: readonly string[]) => all.filter((column) => !copied.includes(column));
+    const tablesOf = (all: readonly string[]) =>
+      [...new Set(others(all).map((column) => column.split(".")[0]))].sort();
+    // What search keeps is made anew.
+    const searched = tablesOf(sqlite).filter((name) => name?.startsWith("search_"));
+    assertEquals(tablesOf(sqlite), ["migrations", ...searched]);
+    assertEquals(tablesOf(postgres.map(([column]) => String(column))), [
+      "migrations",
+      "workspaces",
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { RowQuery } from "../../src/content/query/filter.ts";
+import type { Connection } from "../../src/store/postgres/connection.ts";
+import type { Session, Value } from "../../src/store/postgres/query.ts";
+import { createRowReader } from "../../src/store/postgres/rows.ts";
+import { BY_INDEX } from "../../src/store/postgres/rows/planning.ts";
+import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assert, assertEquals } from "../assert.ts";
+import { W } from "../store/contract_support.ts";
+import { assertPaged, fillRows, ROW_QUERIES } from "../store/row_queries.ts";
+import { rowQuery } from "../store/row_samples.ts";
+import { openSchema } from "../support/stores.ts";
+
+/** Of 8,000 rows with five cells each the most entries of indexes that a query may look at. */
+const MOST = 6_000;
+/** Statements that no question of the list needs more of, one behind the other. */
+const MOST_TRIPS = 30;
+/** Steps of the first walk: so few that all ways are taken. */
+const FEW = 64;
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+interface Watched {
+  readonly connection: Connection;
+  readonly store: Store;
+  /** Every statement with values that was sent since it was emptied. */
+  readonly statements: Statement[];
+}
+
+/** A large database whose statements are written down. */
+async function withRows(work: (watched: Watched) => Promise<void>): Promise<void> {
+  const { connection } = await openSchema();
+  const statements: Statement[] = [];
+  const watch = (session: Session): Session => ({
+    send(text, values) {
+      // But for the nodes of what was found, which are read by their ids.
+      if (values.length > 0 && !values.some(Array.isArray)) statements.push({ text, values });
+      return session.send(text, values);
+    },
+  });
+  const watched: Connection = {
+    ...connection,
+    reading: (read) => connection.reading((session) => read(watch(session))),
+  };
+  try {
+    const rows = createRowReader(watched, { few: FEW });
+    const store = { ...createPostgresStore(connection), rows };
+    await fillRows(store);
+    await connection.session.send("VACUUM ANALYZE", []);
+    await work({ connection, store, statements });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A step of a plan, as EXPLAIN tells it. */
+interface Step {
+  readonly "Node Type": string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly Step[];
+}
+
+/** Runs the statement again, and tells how. */
+async function explain(connection: Connection, { text, values }: Statement): Promise<Step[]> {
+  return await connection.reading(async (session) => {
+    const literals = values.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+    await session.send(`${BY_INDEX}; PREPARE asked AS ${text}`, []);
+    const [row] = await session.send(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked (${literals.join(", ")})`,
+      [],
+    );
+    await session.send("DEALLOCATE asked", []);
+    // Sound because EXPLAIN answers one such text.
+    const [{ Plan }] = row?.[0] as [{ Plan: Step }];
+    return [...stepsOf(Plan)];
+  });
+}
+
+function* stepsOf(step: Step): Generator<Step> {
+  yield step;
+  for (const inner of step.Plans ?? []) yield* stepsOf(inner);
+}
+
+/** Rows of a table that a step looked at. */
+function metBy(step: Step): number {
+  const each = step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0);
+  return each * step["Actual Loops"];
+}
+
+/** What the plans of a query look at, as texts where that is too much. */
+async function faultsOf(watched: Watched, query: Partial<RowQuery>): Promise<string[]> {
+  const { connection, store, statements } = watched;
+  statements.length = 0;
+  const found = await store.rows(W, rowQuery({ limit: 20, ...query }));
+  assert(found.length > 0, "it finds rows");
+  const plans = await Promise.all(statements.map((one) => explain(connection, one)));
+  const steps = plans.flat();
+  const tables = steps.filter((step) => step["Relation Name"] !== undefined);
+  const met = tables.map(metBy).reduce((sum, one) => sum + one, 0);
+  assert(met >= found.length, "it is counted");
+  const scans = tables.filter((step) => !step["Node Type"].startsWith("Index"));
+  return [
+    ...(met > MOST ? [`looks at ${met}`] : []),
+    ...(statements.length > MOST_TRIPS ? [`asks ${statements.length} times`] : []),
+    ...scans.map((step) => `${step["Node Type"]} of ${step["Relation Name"]}`),
+  ];
+}
+
+Deno.test("rows() on PostgreSQL looks at few of many rows by index, in few statements", async () => {
+  await withRows(async (watched) => {
+    const all: string[] = [];
+    for (const [name, query] of Object.entries(ROW_QUERIES)) {
+      const faults = await faultsOf(watched, query);
+      all.push(...faults.map((fault) => `${name}: ${fault}`));
+    }
+    assertEquals(all, []);
+  });
+});
+
+Deno.test("rows() on PostgreSQL finds the same with or without a look at every row", async () => {
+  await withRows(({ store }) => assertPaged(store));
+});

@@ -1,0 +1,111 @@
+/**
+ * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Store } from "../../src/store/port.ts";
+import { createClient } from "../../src/store/postgres/client.ts";
+import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
+import { migrate } from "../../src/store/postgres/migrations.ts";
+import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+
+/** Connections of each store. */
+const SIZE = 4;
+
+/** Stores that stay open from test to test: to open one costs more than most tests. */
+const KEPT = 2;
+
+interface Kept {
+  readonly url: string;
+  readonly store: Store;
+  wipe(): Promise<void>;
+}
+
+const server = serverUrl();
+
+// Opened before the first test, because what a test opens it must close.
+const free: Kept[] = server === undefined ? [] : await Promise.all(
+  Array.from({ length: KEPT }, openKept),
+);
+
+/** URLs of the databases that are in use, by path. */
+const inUse = new Map<string, string>();
+
+/** Whether tests run on PostgreSQL. */
+export const onPostgres = server !== undefined;
+
+/**
+ * Opens the store of a file; one path is one database, also to several stores at once. On PostgreSQL
+ * that is a schema, which is kept for who opens `lasting` again.
+ */
+export async function openStore(path: string, { lasting = false } = {}): Promise<Store> {
+  if (server === undefined) return openSqliteStore(path);
+  const kept = lasting || inUse.has(path) ? undefined : free.pop();
+  if (kept !== undefined) return lend(kept, path);
+  const url = inUse.get(path) ?? await makeSchema(server, nameOf(path));
+  return await openPostgresStore({ url, size: SIZE });
+}
+
+function lend(kept: Kept, path: string): Store {
+  inUse.set(path, kept.url);
+  return {
+    ...kept.store,
+    async close() {
+      inUse.delete(path);
+      await kept.wipe();
+      free.push(kept);
+    },
+  };
+}
+
+async function openKept(): Promise<Kept> {
+  const { url, connection, wipe } = await openSchema();
+  const store = createPostgresStore(connection);
+  // So that every connection is open.
+  await Promise.all(Array.from({ length: SIZE }, () => [store.ping(), store.node("", "")]).flat());
+  return { url, store, wipe };
+}
+
+/** A schema of its own, up to date, and what empties it; only where tests run on PostgreSQL. */
+export interface Schema {
+  readonly url: string;
+  readonly connection: Connection;
+  wipe(): Promise<void>;
+}
+
+/** Makes a schema with nothing in it; who opens it closes its connections. */
+export async function openSchema(): Promise<Schema> {
+  if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");
+  const name = nameOf(":memory:");
+  const url = await makeSchema(server, name);
+  const connection = openConnection({ url, size: SIZE });
+  await migrate(connection);
+  const tables = await connection.session.send(
+    "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> 'migrations'",
+    [name],
+  );
+  const wipe = tables.map(([table]) => `DELETE FROM ${table};`).join("");
+  return { url, connection, wipe: async () => void await connection.session.send(wipe, []) };
+}
+
+/** Only the tasks that need it may read it. */
+function serverUrl(): string | undefined {
+  const name = "TEST_DATABASE_URL";
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : undefined;
+}
+
+function nameOf(path: string): string {
+  const unique = path === ":memory:" ? crypto.randomUUID() : path;
+  return `t${createHash("sha256").update(unique).digest("hex").slice(0, 32)}`;
+}
+
+/** Makes a schema where it is missing; answers the URL of what is in it. */
+export async function makeSchema(url: string, name: string): Promise<string> {
+  const client = createClient(url);
+  await client.send(`CREATE SCHEMA IF NOT EXISTS ${name}`, []);
+  await client.close();
+  return `${url}?search_path=${name}`;
+}
