@@ -48,6 +48,7 @@ export const meaningSearch = v.object({
     v.number(),
     v.integer(),
     v.minValue(0),
+    v.maxValue(Number.MAX_SAFE_INTEGER),
     v.description("Pages and databases whose last changes are not in this ranking yet."),
   ),
 });

@@ -40,13 +40,13 @@ Where an answer has an \`ETag\`, sending it as \`If-None-Match\` is answered wit
 const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 
 export const TAGS: Readonly<Record<string, string>> = {
-  Pages: "Pages, their properties and their content.",
   Blocks: "What pages are made of.",
   Databases: "Tables whose rows are pages.",
-  Users: "People and bots of the workspace.",
-  Search: "By words and by meaning.",
   Files: "Uploads.",
   OpenAPI: "This document, open to everyone.",
+  Pages: "Pages, their properties and their content.",
+  Search: "By words and by meaning.",
+  Users: "People and bots of the workspace.",
 };
 
 export interface SpecOptions {
