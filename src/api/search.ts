@@ -13,6 +13,7 @@ import { CURSOR_LENGTH } from "../http/cursor.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import { filterFaults, readScope, searchFilter, searchSort, searchText } from "../search/input.ts";
 import { type Phrase, readPhrases } from "../search/text/query.ts";
+import { formsOf } from "../search/words/forms.ts";
 import type { EditPlace } from "../store/port.ts";
 import { databasesOf, foundJsons } from "./found.ts";
 import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "./lists.ts";
@@ -83,7 +84,8 @@ async function search(
   if (faults.length > 0) throw validationError(faults);
   const list = listName(workspace, body);
   const limit = pageSizeOf(body);
-  const phrases = readPhrases(body.query ?? "");
+  const asked = readPhrases(body.query ?? "");
+  const phrases = body.words === "any" ? formsOf(asked) : asked;
   const place = placeIn(body.start_cursor, (cursor) => services.cursors.open(cursor, list));
   const found = await find(services, workspace, { body, phrases, place, limit: limit + 1 });
   const shown = found.slice(0, limit);

@@ -40,8 +40,9 @@ interface Stage {
 
 /** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
 const RANKED = 1_000;
-/** Parts with any of the words that are ranked. */
-const RANKED_OF_ANY = 4_000;
+/** Parts with any of the words that are ranked, and of those that tell which forms of words there are. */
+const RANKED_OF_ANY = 2_000;
+const SIFTED = 500;
 
 interface Ranked {
   readonly id: string;
@@ -108,16 +109,35 @@ export async function pagesWithAny(
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
 ): Promise<Ranked[]> {
-  const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
+  const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const { matches } = await store.findWords(workspace, {
-    phrases: rarest(phrases, statistics),
+    phrases: rarest(phrases, counted),
     scope,
     match: "any",
     limit: RANKED_OF_ANY,
   });
+  const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
   return behind(rankPages(matches, score), place?.after).slice(0, limit)
     .map((page) => toRanked(page, { tier: "whole", statistics }));
+}
+
+/** The counts without the words that begin like a phrase's, but are not accepted by it. */
+function sifted(
+  statistics: WordStatistics,
+  phrases: readonly Phrase[],
+  matches: readonly WordMatch[],
+): WordStatistics {
+  const some = matches.slice(0, SIFTED);
+  const counts = phrases.map((phrase, index) => {
+    const count = statistics.counts[index] ?? 0;
+    if (phrase.accepts === undefined) return count;
+    const { terms, isPrefix } = phrase;
+    const begun = some.filter(({ body }) => countOf(body, { terms, isPrefix }) > 0);
+    const accepted = begun.filter(({ body }) => countOf(body, phrase) > 0);
+    return begun.length === 0 ? count : count * accepted.length / begun.length;
+  });
+  return { ...statistics, counts };
 }
 
 /** The rarest phrases that together find no more than is ranked, and one at least. */

@@ -21,9 +21,11 @@ export function lengthOf(words: string): number {
 
 /** How often a phrase occurs in a spaced text, or in several with something else between them. */
 export function countOf(words: string, { terms, isPrefix, accepts }: Phrase): number {
-  const wanted = ` ${terms.join(" ")}${isPrefix ? "" : " "}`;
+  // From its first letter: the space before it is everywhere, and would be stopped at.
+  const wanted = terms.join(" ") + (isPrefix ? "" : " ");
   let count = 0;
   for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1)) {
+    if (words[at - 1] !== " ") continue;
     if (accepts === undefined || accepts(lastTerm(words, at + wanted.length))) count++;
   }
   return count;

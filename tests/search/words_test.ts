@@ -1,0 +1,56 @@
+import { readPhrases } from "../../src/search/text/query.ts";
+import { countOf, spaced } from "../../src/search/text/spaced.ts";
+import { formsOf } from "../../src/search/words/forms.ts";
+import { rankPages } from "../../src/search/words/rank.ts";
+import { createScore } from "../../src/search/words/score.ts";
+import { shownId } from "../../src/search/words/show.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+Deno.test("formsOf() takes a word for all words of its stem, and for no other", () => {
+  const [form, ...others] = formsOf(readPhrases("flows flowing"));
+  assert(form !== undefined && others.length === 0);
+  const count = (text: string) => countOf(spaced(text), form);
+  assertEquals(count("flow flows flowing flowed"), 4);
+  assertEquals(count("flower overflow flo"), 0);
+});
+
+Deno.test("formsOf() leaves phrases as they are", () => {
+  const [phrase] = formsOf(readPhrases('"flowing water"'));
+  assertEquals(phrase, { terms: ["flowing", "water"], isPrefix: false });
+});
+
+Deno.test("a rare word, one that comes often, one in the title and one in a short part weigh more", () => {
+  const phrases = readPhrases('"rare" "common"');
+  const score = createScore(phrases, { parts: 100, length: 1_000, counts: [1, 90] });
+  const of = (body: string, title = "", length = 10) =>
+    score({ title: spaced(title), body: spaced(body), length });
+  assert(of("rare") > of("common"));
+  assert(of("common common") > of("common"));
+  assert(of("", "common") > of("common"));
+  assert(of("common", "", 5) > of("common", "", 50));
+  assertEquals(of("neither"), 0);
+});
+
+Deno.test("rankPages() takes each page at its best part, and of equals the newer one first", () => {
+  const part = (id: string, no: number, length: number) => ({
+    id,
+    no,
+    title: "",
+    body: "",
+    length,
+  });
+  const ranked = rankPages(
+    [part("a", 1, 3), part("a", 1, 9), part("b", 2, 5), part("c", 3, 5)],
+    ({ length }) => length,
+  );
+  assertEquals(ranked.map(({ id }) => id), ["a", "c", "b"]);
+});
+
+Deno.test("shownId() names the block with the most phrases, none where the title alone has any", () => {
+  const parts = [
+    { title: " x ", body: "one\n alpha \ntwo\n alpha beta \n" },
+    { title: " x ", body: "three\n beta alpha \n" },
+  ];
+  assertEquals(shownId(parts, readPhrases("alpha beta")), "two");
+  assertEquals(shownId(parts, readPhrases("x")), undefined);
+});
