@@ -39,10 +39,10 @@ interface Stage {
 }
 
 /** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
-const RANKED = 1_000;
+const RANKED = 500;
 /** Parts with any of the words that are ranked, and of those that tell which forms of words there are. */
-const RANKED_OF_ANY = 2_000;
-const SIFTED = 500;
+const RANKED_OF_ANY = 1_000;
+const SIFTED = 250;
 
 interface Ranked {
   readonly id: string;

@@ -12,7 +12,7 @@ import { type Query, query } from "../query.ts";
 import { marksOf } from "./expressions.ts";
 
 /** So many that are found by their words are sorted; of more the order is walked. */
-const SORTED = 2_000;
+const SORTED = 1_000;
 /** Pages that a walk looks at in one step. */
 const STEP = 200;
 
