@@ -1,4 +1,4 @@
 import { storeContract } from "../store/contract.ts";
 import { openStore } from "../support/stores.ts";
 
-storeContract("PostgreSQL", () => openStore(":memory:"), { searches: false });
+storeContract("PostgreSQL", () => openStore(":memory:"));

@@ -6,7 +6,6 @@
  */
 import { startCluster } from "./cluster.ts";
 
-const SEARCHES = ["embeddings", "search", "search_pages", "semantic"];
 const PATHS = ["tests/postgres", "tests/api"];
 
 await using cluster = await startCluster();
@@ -19,8 +18,6 @@ const { code } = await new Deno.Command(Deno.execPath(), {
       "--allow-sys=uid",
       "--allow-env=TEST_DATABASE_URL,PGAPPNAME,PGTARGETSESSIONATTRS",
     ],
-    // Search is not built there yet; `search_test.ts` of this folder shows what it answers.
-    `--ignore=${SEARCHES.map((name) => `tests/api/${name}_test.ts`)}`,
     ...(Deno.args.length > 0 ? Deno.args : PATHS),
   ],
   env: { TEST_DATABASE_URL: cluster.url },

@@ -16,17 +16,8 @@ import { vectorContract } from "./contract_vectors.ts";
 import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
-export interface ContractOptions {
-  /** Whether the adapter serves searches; default true. */
-  readonly searches?: boolean;
-}
-
 /** Registers the suite for one adapter; `open` answers a store with nothing in it. */
-export function storeContract(
-  name: string,
-  open: OpenStore,
-  { searches = true }: ContractOptions = {},
-): void {
+export function storeContract(name: string, open: OpenStore): void {
   const test: StoreTest = (sentence, body) => {
     Deno.test(`${name}: ${sentence}`, () => withStore(open, body));
   };
@@ -34,15 +25,13 @@ export function storeContract(
   readContract(test);
   rowContract(test);
   linkContract(test);
+  searchContract(test);
   serviceContract(test);
+  vectorContract(test);
   uploadContract(test);
   modelContract(name, open);
   rowModelContract(name, open);
-  if (searches) {
-    searchContract(test);
-    vectorContract(test);
-    searchModelContract(name, open);
-  }
+  searchModelContract(name, open);
 }
 
 /** Runs work on a fresh store and closes it, whatever happens. */

@@ -7,7 +7,13 @@ import type { Archive, Value } from "../copy/archive.ts";
 import type { ColumnKind, Table } from "../copy/tables.ts";
 import { openConnection } from "./connection.ts";
 import { migrate } from "./migrations.ts";
-import { query } from "./query.ts";
+import { query, statement } from "./query.ts";
+
+// Words are not copied: the next start puts those of these workspaces into the index.
+const wait = statement(`
+  INSERT INTO search_filling (workspace_id, page_id)
+  SELECT workspace, '' FROM unnest($1::text[]) copied (workspace) ON CONFLICT DO NOTHING
+`);
 
 /** Opens a database and brings it up to date. */
 export async function openPostgresArchive(url: string): Promise<Archive> {
@@ -24,7 +30,12 @@ export async function openPostgresArchive(url: string): Promise<Archive> {
     read: (table, after, limit) =>
       query<Value[]>(readSql(table, after !== undefined)).all(session, ...after ?? [], limit),
     write: async (table, rows) => {
-      await transaction((writer) => writer.send(insertSql(table), [JSON.stringify(rows)]));
+      await transaction(async (writer) => {
+        await writer.send(insertSql(table), [JSON.stringify(rows)]);
+        if (table.name === "nodes") {
+          await wait(writer, [...new Set(rows.map(([workspace]) => String(workspace)))]);
+        }
+      });
     },
     last({ name, key }) {
       const order = key.map((column) => `${column} DESC`).join(", ");

@@ -18,6 +18,8 @@ import { isUniqueViolation } from "./failures.ts";
 import { link, unlink } from "./links.ts";
 import { type Session, statement } from "./query.ts";
 import { keepReceipt } from "./receipts.ts";
+import { createSearchIndexer } from "./search/indexer.ts";
+import { readOutdated } from "./search/outdated.ts";
 
 export type Commit = (
   workspace: string,
@@ -76,15 +78,25 @@ async function apply(
   changes: readonly Change[],
   receipt?: Receipt,
 ): Promise<void> {
-  const sent: Promise<unknown>[] = [enter(session, workspace), takeTurn(session, workspace)];
-  for (const step of stepsOf(changes)) {
+  const [, , outdated] = await Promise.all([
+    enter(session, workspace),
+    takeTurn(session, workspace),
+    readOutdated(session, workspace, changes),
+  ]);
+  const search = createSearchIndexer(session, workspace);
+  for (const row of outdated) search.note(row);
+  const sent: Promise<unknown>[] = [];
+  for (const step of stepsOf(changes).map(search.watch)) {
     if (step.op === "reshape") await Promise.all(sent);
+    if (step.op === "restore") sent.push(search.moved(step.id, false));
     const applied = applyStep(session, workspace, step);
     sent.push(applied);
+    if (step.op === "trash") sent.push(search.moved(step.id, true));
     if (step.op === "reshape") await applied;
   }
-  if (receipt !== undefined) sent.push(keepReceipt(session, workspace, receipt).then(expect));
   await Promise.all(sent);
+  await search.flush();
+  if (receipt !== undefined) expect(await keepReceipt(session, workspace, receipt));
 }
 
 function stepsOf(changes: readonly Change[]): Step[] {

@@ -46,6 +46,12 @@ export function driverOptions(url: string): DriverOptions {
     types: {
       // Times and counts: far below 2^53.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
+      bytea: {
+        to: 17,
+        from: [17],
+        serialize: (bytes: Uint8Array) => `\\x${bytes.toHex()}`,
+        parse: (text: string) => Uint8Array.fromHex(text.slice("\\x".length)),
+      },
     },
     onnotice: () => {},
   };

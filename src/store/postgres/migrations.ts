@@ -13,12 +13,16 @@ import type { Connection } from "./connection.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
 import databases from "./migrations/002_databases.sql" with { type: "text" };
 import files from "./migrations/003_files.sql" with { type: "text" };
+import search from "./migrations/004_search.sql" with { type: "text" };
+import vectors from "./migrations/005_vectors.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
   { name: "002_databases", sql: databases },
   { name: "003_files", sql: files },
+  { name: "004_search", sql: search },
+  { name: "005_vectors", sql: vectors },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

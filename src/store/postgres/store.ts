@@ -15,7 +15,13 @@ import { createNodeReader } from "./nodes.ts";
 import { statement } from "./query.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
-import { NO_SEARCH } from "./search.ts";
+import { createDueQueue } from "./search/due.ts";
+import { createEditedReader } from "./search/edited.ts";
+import { fillSearch } from "./search/fill.ts";
+import { findWords, readWords } from "./search/finder.ts";
+import { createSpaceTable } from "./search/spaces.ts";
+import { createWordCounter } from "./search/statistics.ts";
+import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
@@ -25,6 +31,7 @@ export async function openPostgresStore(options: ConnectionOptions): Promise<Sto
   const connection = openConnection(options);
   try {
     await reach(() => migrate(connection));
+    await reach(() => fillSearch(connection));
     return createPostgresStore(connection);
   } catch (error) {
     await connection.close();
@@ -39,6 +46,9 @@ export function createPostgresStore(connection: Connection): Store {
   const content = createContentReader(session);
   const uploads = createUploadReader(session);
   const users = createUserTable(connection);
+  const due = createDueQueue(connection);
+  const spaces = createSpaceTable(connection);
+  const vectors = createVectorTable(connection);
   return {
     node: asking(nodes.node),
     version: asking(nodes.version),
@@ -51,8 +61,28 @@ export function createPostgresStore(connection: Connection): Store {
     rows: asking(createRowReader(connection)),
     links: asking(createLinkReader(session)),
     lastNumber: asking(createCounterReader(session)),
+    findWords: asking((workspace, query) =>
+      connection.reading((session) => findWords(session, workspace, query))
+    ),
+    wordStatistics: asking(createWordCounter(session)),
+    edited: asking(createEditedReader(connection)),
+    words: asking((workspace, ids) => readWords(session, workspace, ids)),
+    dueWorkspaces: asking(due.dueWorkspaces),
+    takeDue: asking(due.takeDue),
+    finishDue: asking(due.finishDue),
+    countDue: asking(due.countDue),
+    searchedWorkspaces: asking(spaces.searchedWorkspaces),
+    spaces: asking(spaces.spaces),
+    addSpace: asking(spaces.addSpace),
+    model: asking(spaces.model),
+    fillSpace: asking(spaces.fillSpace),
+    completeSpace: asking(spaces.completeSpace),
+    saveVectors: asking(vectors.saveVectors),
+    vectors: asking(vectors.vectors),
+    sweepVectors: asking(vectors.sweepVectors),
+    pageIds: asking(vectors.pageIds),
+    pagesWithin: asking(vectors.pagesWithin),
     titles: asking(nodes.titles),
-    ...NO_SEARCH,
     commit: asking(createCommit(connection)),
     receipt: asking(createReceiptReader(session)),
     uploads: asking(uploads.uploads),

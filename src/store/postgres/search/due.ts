@@ -1,0 +1,93 @@
+/**
+ * The queue of pages and databases whose vectors are due.
+ *
+ * @module
+ */
+import type { DuePage, Lease } from "../../port.ts";
+import type { Connection } from "../connection.ts";
+import { query, type Session, statement } from "../query.ts";
+
+const mark = statement(`
+  INSERT INTO search_due (workspace_id, page_id, change, leased_until)
+  SELECT $1, id, 1, 0 FROM unnest($2::text[]) wanted (id)
+  ON CONFLICT (workspace_id, page_id) DO UPDATE SET change = search_due.change + 1
+`);
+const workspaces = query<[string]>(`
+  WITH RECURSIVE due (workspace_id) AS (
+    SELECT min(workspace_id) FROM search_due
+    UNION ALL
+    SELECT (SELECT min(d.workspace_id) FROM search_due d WHERE d.workspace_id > due.workspace_id)
+    FROM due WHERE due.workspace_id IS NOT NULL
+  )
+  SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL
+`);
+// Whoever else takes at the same time passes over these and gets the next.
+const take = query<[id: string, change: number]>(`
+  UPDATE search_due SET leased_until = $3 WHERE workspace_id = $1 AND page_id IN (
+    SELECT page_id FROM search_due WHERE workspace_id = $1 AND leased_until <= $2
+    ORDER BY leased_until, page_id LIMIT $4 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING page_id, change
+`);
+const finish = statement(`
+  DELETE FROM search_due d
+  USING json_to_recordset($2::json) AS done (id text, change bigint)
+  WHERE d.workspace_id = $1 AND d.page_id = done.id AND d.change = done.change
+`);
+const release = statement(
+  "UPDATE search_due SET leased_until = 0 WHERE workspace_id = $1 AND page_id = ANY ($2::text[])",
+);
+const count = query<[number]>("SELECT count(*) FROM search_due WHERE workspace_id = $1");
+
+/** Puts pages into the queue. */
+export async function markDue(
+  session: Session,
+  workspace: string,
+  ids: readonly string[],
+): Promise<void> {
+  await mark(session, workspace, ids);
+}
+
+const finishOne = statement(
+  "DELETE FROM search_due WHERE workspace_id = $1 AND page_id = $2 AND change = $3",
+);
+
+/** Takes a page out of the queue; false where it has changed again, and so stays. */
+export async function finishDue(
+  session: Session,
+  workspace: string,
+  { id, change }: DuePage,
+): Promise<boolean> {
+  const [count] = await Promise.all([
+    finishOne(session, workspace, id, change),
+    release(session, workspace, [id]),
+  ]);
+  return count === 1;
+}
+
+export interface DueQueue {
+  dueWorkspaces(): Promise<string[]>;
+  takeDue(workspace: string, lease: Lease): Promise<DuePage[]>;
+  finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
+  countDue(workspace: string): Promise<number>;
+}
+
+/** Reads and writes the queue. */
+export function createDueQueue({ session, transaction }: Connection): DueQueue {
+  return {
+    dueWorkspaces: async () => (await workspaces.all(session)).map(([workspace]) => workspace),
+    takeDue: (workspace, { now, until, limit }) =>
+      transaction(async (session) => {
+        const taken = await take.all(session, workspace, now, until, limit);
+        return taken.map(([id, change]) => ({ id, change }));
+      }),
+    finishDue: (workspace, pages) =>
+      transaction(async (session) => {
+        await Promise.all([
+          finish(session, workspace, pages),
+          release(session, workspace, pages.map(({ id }) => id)),
+        ]);
+      }),
+    countDue: async (workspace) => (await count.get(session, workspace))?.[0] ?? 0,
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Bringing what was written without search into the index, at the start.
+ *
+ * @module
+ */
+import type { Connection } from "../connection.ts";
+import { query, type Session, statement } from "../query.ts";
+import { writeNodes } from "./indexer.ts";
+
+/** Pages of one transaction. */
+const PAGES = 50;
+
+// Processes that start together take turns, each step once.
+const next = query<[workspace: string, pageId: string]>(
+  "SELECT workspace_id, page_id FROM search_filling LIMIT 1 FOR UPDATE",
+);
+const pages = query<[string]>(`
+  SELECT id FROM nodes WHERE workspace_id = $1 AND id > $2 AND kind <> 'block'
+  ORDER BY id LIMIT $3
+`);
+// Blocks that went to the trash with their page come back with it.
+const blocks = query<[string]>(`
+  SELECT n.id FROM nodes p JOIN nodes n
+    ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root = p.trash_root
+  WHERE p.workspace_id = $1 AND p.id = $2 AND n.kind = 'block'
+`);
+const move = statement("UPDATE search_filling SET page_id = $2 WHERE workspace_id = $1");
+const finish = statement("DELETE FROM search_filling WHERE workspace_id = $1");
+
+/** Reads all pages that are waiting into the index; each step is a transaction. */
+export async function fillSearch({ transaction }: Connection): Promise<void> {
+  while (await transaction(step));
+}
+
+/** Whether there was anything to do. */
+async function step(session: Session): Promise<boolean> {
+  const [workspace, after] = await next.get(session) ?? [];
+  if (workspace === undefined || after === undefined) return false;
+  const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
+  for (const id of ids) {
+    const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
+    await writeNodes(session, workspace, new Map([id, ...inside].map((node) => [node, true])));
+  }
+  const last = ids.at(-1);
+  await (last === undefined ? finish(session, workspace) : move(session, workspace, last));
+  return true;
+}

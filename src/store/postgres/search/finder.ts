@@ -1,0 +1,105 @@
+/**
+ * Finding pages and databases by their words.
+ *
+ * @module
+ */
+import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { type Query, query, type Session } from "../query.ts";
+import { all, any, codeOf, MANY, marked, marksOf, phrased, textOf } from "./expressions.ts";
+import { PARTS } from "./parts.ts";
+
+type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
+
+const COLUMNS = "p.no, p.page_id, p.title, p.body, p.length";
+
+const ASKED = `
+  FROM search_parts p
+  WHERE p.workspace_id = $1 AND p.terms @@ $2::tsquery AND p.no >= $3 AND p.no < $4
+    AND NOT p.trashed
+`;
+const IN_PART = "strpos(p.title, text) > 0 OR strpos(p.body, text) > 0";
+
+/** The newest first. */
+function inOnePart(together: "bool_and" | "bool_or", has: string): Query<Row> {
+  return query(
+    `SELECT ${COLUMNS} ${ASKED}
+      AND coalesce((SELECT ${together}(${has}) FROM unnest($6::text[]) asked (text)), true)
+    ORDER BY p.no DESC LIMIT $5`,
+  );
+}
+
+const inPart = { all: inOnePart("bool_and", IN_PART), any: inOnePart("bool_or", IN_PART) };
+const inTitles = {
+  all: inOnePart("bool_and", "strpos(p.title, text) > 0"),
+  any: inOnePart("bool_or", "strpos(p.title, text) > 0"),
+};
+/** Pages that have each text, in whichever part. */
+const spread = query<[no: number, id: string]>(`
+  SELECT p.no / ${PARTS}, p.page_id ${
+  ASKED.replace(
+    "WHERE",
+    `JOIN unnest($6::text[]) WITH ORDINALITY asked (text, place) ON ${IN_PART}\n  WHERE`,
+  )
+}
+  GROUP BY 1, 2 HAVING count(DISTINCT asked.place) = cardinality($6::text[])
+  ORDER BY 1 DESC LIMIT $5
+`);
+const ofPages = query<Row>(
+  `SELECT ${COLUMNS} FROM search_parts p
+  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[])`,
+);
+
+/** Finds parts of pages by their words. */
+export async function findWords(
+  session: Session,
+  workspace: string,
+  wanted: WordQuery,
+): Promise<WordMatches> {
+  const { phrases, match, scope, inTitle = false, limit } = wanted;
+  const from = wanted.from ?? 0;
+  const before = Math.floor(wanted.before ?? Number.MAX_SAFE_INTEGER / PARTS);
+  const code = codeOf(workspace);
+  const asked = phrases.map((phrase) => phrased(code, phrase)).map((one) => `(${one})`);
+  const places = marksOf(scope).map((mark) => marked(code, mark));
+  const texts = phrases.map(textOf);
+  const words = asked.length === 0 ? [] : [match === "all" ? all(asked) : any(asked)];
+  const within = all([...words, ...places]);
+  const found = await (inTitle ? inTitles : inPart)[match].all(
+    session,
+    ...[workspace, within, from * PARTS, before * PARTS, limit, texts],
+  );
+  const whole = found.map(toMatch);
+  const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
+  if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
+  const many = all([any(asked), marked(code, MANY), ...places]);
+  const pages = await spread.all(
+    session,
+    ...[workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
+  );
+  const pagesRest = pages.length < limit ? undefined : pages.at(-1)?.[0];
+  const known = new Set(whole.map(({ id }) => id));
+  const others = await readWords(
+    session,
+    workspace,
+    pages.map(([, id]) => id).filter((id) => !known.has(id)),
+  );
+  const lowest = Math.max(rest ?? from, pagesRest ?? from);
+  return {
+    matches: [...whole, ...others].filter(({ no }) => no >= lowest).sort((a, b) => b.no - a.no),
+    rest: rest === undefined && pagesRest === undefined ? undefined : lowest,
+  };
+}
+
+/** All parts of these pages. */
+export async function readWords(
+  session: Session,
+  workspace: string,
+  ids: readonly string[],
+): Promise<WordMatch[]> {
+  if (ids.length === 0) return [];
+  return (await ofPages.all(session, workspace, ids)).map(toMatch);
+}
+
+function toMatch([no, id, title, body, length]: Row): WordMatch {
+  return { id, no: Math.floor(no / PARTS), title, body, length };
+}

@@ -1,0 +1,79 @@
+/**
+ * Reading what of nodes is found by its words.
+ *
+ * @module
+ */
+import { parseDatabaseDoc } from "../../../content/databases/database.ts";
+import type { Schema } from "../../../content/databases/schema.ts";
+import type { Node } from "../../../content/node.ts";
+import { textsOf } from "../../../content/texts.ts";
+import { query, type Session } from "../query.ts";
+
+/** A node with its texts as they are now: a block has none that went to the trash without its page. */
+export interface TextNode extends Pick<Node, "id" | "kind" | "containerId" | "title"> {
+  readonly parentId: string;
+  /** Of a block, whether it is in the trash and its page is not with it. */
+  readonly trashed: boolean;
+  /** Beside the title. */
+  readonly texts: readonly string[];
+}
+
+type Row = readonly [
+  id: string,
+  kind: Node["kind"],
+  type: string,
+  parentKind: Node["parentKind"],
+  parentId: string,
+  containerId: string | null,
+  title: string,
+  doc: string,
+  trashed: boolean,
+];
+
+const nodes = query<Row>(`
+  SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
+    n.trash_root <> '' AND (n.kind <> 'block' OR n.trash_root IS DISTINCT FROM (
+      SELECT c.trash_root FROM nodes c
+      WHERE c.workspace_id = n.workspace_id AND c.id = n.container_id
+    ))
+  FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+`);
+const docs = query<[id: string, doc: string]>(
+  "SELECT n.id, n.doc FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])",
+);
+
+/** Reads the texts of these nodes, in no order. */
+export async function readTexts(
+  session: Session,
+  workspace: string,
+  ids: readonly string[],
+): Promise<TextNode[]> {
+  const rows = await nodes.all(session, workspace, ids);
+  const schemas = await readSchemas(
+    session,
+    workspace,
+    rows.filter(isRow).map(([, , , , id]) => id),
+  );
+  return rows.map((row) => {
+    const [id, kind, type, parentKind, parentId, containerId, title, doc, trashed] = row;
+    const schema = isRow(row) ? schemas.get(parentId) : undefined;
+    const texts = kind === "block" && trashed
+      ? []
+      : textsOf({ kind, type, parentKind, doc }, schema);
+    return { id, kind, parentId, containerId, title, trashed, texts };
+  });
+}
+
+function isRow([, kind, , parentKind]: Row): boolean {
+  return kind === "page" && parentKind === "database";
+}
+
+async function readSchemas(
+  session: Session,
+  workspace: string,
+  databases: readonly string[],
+): Promise<ReadonlyMap<string, Schema | undefined>> {
+  if (databases.length === 0) return new Map();
+  const found = await docs.all(session, workspace, [...new Set(databases)]);
+  return new Map(found.map(([id, doc]) => [id, parseDatabaseDoc(doc).properties]));
+}

@@ -1,0 +1,53 @@
+/**
+ * Rows whose words change with the schema of their database though they are not rewritten.
+ *
+ * @module
+ */
+import { parseDatabaseDoc } from "../../../content/databases/database.ts";
+import type { Property } from "../../../content/databases/schema.ts";
+import type { Change } from "../../../content/node.ts";
+import { query, type Session } from "../query.ts";
+
+const current = query<[id: string, doc: string]>(`
+  SELECT id, doc FROM nodes
+  WHERE workspace_id = $1 AND id = ANY ($2::text[]) AND kind = 'database'
+`);
+const filled = query<[string]>(`
+  SELECT node_id FROM cells
+  WHERE workspace_id = $1 AND database_id = $2 AND property_id = ANY ($3::text[])
+    AND (number IS NOT NULL OR key IS NOT NULL)
+`);
+
+/** The rows that read otherwise once these changes are made. */
+export async function readOutdated(
+  session: Session,
+  workspace: string,
+  changes: readonly Change[],
+): Promise<string[]> {
+  const after = new Map(
+    changes.flatMap((change) => change.op === "update" ? [[change.id, change.doc] as const] : []),
+  );
+  if (after.size === 0) return [];
+  const databases = await current.all(session, workspace, [...after.keys()]);
+  const found = await Promise.all(databases.map(([id, doc]) => {
+    const properties = outdatedIn(doc, after.get(id) ?? doc);
+    return properties.length === 0 ? [] : filled.all(session, workspace, id, properties);
+  }));
+  return found.flat().map(([row]) => row);
+}
+
+function outdatedIn(before: string, after: string): string[] {
+  const fresh = new Map(propertiesOf(after).map((property) => [property.id, property]));
+  return propertiesOf(before).filter((from) => isOutdated(from, fresh.get(from.id)))
+    .map(({ id }) => id);
+}
+
+function propertiesOf(doc: string): readonly Property[] {
+  return parseDatabaseDoc(doc).properties ?? [];
+}
+
+/** Whether values read otherwise. Another type or fewer options rewrite rows, and options keep names. */
+function isOutdated(from: Property, to: Property | undefined): boolean {
+  if (to === undefined) return true;
+  return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;
+}

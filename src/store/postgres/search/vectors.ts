@@ -1,0 +1,93 @@
+/**
+ * The vectors of pages.
+ *
+ * @module
+ */
+import type { VectorStore } from "../../vector_port.ts";
+import type { SavedVectors } from "../../vector_port.ts";
+import type { Connection } from "../connection.ts";
+import { query, statement } from "../query.ts";
+import { finishDue } from "./due.ts";
+import { marksOf } from "./expressions.ts";
+
+type Row = readonly [id: string, sequence: number, blocks: string, vectors: Uint8Array];
+
+const saved = query<Row>(`
+  SELECT page_id, sequence, blocks, vectors FROM search_vectors
+  WHERE workspace_id = $1 AND space = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
+`);
+const sweep = statement(`
+  DELETE FROM search_vectors s WHERE s.workspace_id = $1 AND (s.space, s.page_id) IN (
+    SELECT v.space, v.page_id FROM search_vectors v
+    WHERE v.workspace_id = $1 AND v.space NOT IN (
+      SELECT number FROM search_spaces WHERE workspace_id = $1
+    ) LIMIT $2
+  )
+`);
+const pages = query<[string]>(`
+  SELECT id FROM nodes WHERE workspace_id = $1 AND id > $2 AND kind = 'page'
+  ORDER BY id LIMIT $3
+`);
+const places = query<[id: string, place: string]>(`
+  SELECT DISTINCT p.page_id, p.place FROM search_parts p
+  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) AND NOT p.trashed
+`);
+// Its row stays locked until the vectors can be read: nobody reads on past a number that is missing.
+const number = query<[number]>(`
+  UPDATE search_spaces SET sequence = sequence + $3 WHERE workspace_id = $1 AND number = $2
+  RETURNING sequence
+`);
+const save = statement(`
+  INSERT INTO search_vectors (workspace_id, space, page_id, sequence, blocks, vectors)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (workspace_id, space, page_id) DO UPDATE SET
+    sequence = excluded.sequence, blocks = excluded.blocks, vectors = excluded.vectors
+`);
+
+type VectorTable = Pick<
+  VectorStore,
+  "saveVectors" | "vectors" | "sweepVectors" | "pageIds" | "pagesWithin"
+>;
+
+/** Reads and writes vectors. */
+export function createVectorTable({ session, transaction }: Connection): VectorTable {
+  return {
+    saveVectors: (workspace, space, all) =>
+      transaction(async (session) => {
+        const finished = await Promise.all(
+          all.map((page) => finishDue(session, workspace, page)),
+        );
+        const kept = all.filter((_, index) => finished[index]);
+        const [last] = await number.get(session, workspace, space, kept.length) ?? [];
+        // Nobody asks for vectors of a space that was forgotten meanwhile.
+        if (last === undefined) return;
+        const first = last - kept.length + 1;
+        await Promise.all(
+          kept.map(({ id, blocks, vectors }, index) =>
+            save(
+              session,
+              ...[workspace, space, id, first + index, JSON.stringify(blocks), vectors],
+            )
+          ),
+        );
+      }),
+    vectors: async (workspace, space, { after, limit }) =>
+      (await saved.all(session, workspace, space, after, limit)).map(toVectors),
+    sweepVectors: (workspace, limit) => transaction((session) => sweep(session, workspace, limit)),
+    pageIds: async (workspace, { after = "", limit }) =>
+      (await pages.all(session, workspace, after, limit)).map(([id]) => id),
+    async pagesWithin(workspace, ids, scope) {
+      const marks = marksOf({ ...scope, kind: "page" });
+      const found = await places.all(session, workspace, ids);
+      const within = found.filter(([, place]) =>
+        marks.every((mark) => place.includes(` ${mark} `))
+      );
+      return [...new Set(within.map(([id]) => id))];
+    },
+  };
+}
+
+function toVectors([id, sequence, blocks, vectors]: Row): SavedVectors {
+  // Sound because `saveVectors` alone writes it.
+  return { id, sequence, blocks: JSON.parse(blocks) as (string | null)[], vectors };
+}
