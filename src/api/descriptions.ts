@@ -58,6 +58,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   PageList: "One page of a list of pages.",
   PageParentInput: "What a new page hangs from.",
   PageUpdateInput: "What changes of a page; what is left out stays.",
+  PageMarkdown: "The content of a page as one text, and what that does not show.",
   Parent: "What a page, block or database hangs from.",
   PartialUser: "A user named by id alone.",
   PropertyInput: "The value of a property as a client writes it.",

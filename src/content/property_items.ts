@@ -70,7 +70,10 @@ export const propertyItemList = v.object({
 export type PropertyItemList = Omit<v.InferOutput<typeof propertyItemList>, "request_id">;
 
 /** A property as its own address answers it. */
-export const propertyAnswer = v.variant("object", [propertyItemList, propertyItem]);
+export const propertyAnswer = v.pipe(
+  v.variant("object", [propertyItemList, propertyItem]),
+  v.description("The value of a property: one item, or one page of a list of its items."),
+);
 
 /** Where the next page is; there is none at the end. */
 export interface NextItems {

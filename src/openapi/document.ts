@@ -90,6 +90,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       rule: ruleOf(endpoint, policy),
       errors,
       schemas: converted.inline,
+      components: converted.components,
       example: examples.get(endpoint.operationId) ?? {},
     }),
   }));

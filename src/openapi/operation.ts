@@ -18,6 +18,8 @@ export interface OperationOptions {
   readonly errors: ErrorTable;
   /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
+  /** The schemas that those refer to, by name. */
+  readonly components: Readonly<Record<string, JsonObject>>;
   readonly example: Example;
 }
 
@@ -135,9 +137,10 @@ function createRequestBody(
 
 function createResponses(
   endpoint: AnyEndpoint,
-  { rule, errors, schemas, example }: OperationOptions,
+  { rule, errors, schemas, components, example }: OperationOptions,
 ): JsonObject {
   const { method, params, body } = endpoint;
+  const answer = schemas.get(partName(endpoint, "response"));
   const traits = {
     method,
     isPublic: rule.public,
@@ -145,12 +148,12 @@ function createResponses(
     hasBody: body !== undefined,
   };
   const success = {
-    description: "Done.",
+    description: describeAnswer(answer, components),
     headers: body === undefined
       ? answerHeaders("ETag")
       : answerHeaders("ETag", "Idempotency-Replayed"),
     content: {
-      ...jsonOf(schemas.get(partName(endpoint, "response")), example.response),
+      ...jsonOf(answer, example.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };
@@ -160,6 +163,15 @@ function createResponses(
     ...(method === "GET" ? { 304: notModified } : {}),
     ...refusalsOf(traits, errors),
   };
+}
+
+/** What is answered, as its own schema says it. */
+function describeAnswer(
+  answer: JsonObject | undefined,
+  components: Readonly<Record<string, JsonObject>>,
+): string {
+  const name = String(answer?.["$ref"] ?? "").split("/").at(-1) ?? "";
+  return String((components[name] ?? answer)?.["description"] ?? "Done.");
 }
 
 /** As long as what is stored. */

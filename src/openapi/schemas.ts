@@ -15,7 +15,7 @@ export type SchemaTable = Readonly<Record<string, v.GenericSchema<unknown, unkno
 
 export interface ConvertedSchemas {
   /** The component schemas by name, in alphabetical order. */
-  readonly components: JsonObject;
+  readonly components: Readonly<Record<string, JsonObject>>;
   /** The schema of each inline use, by its key. */
   readonly inline: ReadonlyMap<string, JsonObject>;
 }

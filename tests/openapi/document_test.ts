@@ -171,6 +171,15 @@ Deno.test("createDocument() bounds and describes what says nothing of it", () =>
   assertEquals(of("Branch").properties.branch.maxItems, 3);
 });
 
+Deno.test("createDocument() says of an answer what its schema says of itself", () => {
+  const describe = (name: string) => name === "Tree" ? "A tree." : undefined;
+  const described = createDocument({ ...options, describe });
+  const success = (path: string) =>
+    at(described, "paths", path, "get", "responses", "200", "description");
+  assertEquals(success(TREE), "A tree.");
+  assertEquals(success("/v2/about"), "Done.");
+});
+
 Deno.test("createDocument() refuses an endpoint without a rule", () => {
   const bare = { ...policy, routes: new Map() };
   assertThrows(
