@@ -13,6 +13,7 @@ import type { Call, Reply } from "../http/endpoint.ts";
 import { byScore, type Scored } from "../search/fuse.ts";
 import { filterFaults, readScope, searchFilter, searchText } from "../search/input.ts";
 import { readPhrases } from "../search/text/query.ts";
+import { formsOf } from "../search/words/forms.ts";
 import { databasesOf, foundJsons } from "./found.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "./lists.ts";
 import { type MeantPage, rankByMeaning } from "./meaning_search.ts";
@@ -137,7 +138,7 @@ async function resultsOf(
   const nodes = shown.map(({ node }) => node);
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
-  const phrases = readPhrases(query);
+  const phrases = formsOf(readPhrases(query));
   const matches = await passageMatches(services, workspace, { pages: shown, phrases, databases });
   return jsons.map((json, index) => withMatch(json, matches[index]));
 }

@@ -16,6 +16,7 @@ import container from "./migrations/003_container.sql" with { type: "text" };
 import files from "./migrations/004_files.sql" with { type: "text" };
 import search from "./migrations/005_search.sql" with { type: "text" };
 import vectors from "./migrations/006_vectors.sql" with { type: "text" };
+import prefixes from "./migrations/007_search_prefixes.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "004_files", sql: files },
   { name: "005_search", sql: search },
   { name: "006_vectors", sql: vectors },
+  { name: "007_search_prefixes", sql: prefixes },
 ];
 
 const JOURNAL = `
