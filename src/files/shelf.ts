@@ -73,7 +73,10 @@ export interface LocalShelf {
   parts(workspace: string, uploadId: string): Promise<readonly number[]>;
   /** The bytes of so many parts, one behind the other. */
   join(workspace: string, uploadId: string, parts: number): AsyncIterable<Uint8Array>;
-  /** The bytes under this name, or a piece of them; undefined where there are none. */
+  /**
+   * The bytes under this name, or a piece of them; undefined where there are none. Each chunk is there
+   * until the next is asked for, as `Deno.serve` sends it.
+   */
   read(
     workspace: string,
     blob: string,

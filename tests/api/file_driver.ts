@@ -80,7 +80,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 /** Uploads a file and answers its id. */
 export async function upload(
-  app: TestApp,
+  app: Pick<TestApp, "app" | "call">,
   content: BodyInit = "content",
   body: Readonly<Record<string, Json>> = { filename: "a.txt", content_type: "text/plain" },
 ): Promise<string> {
@@ -89,6 +89,13 @@ export async function upload(
   const sent = await put(app, url, content, type);
   assertEquals(sent.status, 200, sent.text);
   return id;
+}
+
+/** The bytes of a file that is read; each chunk of it is there until the next is asked for. */
+export async function bytesOf({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk.slice());
+  return await new Blob(chunks).bytes();
 }
 
 /** Every file below the folder of files. */

@@ -1,7 +1,17 @@
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { ORIGIN, withApp } from "../support/app.ts";
 import { refusal, UNKNOWN } from "./driver.ts";
-import { announce, fetchOwn, filesIn, isOwn, PNG, post, put, upload } from "./file_driver.ts";
+import {
+  announce,
+  bytesOf,
+  fetchOwn,
+  filesIn,
+  isOwn,
+  PNG,
+  post,
+  put,
+  upload,
+} from "./file_driver.ts";
 
 const BYTES = new Uint8Array(300_000).map((_, index) => index % 251);
 const HASH = new Uint8Array(await crypto.subtle.digest("SHA-256", BYTES)).toHex();
@@ -44,7 +54,7 @@ Deno.test("bytes that were sent come back as an icon, under an address that need
     assert(isOwn(file.url) && Date.parse(file.expiry_time) > Date.now() + 30 * 60_000);
     const read = await fetchOwn(app, file.url);
     assertEquals(read.status, 200);
-    assertEquals(new Uint8Array(await read.arrayBuffer()), BYTES);
+    assertEquals(await bytesOf(read), BYTES);
     assertEquals(read.headers.get("content-type"), PNG);
     assertEquals(read.headers.get("etag"), `"${HASH}"`);
     assertEquals(read.headers.get("content-length"), "300000");
@@ -111,7 +121,7 @@ Deno.test("the same file is kept once, however often it comes", () =>
     );
     assertEquals(new Set(urls).size, 8);
     for (const url of urls) {
-      assertEquals((await (await fetchOwn(app, url)).bytes()).length, 300_000);
+      assertEquals(await bytesOf(await fetchOwn(app, url)), BYTES);
     }
   }));
 

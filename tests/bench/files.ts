@@ -70,7 +70,8 @@ async function compare(
   for (let round = 0; round < ROUNDS; round++) {
     rates.push([await speedOf(url), await speedOf(other)]);
   }
-  const value = median(rates.map(([ours, theirs]) => ours / theirs));
+  const ratios = rates.map(([ours, theirs]) => ours / theirs);
+  const value = median(ratios);
   print(report("download", {
     value,
     unit: "of nginx",
@@ -78,7 +79,12 @@ async function compare(
     met: value >= SPEED_AIM,
   }));
   const [ours, theirs] = [0, 1].map((which) => median(rates.map((rate) => rate[which] ?? NaN)));
-  print(`     ours ${megabytes(ours)} MB/s, nginx ${megabytes(theirs)} MB/s`);
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2));
+  print(
+    `     ours ${megabytes(ours)} MB/s, nginx ${
+      megabytes(theirs)
+    } MB/s; the rounds had ${least} to ${most}`,
+  );
 }
 
 function megabytes(bytes = NaN): string {

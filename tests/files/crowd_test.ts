@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "../assert.ts";
-import { announce, fetchOwn, filesIn } from "../api/file_driver.ts";
+import { announce, bytesOf, fetchOwn, filesIn } from "../api/file_driver.ts";
 import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
 
 const CLIENTS = 200;
@@ -72,7 +72,7 @@ async function readBack(app: TestApp, ids: readonly string[]): Promise<Uint8Arra
     );
   });
   const urls: string[] = (await Promise.all(pages)).flat();
-  return await Promise.all(urls.map(async (url) => (await fetchOwn(app, url)).bytes()));
+  return await Promise.all(urls.map(async (url) => bytesOf(await fetchOwn(app, url))));
 }
 
 Deno.test("of 200 uploads at once, with every fifth client cut off, the rest come back and no more is kept", () =>

@@ -41,6 +41,8 @@ export interface Connection {
   readAll(reading?: Reading): Promise<WireAnswer[]>;
   /** Reads one answer that has a `Content-Length`, and leaves the connection open. */
   readOne(): Promise<WireAnswer>;
+  /** Reads at least so many bytes. */
+  readSome(bytes: number): Promise<void>;
   close(): void;
 }
 
@@ -148,6 +150,9 @@ async function open(port: number): Promise<Connection> {
         }
         if (!await more()) throw new Error("The server closed before it answered");
       }
+    },
+    readSome: async (bytes) => {
+      while (received.length < bytes && await more());
     },
     close: () => socket.close(),
   };

@@ -1,10 +1,9 @@
 /**
- * Reading and writing files stream by stream.
+ * Writing files as their bytes come, and removing them.
  *
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Piece } from "../shelf.ts";
 
 export interface Written {
   readonly size: number;
@@ -51,43 +50,4 @@ export async function removeQuietly(path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-}
-
-const CHUNK = 262_144;
-
-/** The bytes of a regular file, or a piece of them; undefined where there is none. */
-export async function readFile(
-  path: string,
-  piece?: Piece,
-): Promise<ReadableStream<Uint8Array> | undefined> {
-  try {
-    // A link would lead to whatever the process may read.
-    if (!(await Deno.lstat(path)).isFile) return undefined;
-    const file = await Deno.open(path);
-    return piece === undefined ? file.readable : await readPiece(file, piece);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
-async function readPiece(
-  file: Deno.FsFile,
-  { start, stop }: Piece,
-): Promise<ReadableStream<Uint8Array>> {
-  await file.seek(start, Deno.SeekMode.Start);
-  let left = stop - start;
-  return new ReadableStream({
-    async pull(controller) {
-      const chunk = new Uint8Array(Math.min(CHUNK, left));
-      const count = left === 0 ? null : await file.read(chunk);
-      if (count === null) {
-        file.close();
-        return controller.close();
-      }
-      left -= count;
-      controller.enqueue(chunk.subarray(0, count));
-    },
-    cancel: () => file.close(),
-  }, { highWaterMark: 0 });
 }

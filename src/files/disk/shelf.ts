@@ -6,8 +6,9 @@
 import type { Upload } from "../../content/uploads.ts";
 import type { LocalShelf, Received, Shelf, UploadTarget } from "../shelf.ts";
 import type { Signer } from "../signing.ts";
-import { readFile, removeQuietly, syncFolder, writeFile } from "./io.ts";
+import { removeQuietly, syncFolder, writeFile } from "./io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
+import { createReader } from "./reader.ts";
 
 export interface DiskShelfOptions {
   readonly folder: string;
@@ -52,6 +53,7 @@ function toTarget(
 }
 
 function createLocalShelf(paths: Paths): LocalShelf {
+  const reader = createReader();
   return {
     receive: async (workspace, uploadId, chunks) => {
       const folder = paths.incoming(workspace, uploadId);
@@ -66,12 +68,12 @@ function createLocalShelf(paths: Paths): LocalShelf {
     },
     join: async function* (workspace, uploadId, parts) {
       for (let number = 1; number <= parts; number++) {
-        const bytes = await readFile(paths.part(workspace, uploadId, number));
+        const bytes = await reader.read(paths.part(workspace, uploadId, number));
         if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} vanished`);
         yield* bytes;
       }
     },
-    read: (workspace, blob, piece) => readFile(paths.blob(workspace, blob), piece),
+    read: (workspace, blob, piece) => reader.read(paths.blob(workspace, blob), piece),
   };
 }
 
