@@ -91,7 +91,10 @@ function createFill(
   // What is in the queue already was put there later than the space, or is worked on for it.
   const mark = db.prepare(`
     INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-    SELECT ?1, value, 1, 0 FROM json_each(?2) WHERE true
+    SELECT ?1, wanted.value, 1, 0 FROM json_each(?3) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM search_vectors v
+      WHERE v.workspace_id = ?1 AND v.space = ?2 AND v.page_id = wanted.value
+    )
     ON CONFLICT DO NOTHING
   `);
   const move = db.prepare(
@@ -102,7 +105,7 @@ function createFill(
       const [after = null] = reached.get(workspace, number) ?? [];
       if (after === null) return 0;
       const ids = next.all(workspace, after, limit).map(([id]) => id);
-      mark.run(workspace, JSON.stringify(ids));
+      mark.run(workspace, number, JSON.stringify(ids));
       move.run(workspace, number, ids.at(-1) ?? null);
       return ids.length;
     });
