@@ -94,7 +94,8 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
         unsettled?.add(workspace);
         await index(workspace, taken, signal);
       }
-      return await settleNext(signal) || worked;
+      // What a new space needs comes behind what is due: to see how much that is takes a look at all.
+      return worked || await settleNext(signal);
     },
   };
 }

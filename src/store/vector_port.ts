@@ -65,8 +65,8 @@ export interface VectorStore {
   model(workspace: string, number: number): Promise<Uint8Array | undefined>;
 
   /**
-   * Puts the next pages into the queue that were there before the space, at most `limit`; answers how
-   * many. With 0 the space is filled.
+   * Goes through the next pages that were there before the space, at most `limit`, and puts those into
+   * the queue that have no vectors in it; answers how many it went through. With 0 the space is filled.
    */
   fillSpace(workspace: string, number: number, limit: number): Promise<number>;
 

@@ -44,7 +44,7 @@ export async function benchSearch(
           met: speed > INDEXING_AIM,
         }));
         await measureSearches(print, app);
-        await measureIndexing(print, app, createProgress(`${size}`));
+        await measureIndexing(print, app, { pages: size, progress: createProgress(`${size}`) });
         await measureMeaning(print, app);
         print(`     resident memory ${Math.round(Deno.memoryUsage().rss / 1e6)} MB`);
       }

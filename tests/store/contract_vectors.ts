@@ -89,6 +89,23 @@ function spaceContract(test: StoreTest): void {
     assertEquals(await store.countDue(W), 3);
   });
 
+  test("fillSpace() leaves out what has vectors of the space already", async (store) => {
+    await done(store, insert(page("a"), page("b")));
+    await addSpace(store);
+    await store.saveVectors(
+      W,
+      1,
+      (await take(store, 0, 1)).map((due) => {
+        return { ...due, ...vectorsOf(due.id, 1) };
+      }),
+    );
+    const [first] = await saved(store);
+    await store.finishDue(W, await take(store));
+    assertEquals(await store.fillSpace(W, 1, 9), 2);
+    const left = (await take(store)).map(({ id }) => id);
+    assertEquals(left, ["a", "b"].filter((id) => id !== first?.[0]));
+  });
+
   test("completeSpace() forgets older spaces, whose vectors are swept in steps", async (store) => {
     await done(store, insert(page("a"), page("b"), page("c")));
     await addSpace(store);

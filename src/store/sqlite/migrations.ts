@@ -17,6 +17,7 @@ import files from "./migrations/004_files.sql" with { type: "text" };
 import search from "./migrations/005_search.sql" with { type: "text" };
 import vectors from "./migrations/006_vectors.sql" with { type: "text" };
 import prefixes from "./migrations/007_search_prefixes.sql" with { type: "text" };
+import models from "./migrations/008_models.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "005_search", sql: search },
   { name: "006_vectors", sql: vectors },
   { name: "007_search_prefixes", sql: prefixes },
+  { name: "008_models", sql: models },
 ];
 
 const JOURNAL = `

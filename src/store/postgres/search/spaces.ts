@@ -44,7 +44,11 @@ const next = query<[string]>(`
 // What is in the queue already was put there later than the space, or is worked on for it.
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-  SELECT $1, id, 1, 0 FROM unnest($2::text[]) wanted (id)
+  SELECT $1, id, 1, 0 FROM unnest($3::text[]) wanted (id)
+  WHERE NOT EXISTS (
+    SELECT 1 FROM search_vectors v
+    WHERE v.workspace_id = $1 AND v.space = $2 AND v.page_id = wanted.id
+  )
   ON CONFLICT DO NOTHING
 `);
 const move = statement(
@@ -80,7 +84,7 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
         if (after === null) return 0;
         const ids = (await next.all(session, workspace, after, limit)).map(([id]) => id);
         await Promise.all([
-          mark(session, workspace, ids),
+          mark(session, workspace, number, ids),
           move(session, workspace, number, ids.at(-1) ?? null),
         ]);
         return ids.length;

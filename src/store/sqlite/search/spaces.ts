@@ -35,29 +35,40 @@ export function createSpaceTable(connection: Connection): SpaceTable {
   );
   const add = db.prepare(`
     INSERT INTO search_spaces (
-      workspace_id, number, embedder, model, parts, filled_to, complete, sequence
-    ) VALUES (?, ?, ?, ?, ?, '', 0, 0)
+      workspace_id, number, embedder, parts, filled_to, complete, sequence
+    ) VALUES (?, ?, ?, ?, '', 0, 0)
     ON CONFLICT DO NOTHING
   `);
-  const model: Query<[Uint8Array | null]> = query(
+  const addModel = db.prepare(
+    "INSERT INTO search_models (workspace_id, number, model) VALUES (?, ?, ?)",
+  );
+  const model: Query<[Uint8Array]> = query(
     db,
-    "SELECT model FROM search_spaces WHERE workspace_id = ? AND number = ?",
+    "SELECT model FROM search_models WHERE workspace_id = ? AND number = ?",
   );
   const complete = db.prepare(
     "UPDATE search_spaces SET complete = 1 WHERE workspace_id = ? AND number = ?",
   );
   const forget = db.prepare("DELETE FROM search_spaces WHERE workspace_id = ? AND number < ?");
+  const forgetModels = db.prepare(
+    "DELETE FROM search_models WHERE workspace_id = ? AND number < ?",
+  );
   return {
     searchedWorkspaces: () => workspaces.all().map(([workspace]) => workspace),
     spaces: (workspace) => all.all(workspace).map(toSpace),
-    addSpace: (workspace, { number, embedder, parts, model = null }) =>
-      transaction(() => Number(add.run(workspace, number, embedder, model, parts).changes) === 1),
-    model: (workspace, number) => model.get(workspace, number)?.[0] ?? undefined,
+    addSpace: (workspace, { number, embedder, parts, model }) =>
+      transaction(() => {
+        if (Number(add.run(workspace, number, embedder, parts).changes) === 0) return false;
+        if (model !== undefined) addModel.run(workspace, number, model);
+        return true;
+      }),
+    model: (workspace, number) => model.get(workspace, number)?.[0],
     fillSpace: createFill(connection),
     completeSpace(workspace, number) {
       transaction(() => {
         complete.run(workspace, number);
         forget.run(workspace, number);
+        forgetModels.run(workspace, number);
       });
     },
   };
@@ -80,7 +91,10 @@ function createFill(
   // What is in the queue already was put there later than the space, or is worked on for it.
   const mark = db.prepare(`
     INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-    SELECT ?1, value, 1, 0 FROM json_each(?2) WHERE true
+    SELECT ?1, wanted.value, 1, 0 FROM json_each(?3) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM search_vectors v
+      WHERE v.workspace_id = ?1 AND v.space = ?2 AND v.page_id = wanted.value
+    )
     ON CONFLICT DO NOTHING
   `);
   const move = db.prepare(
@@ -91,7 +105,7 @@ function createFill(
       const [after = null] = reached.get(workspace, number) ?? [];
       if (after === null) return 0;
       const ids = next.all(workspace, after, limit).map(([id]) => id);
-      mark.run(workspace, JSON.stringify(ids));
+      mark.run(workspace, number, JSON.stringify(ids));
       move.run(workspace, number, ids.at(-1) ?? null);
       return ids.length;
     });
