@@ -11,7 +11,7 @@ const ROUNDS = 11;
 const SECONDS = 1;
 const CONNECTIONS = 32;
 /** Set by the transport, on both sides alike. */
-const TRANSPORT = new Set(["date", "content-length"]);
+export const TRANSPORT = new Set(["date", "content-length"]);
 
 export async function benchHttp(print: (line: string) => void): Promise<void> {
   await using recto = await startRecto();
@@ -31,7 +31,8 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
   });
 }
 
-async function createPage(port: number, token: string): Promise<string> {
+/** Creates a page at the top of the workspace, and answers its id. */
+export async function createPage(port: number, token: string): Promise<string> {
   const response = await fetch(`${baseUrl(port)}/v2/pages`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -4,6 +4,7 @@
  * @module
  */
 import { benchPostgresQuery } from "./postgres/query.ts";
+import { benchPostgresRead } from "./postgres/read.ts";
 
 export interface PostgresBenchOptions {
   /** Rows of the large database. */
@@ -14,5 +15,6 @@ export async function benchPostgres(
   print: (line: string) => void,
   options: PostgresBenchOptions = {},
 ): Promise<void> {
+  await benchPostgresRead(print);
   await benchPostgresQuery(print, options);
 }

@@ -94,11 +94,17 @@ export interface RunningRecto extends AsyncDisposable {
   readonly dataDir: string;
 }
 
-/** Starts the real server as `deno task start` does, on an empty data folder, without a rate limit. */
-export async function startRecto(): Promise<RunningRecto> {
+/**
+ * Starts the real server as `deno task start` does, on an empty data folder, without a rate limit,
+ * with these variables besides.
+ */
+export async function startRecto(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningRecto> {
   const port = freePort();
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
-  const child = await startProcess(rectoArgs(dataDir), { port, env: rectoEnv(port, dataDir) });
+  const env = { ...rectoEnv(port, dataDir), ...variables };
+  const child = await startProcess(rectoArgs(dataDir), { port, env });
   return {
     port,
     dataDir,

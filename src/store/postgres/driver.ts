@@ -13,6 +13,8 @@ const SETTINGS = {
   statement_timeout: 25_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 10_000,
+  // To compile a statement takes longer than any of ours should.
+  jit: "off",
 };
 
 // Everything that the driver would else take from its own environment variables.

@@ -64,7 +64,7 @@ export function createPostgresStore(connection: Connection): Store {
     findWords: asking((workspace, query) =>
       connection.reading((session) => findWords(session, workspace, query))
     ),
-    wordStatistics: asking(createWordCounter(session)),
+    wordStatistics: asking(createWordCounter(connection)),
     edited: asking(createEditedReader(connection)),
     words: asking((workspace, ids) => readWords(session, workspace, ids)),
     dueWorkspaces: asking(due.dueWorkspaces),

@@ -17,5 +17,4 @@ export const BY_INDEX = `
   SET LOCAL enable_mergejoin = off;
   SET LOCAL enable_memoize = off;
   SET LOCAL max_parallel_workers_per_gather = 0;
-  SET LOCAL jit = off;
 `;

@@ -7,6 +7,7 @@ import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { type Query, query, type Session } from "../query.ts";
 import { all, any, codeOf, MANY, marked, marksOf, phrased, textOf } from "./expressions.ts";
 import { PARTS } from "./parts.ts";
+import { BY_WORDS } from "./planning.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
 
@@ -49,12 +50,14 @@ const ofPages = query<Row>(
   WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[])`,
 );
 
-/** Finds parts of pages by their words. */
+/** Finds parts of pages by their words, in a transaction of its own. */
 export async function findWords(
   session: Session,
   workspace: string,
   wanted: WordQuery,
 ): Promise<WordMatches> {
+  // Not waited for: where it fails, so does what follows.
+  void session.send(BY_WORDS, []);
   const { phrases, match, scope, inTitle = false, limit } = wanted;
   const from = wanted.from ?? 0;
   const before = Math.floor(wanted.before ?? Number.MAX_SAFE_INTEGER / PARTS);

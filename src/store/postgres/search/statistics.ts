@@ -5,8 +5,10 @@
  */
 import type { Phrase } from "../../../search/text/query.ts";
 import type { WordStatistics } from "../../port.ts";
-import { query, type Session } from "../query.ts";
+import type { Connection } from "../connection.ts";
+import { query } from "../query.ts";
 import { codeOf, phrased, textOf } from "./expressions.ts";
+import { BY_WORDS } from "./planning.ts";
 
 /** Parts that are counted of each phrase; beyond them the rest is taken to be as dense. */
 const COUNTED = 4_000;
@@ -20,43 +22,35 @@ const known = query<Known>(`
   FROM search_workspaces WHERE workspace_id = $1
 `);
 const newest = query<[count: number, lowest: number | null]>(`
-  SELECT counted.parts, counted.lowest
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY asked (terms, text, place)
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS parts, min(no) AS lowest FROM (
-      SELECT p.no FROM search_parts p
-      WHERE p.workspace_id = $1 AND p.terms @@ asked.terms::tsquery
-        AND (strpos(p.title, asked.text) > 0 OR strpos(p.body, asked.text) > 0)
-      ORDER BY p.no DESC LIMIT $4
-    ) latest
-  ) counted
-  ORDER BY asked.place
+  SELECT count(*), min(no) FROM (
+    SELECT p.no FROM search_parts p
+    WHERE p.workspace_id = $1 AND p.terms @@ $2::tsquery
+      AND (strpos(p.title, $3) > 0 OR strpos(p.body, $3) > 0)
+    ORDER BY p.no DESC LIMIT $4
+  ) latest
 `);
 
-/** Counts words over a session. */
+/** Counts words. */
 export function createWordCounter(
-  session: Session,
+  { reading }: Connection,
 ): (workspace: string, phrases: readonly Phrase[]) => Promise<WordStatistics> {
-  return async (workspace, phrases) => {
-    const code = codeOf(workspace);
-    const [whole, counted] = await Promise.all([
-      known.get(session, workspace),
-      newest.all(
-        session,
-        ...[
-          workspace,
-          phrases.map((phrase) => phrased(code, phrase)),
-          phrases.map(textOf),
-          COUNTED,
-        ],
-      ),
-    ]);
-    const [parts = 0, length = 0, first, last] = whole ?? [];
-    const counts = counted.map(([count, lowest]) => {
-      if (count < COUNTED) return count;
-      const density = count / ((last ?? 0) - (lowest ?? 0) + 1);
-      return Math.min(parts, Math.round(density * ((last ?? 0) - (first ?? 0) + 1)));
+  return (workspace, phrases) =>
+    reading(async (session) => {
+      void session.send(BY_WORDS, []);
+      const code = codeOf(workspace);
+      const [whole, counted] = await Promise.all([
+        known.get(session, workspace),
+        Promise.all(phrases.map((phrase) => {
+          const asked = [phrased(code, phrase), textOf(phrase)];
+          return newest.get(session, workspace, ...asked, COUNTED);
+        })),
+      ]);
+      const [parts = 0, length = 0, first, last] = whole ?? [];
+      const counts = counted.map(([count, lowest] = [0, null]) => {
+        if (count < COUNTED) return count;
+        const density = count / ((last ?? 0) - (lowest ?? 0) + 1);
+        return Math.min(parts, Math.round(density * ((last ?? 0) - (first ?? 0) + 1)));
+      });
+      return { parts, length, counts };
     });
-    return { parts, length, counts };
-  };
 }

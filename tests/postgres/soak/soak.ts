@@ -1,0 +1,130 @@
+/**
+ * Many clients on several processes over one database, which is restarted meanwhile; then everything
+ * that was acknowledged is looked for.
+ *
+ * @module
+ */
+import { createCaller } from "./caller.ts";
+import { createLedger } from "./ledger.ts";
+import { type Service, startService } from "./service.ts";
+import { setStage, type Stage } from "./stage.ts";
+import { checksOf, orderOf } from "./verify.ts";
+import { type Client, pick, WORKS } from "./work.ts";
+
+const CLIENTS = 64;
+const WORKSPACES = 4;
+/** Pieces of work that one client never does more of. */
+const MOST = 1_000_000;
+
+export interface Soaking {
+  /** Whether the database is to be restarted now, the clients going on. */
+  isHalfway(done: number): boolean;
+  /** Whether clients stop, after so many pieces of work. */
+  isOver(done: number): boolean;
+}
+
+export interface Soaked {
+  /** Pieces of work that were acknowledged, by kind. */
+  readonly done: ReadonlyMap<string, number>;
+  /** Answers that sent clients to try again, by status. */
+  readonly refusals: ReadonlyMap<string, number>;
+  /** What was wrong. */
+  readonly faults: readonly string[];
+}
+
+interface Team {
+  readonly workspace: string;
+  readonly stage: Stage;
+  readonly clients: readonly Client[];
+}
+
+/** Runs it, from nothing. */
+export async function soak({ isHalfway, isOver }: Soaking): Promise<Soaked> {
+  await using service = await startService();
+  const refusals = new Map<string, number>();
+  const teams = await Promise.all(
+    Array.from({ length: WORKSPACES }, (_, index) => gather(service, refusals, index)),
+  );
+  const done = new Map<string, number>();
+  const faults: string[] = [];
+  const count = (): number => [...done.values()].reduce((sum, one) => sum + one, 0);
+  const { promise: halfway, resolve } = Promise.withResolvers<void>();
+  const run = async (client: Client): Promise<void> => {
+    for (let piece = 0; !isOver(count()); piece++) {
+      const [name, work] = pick(WORKS);
+      await attempt(faults, name, () => work(client, client.number * MOST + piece));
+      done.set(name, (done.get(name) ?? 0) + 1);
+      if (isHalfway(count())) resolve();
+    }
+  };
+  const working = Promise.all(teams.flatMap(({ clients }) => clients.map(run)));
+  await Promise.race([halfway, working]);
+  // As a crash would end it.
+  await service.cluster.halt("immediate");
+  await service.cluster.start();
+  await working;
+  for (const team of teams) await verify(service, refusals, { team, faults });
+  return { done, refusals, faults };
+}
+
+async function gather(
+  service: Service,
+  refusals: Map<string, number>,
+  index: number,
+): Promise<Team> {
+  const workspace = `workspace ${index}`;
+  const { ports, mint } = service;
+  const callers = await Promise.all(
+    Array.from(
+      { length: CLIENTS / WORKSPACES },
+      async (_, client) =>
+        createCaller({ ports, refusals, token: await mint(workspace, `client ${client}`) }),
+    ),
+  );
+  const [first] = callers;
+  if (first === undefined) throw new Error("There are no clients");
+  const stage = await setStage(first);
+  const clients = callers.map((caller, client) => ({
+    number: 1 + index * CLIENTS + client,
+    caller,
+    stage,
+    ledger: createLedger(),
+  }));
+  return { workspace, stage, clients };
+}
+
+interface Verifying {
+  readonly team: Team;
+  readonly faults: string[];
+}
+
+/** Looks through the eyes of each process. */
+async function verify(
+  { ports, mint }: Service,
+  refusals: Map<string, number>,
+  { team: { workspace, stage, clients }, faults }: Verifying,
+): Promise<void> {
+  const token = await mint(workspace, "verifier");
+  const ledgers = clients.map(({ ledger }) => ledger);
+  const orders = new Set<string>();
+  for (const port of ports) {
+    const caller = createCaller({ ports: [port], token, refusals });
+    for (const [name, check] of checksOf(caller, stage, ledgers)) {
+      await attempt(faults, `${name} at the end`, check);
+    }
+    orders.add(JSON.stringify(await orderOf(caller, stage)));
+  }
+  if (orders.size !== 1) faults.push("siblings stand in another order in another process");
+}
+
+async function attempt(
+  faults: string[],
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    faults.push(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
