@@ -20,6 +20,8 @@ type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | 
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
 const ATTEMPTS = 64;
+/** Milliseconds between two attempts at most. */
+const LONGEST_PAUSE = 16;
 const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
 
 /**
@@ -54,10 +56,17 @@ async function attempt<C extends AnyCall>(
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
+    await pause(round);
     // An upload may have gone meanwhile, which is a fault then and no conflict.
     known = await withUploads(services, call);
   }
   throw new AppError("conflict_error", "The content kept changing meanwhile: try again");
+}
+
+/** Waits for a time of its own: writers that kept pace would meet at every attempt. */
+function pause(round: number): Promise<void> {
+  const longest = Math.min(2 ** round, LONGEST_PAUSE);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }
 
 function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Receipt | undefined {
