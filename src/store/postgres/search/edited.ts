@@ -6,10 +6,10 @@
 import { countOf } from "../../../search/text/spaced.ts";
 import type { NodeView } from "../../../content/node.ts";
 import type { EditPlace, EditQuery } from "../../port.ts";
+import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
 import { readNodes } from "../nodes.ts";
 import { type Query, query, type Session } from "../query.ts";
-import { marksOf } from "./expressions.ts";
 import { findWords } from "./finder.ts";
 
 /** So many that are found by their words are sorted; of more the order is walked. */

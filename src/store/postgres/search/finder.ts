@@ -4,8 +4,9 @@
  * @module
  */
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { MANY, marksOf } from "../../search_marks.ts";
 import { type Query, query, type Session } from "../query.ts";
-import { all, any, codeOf, MANY, marked, marksOf, phrased, textOf } from "./expressions.ts";
+import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
 import { PARTS } from "./parts.ts";
 import { BY_WORDS } from "./planning.ts";
 

@@ -5,8 +5,8 @@
  */
 import { appendLines, linesOf, replaceLines } from "../../../search/text/parts.ts";
 import { spaced } from "../../../search/text/spaced.ts";
+import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
 import { query, type Session } from "../query.ts";
-import { ancestorMark, kindMark, MANY, parentMark } from "./expressions.ts";
 import type { TextNode } from "./node_texts.ts";
 import { type ChangedPart, nextNo, PARTS, readParts, saveParts, type StoredPart } from "./parts.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 import type { SavedVectors, VectorStore } from "../../vector_port.ts";
+import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
 import { finishDue } from "./due.ts";
-import { marksOf } from "./expressions.ts";
 
 type Row = readonly [id: string, sequence: number, blocks: string, vectors: Uint8Array];
 

@@ -5,9 +5,10 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
+import { MANY, marksOf } from "../../search_marks.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
-import { all, any, MANY, marked, marksOf, phrased } from "./expressions.ts";
+import { all, any, marked, phrased } from "./expressions.ts";
 import { createSpreadFinder } from "./spread.ts";
 import { PARTS } from "./parts.ts";
 

@@ -6,8 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { appendLines, linesOf, replaceLines } from "../../../search/text/parts.ts";
 import { spaced } from "../../../search/text/spaced.ts";
+import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
 import { type Query, query } from "../query.ts";
-import { ancestorMark, kindMark, MANY, parentMark } from "./expressions.ts";
 import type { TextNode } from "./node_texts.ts";
 import { createPartTable, PARTS, type PartTable, type StoredPart } from "./parts.ts";
 

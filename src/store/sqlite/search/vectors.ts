@@ -5,10 +5,10 @@
  */
 import type { DuePage, Scope } from "../../port.ts";
 import type { PageIdQuery, PageVectors, SavedVectors, VectorQuery } from "../../vector_port.ts";
+import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createDueFinisher } from "./due.ts";
-import { marksOf } from "./expressions.ts";
 
 export interface VectorTable {
   saveVectors(
