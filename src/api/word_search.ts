@@ -7,7 +7,7 @@ import type { Phrase } from "../search/text/query.ts";
 import { countOf } from "../search/text/spaced.ts";
 import { comparePlaces, type RankedPage, rankPages, type RankPlace } from "../search/words/rank.ts";
 import { createScore, type MeasuredPart } from "../search/words/score.ts";
-import type { Scope, Store, WordMatch, WordStatistics } from "../store/port.ts";
+import type { Scope, Store, WordMatch, WordMatches, WordStatistics } from "../store/port.ts";
 
 export interface WordSearch {
   /** At least one. */
@@ -60,9 +60,12 @@ export async function pagesWithAll(
   const found: Ranked[] = [];
   let stage: Stage | undefined = place ?? { tier: "whole" };
   let after = place?.after;
+  // What is too much to be ranked as a whole is the first stretch of the rest.
+  let newest: WordMatches | undefined;
   while (stage !== undefined && found.length < limit) {
     const { tier, before } = stage;
-    const { matches, rest } = await store.findWords(workspace, {
+    const kept = tier === "rest" && isUnbounded(stage) ? newest : undefined;
+    const { matches, rest } = kept ?? await store.findWords(workspace, {
       phrases,
       scope,
       match: "all",
@@ -71,7 +74,8 @@ export async function pagesWithAll(
       // What has come since into a stretch that was begun finds room in it.
       limit: stage.from === undefined ? RANKED : 2 * RANKED,
     });
-    if (tier === "whole" && stage.from === undefined && rest !== undefined) {
+    if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
+      newest = { matches, rest };
       stage = { tier: "title" };
       continue;
     }
@@ -85,6 +89,10 @@ export async function pagesWithAll(
     stage = next(tier, from);
   }
   return found.slice(0, limit);
+}
+
+function isUnbounded({ from, before }: Stage): boolean {
+  return from === undefined && before === undefined;
 }
 
 function bounds({ from, before }: Stage): Pick<Stage, "from" | "before"> {
