@@ -40,8 +40,7 @@ interface Stage {
 
 /** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
 const RANKED = 500;
-/** Parts with any of the words that are ranked, and of those that tell which forms of words there are. */
-const RANKED_OF_ANY = 1_000;
+/** Of those with any of the words, parts that tell which forms of words there are. */
 const SIFTED = 250;
 
 interface Ranked {
@@ -122,7 +121,7 @@ export async function pagesWithAny(
     phrases: rarest(phrases, counted),
     scope,
     match: "any",
-    limit: RANKED_OF_ANY,
+    limit: RANKED,
   });
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
@@ -155,7 +154,7 @@ function rarest(phrases: readonly Phrase[], { counts }: WordStatistics): Phrase[
   let sum = 0;
   return byCount.filter(({ count }, index) => {
     sum += count;
-    return index === 0 || sum <= RANKED_OF_ANY;
+    return index === 0 || sum <= RANKED;
   }).map(({ phrase }) => phrase);
 }
 
