@@ -7,7 +7,7 @@ import type { Phrase } from "../search/text/query.ts";
 import { countOf } from "../search/text/spaced.ts";
 import { comparePlaces, type RankedPage, rankPages, type RankPlace } from "../search/words/rank.ts";
 import { createScore, type MeasuredPart } from "../search/words/score.ts";
-import type { Scope, Store, WordMatch, WordStatistics } from "../store/port.ts";
+import type { Scope, Store, WordMatch, WordMatches, WordStatistics } from "../store/port.ts";
 
 export interface WordSearch {
   /** At least one. */
@@ -40,8 +40,7 @@ interface Stage {
 
 /** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
 const RANKED = 500;
-/** Parts with any of the words that are ranked, and of those that tell which forms of words there are. */
-const RANKED_OF_ANY = 1_000;
+/** Of those with any of the words, parts that tell which forms of words there are. */
 const SIFTED = 250;
 
 interface Ranked {
@@ -60,9 +59,12 @@ export async function pagesWithAll(
   const found: Ranked[] = [];
   let stage: Stage | undefined = place ?? { tier: "whole" };
   let after = place?.after;
+  // What is too much to be ranked as a whole is the first stretch of the rest.
+  let newest: WordMatches | undefined;
   while (stage !== undefined && found.length < limit) {
     const { tier, before } = stage;
-    const { matches, rest } = await store.findWords(workspace, {
+    const kept = tier === "rest" && isUnbounded(stage) ? newest : undefined;
+    const { matches, rest } = kept ?? await store.findWords(workspace, {
       phrases,
       scope,
       match: "all",
@@ -71,7 +73,8 @@ export async function pagesWithAll(
       // What has come since into a stretch that was begun finds room in it.
       limit: stage.from === undefined ? RANKED : 2 * RANKED,
     });
-    if (tier === "whole" && stage.from === undefined && rest !== undefined) {
+    if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
+      newest = { matches, rest };
       stage = { tier: "title" };
       continue;
     }
@@ -85,6 +88,10 @@ export async function pagesWithAll(
     stage = next(tier, from);
   }
   return found.slice(0, limit);
+}
+
+function isUnbounded({ from, before }: Stage): boolean {
+  return from === undefined && before === undefined;
 }
 
 function bounds({ from, before }: Stage): Pick<Stage, "from" | "before"> {
@@ -114,7 +121,7 @@ export async function pagesWithAny(
     phrases: rarest(phrases, counted),
     scope,
     match: "any",
-    limit: RANKED_OF_ANY,
+    limit: RANKED,
   });
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
@@ -147,7 +154,7 @@ function rarest(phrases: readonly Phrase[], { counts }: WordStatistics): Phrase[
   let sum = 0;
   return byCount.filter(({ count }, index) => {
     sum += count;
-    return index === 0 || sum <= RANKED_OF_ANY;
+    return index === 0 || sum <= RANKED;
   }).map(({ phrase }) => phrase);
 }
 

@@ -35,37 +35,48 @@ interface Page {
   readonly rows: readonly number[];
 }
 
+/** Of a row that is free. */
+const NOBODY = -1;
+
 /** No pages yet, for vectors of so many dimensions. */
 export function createPageVectors(dimensions: number): PageVectors {
   const packed = createPackedVectors(dimensions);
   const pages: Page[] = [];
   const places = new Map<string, number>();
+  /** The place of the page that each row is of. */
+  const owners: number[] = [];
   const freeRows: number[] = [];
-  let rowCount = 0;
 
   function store(vector: Int8Array): number {
-    const row = freeRows.pop() ?? rowCount++;
+    const row = freeRows.pop() ?? owners.length;
     packed.set(row, vector);
+    owners[row] = NOBODY;
     return row;
+  }
+
+  function setPlace(place: number, page: Page): void {
+    pages[place] = page;
+    places.set(page.id, place);
+    for (const row of page.rows) owners[row] = place;
   }
 
   function remove(id: string): void {
     const place = places.get(id);
     const last = pages.at(-1);
     if (place === undefined || last === undefined) return;
-    freeRows.push(...pages[place]?.rows ?? []);
+    const { rows = [] } = pages[place] ?? {};
     // The last page takes the free place, so that a search meets no gaps.
-    pages[place] = last;
-    places.set(last.id, place);
+    setPlace(place, last);
     pages.pop();
     places.delete(id);
+    for (const row of rows) owners[row] = NOBODY;
+    freeRows.push(...rows);
   }
 
   function put(id: string, passages: readonly Int8Array[]): void {
     remove(id);
     if (passages.length === 0) return;
-    places.set(id, pages.length);
-    pages.push({ id, rows: passages.map(store) });
+    setPlace(pages.length, { id, rows: passages.map(store) });
   }
 
   function nearest(
@@ -73,8 +84,8 @@ export function createPageVectors(dimensions: number): PageVectors {
     limit: number,
     among?: ReadonlySet<string>,
   ): NearPage[] {
-    const cosines = packed.cosines(pack(question), rowCount);
-    const scores = bestScores(pages, cosines);
+    const cosines = packed.cosines(pack(question), owners.length);
+    const scores = bestScores(pages.length, owners, cosines);
     if (among !== undefined) {
       pages.forEach(({ id }, place) => among.has(id) || (scores[place] = NaN));
     }
@@ -96,11 +107,17 @@ export function createPageVectors(dimensions: number): PageVectors {
   };
 }
 
-function bestScores(pages: readonly Page[], cosines: Float32Array): Float32Array {
-  const scores = new Float32Array(pages.length);
-  for (let place = 0; place < pages.length; place++) {
-    const page = pages[place];
-    if (page !== undefined) scores[place] = cosines[bestRow(page.rows, cosines)] ?? 0;
+/** The highest cosine of each page: row by row, because pages lie scattered in memory. */
+function bestScores(
+  pages: number,
+  owners: readonly number[],
+  cosines: Float32Array,
+): Float32Array {
+  const scores = new Float32Array(pages).fill(-Infinity);
+  for (let row = 0; row < owners.length; row++) {
+    const owner = owners[row] ?? NOBODY;
+    const cosine = cosines[row] ?? 0;
+    if (owner !== NOBODY && cosine > (scores[owner] ?? 0)) scores[owner] = cosine;
   }
   return scores;
 }
