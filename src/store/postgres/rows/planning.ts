@@ -11,7 +11,6 @@
  */
 export const BY_INDEX = `
   SET LOCAL plan_cache_mode = force_generic_plan;
-  SET LOCAL enable_seqscan = off;
   SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off;
   SET LOCAL enable_mergejoin = off;

@@ -4,7 +4,6 @@
  * @module
  */
 import { parseDatabaseDoc } from "../../../content/databases/database.ts";
-import type { Schema } from "../../../content/databases/schema.ts";
 import type { Node } from "../../../content/node.ts";
 import { textsOf } from "../../../content/texts.ts";
 import { query, type Session } from "../query.ts";
@@ -38,9 +37,14 @@ const nodes = query<Row>(`
     ))
   FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
-const docs = query<[id: string, doc: string]>(
-  "SELECT n.id, n.doc FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])",
-);
+/** Databases that these are rows of. */
+const databases = query<[id: string, doc: string]>(`
+  SELECT d.id, d.doc FROM nodes d WHERE d.workspace_id = $1 AND d.id IN (
+    SELECT n.parent_id FROM nodes n
+    WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+      AND n.kind = 'page' AND n.parent_kind = 'database'
+  )
+`);
 
 /** Reads the texts of these nodes, in no order. */
 export async function readTexts(
@@ -48,12 +52,11 @@ export async function readTexts(
   workspace: string,
   ids: readonly string[],
 ): Promise<TextNode[]> {
-  const rows = await nodes.all(session, workspace, ids);
-  const schemas = await readSchemas(
-    session,
-    workspace,
-    rows.filter(isRow).map(([, , , , id]) => id),
-  );
+  const [rows, found] = await Promise.all([
+    nodes.all(session, workspace, ids),
+    databases.all(session, workspace, ids),
+  ]);
+  const schemas = new Map(found.map(([id, doc]) => [id, parseDatabaseDoc(doc).properties]));
   return rows.map((row) => {
     const [id, kind, type, parentKind, parentId, containerId, title, doc, trashed] = row;
     const schema = isRow(row) ? schemas.get(parentId) : undefined;
@@ -66,14 +69,4 @@ export async function readTexts(
 
 function isRow([, kind, , parentKind]: Row): boolean {
   return kind === "page" && parentKind === "database";
-}
-
-async function readSchemas(
-  session: Session,
-  workspace: string,
-  databases: readonly string[],
-): Promise<ReadonlyMap<string, Schema | undefined>> {
-  if (databases.length === 0) return new Map();
-  const found = await docs.all(session, workspace, [...new Set(databases)]);
-  return new Map(found.map(([id, doc]) => [id, parseDatabaseDoc(doc).properties]));
 }
