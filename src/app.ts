@@ -36,6 +36,7 @@ import { createOpenAiEmbedder } from "./search/embedders/openai.ts";
 import { uuidv7 } from "./std.ts";
 import type { Store } from "./store/port.ts";
 import { learnInThread } from "./threads/lsa_learner.ts";
+import { createMarkdownPrinter, type MarkdownPrinter } from "./threads/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "./threads/markdown_reader.ts";
 import { createDocs } from "./web/docs.ts";
 
@@ -77,6 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authentication = await openAuthentication({ ...config, publicUrl });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
+  const markdownPrinter = createMarkdownPrinter();
   const { embedders, indexer, background } = openIndexing(options, now);
   const files = await openFiles({ config, publicUrl, store, log, now });
   let draining = false;
@@ -84,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = await openServices(options, {
     authentication,
     markdownReader,
+    markdownPrinter,
     embedders,
     files: files.files,
     now,
@@ -133,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await files.close();
       await decisionLog?.flush();
       markdownReader.close();
+      markdownPrinter.close();
       log.flush();
       await store.close();
     },
@@ -161,6 +165,7 @@ type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metric
 interface ServiceParts {
   readonly authentication: Authentication;
   readonly markdownReader: MarkdownReader;
+  readonly markdownPrinter: MarkdownPrinter;
   readonly embedders: Embedders;
   readonly files: OpenedFiles["files"];
   readonly now: () => number;
@@ -169,8 +174,9 @@ interface ServiceParts {
 
 async function openServices(
   { store, publicUrl }: AppOptions,
-  { authentication, markdownReader, embedders, files, now, isDraining }: ServiceParts,
+  { markdownReader, markdownPrinter, embedders, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
+  const { authentication, now, isDraining } = parts;
   return {
     store,
     files,
@@ -182,6 +188,7 @@ async function openServices(
     catalog: createCatalog(store),
     renderedPages: createRenderedPages(),
     readMarkdown: markdownReader.read,
+    printPortion: markdownPrinter.print,
     spaces: createSpaces(store, embedders),
     turns: createTurns(),
     authorizationServers: authentication.issuers,

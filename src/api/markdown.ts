@@ -5,6 +5,8 @@
  */
 import * as v from "valibot";
 import { idInput, idOutput } from "../content/ids.ts";
+import { PORTION } from "../content/markdown/portions.ts";
+import { printPortion } from "../content/markdown/print_portion.ts";
 import { namesIn, renderContent, type RenderedPage } from "../content/markdown/render.ts";
 import type { Content, ContentNode } from "../content/node.ts";
 import { AppError } from "../errors.ts";
@@ -92,8 +94,10 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   if (content?.version !== version) throw new Overtaken();
   const rendered = renderContent(page.id, content.nodes, {
     names,
-    urlOf: (kind, id) => `${publicUrl}/v2/${kind}s/${id}`,
+    publicUrl,
     docsOf: (nodes) => readVersions(services, workspace, nodes),
+    // A small page is printed before a thread could take it.
+    print: content.nodes.length < PORTION ? printPortion : services.printPortion,
   });
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
   return { ...reply, body: await bodyOf(content, parts) };
@@ -105,15 +109,10 @@ async function readVersions(
   workspace: string,
   nodes: readonly ContentNode[],
 ): Promise<ReadonlyMap<string, string>> {
-  const versions = new Map(
-    nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions)
-      .map(({ id, version }) => [id, version]),
-  );
-  const { store } = services;
-  const docs = await store.docs(workspace, [...versions.keys()]);
-  const isSame = docs.length === versions.size &&
-    docs.every(({ id, version }) => versions.get(id) === version);
-  if (!isSame) throw new Overtaken();
+  const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
+  const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
+  const versions = new Map(docs.map(({ id, version }) => [id, version]));
+  if (!shown.every(({ id, version }) => versions.get(id) === version)) throw new Overtaken();
   const texts = await withFiles(services, workspace, docs.map(({ doc }) => doc));
   return new Map(docs.map(({ id }, index) => [id, texts[index] ?? ""]));
 }

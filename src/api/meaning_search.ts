@@ -10,6 +10,7 @@ import { rankPages } from "../search/rank.ts";
 import { readPhrases } from "../search/text/query.ts";
 import type { NearPage, PageVectors } from "../search/vectors/page_vectors.ts";
 import type { Vector } from "../search/vectors/vector.ts";
+import { formsOf } from "../search/words/forms.ts";
 import type { Store } from "../store/port.ts";
 import type { Services } from "./services.ts";
 import { pagesWithAny } from "./word_search.ts";
@@ -78,7 +79,7 @@ async function byWords(
   query: string,
   scope: SearchScope,
 ): Promise<Scored[]> {
-  const phrases = readPhrases(query);
+  const phrases = formsOf(readPhrases(query));
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
     phrases,

@@ -9,6 +9,7 @@ import type { FileAddress } from "../content/hosted_files.ts";
 import { normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import type { PageParent } from "../content/parents.ts";
+import { urlsAt } from "../content/addresses.ts";
 import { AppError, notFound, validationError } from "../errors.ts";
 import type { Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
@@ -55,7 +56,7 @@ export async function livingParent(
 
 /** Path of a page or database of this service, as its `url`. */
 export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: string): string {
-  return `${publicUrl}/v2/${kind}s/${id}`;
+  return urlsAt(publicUrl)(kind, id);
 }
 
 /**

@@ -4,6 +4,7 @@
  * @module
  */
 import type { MarkdownContent } from "../content/markdown/read.ts";
+import type { PrintedPortion, ShownPortion } from "../content/markdown/print_portion.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Spaces } from "../indexing/spaces.ts";
@@ -50,6 +51,8 @@ export interface Services extends WebServices {
   readonly renderedPages: RenderedPages;
   /** The content that Markdown stands for; rejects where it cannot be read. */
   readonly readMarkdown: (markdown: string) => Promise<MarkdownContent>;
+  /** A portion of a large page as Markdown, printed while others are served. */
+  readonly printPortion: (portion: ShownPortion) => Promise<PrintedPortion>;
   /** The vectors of workspaces, as far as they are made. */
   readonly spaces: Spaces;
   /** The turns in which each workspace's writes are made. */

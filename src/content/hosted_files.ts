@@ -56,10 +56,13 @@ export function fromAddress({ url }: FileAddressInput): HostedFile {
 
 // Found in ready JSON without parsing it: inside a string its quotes would be escaped, and no other
 // member of a document or an answer holds an object that begins so.
+const KEPT_START = '"file":{"upload":"';
 const KEPT = /"file":\{"upload":"([0-9a-f-]{36})"\}/g;
 
 /** Ids of the uploads that JSON text of content refers to, each once. */
 export function uploadsIn(json: string): string[] {
+  // Most text has none, which a plain search tells many times faster than a pattern.
+  if (!json.includes(KEPT_START)) return [];
   return [...new Set(Array.from(json.matchAll(KEPT), ([, id = ""]) => id))];
 }
 

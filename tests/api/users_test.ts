@@ -1,7 +1,8 @@
 import { endpoints } from "../../src/api/endpoints.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { ALL_SCOPES, type Answer, ORIGIN, type TestApp, withApp } from "../support/app.ts";
-import { append, childrenOf, idsOf, newPage, refusal, succeed, UNKNOWN } from "./driver.ts";
+import { append, childrenOf, idsOf, newPage, refusal, succeed, text, UNKNOWN } from "./driver.ts";
+import { fillWorkspace, indexAll, textAbout } from "./semantic_support.ts";
 
 const WITHOUT_EMAIL = ALL_SCOPES.replace("users.email.read ", "");
 const ADA = { sub: "ada", name: "Ada Lovelace", email: "ada@mail.test" };
@@ -158,6 +159,30 @@ Deno.test("no answer of any route carries an e-mail without its scope", () =>
     assertEquals((await walk(app, ids, lean)).filter(carriesEmail), []);
     const whole = await walk(app, ids, await app.mint(ADA));
     assertEquals(whole.filter(carriesEmail).map(({ json }) => json.object), ["user", "user"]);
+  }));
+
+Deno.test("no search finds a person by the e-mail, nor shows it, without its scope", () =>
+  withApp(async (app) => {
+    const token = await app.mint({ ...ADA, scope: WITHOUT_EMAIL });
+    await fillWorkspace(app);
+    const [user, page = ""] = await populate(app, token);
+    const about = textAbout(1, 1);
+    const person = { mention: { user: { id: user, person: { email: ADA.email } } } };
+    await append(app, page, {
+      children: [{ paragraph: { rich_text: [...text(about), person] } }],
+    });
+    await indexAll(app);
+    const searches = [
+      ...["all", "any"].map((words) => ["POST /v2/search", { words }] as const),
+      ...["hybrid", "semantic"].map((mode) => ["POST /v2/search/semantic", { mode }] as const),
+    ];
+    for (const [route, how] of searches) {
+      const asking = (query: string) => app.call(route, { token, body: { ...how, query } });
+      assertEquals((await asking(ADA.email)).json.results, [], JSON.stringify(how));
+      const found = await asking(about);
+      assert(found.json.results.some(({ id }: { id: string }) => id === page));
+      assert(!carriesEmail(found), found.text);
+    }
   }));
 
 Deno.test("no answer to a write carries an e-mail without its scope", () =>

@@ -10,13 +10,39 @@ import { makeSchema } from "../support/stores.ts";
 export async function withSchema(
   work: (connection: Connection, url: string) => Promise<void>,
 ): Promise<void> {
-  const server = Deno.env.get("TEST_DATABASE_URL");
-  if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");
-  const url = await makeSchema(server, `s${crypto.randomUUID().replaceAll("-", "")}`);
+  const url = await makeSchema(serverUrl(), `s${crypto.randomUUID().replaceAll("-", "")}`);
+  await connected(url, (connection) => work(connection, url));
+}
+
+/** Runs work on connections to an empty database, which is made with these options. */
+export async function withDatabase(
+  options: string,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const name = `d${crypto.randomUUID().replaceAll("-", "")}`;
+  const url = new URL(serverUrl());
+  url.pathname = name;
+  await connected(serverUrl(), async ({ session }) => {
+    await session.send(`CREATE DATABASE ${name} TEMPLATE template0 ${options}`, []);
+    await connected(url.href, work);
+    await session.send(`DROP DATABASE ${name}`, []);
+  });
+}
+
+async function connected(
+  url: string,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> {
   const connection = openConnection({ url, size: 4 });
   try {
-    await work(connection, url);
+    await work(connection);
   } finally {
     await connection.close();
   }
+}
+
+function serverUrl(): string {
+  const server = Deno.env.get("TEST_DATABASE_URL");
+  if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");
+  return server;
 }

@@ -14,6 +14,28 @@ Deno.test("formsOf() takes a word for all words of its stem, and for no other", 
   assertEquals(count("flower overflow flo"), 0);
 });
 
+Deno.test("formsOf() knows forms whose stem is no beginning of them", () => {
+  for (const [asked, text] of [["moves", "moving"], ["flexibility", "flexible"]] as const) {
+    const [form] = formsOf(readPhrases(asked));
+    assert(form !== undefined);
+    assertEquals(countOf(spaced(text), form), 1, `${asked}: ${text}`);
+  }
+});
+
+Deno.test("formsOf() leaves out the common words of the question's language, unless it has no others", () => {
+  const stems = (query: string) => formsOf(readPhrases(query)).map(({ terms }) => terms.join(" "));
+  assertEquals(stems("where are the boats of the harbour"), ["boat", "harbour"]);
+  assertEquals(stems("wo sind die Boote und die Netze"), ["boot", "netz"]);
+  assertEquals(stems('"to be or not"'), ["to be or not"]);
+  assertEquals(stems("to be"), ["to", "be"]);
+});
+
+Deno.test("formsOf() leaves Korean words open to their particles", () => {
+  const [form] = formsOf(readPhrases("도서관 안내"));
+  assert(form !== undefined);
+  assertEquals(countOf(spaced("도서관에서"), form), 1);
+});
+
 Deno.test("formsOf() leaves phrases as they are", () => {
   const [phrase] = formsOf(readPhrases('"flowing water"'));
   assertEquals(phrase, { terms: ["flowing", "water"], isPrefix: false });

@@ -39,7 +39,7 @@ export function plainPhrasing(children: readonly RootContent[]): string | undefi
     printed += piece;
     isMarked = isMark;
   }
-  return /^ | $/.test(printed) ? undefined : printed;
+  return printed.startsWith(" ") || printed.endsWith(" ") ? undefined : printed;
 }
 
 function plainPiece(node: RootContent): string | undefined {

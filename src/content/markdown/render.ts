@@ -3,25 +3,28 @@
  *
  * @module
  */
-import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { collectMentions, fillMentions, type MentionNames } from "../mentions.ts";
 import type { ContentNode, NodeDoc } from "../node.ts";
 import type { PageDoc } from "../pages.ts";
 import { titleOf } from "../properties.ts";
 import { plainText } from "../rich_text.ts";
-import { printMarkdown } from "./print.ts";
-import { type Flow, gathered, itemsAtEnd, type ShownBlock, toFlow } from "./to_flow.ts";
-import type { UrlOf } from "./to_phrasing.ts";
+import { type Portion, portionsOf } from "./portions.ts";
+import type { PrintedPortion, ShownPortion } from "./print_portion.ts";
+import { urlsAt } from "../addresses.ts";
 
 /** What the content shows beside its own nodes. */
 export interface Shown {
   readonly names: Pick<MentionNames, "users" | "titles">;
-  readonly urlOf: UrlOf;
+  /** Where the service is reached. */
+  readonly publicUrl: string;
 }
 
-/** The documents of these nodes, by id; each of the very version that the node has. */
-export type DocsOf = (nodes: readonly ContentNode[]) => Promise<ReadonlyMap<string, string>>;
+export interface RenderOptions extends Shown {
+  /** The documents of these nodes, by id; each of the very version that the node has. */
+  readonly docsOf: (nodes: readonly ContentNode[]) => Promise<ReadonlyMap<string, string>>;
+  readonly print: (portion: ShownPortion) => PrintedPortion | Promise<PrintedPortion>;
+}
 
 export interface RenderedPage {
   /**
@@ -33,10 +36,8 @@ export interface RenderedPage {
   readonly unknownIds: readonly string[];
 }
 
-/** Blocks below blocks that are nested in the text; what is deeper follows at this level. */
-const LEVELS = 60;
-/** Blocks of one part, at least. */
-const PART = 500;
+/** Portions that are read while others are printed. */
+const AHEAD = 3;
 
 /** Ids of the users, pages and databases whose names these documents show. */
 export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
@@ -46,145 +47,80 @@ export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: str
   return { users: [...found.users], nodes: [...new Set([...found.nodes, ...linked])] };
 }
 
-export interface RenderOptions extends Shown {
-  readonly docsOf: DocsOf;
-}
-
 /** Renders all that is below a page, parents before their children, whatever its size. */
 export function renderContent(
   pageId: string,
   nodes: readonly ContentNode[],
-  { docsOf, ...shown }: RenderOptions,
+  options: RenderOptions,
 ): RenderedPage {
-  const below = Map.groupBy(nodes, ({ parentId }) => parentId);
-  for (const siblings of below.values()) siblings.sort(byPosition);
   const unknownIds: string[] = [];
-  const tree = { below, shown, unknownIds };
-  return { parts: printed(tree, below.get(pageId) ?? [], docsOf), unknownIds };
-}
-
-interface Tree {
-  readonly below: ReadonlyMap<string | null, readonly ContentNode[]>;
-  readonly shown: Shown;
-  readonly unknownIds: string[];
-}
-
-/** A tree with the documents that are needed now. */
-interface Documented extends Tree {
-  readonly docs: ReadonlyMap<string, string>;
+  return { parts: printed(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
 }
 
 async function* printed(
-  tree: Tree,
-  top: readonly ContentNode[],
-  docsOf: DocsOf,
+  portions: Iterable<Portion>,
+  options: RenderOptions,
+  unknownIds: string[],
 ): AsyncGenerator<string> {
-  let separator = "";
-  let numbers = 0;
-  for (const { nodes, all, next } of portions(tree, top)) {
-    const documented: Documented = { ...tree, docs: await docsOf(all) };
-    const flow = nodes.flatMap((node) => flowOf(documented, node, LEVELS));
-    yield separator + printMarkdown(gathered(flow, numbers + 1));
-    const kind = listKind(nodes.at(-1));
-    // A list that is cut goes on where it ended.
-    const goesOn = kind !== undefined && kind === listKind(next);
-    const items = itemsAtEnd(flow);
-    separator = goesOn ? "" : "\n";
-    numbers = !goesOn ? 0 : items === flow.length ? numbers + items : items;
+  for await (const { before, portion } of ahead(portions, (one) => printNext(one, options))) {
+    unknownIds.push(...portion.unknownIds);
+    yield before + portion.text;
   }
 }
 
-interface Portion {
-  /** Neighbours at the top of the page. */
-  readonly nodes: readonly ContentNode[];
-  /** Those and all that is below them. */
-  readonly all: readonly ContentNode[];
-  /** The neighbour behind them. */
-  readonly next: ContentNode | undefined;
+async function printNext(
+  { nodes, before, start }: Portion,
+  { docsOf, print, ...shown }: RenderOptions,
+): Promise<{ readonly before: string; readonly portion: PrintedPortion }> {
+  const docs = await docsOf(nodes);
+  return { before, portion: await print({ ...withDocs(nodes, docs, shown), start }) };
 }
 
-function* portions(tree: Tree, top: readonly ContentNode[]): Generator<Portion> {
-  let nodes: ContentNode[] = [];
-  let all: ContentNode[] = [];
-  for (const [index, node] of top.entries()) {
-    nodes.push(node);
-    all.push(...branch(tree, node));
-    const next = top[index + 1];
-    if (next !== undefined && all.length < PART) continue;
-    yield { nodes, all, next };
-    nodes = [];
-    all = [];
+/** What comes of each, in order, the work on the next ones begun meanwhile. */
+async function* ahead<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const begun: Promise<R>[] = [];
+  for (const item of items) {
+    const next = work(item);
+    // Whoever takes the results meets the fault there; nobody may stop before.
+    next.catch(() => {});
+    begun.push(next);
+    const [first] = begun;
+    if (first === undefined || begun.length < AHEAD) continue;
+    begun.shift();
+    yield await first;
   }
+  for (const rest of begun) yield await rest;
 }
 
-/** A node and all below it, parents before their children; no depth is too deep. */
-function* branch({ below }: Tree, root: ContentNode): Generator<ContentNode> {
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    yield node;
-    if (node.kind === "block") open.push(...(below.get(node.id) ?? []).toReversed());
-  }
+function withDocs(
+  nodes: readonly ContentNode[],
+  docs: ReadonlyMap<string, string>,
+  shown: Shown,
+): Omit<ShownPortion, "start"> {
+  const places = new Map(nodes.map(({ id }, index) => [id, index]));
+  const names = { ...shown.names, urlOf: urlsAt(shown.publicUrl) };
+  const filled = nodes.map(({ id, hasMentions }) => {
+    const doc = docs.get(id) ?? "{}";
+    return hasMentions ? fillMentions(doc, names) : doc;
+  });
+  return {
+    ids: nodes.map(({ id }) => id),
+    types: nodes.map(({ type }) => type),
+    parents: nodes.map(({ parentId }) => places.get(parentId ?? "") ?? -1),
+    titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
+    values: `[${filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}").join()}]`,
+    publicUrl: shown.publicUrl,
+  };
 }
 
-/** Which items are neighbours in one list; undefined of what is no item. */
-function listKind(node: ContentNode | undefined): "numbers" | "bullets" | undefined {
-  if (node?.type === "numbered_list_item") return "numbers";
-  return node?.type === "to_do" || node?.type === "bulleted_list_item" ? "bullets" : undefined;
-}
-
-/** The Markdown of a node and of all below it, nested so many levels at most. */
-function flowOf(tree: Documented, node: ContentNode, levels: number): Flow {
-  const { below, shown, unknownIds } = tree;
-  if (node.type === "unsupported") unknownIds.push(node.id);
-  const nodes = node.kind === "block" ? below.get(node.id) ?? [] : [];
-  if (node.type === "table") {
-    const rows = nodes.map((row) => valueOf(tree, row));
-    return toFlow(blockOf(tree, node, { children: [], rows }), shown.urlOf);
-  }
-  if (levels === 0) {
-    return [...toFlow(blockOf(tree, node, EMPTY), shown.urlOf), ...levelled(tree, nodes)];
-  }
-  const children = nodes.flatMap((child) => flowOf(tree, child, levels - 1));
-  return toFlow(blockOf(tree, node, { children, rows: [] }), shown.urlOf);
-}
-
-/** All that is below without its nesting, in order. */
-function levelled(tree: Documented, top: readonly ContentNode[]): Flow {
-  const flow: Flow = [];
-  for (const node of top.flatMap((node) => [...branch(tree, node)])) {
-    // Rows came with their table.
-    if (node.type === "table_row") continue;
-    tree.unknownIds.push(node.id);
-    const alone = node.type === "table" ? tree : { ...tree, below: new Map() };
-    flow.push(...flowOf(alone, node, LEVELS));
-  }
-  return flow;
-}
-
-type Inside = Pick<ShownBlock, "children" | "rows">;
-
-const EMPTY: Inside = { children: [], rows: [] };
-
-function blockOf(tree: Documented, node: ContentNode, { children, rows }: Inside): ShownBlock {
-  // A type of a later release shows as what it is here: unsupported.
-  const type = isBlockType(node.type) ? node.type : "unsupported";
-  const value = node.kind === "block" ? valueOf(tree, node) : {};
-  return { id: node.id, type, value, title: titleIn(tree, node, value), children, rows };
-}
-
-function valueOf({ docs, shown: { names, urlOf } }: Documented, node: ContentNode): BlockValue {
-  const doc = docs.get(node.id) ?? "{}";
-  return JSON.parse(node.hasMentions ? fillMentions(doc, { ...names, urlOf }) : doc);
-}
-
-function titleIn(tree: Documented, node: ContentNode, value: BlockValue): string {
+function titleIn(node: ContentNode, doc: string, { names }: Shown): string {
   if (node.type === "link_to_page") {
-    return tree.shown.names.titles.get(linkedId(node.type, value)) ?? "";
+    return names.titles.get(linkedId(node.type, JSON.parse(doc))) ?? "";
   }
   // The stored title of a page lacks the names of what it mentions.
   if (node.kind !== "page" || !node.hasMentions) return node.title;
   // Sound because the document of every page has its properties.
-  const { properties } = valueOf(tree, node) as unknown as PageDoc;
+  const { properties } = JSON.parse(doc) as PageDoc;
   return plainText(titleOf(properties));
 }
 
@@ -193,8 +129,4 @@ function linkedId(type: string, value: unknown): string {
   if (type !== "link_to_page" || typeof value !== "object" || value === null) return "";
   const { page_id: page, database_id: database } = value as BlockValue;
   return String(page ?? database ?? "");
-}
-
-function byPosition(a: ContentNode, b: ContentNode): number {
-  return a.position < b.position ? -1 : 1;
 }

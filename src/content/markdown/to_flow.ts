@@ -17,10 +17,11 @@ import type { Color } from "../colors.ts";
 import type { FileAddress } from "../hosted_files.ts";
 import { type Icon, isHosted } from "../icons.ts";
 import { plainText, type RichText } from "../rich_text.ts";
+import type { UrlOf } from "../addresses.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
 import { isForm, linkTitle, type LinkType } from "./link_forms.ts";
-import { destination, type PhrasingOptions, toPhrasing, type UrlOf } from "./to_phrasing.ts";
+import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
 /** A block with all that shows of it. */
 export interface ShownBlock {

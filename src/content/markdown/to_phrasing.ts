@@ -7,12 +7,9 @@ import type { PhrasingContent } from "mdast";
 import type { Color } from "../colors.ts";
 import type { Mention } from "../mention.ts";
 import type { RichText, RichTextItem } from "../rich_text.ts";
+import type { UrlOf } from "../addresses.ts";
 import { BREAK, closeTag, NOTHING, openTag } from "./html.ts";
 import { MENTION } from "./link_forms.ts";
-
-/** What an object of the service is called in addresses. */
-export type Addressed = "page" | "database" | "user" | "comment";
-export type UrlOf = (kind: Addressed, id: string) => string;
 
 export interface PhrasingOptions {
   readonly urlOf: UrlOf;

@@ -95,6 +95,11 @@ export function stem(word: string, language: string | undefined): string {
   return LANGUAGES.get(language ?? "")?.stem(word) ?? word;
 }
 
+/** Whether a folded word is one of those that nearly every text of a language has. */
+export function isCommon(word: string | undefined, language: string): boolean {
+  return LANGUAGES_OF_WORD.get(word ?? "")?.includes(language) === true;
+}
+
 function languagesOfWords(): ReadonlyMap<string, readonly string[]> {
   const languages = new Map<string, string[]>();
   for (const [tag, { commonWords }] of LANGUAGES) {

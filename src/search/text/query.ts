@@ -34,6 +34,11 @@ export function readPhrases(query: string): Phrase[] {
   const last = phrases.at(-1);
   return phrases.map(({ terms, isQuoted }, index) => ({
     terms,
-    isPrefix: !isQuoted && (phrases[index] === last || HANGUL.test(terms.at(-1) ?? "")),
+    isPrefix: !isQuoted && (phrases[index] === last || takesParticles(terms)),
   }));
+}
+
+/** Whether these end in a word onto which particles may be written. */
+export function takesParticles(terms: readonly string[]): boolean {
+  return HANGUL.test(terms.at(-1) ?? "");
 }

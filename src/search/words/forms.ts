@@ -3,24 +3,26 @@
  *
  * @module
  */
-import { languageOf, stem } from "../meaning/languages.ts";
-import type { Phrase } from "../text/query.ts";
+import { isCommon, languageOf, stem } from "../meaning/languages.ts";
+import { type Phrase, takesParticles } from "../text/query.ts";
 
 /** Shorter stems begin too many other words. */
 const SHORTEST = 3;
 /** Of a question that shows none; its stems hardly touch words of other scripts. */
 const USUAL_LANGUAGE = "en";
-/** What a stem may end in where its words do not: `theori` of `theory`. */
-const CHANGING = /[iy]$/;
+/** What words of one stem end in differently: `move` and `moving`, `theory` and `theories`. */
+const CHANGING = /[eiy]$/;
 
 /**
  * The phrases as a question means them: a word stands for every word of the same stem in the question's
- * language, each stem once. Phrases of several words stay as they are.
+ * language, each stem once. Words that nearly every text of that language has are left out where there
+ * are others. Phrases of several words stay as they are.
  */
 export function formsOf(phrases: readonly Phrase[]): Phrase[] {
   const language = languageOf(phrases.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
   const forms = new Map<string, Phrase>();
-  for (const phrase of phrases) {
+  const telling = phrases.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
+  for (const phrase of telling.length > 0 ? telling : phrases) {
     const { terms } = phrase;
     const [term = ""] = terms;
     const base = terms.length === 1 ? stem(term, language) : terms.join(" ");
@@ -29,9 +31,17 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
   return [...forms.values()];
 }
 
-function formOf({ terms }: Phrase, base: string, language: string): Phrase {
-  const start = base.replace(CHANGING, "");
-  const isStemmed = terms.length === 1 && start.length >= SHORTEST && terms[0]?.startsWith(start);
-  if (!isStemmed) return { terms, isPrefix: false };
+function formOf(phrase: Phrase, base: string, language: string): Phrase {
+  const { terms } = phrase;
+  if (takesParticles(terms)) return phrase;
+  const start = sameStart(terms.join(" "), base).replace(CHANGING, "");
+  if (terms.length > 1 || start.length < SHORTEST) return { terms, isPrefix: false };
   return { terms: [start], isPrefix: true, accepts: (word) => stem(word, language) === base };
+}
+
+/** What both words begin with. */
+function sameStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
 }

@@ -16,10 +16,11 @@ import type { Connection } from "./connection.ts";
 import { count } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
 import { link, unlink } from "./links.ts";
-import { type Session, statement } from "./query.ts";
+import type { Session } from "./query.ts";
 import { keepReceipt } from "./receipts.ts";
 import { createSearchIndexer } from "./search/indexer.ts";
 import { readOutdated } from "./search/outdated.ts";
+import { takeTurn } from "./turns.ts";
 
 export type Commit = (
   workspace: string,
@@ -47,11 +48,6 @@ const APPLIERS: Appliers = {
   forget,
 };
 
-const enter = statement(
-  "INSERT INTO workspaces (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING",
-);
-const takeTurn = statement("SELECT FROM workspaces WHERE workspace_id = $1 FOR UPDATE");
-
 /** Writes over transactions. */
 export function createCommit({ transaction }: Connection): Commit {
   return async (workspace, changes, receipt) => {
@@ -78,8 +74,7 @@ async function apply(
   changes: readonly Change[],
   receipt?: Receipt,
 ): Promise<void> {
-  const [, , outdated] = await Promise.all([
-    enter(session, workspace),
+  const [, outdated] = await Promise.all([
     takeTurn(session, workspace),
     readOutdated(session, workspace, changes),
   ]);

@@ -5,15 +5,17 @@
  */
 import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks.ts";
 import { readMarkdown } from "../../../src/content/markdown/read.ts";
+import { printPortion } from "../../../src/content/markdown/print_portion.ts";
 import { renderContent, type Shown } from "../../../src/content/markdown/render.ts";
 import type { Node } from "../../../src/content/node.ts";
 import { fillMentions } from "../../../src/content/mentions.ts";
 import type { Annotations, RichText } from "../../../src/content/rich_text.ts";
+import { urlsAt } from "../../../src/content/addresses.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
 
 const NOBODY: Shown = {
   names: { users: new Map(), titles: new Map() },
-  urlOf: (kind, id) => `https://recto.test/v2/${kind}s/${id}`,
+  publicUrl: "https://recto.test",
 };
 
 /** The Markdown of nodes in its parts, and what it does not show; whoever they name is unknown. */
@@ -22,7 +24,11 @@ export async function rendered(
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
   const docsOf = () => Promise.resolve(docs);
-  const { parts, unknownIds } = renderContent(PAGE, nodes, { ...NOBODY, docsOf });
+  const { parts, unknownIds } = renderContent(PAGE, nodes, {
+    ...NOBODY,
+    docsOf,
+    print: printPortion,
+  });
   return { parts: await Array.fromAsync(parts), unknownIds };
 }
 
@@ -56,7 +62,7 @@ export function outlines(blocks: readonly BlockInput[]): Outline[] {
       type: node.type,
       texts: textsOf(
         node.type,
-        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: NOBODY.urlOf })),
+        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: urlsAt(NOBODY.publicUrl) })),
       ),
       children: grow(node.id),
     }));

@@ -6,6 +6,7 @@
 import type { DuePage, Lease } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
+import { takeTurn } from "../turns.ts";
 
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
@@ -29,10 +30,11 @@ const take = query<[id: string, change: number]>(`
   )
   RETURNING page_id, change
 `);
-const finish = statement(`
+const finish = query<[string]>(`
   DELETE FROM search_due d
   USING json_to_recordset($2::json) AS done (id text, change bigint)
   WHERE d.workspace_id = $1 AND d.page_id = done.id AND d.change = done.change
+  RETURNING d.page_id
 `);
 const release = statement(
   "UPDATE search_due SET leased_until = 0 WHERE workspace_id = $1 AND page_id = ANY ($2::text[])",
@@ -48,21 +50,21 @@ export async function markDue(
   await mark(session, workspace, ids);
 }
 
-const finishOne = statement(
-  "DELETE FROM search_due WHERE workspace_id = $1 AND page_id = $2 AND change = $3",
-);
-
-/** Takes a page out of the queue; false where it has changed again, and so stays. */
+/**
+ * Takes pages out of the queue, in this workspace's turn; answers which. One that has changed again
+ * stays, and may be taken at once.
+ */
 export async function finishDue(
   session: Session,
   workspace: string,
-  { id, change }: DuePage,
-): Promise<boolean> {
-  const [count] = await Promise.all([
-    finishOne(session, workspace, id, change),
-    release(session, workspace, [id]),
+  pages: readonly DuePage[],
+): Promise<ReadonlySet<string>> {
+  const done = pages.map(({ id, change }) => ({ id, change }));
+  const [finished] = await Promise.all([
+    finish.all(session, workspace, done),
+    release(session, workspace, pages.map(({ id }) => id)),
   ]);
-  return count === 1;
+  return new Set(finished.map(([id]) => id));
 }
 
 export interface DueQueue {
@@ -84,8 +86,8 @@ export function createDueQueue({ session, transaction }: Connection): DueQueue {
     finishDue: (workspace, pages) =>
       transaction(async (session) => {
         await Promise.all([
-          finish(session, workspace, pages),
-          release(session, workspace, pages.map(({ id }) => id)),
+          takeTurn(session, workspace),
+          finishDue(session, workspace, pages),
         ]);
       }),
     countDue: async (workspace) => (await count.get(session, workspace))?.[0] ?? 0,

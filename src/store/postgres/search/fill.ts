@@ -5,6 +5,7 @@
  */
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
+import { takeTurn } from "../turns.ts";
 import { writeNodes } from "./indexer.ts";
 
 /** Pages of one transaction. */
@@ -36,6 +37,7 @@ export async function fillSearch({ transaction }: Connection): Promise<void> {
 async function step(session: Session): Promise<boolean> {
   const [workspace, after] = await next.get(session) ?? [];
   if (workspace === undefined || after === undefined) return false;
+  await takeTurn(session, workspace);
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);

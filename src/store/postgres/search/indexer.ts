@@ -14,14 +14,15 @@ const BATCH = 500;
 
 const markTrashed = statement(`
   UPDATE search_parts SET trashed = $3 WHERE workspace_id = $1 AND page_id IN (
-    SELECT n.id FROM nodes n WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.kind <> 'block'
+    SELECT n.id FROM nodes n
+    WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
   )
 `);
 // Blocks of pages that stay where they are: the others go and come with their page.
 const cutOff = query<[string]>(`
   SELECT n.id FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
-  WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.kind = 'block'
+  WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind = 'block'
     AND c.trash_root <> n.trash_root
 `);
 

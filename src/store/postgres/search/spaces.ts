@@ -6,6 +6,7 @@
 import type { NewSpace, VectorSpace } from "../../vector_port.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
+import { takeTurn } from "../turns.ts";
 
 type Row = readonly [
   number: number,
@@ -33,9 +34,8 @@ const complete = statement(
   "UPDATE search_spaces SET complete = true WHERE workspace_id = $1 AND number = $2",
 );
 const forget = statement("DELETE FROM search_spaces WHERE workspace_id = $1 AND number < $2");
-// Locked, so that no two processes take the same pages.
 const reached = query<[string | null]>(
-  "SELECT filled_to FROM search_spaces WHERE workspace_id = $1 AND number = $2 FOR UPDATE",
+  "SELECT filled_to FROM search_spaces WHERE workspace_id = $1 AND number = $2",
 );
 const next = query<[string]>(`
   SELECT id FROM nodes WHERE workspace_id = $1 AND id > $2 AND kind = 'page'
@@ -73,7 +73,10 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
       (await learnt.get(session, workspace, number))?.[0] ?? undefined,
     fillSpace: (workspace, number, limit) =>
       transaction(async (session) => {
-        const [after = null] = await reached.get(session, workspace, number) ?? [];
+        const [, [after = null] = []] = await Promise.all([
+          takeTurn(session, workspace),
+          reached.get(session, workspace, number),
+        ]);
         if (after === null) return 0;
         const ids = (await next.all(session, workspace, after, limit)).map(([id]) => id);
         await Promise.all([

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { VectorStore } from "../../vector_port.ts";
-import type { SavedVectors } from "../../vector_port.ts";
+import type { SavedVectors, VectorStore } from "../../vector_port.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
+import { takeTurn } from "../turns.ts";
 import { finishDue } from "./due.ts";
 import { marksOf } from "./expressions.ts";
 
@@ -19,8 +19,8 @@ const saved = query<Row>(`
 const sweep = statement(`
   DELETE FROM search_vectors s WHERE s.workspace_id = $1 AND (s.space, s.page_id) IN (
     SELECT v.space, v.page_id FROM search_vectors v
-    WHERE v.workspace_id = $1 AND v.space NOT IN (
-      SELECT number FROM search_spaces WHERE workspace_id = $1
+    WHERE v.workspace_id = $1 AND v.space < (
+      SELECT min(number) FROM search_spaces WHERE workspace_id = $1
     ) LIMIT $2
   )
 `);
@@ -39,7 +39,8 @@ const number = query<[number]>(`
 `);
 const save = statement(`
   INSERT INTO search_vectors (workspace_id, space, page_id, sequence, blocks, vectors)
-  VALUES ($1, $2, $3, $4, $5, $6)
+  SELECT $1, $2, fresh.id, fresh.sequence, fresh.blocks, decode(fresh.vectors, 'base64')
+  FROM json_to_recordset($3::json) AS fresh (id text, sequence bigint, blocks text, vectors text)
   ON CONFLICT (workspace_id, space, page_id) DO UPDATE SET
     sequence = excluded.sequence, blocks = excluded.blocks, vectors = excluded.vectors
 `);
@@ -54,22 +55,22 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
   return {
     saveVectors: (workspace, space, all) =>
       transaction(async (session) => {
-        const finished = await Promise.all(
-          all.map((page) => finishDue(session, workspace, page)),
-        );
-        const kept = all.filter((_, index) => finished[index]);
+        const [, finished] = await Promise.all([
+          takeTurn(session, workspace),
+          finishDue(session, workspace, all),
+        ]);
+        const kept = all.filter(({ id }) => finished.has(id));
         const [last] = await number.get(session, workspace, space, kept.length) ?? [];
         // Nobody asks for vectors of a space that was forgotten meanwhile.
         if (last === undefined) return;
         const first = last - kept.length + 1;
-        await Promise.all(
-          kept.map(({ id, blocks, vectors }, index) =>
-            save(
-              session,
-              ...[workspace, space, id, first + index, JSON.stringify(blocks), vectors],
-            )
-          ),
-        );
+        const rows = kept.map(({ id, blocks, vectors }, index) => ({
+          id,
+          sequence: first + index,
+          blocks: JSON.stringify(blocks),
+          vectors: vectors.toBase64(),
+        }));
+        await save(session, workspace, space, rows);
       }),
     vectors: async (workspace, space, { after, limit }) =>
       (await saved.all(session, workspace, space, after, limit)).map(toVectors),

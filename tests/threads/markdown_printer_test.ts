@@ -1,0 +1,58 @@
+import { printPortion, type ShownPortion } from "../../src/content/markdown/print_portion.ts";
+import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/threads/markdown_printer.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
+
+async function withPrinter(test: (printer: MarkdownPrinter) => Promise<void>): Promise<void> {
+  const printer = createMarkdownPrinter();
+  try {
+    await test(printer);
+  } finally {
+    printer.close();
+  }
+}
+
+/** A list whose items, an unknown block among them, stand in one another. */
+function nested(depth: number, start = 1): ShownPortion {
+  const indexes = Array.from({ length: depth }, (_, index) => index);
+  return {
+    ids: indexes.map((index) => `id-${index}`),
+    types: indexes.map((index) => index === 1 ? "unsupported" : "numbered_list_item"),
+    parents: indexes.map((index) => index - 1),
+    titles: indexes.map(() => ""),
+    values: JSON.stringify(indexes.map(() => ({ rich_text: [], color: "default" }))),
+    start,
+    publicUrl: "https://recto.test",
+  };
+}
+
+Deno.test("print() prints each portion as it is printed here, in the order they come", () =>
+  withPrinter(async ({ print }) => {
+    const portions = [nested(3), nested(70, 7), nested(1, 40)];
+    const printed = await Promise.all(portions.map(print));
+    assertEquals(printed, portions.map(printPortion));
+    assertEquals(new Set(printed.map(({ text }) => text)).size, 3);
+  }));
+
+Deno.test("print() lets others work meanwhile", () =>
+  withPrinter(async ({ print }) => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 0);
+    const portion = nested(2_000);
+    await Promise.all(Array.from({ length: 20 }, () => print(portion)));
+    clearInterval(timer);
+    assert(ticks > 5, "the thread of requests was free");
+  }));
+
+Deno.test("print() rejects what it cannot print, and prints on", () =>
+  withPrinter(async ({ print }) => {
+    const broken = { ...nested(1), values: "[" };
+    await assertRejects(() => print(broken), Error, "The thread that prints Markdown failed");
+    assertEquals(await print(nested(3)), printPortion(nested(3)));
+  }));
+
+Deno.test("close() rejects what is being printed", async () => {
+  const { print, close } = createMarkdownPrinter();
+  const printed = assertRejects(() => print(nested(3)), Error, "was ended");
+  close();
+  await printed;
+});
