@@ -11,6 +11,7 @@ import type { Reply } from "./endpoint.ts";
 import {
   copyResponse,
   createEmptyResponse,
+  createKeptResponse,
   createResponse,
   type Fields,
   JSON_TYPE,
@@ -59,7 +60,7 @@ export function answer(answering: Answering): Response {
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {
-    kept.set(reply, createResponse({ ...output, fields: own }, "GET"));
+    kept.set(reply, createKeptResponse({ ...output, fields: own }));
   }
   return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
 }

@@ -46,6 +46,13 @@ export function createResponse(output: Output, method: string): Response {
   return withFields(response, output);
 }
 
+/** An answer to be kept and copied: its text is turned into bytes once, and not for each copy. */
+export function createKeptResponse(output: Output): Response {
+  const { body } = output;
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  return createResponse({ ...output, body: bytes }, "GET");
+}
+
 /** An answer made from one that was kept: its clone, with the fields of this request. */
 export function copyResponse(kept: Response, fields: Fields): Response {
   const response = kept.clone();
