@@ -74,17 +74,25 @@ for (const [order, body] of Object.entries(ORDERS)) {
     }));
 }
 
+const BATCH = 50;
+
 Deno.test("more pages than are ranked at once are all found, those with the words in the title first", () =>
   withApp(async (app) => {
     const { id: parent } = await succeed(app, "POST /v2/pages", {
       body: { parent: { workspace: true }, properties: { title: text("Everything") } },
     });
     const titles = Array.from({ length: 1_050 }, (_, index) => index % 100 === 0 ? "Harbour" : "x");
-    const ids = await Promise.all(
-      titles.map((title) =>
-        newPage(app, { title, parent: { page_id: parent }, children: [paragraph("harbour")] })
-      ),
-    );
+    const ids: string[] = [];
+    // In batches, for a request may wait for the others only so long.
+    for (let at = 0; at < titles.length; at += BATCH) {
+      ids.push(
+        ...await Promise.all(
+          titles.slice(at, at + BATCH).map((title) =>
+            newPage(app, { title, parent: { page_id: parent }, children: [paragraph("harbour")] })
+          ),
+        ),
+      );
+    }
     const seen = await searchAll(app, { query: "harbour", page_size: 100 });
     assertEquals(seen.length, ids.length);
     assertEquals(seen.toSorted(), ids.toSorted());
