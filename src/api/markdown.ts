@@ -7,7 +7,12 @@ import * as v from "valibot";
 import { idInput, idOutput } from "../content/ids.ts";
 import { PORTION } from "../content/markdown/portions.ts";
 import { printPortion } from "../content/markdown/print_portion.ts";
-import { namesIn, renderContent, type RenderedPage } from "../content/markdown/render.ts";
+import {
+  type DocOf,
+  namesIn,
+  renderContent,
+  type RenderedPage,
+} from "../content/markdown/render.ts";
 import type { Content, ContentNode } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
@@ -108,13 +113,15 @@ async function readVersions(
   services: Services,
   workspace: string,
   nodes: readonly ContentNode[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<DocOf> {
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
   const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
-  const versions = new Map(docs.map(({ id, version }) => [id, version]));
-  if (!shown.every(({ id, version }) => versions.get(id) === version)) throw new Overtaken();
-  const texts = await withFiles(services, workspace, docs.map(({ doc }) => doc));
-  return new Map(docs.map(({ id }, index) => [id, texts[index] ?? ""]));
+  const found = new Map(docs.map((doc) => [doc.id, doc]));
+  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) throw new Overtaken();
+  const mentioning = shown.flatMap(({ id, hasMentions }) => hasMentions ? found.get(id) ?? [] : []);
+  const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
+  const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));
+  return (id) => filled.get(id) ?? found.get(id)?.doc;
 }
 
 async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {

@@ -20,9 +20,12 @@ export interface Shown {
   readonly publicUrl: string;
 }
 
+/** The document of a node, by id. */
+export type DocOf = (id: string) => string | undefined;
+
 export interface RenderOptions extends Shown {
-  /** The documents of these nodes, by id; each of the very version that the node has. */
-  readonly docsOf: (nodes: readonly ContentNode[]) => Promise<ReadonlyMap<string, string>>;
+  /** Reads the documents of these nodes, each of the very version that the node has. */
+  readonly docsOf: (nodes: readonly ContentNode[]) => Promise<DocOf>;
   readonly print: (portion: ShownPortion) => PrintedPortion | Promise<PrintedPortion>;
 }
 
@@ -72,8 +75,8 @@ async function printNext(
   { nodes, before, start }: Portion,
   { docsOf, print, ...shown }: RenderOptions,
 ): Promise<{ readonly before: string; readonly portion: PrintedPortion }> {
-  const docs = await docsOf(nodes);
-  return { before, portion: await print({ ...withDocs(nodes, docs, shown), start }) };
+  const docOf = await docsOf(nodes);
+  return { before, portion: await print({ ...withDocs(nodes, docOf, shown), start }) };
 }
 
 /** What comes of each, in order, the work on the next ones begun meanwhile. */
@@ -94,13 +97,13 @@ async function* ahead<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): 
 
 function withDocs(
   nodes: readonly ContentNode[],
-  docs: ReadonlyMap<string, string>,
+  docOf: DocOf,
   shown: Shown,
 ): Omit<ShownPortion, "start"> {
   const places = new Map(nodes.map(({ id }, index) => [id, index]));
   const names = { ...shown.names, urlOf: urlsAt(shown.publicUrl) };
   const filled = nodes.map(({ id, hasMentions }) => {
-    const doc = docs.get(id) ?? "{}";
+    const doc = docOf(id) ?? "{}";
     return hasMentions ? fillMentions(doc, names) : doc;
   });
   return {

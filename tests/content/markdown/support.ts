@@ -23,7 +23,7 @@ export async function rendered(
   nodes: readonly Node[],
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
-  const docsOf = () => Promise.resolve(docs);
+  const docsOf = () => Promise.resolve((id: string) => docs.get(id));
   const { parts, unknownIds } = renderContent(PAGE, nodes, {
     ...NOBODY,
     docsOf,
