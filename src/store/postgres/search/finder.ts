@@ -5,9 +5,9 @@
  */
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
+import { PARTS } from "../../search_parts.ts";
 import { type Query, query, type Session } from "../query.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
-import { PARTS } from "./parts.ts";
 import { BY_WORDS } from "./planning.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { appendLines, linesOf, replaceLines } from "../../../search/text/parts.ts";
-import { spaced } from "../../../search/text/spaced.ts";
-import { ancestorMark, kindMark, MANY, parentMark } from "../../search_marks.ts";
+import { linesOf } from "../../../search/text/parts.ts";
+import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
+import { newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
 import type { TextNode } from "./node_texts.ts";
-import { type ChangedPart, nextNo, PARTS, readParts, saveParts, type StoredPart } from "./parts.ts";
+import { nextNo, readParts, saveParts } from "./parts.ts";
 
 /** A page and what of it changed, itself perhaps among them. */
 export interface ChangedPage {
@@ -37,66 +37,14 @@ export async function writePages(
     const own = nodes.find((node) => node.id === id);
     const lines = new Map(nodes.map((node) => [node.id, linesOf(node.id, node.texts)]));
     const before = byPage.get(id) ?? [];
-    if (before.length > 0) return updated({ stored: before, title: own?.title, lines });
+    if (before.length > 0) return updatedParts({ stored: before, title: own?.title, lines });
     if (own === undefined) return [];
-    const made = inserted(own, { no, place: places.get(id) ?? "", lines });
+    const { title, trashed } = own;
+    const made = newParts({ no, pageId: id, place: places.get(id) ?? "", title, trashed }, lines);
     no += PARTS;
     return made;
   });
   await saveParts(session, workspace, changed);
-}
-
-/** Lines of bodies, by the id that they begin with. */
-type Lines = ReadonlyMap<string, string>;
-
-interface Fresh {
-  readonly no: number;
-  readonly place: string;
-  readonly lines: Lines;
-}
-
-function inserted(page: TextNode, { no, place, lines }: Fresh): ChangedPart[] {
-  const [body = "", ...bodies] = appendLines("", lines.values());
-  const { id: pageId, trashed } = page;
-  const first = { no, pageId, place, title: spaced(page.title), body, trashed };
-  return continued(first, bodies).map((part) => ({ part, before: undefined }));
-}
-
-interface Update {
-  /** Those of the page that may have to change. */
-  readonly stored: readonly StoredPart[];
-  readonly title: string | undefined;
-  readonly lines: Lines;
-}
-
-function updated({ stored, title, lines }: Update): ChangedPart[] {
-  let missing = lines;
-  const edited = stored.map((part) => {
-    const replaced = replaceLines(part.body, missing);
-    missing = replaced.missing;
-    return {
-      ...part,
-      title: title === undefined ? part.title : spaced(title),
-      body: replaced.body,
-    };
-  });
-  const last = edited.pop();
-  if (last === undefined) return [];
-  const [body = "", ...bodies] = appendLines(last.body, missing.values());
-  return [...edited, ...continued({ ...last, body }, bodies)]
-    .map((part, index) => ({ part, before: stored[index] }))
-    .filter(({ part, before }) => before === undefined || !isSame(before, part));
-}
-
-/** A page's last part, and further ones with these bodies; where there are several, they say so. */
-function continued(last: StoredPart, bodies: readonly string[]): StoredPart[] {
-  const isOnly = last.no % PARTS === 0 && bodies.length > 0;
-  const part = isOnly ? { ...last, place: `${last.place}${MANY} ` } : last;
-  return [part, ...bodies.map((body, index) => ({ ...part, no: part.no + 1 + index, body }))];
-}
-
-function isSame(a: StoredPart, b: StoredPart): boolean {
-  return a.place === b.place && a.title === b.title && a.body === b.body;
 }
 
 const above = query<[page: string, id: string]>(`

@@ -3,27 +3,10 @@
  *
  * @module
  */
-import { type Part, partLength, segmentsOf } from "../../../search/text/parts.ts";
+import { partLength, segmentsOf } from "../../../search/text/parts.ts";
+import { type ChangedPart, PARTS, type StoredPart } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
 import { coded, codeOf } from "./expressions.ts";
-
-/** Numbers of a page's parts: more than its blocks could ever fill. */
-export const PARTS = 4096;
-
-/** A part and where it belongs. */
-export interface StoredPart extends Part {
-  readonly no: number;
-  readonly pageId: string;
-  /** Spaced marks. */
-  readonly place: string;
-  readonly trashed: boolean;
-}
-
-/** A part to be kept, and what was kept in its place. */
-export interface ChangedPart {
-  readonly part: StoredPart;
-  readonly before: StoredPart | undefined;
-}
 
 type Row = readonly [
   no: number,

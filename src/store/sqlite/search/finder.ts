@@ -6,11 +6,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
+import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased } from "./expressions.ts";
 import { createSpreadFinder } from "./spread.ts";
-import { PARTS } from "./parts.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
 

@@ -4,22 +4,11 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { type Part, partLength, segmentsOf } from "../../../search/text/parts.ts";
+import { partLength, segmentsOf } from "../../../search/text/parts.ts";
+import { PARTS, type StoredPart } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader, createIndexedWriter } from "./codes.ts";
 import { coded, codedTexts } from "./expressions.ts";
-
-/** Numbers of a page's parts: more than its blocks could ever fill. */
-export const PARTS = 4096;
-
-/** A part and where it belongs. */
-export interface StoredPart extends Part {
-  readonly no: number;
-  readonly pageId: string;
-  /** Spaced marks. */
-  readonly place: string;
-  readonly trashed: boolean;
-}
 
 type Row = readonly [
   no: number,

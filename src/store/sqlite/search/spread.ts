@@ -4,8 +4,8 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
-import { PARTS } from "./parts.ts";
 
 export interface SpreadQuery {
   /** What is asked of the index for each word, and of every part. */
