@@ -6,7 +6,8 @@
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
-import { writeNodes } from "./indexer.ts";
+import { readChanged } from "./indexer.ts";
+import { savePages } from "./pages.ts";
 
 /** Pages of one transaction. */
 const PAGES = 50;
@@ -41,7 +42,8 @@ async function step(session: Session): Promise<boolean> {
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    await writeNodes(session, workspace, new Map([id, ...inside].map((node) => [node, true])));
+    const noted = new Map([id, ...inside].map((node) => [node, true]));
+    await savePages(session, workspace, await readChanged(session, workspace, noted));
   }
   const last = ids.at(-1);
   await (last === undefined ? finish(session, workspace) : move(session, workspace, last));
