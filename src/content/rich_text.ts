@@ -32,7 +32,8 @@ const annotationsInput = v.strictObject({
   color: v.exactOptional(color),
 });
 
-const PLAIN: Annotations = {
+/** Those of text without any style. */
+export const PLAIN: Annotations = {
   bold: false,
   italic: false,
   strikethrough: false,

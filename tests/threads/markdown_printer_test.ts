@@ -19,7 +19,7 @@ function nested(depth: number, start = 1): ShownPortion {
     types: indexes.map((index) => index === 1 ? "unsupported" : "numbered_list_item"),
     parents: indexes.map((index) => index - 1),
     titles: indexes.map(() => ""),
-    values: JSON.stringify(indexes.map(() => ({ rich_text: [], color: "default" }))),
+    docs: indexes.map(() => JSON.stringify({ rich_text: [], color: "default" })),
     start,
     publicUrl: "https://recto.test",
   };
@@ -45,7 +45,7 @@ Deno.test("print() lets others work meanwhile", () =>
 
 Deno.test("print() rejects what it cannot print, and prints on", () =>
   withPrinter(async ({ print }) => {
-    const broken = { ...nested(1), values: "[" };
+    const broken = { ...nested(1), docs: ["["] };
     await assertRejects(() => print(broken), Error, "The thread that prints Markdown failed");
     assertEquals(await print(nested(3)), printPortion(nested(3)));
   }));

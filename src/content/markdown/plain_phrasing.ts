@@ -1,18 +1,16 @@
 /**
- * Inline content in which nothing could be escaped, as Markdown.
+ * Rich text in which nothing could be escaped, as Markdown.
  *
  * @module
  */
-import type { Link, RootContent } from "mdast";
+import type { RichText, RichTextItem } from "../rich_text.ts";
 
 /** Whatever might be escaped in a text, wherever it stands. */
-const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
+const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
 /** The same in a destination without brackets. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+-]/;
 /** What marks can stand at whatever is on their other side. */
 const MARKABLE = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
-
-const MARKS: Readonly<Record<string, string>> = { strong: "**", emphasis: "*", delete: "~~" };
 
 /** Whether a text needs no escape, whatever it stands in and between. */
 export function isPlain(text: string): boolean {
@@ -25,41 +23,48 @@ export function isPlainDestination(url: string): boolean {
 }
 
 /**
- * Texts, marked texts between others and links to plain addresses, as they are printed; undefined
+ * Texts, with marked texts and links to plain addresses between them, as they are printed; undefined
  * where there is anything else, or where a character might have to be escaped.
  */
-export function plainPhrasing(children: readonly RootContent[]): string | undefined {
+export function plainPhrasing(richText: RichText): string | undefined {
   let printed = "";
-  let isMarked = false;
-  for (const child of children) {
-    const isMark = child.type in MARKS;
-    // Marks side by side would run into one another.
-    const piece = isMark && isMarked ? undefined : plainPiece(child);
+  // Neighbours of a kind are one text or one link, or their marks would run into one another.
+  let last: PieceKind | undefined;
+  for (const item of richText) {
+    const kind = kindOf(item);
+    const piece = kind === undefined || kind === last ? undefined : pieceOf(item, kind);
     if (piece === undefined) return undefined;
     printed += piece;
-    isMarked = isMark;
+    last = kind;
   }
   return printed.startsWith(" ") || printed.endsWith(" ") ? undefined : printed;
 }
 
-function plainPiece(node: RootContent): string | undefined {
-  if (node.type === "text") return textOf([node]);
-  if (node.type === "link") return plainLink(node);
-  const mark = MARKS[node.type];
-  if (mark === undefined || !("children" in node)) return undefined;
-  const text = textOf(node.children);
-  return text !== undefined && MARKABLE.test(text) ? mark + text + mark : undefined;
+type PieceKind = "text" | "marked" | "link";
+
+/** What an item is printed as; undefined where that is none of these alone. */
+function kindOf({ type, annotations, href }: RichTextItem): PieceKind | undefined {
+  if (type !== "text" || annotations.color !== "default") return undefined;
+  if (annotations.code || annotations.underline) return undefined;
+  const isMarked = annotations.bold || annotations.italic || annotations.strikethrough;
+  if (href !== null) return isMarked ? undefined : "link";
+  return isMarked ? "marked" : "text";
 }
 
-function plainLink({ url, title, children }: Link): string | undefined {
-  const text = textOf(children);
-  const isLink = text !== undefined && !title && url !== "" && isPlainDestination(url);
-  return isLink && text !== url ? `[${text}](${url})` : undefined;
+function pieceOf(item: RichTextItem, kind: PieceKind): string | undefined {
+  const { plain_text: text } = item;
+  if (text === "" || !isPlain(text)) return undefined;
+  if (kind === "text") return text;
+  return kind === "link" ? plainLink(text, item.href ?? "") : marked(text, item);
 }
 
-/** The text that is all there is, where it is plain and not empty. */
-function textOf(nodes: readonly RootContent[]): string | undefined {
-  const [node] = nodes;
-  if (nodes.length !== 1 || node?.type !== "text" || node.value === "") return undefined;
-  return isPlain(node.value) ? node.value : undefined;
+function marked(text: string, { annotations }: RichTextItem): string | undefined {
+  if (!MARKABLE.test(text)) return undefined;
+  const { bold, italic, strikethrough } = annotations;
+  if (bold) return italic || strikethrough ? undefined : `**${text}**`;
+  return italic ? strikethrough ? undefined : `*${text}*` : `~~${text}~~`;
+}
+
+function plainLink(text: string, url: string): string | undefined {
+  return url !== "" && isPlainDestination(url) && text !== url ? `[${text}](${url})` : undefined;
 }

@@ -14,7 +14,7 @@ import {
   type State,
   toMarkdown,
 } from "mdast-util-to-markdown";
-import { isPlain, isPlainDestination, plainPhrasing } from "./plain_phrasing.ts";
+import { isPlain, isPlainDestination } from "./plain_phrasing.ts";
 
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
@@ -44,12 +44,16 @@ function printRoot(node: Root, _parent: unknown, state: State, info: Info): stri
     isHarmless(value ?? "", config, state) ? value ?? "" : safe(value, config);
   state.createTracker = () => UNTRACKED;
   const containerPhrasing = state.containerPhrasing.bind(state);
-  state.containerPhrasing = (node, info) =>
-    plainPhrasing(node.children) ?? containerPhrasing(node, info);
+  state.containerPhrasing = (node, info) => printed(node.children) ?? containerPhrasing(node, info);
   const indentAny = state.indentLines;
   state.indentLines = (text, indent) =>
     (text.includes("\r") ? indentAny : indentLines)(text, indent);
   return state.containerFlow(node, info);
+}
+
+/** The text of inline content that is printed already. */
+function printed([only, ...more]: readonly RootContent[]): string | undefined {
+  return only?.type === "html" && more.length === 0 ? only.value : undefined;
 }
 
 /**

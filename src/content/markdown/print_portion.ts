@@ -6,6 +6,7 @@
 import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { printMarkdown } from "./print.ts";
+import { parseValue } from "./stored_value.ts";
 import { type Flow, gathered, type ShownBlock, toFlow } from "./to_flow.ts";
 import { type UrlOf, urlsAt } from "../addresses.ts";
 
@@ -17,8 +18,8 @@ export interface ShownPortion {
   readonly parents: readonly number[];
   /** What it or its target is called; `""` of what is no page or database and leads to none. */
   readonly titles: readonly string[];
-  /** JSON array of what is stored under the types' keys, names filled in. */
-  readonly values: string;
+  /** JSON of what is stored under the types' keys, names filled in. */
+  readonly docs: readonly string[];
   /** The number of a numbered item that stands first. */
   readonly start: number;
   /** Where the service is reached. */
@@ -37,8 +38,7 @@ const LEVELS = 60;
 
 /** The Markdown of a portion. */
 export function printPortion(portion: ShownPortion): PrintedPortion {
-  // Sound because a document is only ever stored as its schema let it through.
-  const values = JSON.parse(portion.values) as BlockValue[];
+  const values = portion.docs.map(parseValue);
   const below = new Map<number, number[]>();
   for (const [index, parent] of portion.parents.entries()) {
     const siblings = below.get(parent);

@@ -111,7 +111,7 @@ function withDocs(
     types: nodes.map(({ type }) => type),
     parents: nodes.map(({ parentId }) => places.get(parentId ?? "") ?? -1),
     titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
-    values: `[${filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}").join()}]`,
+    docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
     publicUrl: shown.publicUrl,
   };
 }

@@ -21,6 +21,7 @@ import type { UrlOf } from "../addresses.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
 import { isForm, linkTitle, type LinkType } from "./link_forms.ts";
+import { plainPhrasing } from "./plain_phrasing.ts";
 import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
 /** A block with all that shows of it. */
@@ -294,8 +295,12 @@ function text(
   return inline(richTextIn(value, "rich_text"), options);
 }
 
+/** Inline content, printed already where it is plain. */
 function inline(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
-  return richText.length === 0 ? [] : toPhrasing(richText, options);
+  const isOwn = (options.color ?? "default") === "default" && !options.inLink;
+  const plain = isOwn ? plainPhrasing(richText) : undefined;
+  if (plain === undefined) return toPhrasing(richText, options);
+  return plain === "" ? [] : [{ type: "html", value: plain }];
 }
 
 function richTextIn(value: BlockValue, key: "rich_text" | "caption"): RichText {

@@ -1,0 +1,66 @@
+/**
+ * Stored blocks as values.
+ *
+ * @module
+ */
+import type { BlockValue } from "../blocks/types.ts";
+import { type Annotations, PLAIN, type RichText, type RichTextItem } from "../rich_text.ts";
+
+/** How a block with text begins. */
+const START = '{"rich_text":[';
+const STRING = String.raw`"([^"\\]*)"`;
+/** A text as it is stored, without escapes, and what stands behind it. */
+const TEXT = new RegExp(
+  String.raw`\{"type":"text","text":\{"content":${STRING},"link":(?:null|\{"url":${STRING}\})\},` +
+    String.raw`"annotations":(?:${RegExp.escape(JSON.stringify(PLAIN))}|(\{[^{}]*\})),` +
+    String.raw`"plain_text":(?:"\1"|${STRING}),"href":(?:null|${STRING})\}([,\]])`,
+  "y",
+);
+
+/**
+ * What is stored of a block, as `JSON.parse` reads it. Most of a page is text in one form, which this
+ * reads in a third of the time; anything else is left to `JSON.parse`.
+ */
+export function parseValue(doc: string): BlockValue {
+  // Sound because a document is only ever stored as its schema let it through.
+  return textValue(doc) ?? JSON.parse(doc) as BlockValue;
+}
+
+function textValue(doc: string): BlockValue | undefined {
+  if (!doc.startsWith(START)) return undefined;
+  const richText: RichText = [];
+  TEXT.lastIndex = START.length;
+  for (let end = ","; end === ",";) {
+    const match = TEXT.exec(doc);
+    if (match === null) return undefined;
+    richText.push(toItem(match));
+    end = match[6] ?? "";
+  }
+  const rest = doc.slice(TEXT.lastIndex);
+  // Sound as above.
+  const fields = rest === "}" ? {} : JSON.parse(`{${rest.slice(1)}`) as BlockValue;
+  return { rich_text: richText, ...fields };
+}
+
+function toItem([, content = "", url, annotations, plain, href]: RegExpExecArray) {
+  const link = url === undefined ? null : { url };
+  return {
+    type: "text",
+    text: { content, link },
+    annotations: annotations === undefined ? PLAIN : annotationsOf(annotations),
+    plain_text: plain ?? content,
+    href: href ?? null,
+  } satisfies RichTextItem;
+}
+
+/** Those there are, by their text: some hundreds at most, because their schema leaves no more. */
+const known = new Map<string, Annotations>();
+
+function annotationsOf(text: string): Annotations {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  // Sound as above.
+  const parsed = JSON.parse(text) as Annotations;
+  known.set(text, parsed);
+  return parsed;
+}
