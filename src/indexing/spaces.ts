@@ -5,7 +5,11 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
-import { createPageVectors, type PageVectors } from "../search/vectors/page_vectors.ts";
+import {
+  createPageVectors,
+  type PageVectors,
+  type PageVectorsOptions,
+} from "../search/vectors/page_vectors.ts";
 import type { Store } from "../store/port.ts";
 import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
 import type { Embedders } from "./embedders.ts";
@@ -22,6 +26,11 @@ export interface OpenSpace {
 export interface Spaces {
   /** The space that serves a workspace; undefined where none does. */
   open(workspace: string): Promise<OpenSpace | undefined>;
+  /**
+   * Does a piece of the work that keeps searches of what is open fast, of some milliseconds; false
+   * where there is none.
+   */
+  arrange(): boolean;
 }
 
 /** Vectors in memory at once, of all workspaces together; 300 MB where they have 192 dimensions. */
@@ -42,6 +51,7 @@ interface Loaded {
 export function createSpaces(
   store: Pick<Store, "spaces" | "vectors">,
   embedders: Embedders,
+  options: PageVectorsOptions = {},
 ): Spaces {
   const loaded = new LRUCache<string, Loaded>({ maxSize: MOST_VECTORS, sizeCalculation: sizeOf });
 
@@ -49,7 +59,7 @@ export function createSpaces(
     let batch: readonly SavedVectors[];
     do {
       batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
-      for (const saved of batch) put(space, saved);
+      for (const saved of batch) put(space, saved, options);
     } while (batch.length === BATCH);
   }
 
@@ -73,6 +83,7 @@ export function createSpaces(
       const blockOf = (id: string, passage: number) => blocks.get(id)?.[passage] ?? null;
       return { embedder: serving.embedder, pages, blockOf };
     },
+    arrange: () => loaded.values().some(({ pages }) => pages?.arrange() ?? false),
   };
 }
 
@@ -101,7 +112,11 @@ async function servingSpace(
   return undefined;
 }
 
-function put(space: Loaded, { id, sequence, blocks, vectors }: SavedVectors): void {
+function put(
+  space: Loaded,
+  { id, sequence, blocks, vectors }: SavedVectors,
+  options: PageVectorsOptions,
+): void {
   space.sequence = sequence;
   const dimensions = vectors.length / blocks.length;
   if (blocks.length === 0) {
@@ -109,7 +124,7 @@ function put(space: Loaded, { id, sequence, blocks, vectors }: SavedVectors): vo
     space.blocks.delete(id);
     return;
   }
-  space.pages ??= createPageVectors(dimensions);
+  space.pages ??= createPageVectors(dimensions, options);
   const packed = blocks.map((_, at) => {
     return new Int8Array(vectors.slice(at * dimensions, (at + 1) * dimensions).buffer);
   });
@@ -117,6 +132,7 @@ function put(space: Loaded, { id, sequence, blocks, vectors }: SavedVectors): vo
   space.blocks.set(id, blocks);
 }
 
+/** A space that is too large is kept alone, for to read it takes long. */
 function sizeOf({ blocks }: Pick<Loaded, "blocks">): number {
-  return 1 + blocks.size;
+  return Math.min(1 + blocks.size, MOST_VECTORS);
 }
