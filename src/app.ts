@@ -27,9 +27,9 @@ import { createPolicies, type Policies, type Ruling } from "./live/policies.ts";
 import { createRoutes } from "./live/routes.ts";
 import { describePolicy } from "./live/status.ts";
 import { type Background, createBackground } from "./indexing/background.ts";
-import { createEmbedders, type Embedders } from "./indexing/embedders.ts";
+import { createEmbedders } from "./indexing/embedders.ts";
 import { createIndexer, type Indexer } from "./indexing/indexer.ts";
-import { createSpaces } from "./indexing/spaces.ts";
+import { createSpaces, type Spaces } from "./indexing/spaces.ts";
 import type { Log } from "./observe.ts";
 import type { Embedder } from "./search/embedder.ts";
 import { createOpenAiEmbedder } from "./search/embedders/openai.ts";
@@ -79,7 +79,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
-  const { embedders, indexer, background } = openIndexing(options, now);
+  const { spaces, indexer, background } = openIndexing(options, now);
   const files = await openFiles({ config, publicUrl, store, log, now });
   let draining = false;
   const isDraining = () => draining;
@@ -87,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authentication,
     markdownReader,
     markdownPrinter,
-    embedders,
+    spaces,
     files: files.files,
     now,
     isDraining,
@@ -144,7 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 interface Indexing {
-  readonly embedders: Embedders;
+  readonly spaces: Spaces;
   readonly indexer: Indexer;
   readonly background: Background;
 }
@@ -152,11 +152,24 @@ interface Indexing {
 function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
   const embedders = createEmbedders(store, serviceOf(config.embeddings));
   const indexer = createIndexer({ store, embedders, now, learn: learnInThread });
-  const background = createBackground({
+  const spaces = createSpaces(store, embedders);
+  const making = createBackground({
     step: indexer.step,
     onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${error}`),
   });
-  return { embedders, indexer, background };
+  const arranging = createBackground({
+    step: spaces.arrange,
+    onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${error}`),
+  });
+  const works = [making, arranging];
+  return {
+    spaces,
+    indexer,
+    background: {
+      start: () => works.forEach(({ start }) => start()),
+      stop: async () => void await Promise.all(works.map(({ stop }) => stop())),
+    },
+  };
 }
 
 /** What handlers work with that follows from the policy. */
@@ -166,7 +179,7 @@ interface ServiceParts {
   readonly authentication: Authentication;
   readonly markdownReader: MarkdownReader;
   readonly markdownPrinter: MarkdownPrinter;
-  readonly embedders: Embedders;
+  readonly spaces: Spaces;
   readonly files: OpenedFiles["files"];
   readonly now: () => number;
   readonly isDraining: () => boolean;
@@ -174,7 +187,7 @@ interface ServiceParts {
 
 async function openServices(
   { store, publicUrl }: AppOptions,
-  { markdownReader, markdownPrinter, embedders, files, ...parts }: ServiceParts,
+  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, now, isDraining } = parts;
   return {
@@ -189,7 +202,7 @@ async function openServices(
     renderedPages: createRenderedPages(),
     readMarkdown: markdownReader.read,
     printPortion: markdownPrinter.print,
-    spaces: createSpaces(store, embedders),
+    spaces,
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     readiness: async () => [

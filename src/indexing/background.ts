@@ -6,7 +6,7 @@
 
 export interface BackgroundOptions {
   /** Does a piece of work; false where there is none. */
-  step(signal: AbortSignal): Promise<boolean>;
+  step(signal: AbortSignal): Promise<boolean> | boolean;
   /** Told what a step failed with. */
   onFailure(error: unknown): void;
 }

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { createPageVectors, type PageVectors } from "../search/vectors/page_vectors.ts";
+import {
+  createPageVectors,
+  type PageVectors,
+  type PageVectorsOptions,
+} from "../search/vectors/page_vectors.ts";
 import type { SavedVectors } from "../store/vector_port.ts";
 
 export interface LoadedPages {
@@ -18,11 +22,15 @@ export function noPages(): LoadedPages {
 }
 
 /** Puts a page's vectors in the place of those that it had. */
-export function put(loaded: LoadedPages, { id, blocks, vectors }: SavedVectors): void {
+export function put(
+  loaded: LoadedPages,
+  { id, blocks, vectors }: SavedVectors,
+  options: PageVectorsOptions = {},
+): void {
   loaded.blocks.set(id, blocks);
   if (blocks.length === 0) return loaded.pages?.put(id, []);
   const dimensions = vectors.length / blocks.length;
-  loaded.pages ??= createPageVectors(dimensions);
+  loaded.pages ??= createPageVectors(dimensions, options);
   const packed = blocks.map((_, at) => {
     return new Int8Array(vectors.slice(at * dimensions, (at + 1) * dimensions).buffer);
   });

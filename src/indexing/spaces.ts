@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
-import type { PageVectors } from "../search/vectors/page_vectors.ts";
+import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
 import type { Store } from "../store/port.ts";
 import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
 import type { Embedders } from "./embedders.ts";
@@ -26,6 +26,11 @@ export interface OpenSpace {
 export interface Spaces {
   /** The space that serves a workspace; undefined where none does. */
   open(workspace: string): Promise<OpenSpace | undefined>;
+  /**
+   * Does a piece of the work that keeps searches of what is open fast, of some milliseconds; false
+   * where there is none.
+   */
+  arrange(): boolean;
 }
 
 /** Vectors in memory at once, of all workspaces together; 300 MB where they have 192 dimensions. */
@@ -44,6 +49,7 @@ interface Loaded extends LoadedPages {
 export function createSpaces(
   store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
   embedders: Embedders,
+  options: PageVectorsOptions = {},
 ): Spaces {
   const loaded = new LRUCache<string, Loaded>({ maxSize: MOST_VECTORS, sizeCalculation: sizeOf });
 
@@ -52,7 +58,7 @@ export function createSpaces(
     do {
       batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
       for (const saved of batch) {
-        put(space, saved);
+        put(space, saved, options);
         space.sequence = saved.sequence;
       }
     } while (batch.length === BATCH);
@@ -87,6 +93,7 @@ export function createSpaces(
         blocks.get(id)?.[passage] ?? indexed?.blockOf(id, passage) ?? null;
       return { embedder, pages, indexed, blockOf };
     },
+    arrange: () => loaded.values().some(({ pages }) => pages?.arrange() ?? false),
   };
 }
 
@@ -115,6 +122,7 @@ async function servingSpace(
   return undefined;
 }
 
+/** A space that is too large is kept alone, for to read it takes long. */
 function sizeOf({ blocks }: Pick<Loaded, "blocks">): number {
-  return 1 + blocks.size;
+  return Math.min(1 + blocks.size, MOST_VECTORS);
 }

@@ -2,14 +2,15 @@
  * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
- * `search` a workspace of N pages, 100,000 unless told otherwise; `postgres` does as `query`, and once
- * more on a PostgreSQL server of its own.
+ * `search` a workspace of N pages, 100,000 unless told otherwise, `nearest` N vectors, a million unless
+ * told otherwise; `postgres` does as `query`, and once more on a PostgreSQL server of its own.
  *
  * @module
  */
 import { benchFiles } from "./files.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
+import { benchNearest } from "./nearest.ts";
 import { benchOpenapi } from "./openapi.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchPostgres } from "./postgres.ts";
@@ -28,6 +29,7 @@ const BENCHES = {
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,
+  nearest: benchNearest,
   openapi: benchOpenapi,
 };
 

@@ -1,11 +1,12 @@
 /**
- * The vectors of pages, passage by passage, in memory, and an exact search for the nearest.
+ * The vectors of pages, passage by passage, in memory, and a search for the nearest.
  *
  * @module
  */
-import { highest } from "./highest.ts";
-import { createPackedVectors } from "./packed_vectors.ts";
+import { createHighest } from "./highest.ts";
+import { MOST_SCANNED } from "./most_scanned.ts";
 import { pack, unpack, type Vector } from "./vector.ts";
+import { createVectorIndex, type VectorSearch } from "./vector_index.ts";
 
 /** A page and its passage that is nearest to a question. */
 export interface NearPage {
@@ -21,37 +22,51 @@ export interface PageVectors {
   put(pageId: string, passages: readonly Int8Array[]): void;
   /**
    * The nearest pages, nearest first, equally near ones by id; of `among` alone where it is given.
+   * Where vectors are very many a few of the nearest may be missed, but never is their number smaller.
    */
   nearest(question: Vector, limit: number, among?: ReadonlySet<string>): NearPage[];
   /** The vector of a passage that was found, of length one. */
   vector(passage: Pick<NearPage, "pageId" | "passage">): Vector;
   /** Number of pages. */
   size(): number;
+  /** Does a piece of the work that keeps searches fast, of some milliseconds; false where there is none. */
+  arrange(): boolean;
 }
 
 interface Page {
   readonly id: string;
   /** Where the vectors of its passages are, in order. */
-  readonly rows: readonly number[];
+  readonly rows: number[];
 }
 
-/** Of a row that is free. */
-const NOBODY = -1;
+export interface PageVectorsOptions {
+  /** Vectors up to which a search reads all. */
+  readonly undivided?: number;
+  /** Vectors that are compared in a piece of the work that growth asks for. */
+  readonly piece?: number;
+}
+
+/** Vectors that are read for each page to be found, where they are more: 99 of 100 are then found. */
+const READ = 200;
+/** Comparisons that take a few milliseconds. */
+const PIECE = 65_536;
 
 /** No pages yet, for vectors of so many dimensions. */
-export function createPageVectors(dimensions: number): PageVectors {
-  const packed = createPackedVectors(dimensions);
+export function createPageVectors(
+  dimensions: number,
+  { undivided = MOST_SCANNED, piece = PIECE }: PageVectorsOptions = {},
+): PageVectors {
   const pages: Page[] = [];
   const places = new Map<string, number>();
   /** The place of the page that each row is of. */
   const owners: number[] = [];
-  const freeRows: number[] = [];
+  const index = createVectorIndex({ dimensions, undivided, piece, onMove });
 
-  function store(vector: Int8Array): number {
-    const row = freeRows.pop() ?? owners.length;
-    packed.set(row, vector);
-    owners[row] = NOBODY;
-    return row;
+  function onMove(from: number, to: number): void {
+    const owner = owners[from] ?? 0;
+    const { rows = [] } = pages[owner] ?? {};
+    rows[rows.indexOf(from)] = to;
+    owners[to] = owner;
   }
 
   function setPlace(place: number, page: Page): void {
@@ -62,76 +77,63 @@ export function createPageVectors(dimensions: number): PageVectors {
 
   function remove(id: string): void {
     const place = places.get(id);
-    const last = pages.at(-1);
-    if (place === undefined || last === undefined) return;
+    if (place === undefined) return;
     const { rows = [] } = pages[place] ?? {};
-    // The last page takes the free place, so that a search meets no gaps.
-    setPlace(place, last);
-    pages.pop();
+    for (let row = rows.pop(); row !== undefined; row = rows.pop()) index.remove(row);
+    const last = pages.pop();
     places.delete(id);
-    for (const row of rows) owners[row] = NOBODY;
-    freeRows.push(...rows);
+    // The last page takes the free place.
+    if (last !== undefined && last.id !== id) setPlace(place, last);
   }
 
   function put(id: string, passages: readonly Int8Array[]): void {
     remove(id);
     if (passages.length === 0) return;
-    setPlace(pages.length, { id, rows: passages.map(store) });
+    setPlace(pages.length, { id, rows: passages.map(index.add) });
   }
 
-  function nearest(
-    question: Vector,
-    limit: number,
-    among?: ReadonlySet<string>,
-  ): NearPage[] {
-    const cosines = packed.cosines(pack(question), owners.length);
-    const scores = bestScores(pages.length, owners, cosines);
-    if (among !== undefined) {
-      pages.forEach(({ id }, place) => among.has(id) || (scores[place] = NaN));
-    }
-    const ordered = highest(scores, limit, (a, b) => {
-      return (pages[a]?.id ?? "") < (pages[b]?.id ?? "") ? -1 : 1;
-    });
-    return ordered.flatMap((place) => {
-      const page = pages[place];
-      return page === undefined ? [] : [nearPage(page, cosines)];
-    });
+  function candidates(search: VectorSearch, limit: number): Page[] {
+    const best = createHighest(
+      limit,
+      (a, b) => (pages[a]?.id ?? "") < (pages[b]?.id ?? "") ? -1 : 1,
+    );
+    let { least } = best;
+    search.visit((first, cosines, count) => {
+      for (let i = 0; i < count; i++) {
+        const cosine = cosines[i] ?? 0;
+        if (cosine < least) continue;
+        best.add(owners[first + i] ?? 0, cosine);
+        least = best.least;
+      }
+    }, (shown) => shown >= READ * limit && best.items().length === limit);
+    return best.items().flatMap((place) => pages[place] ?? []);
+  }
+
+  function nearest(question: Vector, limit: number, among?: ReadonlySet<string>): NearPage[] {
+    const search = index.search(pack(question));
+    const found = among === undefined
+      ? candidates(search, limit)
+      : [...among].flatMap((id) => pages[places.get(id) ?? -1] ?? []);
+    return found.map((page) => nearPage(page, search)).sort(byNearness).slice(0, limit);
   }
 
   return {
     put,
     nearest,
     vector: ({ pageId, passage }) =>
-      unpack(packed.get(pages[places.get(pageId) ?? 0]?.rows[passage] ?? 0)),
+      unpack(index.get(pages[places.get(pageId) ?? 0]?.rows[passage] ?? 0)),
     size: () => pages.length,
+    arrange: index.arrange,
   };
 }
 
-/** The highest cosine of each page: row by row, because pages lie scattered in memory. */
-function bestScores(
-  pages: number,
-  owners: readonly number[],
-  cosines: Float32Array,
-): Float32Array {
-  const scores = new Float32Array(pages).fill(-Infinity);
-  for (let row = 0; row < owners.length; row++) {
-    const owner = owners[row] ?? NOBODY;
-    const cosine = cosines[row] ?? 0;
-    if (owner !== NOBODY && cosine > (scores[owner] ?? 0)) scores[owner] = cosine;
-  }
-  return scores;
+/** The page and the first of its passages that are nearest. */
+function nearPage({ id, rows }: Page, search: VectorSearch): NearPage {
+  const cosines = rows.map(search.cosine);
+  const score = Math.max(...cosines);
+  return { pageId: id, passage: cosines.indexOf(score), score };
 }
 
-function nearPage({ id, rows }: Page, cosines: Float32Array): NearPage {
-  const best = bestRow(rows, cosines);
-  return { pageId: id, passage: rows.indexOf(best), score: cosines[best] ?? 0 };
-}
-
-/** The first of the rows with the highest cosine. */
-function bestRow(rows: readonly number[], cosines: Float32Array): number {
-  let best = rows[0] ?? 0;
-  for (const row of rows) {
-    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
-  }
-  return best;
+function byNearness(a: NearPage, b: NearPage): number {
+  return b.score - a.score || (a.pageId < b.pageId ? -1 : 1);
 }

@@ -21,7 +21,10 @@ export function pack(vector: Vector): Int8Array<ArrayBuffer> {
   let largest = 0;
   for (const entry of vector) largest = Math.max(largest, Math.abs(entry));
   const scale = largest === 0 ? 0 : 127 / largest;
-  return Int8Array.from(vector, (entry) => Math.round(entry * scale));
+  const packed = new Int8Array(vector.length);
+  // A loop, because `from` takes ten times as long.
+  for (let i = 0; i < vector.length; i++) packed[i] = Math.round((vector[i] ?? 0) * scale);
+  return packed;
 }
 
 /** The vector of length one that was packed, nearly. */

@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import { highest } from "../../../src/search/vectors/highest.ts";
+import { createHighest } from "../../../src/search/vectors/highest.ts";
 import { createPackedVectors } from "../../../src/search/vectors/packed_vectors.ts";
-import { createPageVectors, type NearPage } from "../../../src/search/vectors/page_vectors.ts";
+import {
+  createPageVectors,
+  type NearPage,
+  type PageVectors,
+} from "../../../src/search/vectors/page_vectors.ts";
 import { pack, toUnit, unpack, type Vector } from "../../../src/search/vectors/vector.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
@@ -21,7 +25,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
     : product / (Math.hypot(...Array.from(a)) * Math.hypot(...Array.from(b)));
 }
 
-Deno.test("cosines() agrees with the sum written out, however long the vectors are", () => {
+Deno.test("compare() agrees with the sum written out, however long the vectors are", () => {
   const sized = fc.integer({ min: 1, max: 70 }).chain((size) => {
     const vector = fc.array(byte, { minLength: size, maxLength: size });
     return fc.tuple(vector, fc.array(vector, { maxLength: 12 }));
@@ -29,44 +33,73 @@ Deno.test("cosines() agrees with the sum written out, however long the vectors a
   fc.assert(fc.property(sized, ([question, rows]) => {
     const vectors = createPackedVectors(question.length);
     rows.forEach((row, i) => vectors.set(i, Int8Array.from(row)));
-    const found = vectors.cosines(Int8Array.from(question), rows.length);
-    assertEquals(found.length, rows.length);
+    const found = vectors.compare(Int8Array.from(question))(0, rows.length);
     rows.forEach((row, i) => {
       assert(Math.abs((found[i] ?? NaN) - cosine(question, row)) < 1e-6, `row ${i}`);
     });
   }));
 });
 
-Deno.test("cosines() holds where products are greatest", () => {
+Deno.test("compare() holds where products are greatest", () => {
   const vectors = createPackedVectors(3072);
   vectors.set(0, new Int8Array(3072).fill(127));
   vectors.set(1, new Int8Array(3072).fill(-127));
-  assertEquals([...vectors.cosines(new Int8Array(3072).fill(127), 2)], [1, -1]);
+  const cosines = vectors.compare(new Int8Array(3072).fill(127))(0, 2);
+  assertEquals([...cosines.subarray(0, 2)], [1, -1]);
 });
 
-Deno.test("nearest() finds what a look at every passage finds, after any changes", () => {
-  fc.assert(fc.property(fc.array(step, { maxLength: 30 }), packed, (steps, question) => {
-    const vectors = createPageVectors(DIMENSIONS);
-    const model = new Map<string, readonly Int8Array[]>();
-    for (const { pageId, passages } of steps) {
-      vectors.put(pageId, passages);
-      if (passages.length === 0) model.delete(pageId);
-      else model.set(pageId, passages);
-    }
-    const unit = toUnit(Float32Array.from(question));
-    const expected = slowNearest(model, pack(unit)).slice(0, 5);
-    const found = vectors.nearest(unit, 5);
-    assertEquals(vectors.size(), model.size);
-    assertEquals(found.length, expected.length);
-    // By scores and not by pages, for rounding may turn pages round that are equally near.
-    found.forEach((near, i) => {
-      const row = model.get(near.pageId)?.[near.passage] ?? [];
-      assertNear(near.score, expected[i]?.score ?? NaN);
-      assertNear(near.score, cosine(pack(unit), row));
-      if (near.score !== 0) assertNear(cosine(vectors.vector(near), row), 1);
-    });
-  }));
+/** What is done one after the other, with pieces of the work of growing between. */
+const steps = fc.array(fc.oneof(step, step, fc.constant("arrange" as const)), { maxLength: 60 });
+
+Deno.test("nearest() finds what a look at every passage finds, after any changes and divisions", () => {
+  const small = fc.integer({ min: 1, max: 20 });
+  const among = fc.uniqueArray(fc.constantFrom(..."abcdefghij"));
+  fc.assert(
+    fc.property(steps, packed, small, small, among, (steps, question, undivided, piece, among) => {
+      const vectors = createPageVectors(DIMENSIONS, { undivided, piece });
+      const model = new Map<string, readonly Int8Array[]>();
+      const unit = toUnit(Float32Array.from(question));
+      for (const step of steps) {
+        if (step === "arrange") vectors.arrange();
+        else put({ vectors, model }, step);
+        assertEquals(vectors.size(), model.size);
+        assertNearest(vectors.nearest(unit, 5), { vectors, model, question: unit });
+      }
+      const some = new Map([...model].filter(([id]) => among.includes(id)));
+      const found = vectors.nearest(unit, 5, new Set(among));
+      assertNearest(found, { vectors, model: some, question: unit });
+    }),
+  );
 });
+
+interface Modelled {
+  readonly vectors: PageVectors;
+  readonly model: Map<string, readonly Int8Array[]>;
+}
+
+function put(
+  { vectors, model }: Modelled,
+  { pageId, passages }: { readonly pageId: string; readonly passages: readonly Int8Array[] },
+): void {
+  vectors.put(pageId, passages);
+  if (passages.length === 0) model.delete(pageId);
+  else model.set(pageId, passages);
+}
+
+function assertNearest(
+  found: readonly NearPage[],
+  { vectors, model, question }: Modelled & { readonly question: Vector },
+): void {
+  const expected = slowNearest(model, pack(question)).slice(0, 5);
+  assertEquals(found.length, expected.length);
+  // By scores and not by pages, for rounding may turn pages round that are equally near.
+  found.forEach((near, i) => {
+    const row = model.get(near.pageId)?.[near.passage] ?? [];
+    assertNear(near.score, expected[i]?.score ?? NaN);
+    assertNear(near.score, cosine(pack(question), row));
+    if (near.score !== 0) assertNear(cosine(vectors.vector(near), row), 1);
+  });
+}
 
 function assertNear(actual: number, expected: number): void {
   assert(Math.abs(actual - expected) < 1e-5, `${actual} is not ${expected}`);
@@ -84,13 +117,26 @@ function slowNearest(
   return near.sort((a, b) => b.score - a.score || (a.pageId < b.pageId ? -1 : 1));
 }
 
-Deno.test("highest() is the head of the sorted list", () => {
-  const scores = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 300 });
-  fc.assert(fc.property(scores, fc.integer({ min: 1, max: 12 }), (scores, limit) => {
-    const sorted = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
-    const found = highest(Float32Array.from(scores), limit, (a, b) => b - a);
-    assertEquals(found, sorted.slice(0, limit));
-  }));
+Deno.test("createHighest() keeps the head of the sorted list, each item by its highest score", () => {
+  const scored = fc.tuple(fc.integer({ max: 60, min: 0 }), fc.integer({ min: 0, max: 20 }));
+  fc.assert(
+    fc.property(
+      fc.array(scored, { maxLength: 300 }),
+      fc.integer({ min: 1, max: 12 }),
+      (all, limit) => {
+        const highest = createHighest(limit, (a, b) => b - a);
+        for (const [item, score] of all) {
+          if (score >= highest.least) highest.add(item, score);
+        }
+        const best = new Map<number, number>();
+        for (const [item, score] of all) {
+          best.set(item, Math.max(score, best.get(item) ?? 0));
+        }
+        const sorted = [...best].sort(([a, x], [b, y]) => y - x || b - a).map(([item]) => item);
+        assertEquals(highest.items(), sorted.slice(0, limit));
+      },
+    ),
+  );
 });
 
 Deno.test("pack() keeps the direction", () => {

@@ -1,0 +1,85 @@
+/**
+ * Finding the nearest of many vectors: by reading all, and with the index, in one run.
+ *
+ * @module
+ */
+import { createPageVectors, type NearPage } from "../../src/search/vectors/page_vectors.ts";
+import { pack, type Vector } from "../../src/search/vectors/vector.ts";
+import { createClusters } from "../support/clusters.ts";
+import { median, report } from "./measure.ts";
+import { createProgress } from "./query/progress.ts";
+
+const VECTORS = 1_000_000;
+/** As the local embedder makes them; that of a text to its subject has a cosine near 0.65. */
+const DIMENSIONS = 192;
+const CLUSTERS = {
+  ...{ dimensions: DIMENSIONS, fields: 50, subjects: 2_000, spread: { subject: 1, text: 1.2 } },
+};
+const QUESTIONS = 40;
+/** Pages that a search by meaning considers. */
+const LIMIT = 200;
+/** Milliseconds: a search asks twice, and has 40 for everything. */
+const NEAREST_AIM = 15;
+const RECALL_AIM = 0.95;
+
+export interface NearestBenchOptions {
+  /** Number of vectors. */
+  readonly rows?: number;
+}
+
+/** Asks the same questions before and after the vectors are divided. */
+export async function benchNearest(
+  print: (line: string) => void,
+  { rows = VECTORS }: NearestBenchOptions = {},
+): Promise<void> {
+  const draw = createClusters(CLUSTERS, 7);
+  const questions = Array.from({ length: QUESTIONS }, draw);
+  const before = Deno.memoryUsage().rss;
+  const memory = () => `${Math.round((Deno.memoryUsage().rss - before) / 1e6)} MB`;
+  const vectors = createPageVectors(DIMENSIONS, { undivided: rows >> 1 });
+  const progress = createProgress(`${rows}`);
+  for (let number = 0; number < rows; number++) {
+    progress("vectors", number / rows);
+    vectors.put(`page ${number.toString().padStart(31, "0")}`, [pack(draw())]);
+  }
+  progress("done", 1);
+  const ask = (question: Vector) => vectors.nearest(question, LIMIT);
+  let asked = 0;
+  const askNext = () => {
+    const question = questions[asked++ % QUESTIONS];
+    return Promise.resolve(question && ask(question));
+  };
+  const exact = questions.map(ask);
+  print(`     ${rows} vectors of ${DIMENSIONS} dimensions, ${memory()}`);
+  print(`     reading all: ${(await median(askNext, QUESTIONS)).toFixed(2)} ms`);
+  print(`     divided: ${divide(vectors.arrange)}, ${memory()}`);
+  const value = await median(askNext, QUESTIONS);
+  const met = value < NEAREST_AIM;
+  print(report("reading the nearest lists", {
+    ...{ value, unit: "ms", aim: `< ${NEAREST_AIM.toFixed(1)} ms`, met },
+  }));
+  const recall = recallOf(questions.map(ask), exact);
+  print(report(`of the nearest ${LIMIT} found`, {
+    ...{ value: recall, unit: "", aim: `> ${RECALL_AIM}`, met: recall > RECALL_AIM },
+  }));
+}
+
+/** Does all pieces of the work, and says how long it took, and the longest one. */
+function divide(arrange: () => boolean): string {
+  let longest = 0;
+  const began = performance.now();
+  for (let start = began; arrange(); start = performance.now()) {
+    longest = Math.max(longest, performance.now() - start);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  return `within ${seconds.toFixed(0)} s, the longest piece ${longest.toFixed(0)} ms`;
+}
+
+/** How much of what is nearest was found. */
+function recallOf(found: readonly NearPage[][], exact: readonly NearPage[][]): number {
+  const shares = exact.map((pages, index) => {
+    const ids = new Set(found[index]?.map(({ pageId }) => pageId));
+    return pages.filter(({ pageId }) => ids.has(pageId)).length / pages.length;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
