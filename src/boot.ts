@@ -19,7 +19,7 @@ import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";
-import { MOST_SCANNED } from "./search/vectors/most_scanned.ts";
+import { UNDIVIDED } from "./search/vectors/page_vectors.ts";
 import type { Store } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 import { createPolicyPage } from "./web/policy_page.ts";
@@ -85,7 +85,7 @@ async function openStore(database: Config["database"], log: Log): Promise<Store>
   try {
     return await openPostgresStore({
       ...database,
-      vectorIndex: { mostScanned: MOST_SCANNED },
+      vectorIndex: { mostScanned: UNDIVIDED },
       onProgress,
       onNotice: (notice) => log.event("info", notice),
     });

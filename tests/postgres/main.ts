@@ -9,10 +9,8 @@ import { startCluster } from "./cluster.ts";
 
 const PATHS = ["tests/postgres", "tests/api"];
 const WITH_VECTORS = [
-  ...["tests/postgres/pgvector", "tests/postgres/contract_test.ts"],
-  ...["tests/postgres/schema_test.ts", "tests/postgres/copy_test.ts"],
-  ...["tests/api/semantic_test.ts", "tests/api/embeddings_test.ts", "tests/api/search_test.ts"],
-  "tests/api/isolation_test.ts",
+  ...["tests/postgres/pgvector", "tests/postgres/schema_test.ts"],
+  ...["tests/api/semantic_test.ts", "tests/api/embeddings_test.ts"],
 ];
 
 const isIndexed = Deno.args[0] === "--vector-index";
