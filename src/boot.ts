@@ -19,6 +19,7 @@ import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";
+import { UNDIVIDED } from "./search/vectors/page_vectors.ts";
 import type { Store } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 import { createPolicyPage } from "./web/policy_page.ts";
@@ -76,15 +77,18 @@ async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocu
 }
 
 async function openStore(database: Config["database"], log: Log): Promise<Store> {
-  if (database.kind === "sqlite") {
-    return openSqliteStore(database.path, {
-      onProgress: (pages) => log.event("info", `Search index filled: ${pages} pages and databases`),
-    });
-  }
+  const onProgress = (pages: number) =>
+    log.event("info", `Search index filled: ${pages} pages and databases`);
+  if (database.kind === "sqlite") return openSqliteStore(database.path, { onProgress });
   // Loaded where it is used: a server on SQLite starts without it.
   const { openPostgresStore } = await import("./store/postgres/store.ts");
   try {
-    return await openPostgresStore(database);
+    return await openPostgresStore({
+      ...database,
+      vectorIndex: { mostScanned: UNDIVIDED },
+      onProgress,
+      onNotice: (notice) => log.event("info", notice),
+    });
   } catch (error) {
     const reason = error instanceof AppError ? error.cause : error;
     throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);

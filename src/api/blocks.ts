@@ -16,7 +16,7 @@ import {
   draftBlocks,
   editBlock,
 } from "../content/blocks.ts";
-import { idInput } from "../content/ids.ts";
+import { idInput, normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { notFound, validationError } from "../errors.ts";
@@ -150,12 +150,14 @@ async function blockJsons(
 
 async function decideAppend(call: BlockCall<AppendInput>, services: Services): Promise<Decided> {
   const { body, caller: { workspace }, requestId } = call;
-  const parent = await currentBlock(call, services);
+  const place = appendPlace(body);
+  const [parent, gap] = await Promise.all([
+    currentBlock(call, services),
+    services.store.gap(workspace, normalizeId(call.params.block_id), place),
+  ]);
   const faults = appendFaults(parent, body);
   if (faults.length > 0) throw validationError(faults);
   requireAlive(parent);
-  const place = appendPlace(body);
-  const gap = await services.store.gap(workspace, parent.id, place);
   if (gap === undefined) {
     throw notFound("block", typeof place === "object" ? place.after : parent.id);
   }

@@ -14,7 +14,7 @@ import {
   databaseUpdateInput,
 } from "../content/databases/input.ts";
 import { database as databaseSchema, databaseJson } from "../content/databases/json.ts";
-import { idInput } from "../content/ids.ts";
+import { idInput, normalizeId } from "../content/ids.ts";
 import type { Change, Edit, NodeView } from "../content/node.ts";
 import { toParent } from "../content/parents.ts";
 import { positionsIn } from "../content/position.ts";
@@ -22,7 +22,7 @@ import { wantsTrash } from "../content/trash.ts";
 import type { Call } from "../http/endpoint.ts";
 import { type Database, drafted } from "./catalog.ts";
 import { editOf, planEdit, type Step, touch, trash, update } from "./edits.ts";
-import { bodyEtag, findNode, livingParent, readDocs } from "./nodes.ts";
+import { bodyEtag, findNode, readDocs, requireParent } from "./nodes.ts";
 import type { TaggedReply } from "./rendered.ts";
 import { define, type Services } from "./services.ts";
 import { type Decided, write } from "./write.ts";
@@ -93,11 +93,11 @@ export async function findDatabase(
   workspace: string,
   id: string,
 ): Promise<Database> {
-  const node = await findNode(services, workspace, { kind: "database", id });
-  const database = await services.catalog.find(workspace, node.id);
-  // There it was a moment ago, and no database ever goes.
-  if (database === undefined) throw new Error(`No database ${node.id}`);
-  return database;
+  const database = await services.catalog.find(workspace, normalizeId(id));
+  if (database !== undefined) return database;
+  // Tells what else it is; where it was made only now, it is there the second time.
+  await findNode(services, workspace, { kind: "database", id });
+  return findDatabase(services, workspace, id);
 }
 
 async function databaseReply(
@@ -121,11 +121,14 @@ async function decideCreate(
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
   const { store, catalog, newId, newPropertyId } = services;
-  const parent = await livingParent(services, workspace, toParent(body.parent));
-  const gap = await store.gap(workspace, parent.id, "end");
+  const parent = toParent(body.parent);
+  const [, gap, related] = await Promise.all([
+    requireParent(services, workspace, parent),
+    store.gap(workspace, parent.id, "end"),
+    catalog.reach(workspace, relatedIds(body.properties)),
+  ]);
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
-  const related = await catalog.reach(workspace, relatedIds(body.properties));
   const made = newDatabase(body, {
     id: newId(),
     parent,

@@ -6,7 +6,7 @@
 import type { OpenSpace } from "../indexing/spaces.ts";
 import { byScore, type Scored } from "../search/fuse.ts";
 import type { SearchScope } from "../search/input.ts";
-import { rankPages } from "../search/rank.ts";
+import { type Neighbours, rankPages } from "../search/rank.ts";
 import { readPhrases } from "../search/text/query.ts";
 import type { NearPage, PageVectors } from "../search/vectors/page_vectors.ts";
 import type { Vector } from "../search/vectors/vector.ts";
@@ -51,23 +51,23 @@ export async function rankByMeaning(
   const asked: WordsOf = () => byWords(store, workspace, query, scope);
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
-  if (space?.pages === undefined || vector === undefined) {
+  if (space === undefined || vector === undefined || isEmpty(space)) {
     const pages = await asked();
     return { rankedBy: "keyword", pages: pages.map((page) => ({ ...page, blockId: undefined })) };
   }
-  const among = await smallScope(store, workspace, scope);
-  const ranked = await rankPages(
-    {
-      nearest: nearestWithin(store, workspace, { pages: space.pages, scope, among }),
-      vector: space.pages.vector,
-    },
-    { vector, ...(mode === "hybrid" && { byWords: await asked() }) },
-  );
+  const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
+    vector,
+    ...(mode === "hybrid" && { byWords: await asked() }),
+  });
   const pages = ranked.map(({ pageId, score, passage }) => {
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
     return { pageId, score, blockId };
   });
   return { rankedBy: mode, pages };
+}
+
+function isEmpty({ pages, indexed }: OpenSpace): boolean {
+  return pages === undefined && indexed === undefined;
 }
 
 type WordsOf = () => Promise<Scored[]>;
@@ -119,6 +119,34 @@ async function smallScope(
     limit: SMALL_SCOPE,
   });
   return rest === undefined ? new Set(matches.map(({ id }) => id)) : undefined;
+}
+
+interface Looked {
+  readonly space: OpenSpace;
+  readonly scope: SearchScope;
+}
+
+/** The pages in memory and in the index, as one. */
+async function neighbours(
+  store: Store,
+  workspace: string,
+  { space: { pages, indexed }, scope }: Looked,
+): Promise<Neighbours> {
+  const inMemory = pages === undefined
+    ? () => Promise.resolve([])
+    : nearestWithin(store, workspace, {
+      pages,
+      scope,
+      among: await smallScope(store, workspace, scope),
+    });
+  const inIndex = (vector: Vector) => indexed?.nearest(vector, { scope, limit: CANDIDATES }) ?? [];
+  return {
+    async nearest(vector) {
+      const [newer, older] = await Promise.all([inMemory(vector), inIndex(vector)]);
+      return older.length === 0 ? newer : [...newer, ...older].sort(byScore).slice(0, CANDIDATES);
+    },
+    vector: (passage) => indexed?.vector(passage) ?? pages?.vector(passage) ?? new Float32Array(),
+  };
 }
 
 interface Within {

@@ -39,18 +39,22 @@ export async function findNode(
   );
 }
 
-/** The parent of a new page or database: there, of the right kind, and not in the trash. */
-export async function livingParent(
+/** Throws where the parent of a new page or database is missing, of another kind or in the trash. */
+export async function requireParent(
   services: Services,
   workspace: string,
-  parent: PageParent,
-): Promise<PageParent> {
-  if (parent.id === null || parent.kind === "workspace") return parent;
-  const node = await findNode(services, workspace, { kind: parent.kind, id: parent.id });
-  if (node.trashRoot === null) return parent;
+  { kind, id }: PageParent,
+): Promise<void> {
+  if (id === null || kind === "workspace") return;
+  requireLiving(await findNode(services, workspace, { kind, id }));
+}
+
+/** Throws where what is to be added to is in the trash. */
+export function requireLiving({ kind, id, trashRoot }: NodeView): void {
+  if (trashRoot === null) return;
   throw validationError([{
     pointer: "/parent",
-    detail: `Can't add to a ${parent.kind} that is archived: ${parent.id}.`,
+    detail: `Can't add to a ${kind} that is archived: ${id}.`,
   }]);
 }
 

@@ -14,11 +14,10 @@ import { type PropertiesInput, valueFaults } from "../content/properties.ts";
 import { type Fault, validationError } from "../errors.ts";
 import type { Call } from "../http/endpoint.ts";
 import type { Database } from "./catalog.ts";
-import { findDatabase } from "./databases.ts";
 import { editOf, touch } from "./edits.ts";
-import { livingParent } from "./nodes.ts";
+import { requireParent } from "./nodes.ts";
 import { pageReply } from "./page_reply.ts";
-import { makeRow, rowCreateFaults, rowReply } from "./rows.ts";
+import { makeRow, readRowPlace, rowCreateFaults, type RowPlace, rowReply } from "./rows.ts";
 import type { Services } from "./services.ts";
 import type { Decided } from "./write.ts";
 
@@ -53,12 +52,12 @@ export async function decideCreate(
   content: FirstContent,
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
-  const parent = await livingParent(services, workspace, toParent(body.parent));
+  const parent = toParent(body.parent);
   if (parent.kind !== "database" || parent.id === null) {
     return createPage(call, services, { parent, content });
   }
-  const database = await findDatabase(services, workspace, parent.id);
-  return createRow(call, services, { database, content });
+  const place = await readRowPlace(services, workspace, parent.id);
+  return createRow(call, services, { place, content });
 }
 
 async function createPage(
@@ -67,9 +66,12 @@ async function createPage(
   { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
 ): Promise<Decided> {
   const { body, caller: { workspace } } = call;
+  const [, gap] = await Promise.all([
+    requireParent(services, workspace, parent),
+    services.store.gap(workspace, parent.id, "end"),
+  ]);
   const faults = pageCreateFaults(body);
   if (faults.length > 0) throw validationError(faults);
-  const gap = await services.store.gap(workspace, parent.id, "end");
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
   const page = newPage({ input: body, id: services.newId(), parent, position, edit });
@@ -88,14 +90,18 @@ async function createPage(
 async function createRow(
   call: CreateCall,
   services: Services,
-  { database: current, content }: { readonly database: Database; readonly content: FirstContent },
+  { place, content }: { readonly place: RowPlace; readonly content: FirstContent },
 ): Promise<Decided> {
   const { body, caller: { workspace }, now } = call;
-  const matter = frontMatterOf(current, content, body);
-  const faults = [...rowCreateFaults(current, body), ...pageCreateFaults(body), ...matter.faults];
+  const matter = frontMatterOf(place.database, content, body);
+  const faults = [
+    ...rowCreateFaults(place.database, body),
+    ...pageCreateFaults(body),
+    ...matter.faults,
+  ];
   if (faults.length > 0) throw validationError(faults);
   const properties = { ...body.properties, ...matter.input };
-  const made = await makeRow({ ...call, body: { ...body, properties } }, services, current);
+  const made = await makeRow({ ...call, body: { ...body, properties } }, services, place);
   const { node, database, links, changes } = made;
   const blocks = contentChanges([...matter.blocks, ...content.blocks], {
     pageId: node.id,

@@ -7,14 +7,15 @@ import { createEvaluation } from "../content/databases/evaluation.ts";
 import type { Change, NodeView } from "../content/node.ts";
 import { pageJson } from "../content/page_json.ts";
 import type { PageCreateInput, PageUpdateInput } from "../content/pages.ts";
-import { positionsIn } from "../content/position.ts";
+import { type Gap, positionsIn } from "../content/position.ts";
 import { onlyNamed, valueFaults } from "../content/properties.ts";
 import { editRow, newRow, rowPageDoc, rowUpdateFaults } from "../content/rows.ts";
 import { type Fault, validationError } from "../errors.ts";
 import type { Call } from "../http/endpoint.ts";
 import type { Database } from "./catalog.ts";
 import { editOf, type Step, update } from "./edits.ts";
-import { bodyEtag, readDocs } from "./nodes.ts";
+import { findDatabase } from "./databases.ts";
+import { bodyEtag, readDocs, requireLiving } from "./nodes.ts";
 import type { TaggedReply } from "./rendered.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";
 import type { Services } from "./services.ts";
@@ -79,14 +80,36 @@ export interface MadeRow {
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The database that a new row is for, and where in it the row goes. */
+export interface RowPlace {
+  readonly database: Database;
+  readonly gap: Gap | undefined;
+  /** The last number that was given to a row. */
+  readonly lastNumber: number;
+}
+
+/** Reads where a new row goes, all at once; throws where the database is missing or in the trash. */
+export async function readRowPlace(
+  services: Services,
+  workspace: string,
+  databaseId: string,
+): Promise<RowPlace> {
+  const [database, gap, lastNumber] = await Promise.all([
+    findDatabase(services, workspace, databaseId),
+    services.store.gap(workspace, databaseId, "end"),
+    services.store.lastNumber(workspace, databaseId),
+  ]);
+  requireLiving(database.node);
+  return { database, gap, lastNumber };
+}
+
 /** Makes a row from an input without faults of its own. */
 export async function makeRow(
   call: Caller & { readonly body: PageCreateInput },
   services: Services,
-  current: Database,
+  { database: current, gap, lastNumber }: RowPlace,
 ): Promise<MadeRow> {
   const { body, caller: { workspace } } = call;
-  const { store, newId } = services;
   const edit = editOf(call);
   const prepared = await prepareRow(services, {
     workspace,
@@ -97,18 +120,16 @@ export async function makeRow(
   const { database, links } = prepared;
   const schema = database.doc.properties;
   const databaseId = database.node.id;
-  const gap = await store.gap(workspace, databaseId, "end");
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const isNumbered = schema.some(({ type }) => type === "unique_id");
-  const last = isNumbered ? await store.lastNumber(workspace, databaseId) : 0;
   const { node, cells } = newRow({
     input: body,
     schema,
-    id: newId(),
+    id: services.newId(),
     databaseId,
     position,
     edit,
-    number: isNumbered ? last + 1 : undefined,
+    number: isNumbered ? lastNumber + 1 : undefined,
   });
   return {
     node: { ...node, hasChildren: false },
@@ -118,9 +139,14 @@ export async function makeRow(
       ...prepared.changes,
       { op: "insert", node, cells },
       ...linkChanges(node.id, links),
-      ...(isNumbered ? [{ op: "count", databaseId, from: last, to: last + 1 } as const] : []),
+      ...(isNumbered ? [numbered(databaseId, lastNumber)] : []),
     ],
   };
+}
+
+/** What gives a new row the number behind the last. */
+function numbered(databaseId: string, last: number): Change {
+  return { op: "count", databaseId, from: last, to: last + 1 };
 }
 
 /** How an input changes a row, once it lives. */

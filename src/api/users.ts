@@ -24,6 +24,7 @@ export const userEndpoints = [
       user_id: v.pipe(
         userIdInput,
         v.description("Id of the user, or `me`."),
+        v.examples([ME]),
       ),
     }),
     response: userSchema,

@@ -10,7 +10,8 @@ import { endpoints, schemas } from "../api/endpoints.ts";
 import { ERRORS } from "../errors.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { Bounds } from "../openapi/bounds.ts";
-import { createDocument, type Info, serializeDocument } from "../openapi/document.ts";
+import { createDocument, serializeDocument } from "../openapi/document.ts";
+import { type Info, type OperatorInfo, parseOperatorInfo } from "../openapi/info.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
@@ -22,12 +23,10 @@ const FILES: Readonly<Record<keyof Publication, string>> = {
   meta: "meta.json",
 };
 
-export const INFO: Info = {
+const INFO: Info = {
   title: "Recto",
   version: "2.0.0",
   summary: "Pages, blocks, databases, users, search and files of a workspace.",
-  contact: { name: "Whoever runs this server" },
-  license: { name: "Terms of whoever runs this server", url: "about:blank" },
   description:
     `Every call needs an access token with the scopes that it names, but for the two that read this document.
 
@@ -61,9 +60,9 @@ export interface SpecOptions {
   readonly print: (line: string) => void;
 }
 
-/** The text of this API's document under a policy. */
-export function buildDocument(policy: Policy): string {
-  const info = { ...INFO, "x-policy-digest": digestOf(policy) };
+/** The text of this API's document under a policy, with what its operator says of it. */
+export function buildDocument(policy: Policy, operatorInfo: OperatorInfo): string {
+  const info = { ...INFO, ...operatorInfo, "x-policy-digest": digestOf(policy) };
   return serializeDocument(
     createDocument({
       ...{ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS, bounds: BOUNDS },
@@ -109,9 +108,11 @@ if (import.meta.main) {
 
 async function writeSpec(check: boolean): Promise<number> {
   const root = new URL("../../", import.meta.url);
-  const policy = parsePolicy(await Deno.readTextFile(new URL("policy/scopes.json", root)));
+  const read = (file: string) => Deno.readTextFile(new URL(file, root));
+  const policy = parsePolicy(await read("policy/scopes.json"));
+  const operatorInfo = parseOperatorInfo(await read("spec/info.json"));
   return await runSpec({
-    build: () => buildDocument(policy),
+    build: () => buildDocument(policy, operatorInfo),
     folder: new URL("spec/", root),
     check,
     now: Date.now(),

@@ -68,6 +68,9 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
       if (await store.countDue(workspace) > 0) return "waiting";
       await store.completeSpace(workspace, space.number);
     }
+    const extended = store.vectorIndex?.extend(workspace, space.number);
+    // The database may be at it for minutes, which nobody is to wait for who stops the service.
+    if (extended !== undefined && await unlessAborted(extended, signal)) return "working";
     return await store.sweepVectors(workspace, SWEEP) > 0 ? "working" : "settled";
   }
 
@@ -98,6 +101,18 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
       return worked || await settleNext(signal);
     },
   };
+}
+
+/** What work answers; rejects as soon as the signal is aborted. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** `waiting`: for what is in the queue. */

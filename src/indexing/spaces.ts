@@ -5,20 +5,20 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
-import {
-  createPageVectors,
-  type PageVectors,
-  type PageVectorsOptions,
-} from "../search/vectors/page_vectors.ts";
+import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
 import type { Store } from "../store/port.ts";
 import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
 import type { Embedders } from "./embedders.ts";
+import { createIndexedPages, type IndexedPages } from "./indexed_pages.ts";
+import { type LoadedPages, noPages, put } from "./loaded_pages.ts";
 
 /** A workspace's vectors as they are now, and who makes those of questions. */
 export interface OpenSpace {
   readonly embedder: Embedder;
-  /** Undefined before the first vector. */
+  /** All of them, or those that are newer than the index; undefined before the first vector. */
   readonly pages: PageVectors | undefined;
+  /** All others, where the database has an index of them. */
+  readonly indexed: IndexedPages | undefined;
   /** The block that a passage of a page begins with; null where it is the page itself. */
   blockOf(pageId: string, passage: number): string | null;
 }
@@ -38,9 +38,7 @@ const MOST_VECTORS = 1_000_000;
 /** Pages whose vectors are read at once. */
 const BATCH = 1_000;
 
-interface Loaded {
-  pages: PageVectors | undefined;
-  readonly blocks: Map<string, readonly (string | null)[]>;
+interface Loaded extends LoadedPages {
   /** Up to where the vectors were read. */
   sequence: number;
   /** Set while somebody reads on. */
@@ -49,7 +47,7 @@ interface Loaded {
 
 /** Opens spaces, and reads on what was saved since they were asked for last. */
 export function createSpaces(
-  store: Pick<Store, "spaces" | "vectors">,
+  store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
   embedders: Embedders,
   options: PageVectorsOptions = {},
 ): Spaces {
@@ -59,13 +57,17 @@ export function createSpaces(
     let batch: readonly SavedVectors[];
     do {
       batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
-      for (const saved of batch) put(space, saved, options);
+      for (const saved of batch) {
+        put(space, saved, options);
+        space.sequence = saved.sequence;
+      }
     } while (batch.length === BATCH);
   }
 
-  async function load(workspace: string, { number }: VectorSpace): Promise<Loaded> {
-    const key = JSON.stringify([workspace, number]);
-    const space = loaded.get(key) ?? emptySpace();
+  /** Those behind a place, if not more. */
+  async function load(workspace: string, number: number, after: number): Promise<Loaded> {
+    const key = JSON.stringify([workspace, number, after > 0]);
+    const space = loaded.get(key) ?? emptySpace(after);
     // Whoever asks meanwhile waits for the same reading.
     space.reading ??= readOn(workspace, number, space).finally(() => space.reading = undefined);
     loaded.set(key, space);
@@ -79,16 +81,24 @@ export function createSpaces(
     open: async (workspace) => {
       const serving = await servingSpace(workspace, await store.spaces(workspace), embedders);
       if (serving === undefined) return undefined;
-      const { pages, blocks } = await load(workspace, serving.space);
-      const blockOf = (id: string, passage: number) => blocks.get(id)?.[passage] ?? null;
-      return { embedder: serving.embedder, pages, blockOf };
+      const { space: { number }, embedder } = serving;
+      const index = store.vectorIndex;
+      const reach = await index?.reach(workspace, number) ?? 0;
+      const { pages, blocks } = await load(workspace, number, reach);
+      const indexed = index === undefined || reach === 0 ? undefined : createIndexedPages(
+        (query) => index.near(workspace, number, query),
+        (id) => blocks.has(id),
+      );
+      const blockOf = (id: string, passage: number) =>
+        blocks.get(id)?.[passage] ?? indexed?.blockOf(id, passage) ?? null;
+      return { embedder, pages, indexed, blockOf };
     },
     arrange: () => loaded.values().some(({ pages }) => pages?.arrange() ?? false),
   };
 }
 
-function emptySpace(): Loaded {
-  return { pages: undefined, blocks: new Map(), sequence: 0, reading: undefined };
+function emptySpace(sequence: number): Loaded {
+  return { ...noPages(), sequence, reading: undefined };
 }
 
 interface Serving {
@@ -110,26 +120,6 @@ async function servingSpace(
     if (embedder !== undefined) return { space, embedder };
   }
   return undefined;
-}
-
-function put(
-  space: Loaded,
-  { id, sequence, blocks, vectors }: SavedVectors,
-  options: PageVectorsOptions,
-): void {
-  space.sequence = sequence;
-  const dimensions = vectors.length / blocks.length;
-  if (blocks.length === 0) {
-    space.pages?.put(id, []);
-    space.blocks.delete(id);
-    return;
-  }
-  space.pages ??= createPageVectors(dimensions, options);
-  const packed = blocks.map((_, at) => {
-    return new Int8Array(vectors.slice(at * dimensions, (at + 1) * dimensions).buffer);
-  });
-  space.pages.put(id, packed);
-  space.blocks.set(id, blocks);
 }
 
 /** A space that is too large is kept alone, for to read it takes long. */

@@ -6,6 +6,7 @@
 import type { Policy, Rule } from "../policy/schema.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Info } from "./info.ts";
 import type { JsonObject } from "./json.ts";
 import {
   type AnyEndpoint,
@@ -17,19 +18,6 @@ import {
 } from "./operation.ts";
 import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
 import { convertSchemas, type SchemaTable } from "./schemas.ts";
-
-/** What the document says of the API as a whole. */
-export interface Info {
-  readonly title: string;
-  /** Version of the API, never of the build: the document is public. */
-  readonly version: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly license?: { readonly name: string; readonly url: string };
-  readonly contact?: { readonly name: string; readonly url?: string };
-  /** Digest of the policy that the document was made from, which no two policies share. */
-  readonly "x-policy-digest"?: string;
-}
 
 export interface DocumentOptions {
   readonly endpoints: readonly AnyEndpoint[];

@@ -111,10 +111,12 @@ function createParameters(
   }));
 }
 
-/** The description moves up to the parameter, where readers of the document look for it. */
-function createParameterSchema({ description, ...schema }: JsonObject): JsonObject {
+/** Description and example move up to the parameter, where readers of the document look for them. */
+function createParameterSchema({ description, examples, ...schema }: JsonObject): JsonObject {
+  const [example] = Array.isArray(examples) ? examples : [];
   return {
     ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
     ...(schema["type"] === "array" ? { style: "form", explode: true } : {}),
     schema,
   };

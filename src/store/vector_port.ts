@@ -50,8 +50,41 @@ export interface PageIdQuery {
   readonly limit: number;
 }
 
+export interface NearQuery {
+  /** A byte for each dimension. */
+  readonly vector: Int8Array;
+  readonly scope: Scope;
+  /** So many pages and perhaps some more. */
+  readonly limit: number;
+}
+
+/**
+ * An index of the vectors of large spaces in the database, so that no process has to hold them. It
+ * follows what is saved: `extend` brings in what came since.
+ */
+export interface VectorIndex {
+  /**
+   * Which vectors of a space are in its index: those saved up to this place. Undefined where there is
+   * none, because they are few enough to be compared one by one, or not yet.
+   */
+  reach(workspace: string, space: number): Promise<number | undefined>;
+
+  /**
+   * Pages with vectors near this one that live and lie in the scope, in no order. Some of the nearest
+   * may be missed, but there are as many as the limit where the index has as many. Their vectors are
+   * the last ones saved, though the index may still know them by others.
+   */
+  near(workspace: string, space: number, query: NearQuery): Promise<SavedVectors[]>;
+
+  /** Does the next piece of making the index, or of bringing it up to date; false where there is none. */
+  extend(workspace: string, space: number): Promise<boolean>;
+}
+
 /** The part of the store that keeps vectors. */
 export interface VectorStore {
+  /** Left out where the database has none. */
+  readonly vectorIndex?: VectorIndex;
+
   /** The workspaces that have pages or databases. */
   searchedWorkspaces(): Promise<string[]>;
 

@@ -43,7 +43,14 @@ Deno.test("createDocument() writes each rule as the security of its operation", 
 Deno.test("createDocument() describes parameters of path, query and header", () => {
   const text = { type: "string", maxLength: 10 };
   assertEquals(at(document, "paths", TREE, "get", "parameters"), [
-    { name: "tree_id", in: "path", required: true, description: "Id of the tree.", schema: text },
+    {
+      name: "tree_id",
+      in: "path",
+      required: true,
+      description: "Id of the tree.",
+      example: "oak",
+      schema: text,
+    },
     {
       name: "only",
       in: "query",

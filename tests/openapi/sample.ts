@@ -30,7 +30,9 @@ const filter = v.lazy((input: unknown): v.GenericSchema<unknown, unknown> =>
 export const schemas = { Tree: tree, Leaf: leaf, Branch: branch, Filter: filter };
 
 const common = { tag: "Trees", description: "Longer words.", handle: () => ({ body: {} }) };
-const params = v.strictObject({ tree_id: v.pipe(text, v.description("Id of the tree.")) });
+const params = v.strictObject({
+  tree_id: v.pipe(text, v.description("Id of the tree."), v.examples(["oak"])),
+});
 
 export const endpoints = [
   endpoint({

@@ -2,7 +2,7 @@ import { copy } from "../../src/cli/copy.ts";
 import { TABLES } from "../../src/store/copy/tables.ts";
 import { copyAll } from "../../src/store/copy/copy.ts";
 import { openPostgresArchive } from "../../src/store/postgres/archive.ts";
-import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
 import { openSqliteArchive } from "../../src/store/sqlite/archive.ts";
 import { openConnection } from "../../src/store/sqlite/connection.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -124,6 +124,31 @@ Deno.test("copy() moves a service to PostgreSQL and back, and says that both are
     assertEquals(await seen(target), before);
     assertEquals(await wordsOf(target), words);
     await target.close();
+  });
+});
+
+Deno.test("what was copied is found by its words once the service has started, and says how far it is", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    const source = openSqliteStore(`${folder}/recto.db`);
+    await fill(source);
+    await source.close();
+    await run("--from sqlite --to postgres", folder, url);
+    // What a table that was never analyzed has is -1.
+    const known = (table: string) =>
+      connection.session.send("SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass", [
+        table,
+      ]);
+    assertEquals((await known("nodes"))[0]?.[0], ROWS + 3);
+    const told: number[] = [];
+    const onProgress = (pages: number) => void told.push(pages);
+    const store = await openPostgresStore({ url, size: 2, onProgress });
+    assertEquals(told, [ROWS + 2]);
+    assertEquals((await store.words(W, ["row 1"])).length, 1);
+    assertEquals(Number((await known("search_parts"))[0]?.[0]) > ROWS, true);
+    await store.close();
+    const again = await openPostgresStore({ url, size: 2, onProgress });
+    assertEquals(told.length, 1);
+    await again.close();
   });
 });
 

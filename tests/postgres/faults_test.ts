@@ -81,6 +81,29 @@ Deno.test("transaction() sends nothing on a connection that was cut between two 
     assertEquals([runs, await usersOf(connection)], [2, 1]);
   }));
 
+Deno.test("transaction() that fails in its last statements is undone, and says why", () =>
+  withConnections(async ({ connection }) => {
+    const failing = connection.transaction(
+      (session) => add(session, "u"),
+      (session) => Promise.all([add(session, "v"), add(session, "u")]),
+    );
+    assertEquals((await assertRejects(() => failing, Error)).message.includes("duplicate"), true);
+    assertEquals(await usersOf(connection), 0);
+  }));
+
+Deno.test("transaction() that is cut in its last statements is refused, not repeated", () =>
+  withConnections(async ({ connection }) => {
+    let runs = 0;
+    const told = await assertUnavailable(() =>
+      connection.transaction(
+        (session) => add(session, `u${++runs}`),
+        (session) => session.send(KILL, []),
+      )
+    );
+    assertEquals(told.includes("Idempotency-Key"), true, told);
+    assertEquals([runs, await usersOf(connection)], [1, 0]);
+  }));
+
 Deno.test("reads and commits go on when all connections were cut meanwhile", () =>
   withConnections(async ({ connection }) => {
     const store = createPostgresStore(connection);

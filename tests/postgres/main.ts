@@ -1,12 +1,21 @@
 /**
  * `deno task test:postgres`: the suite of the store and the tests of the API on PostgreSQL, with the
- * tests that need a server of their own.
+ * tests that need a server of their own. `deno task test:pgvector`: what has to do with vectors, where
+ * the server's extension indexes them all.
  *
  * @module
  */
 import { startCluster } from "./cluster.ts";
 
 const PATHS = ["tests/postgres", "tests/api"];
+const WITH_VECTORS = [
+  ...["tests/postgres/pgvector", "tests/postgres/schema_test.ts"],
+  ...["tests/api/semantic_test.ts", "tests/api/embeddings_test.ts"],
+];
+
+const isIndexed = Deno.args[0] === "--vector-index";
+const named = isIndexed ? Deno.args.slice(1) : Deno.args;
+const paths = isIndexed ? WITH_VECTORS : [...PATHS, "--ignore=tests/postgres/pgvector"];
 
 await using cluster = await startCluster();
 const { code } = await new Deno.Command(Deno.execPath(), {
@@ -16,11 +25,11 @@ const { code } = await new Deno.Command(Deno.execPath(), {
       "--allow-write",
       "--allow-run",
       "--allow-sys=uid",
-      "--allow-env=TEST_DATABASE_URL,PGAPPNAME,PGTARGETSESSIONATTRS",
+      "--allow-env=TEST_DATABASE_URL,TEST_VECTOR_INDEX,PGAPPNAME,PGTARGETSESSIONATTRS",
     ],
-    ...(Deno.args.length > 0 ? Deno.args : PATHS),
+    ...(named.length > 0 ? named : paths),
   ],
-  env: { TEST_DATABASE_URL: cluster.url },
+  env: { TEST_DATABASE_URL: cluster.url, ...(isIndexed && { TEST_VECTOR_INDEX: "on" }) },
   stdout: "inherit",
   stderr: "inherit",
 }).output();

@@ -1,6 +1,8 @@
 import { migrate } from "../../src/store/postgres/migrations.ts";
 import type { Connection } from "../../src/store/postgres/connection.ts";
 import { assert, assertEquals } from "../assert.ts";
+import { openVectorIndex } from "../../src/store/postgres/vectors/vector_index.ts";
+import { hasVectorIndex } from "../support/stores.ts";
 import { withDatabase, withSchema } from "./support.ts";
 
 // The one index of terms: each term begins with its workspace's code instead.
@@ -48,6 +50,7 @@ async function found(
 Deno.test("every key, foreign key and index begins with workspace_id", () =>
   withSchema(async (connection) => {
     await migrate(connection);
+    if (hasVectorIndex) await openVectorIndex(connection, { mostScanned: 0 });
     assertEquals(await found(connection, TABLES_WITHOUT_KEY), []);
     for (const sql of [INDEXES, KEYS]) {
       const all = await found(connection, sql);

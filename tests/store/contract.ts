@@ -18,9 +18,7 @@ import { modelContract } from "./model_contract.ts";
 
 /** Registers the suite for one adapter; `open` answers a store with nothing in it. */
 export function storeContract(name: string, open: OpenStore): void {
-  const test: StoreTest = (sentence, body) => {
-    Deno.test(`${name}: ${sentence}`, () => withStore(open, body));
-  };
+  const test = testsOf(name, open);
   commitContract(test);
   readContract(test);
   rowContract(test);
@@ -32,6 +30,17 @@ export function storeContract(name: string, open: OpenStore): void {
   modelContract(name, open);
   rowModelContract(name, open);
   searchModelContract(name, open);
+}
+
+/** Registers what of the suite has to do with vectors. */
+export function storeVectorContract(name: string, open: OpenStore): void {
+  vectorContract(testsOf(name, open));
+}
+
+function testsOf(name: string, open: OpenStore): StoreTest {
+  return (sentence, body) => {
+    Deno.test(`${name}: ${sentence}`, () => withStore(open, body));
+  };
 }
 
 /** Runs work on a fresh store and closes it, whatever happens. */

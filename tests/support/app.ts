@@ -13,7 +13,7 @@ import { parsePolicy } from "../../src/policy/schema.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { createContract } from "./contract.ts";
-import { openProxied } from "./prism.ts";
+import { openRecorder } from "./exchanges.ts";
 import { openStore } from "./stores.ts";
 
 export const ORIGIN = "http://recto.test";
@@ -85,6 +85,7 @@ const published = {
 
 /** Read once: every answer of every test is judged by the document as it is committed. */
 const contract = createContract(await Deno.readTextFile("spec/openapi.json"));
+const record = openRecorder(contract.operations);
 
 /** Runs a test on an app of its own, and puts everything away. */
 export async function withApp(
@@ -118,14 +119,12 @@ export async function withApp(
     ? { handler: created.handler, breaches: () => Promise.resolve([]) }
     : watch(created.handler);
   const app = { ...created, handler };
-  const proxied = openProxied(handler);
-  const send = (request: Request) => proxied?.call(request) ?? app.handler(request);
+  const send = (request: Request) => record?.(request, app.handler) ?? app.handler(request);
   try {
     await test(toTestApp({ app, store, issuer, log, lines, folder, send }, options.now));
     // Another policy gives other answers than the committed document says.
     if (options.policy === undefined) assertEquals(await breaches(), []);
   } finally {
-    await proxied?.[Symbol.asyncDispose]();
     await app.close();
     await Deno.remove(folder, { recursive: true });
   }

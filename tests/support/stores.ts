@@ -1,5 +1,6 @@
 /**
- * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names.
+ * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names. Where
+ * `TEST_VECTOR_INDEX` is set, its extension `pgvector` indexes the vectors of every workspace.
  *
  * @module
  */
@@ -9,6 +10,10 @@ import { createClient } from "../../src/store/postgres/client.ts";
 import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";
 import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
+import {
+  openVectorIndex,
+  type PostgresVectorIndex,
+} from "../../src/store/postgres/vectors/vector_index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 /** Connections of each store. */
@@ -23,7 +28,9 @@ interface Kept {
   wipe(): Promise<void>;
 }
 
-const server = serverUrl();
+const server = variable("TEST_DATABASE_URL");
+/** So that no workspace is too small. */
+const vectorIndex = variable("TEST_VECTOR_INDEX") === undefined ? undefined : { mostScanned: 0 };
 
 // Opened before the first test, because what a test opens it must close.
 const free: Kept[] = server === undefined ? [] : await Promise.all(
@@ -32,6 +39,9 @@ const free: Kept[] = server === undefined ? [] : await Promise.all(
 
 /** URLs of the databases that are in use, by path. */
 const inUse = new Map<string, string>();
+
+/** Whether tests run where vectors are indexed. */
+export const hasVectorIndex = vectorIndex !== undefined;
 
 /** Whether tests run on PostgreSQL. */
 export const onPostgres = server !== undefined;
@@ -45,7 +55,7 @@ export async function openStore(path: string, { lasting = false } = {}): Promise
   const kept = lasting || inUse.has(path) ? undefined : free.pop();
   if (kept !== undefined) return lend(kept, path);
   const url = inUse.get(path) ?? await makeSchema(server, nameOf(path));
-  return await openPostgresStore({ url, size: SIZE });
+  return await openPostgresStore({ url, size: SIZE, ...(vectorIndex && { vectorIndex }) });
 }
 
 function lend(kept: Kept, path: string): Store {
@@ -61,8 +71,8 @@ function lend(kept: Kept, path: string): Store {
 }
 
 async function openKept(): Promise<Kept> {
-  const { url, connection, wipe } = await openSchema();
-  const store = createPostgresStore(connection);
+  const { url, connection, wipe, index } = await openSchema();
+  const store = createPostgresStore(connection, index);
   // So that every connection is open.
   await Promise.all(Array.from({ length: SIZE }, () => [store.ping(), store.node("", "")]).flat());
   return { url, store, wipe };
@@ -72,6 +82,7 @@ async function openKept(): Promise<Kept> {
 export interface Schema {
   readonly url: string;
   readonly connection: Connection;
+  readonly index: PostgresVectorIndex | undefined;
   wipe(): Promise<void>;
 }
 
@@ -82,17 +93,24 @@ export async function openSchema(): Promise<Schema> {
   const url = await makeSchema(server, name);
   const connection = openConnection({ url, size: SIZE });
   await migrate(connection);
+  const index = vectorIndex && await requireIndex(connection);
   const tables = await connection.session.send(
     "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> 'migrations'",
     [name],
   );
   const wipe = tables.map(([table]) => `DELETE FROM ${table};`).join("");
-  return { url, connection, wipe: async () => void await connection.session.send(wipe, []) };
+  return { url, connection, index, wipe: async () => void await connection.session.send(wipe, []) };
+}
+
+/** The index of vectors; throws where the server has no extension for it. */
+async function requireIndex(connection: Connection): Promise<PostgresVectorIndex> {
+  const { index, notice } = await openVectorIndex(connection, { mostScanned: 0 });
+  if (index === undefined) throw new Error(notice);
+  return index;
 }
 
 /** Only the tasks that need it may read it. */
-function serverUrl(): string | undefined {
-  const name = "TEST_DATABASE_URL";
+function variable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) : undefined;
 }

@@ -5,6 +5,7 @@
  */
 import { buildDocument, runSpec } from "../../src/cli/spec.ts";
 import { runSpecDiff } from "../../src/cli/spec_diff.ts";
+import { parseOperatorInfo } from "../../src/openapi/info.ts";
 import { runPolicy } from "../../src/policy/cli.ts";
 import type { Io } from "../../src/policy/command.ts";
 import { createIo } from "../../src/policy/io.ts";
@@ -75,8 +76,9 @@ async function runLine(line: string, folder: string): Promise<string> {
 
 async function runSpecTask(folder: string, print: (text: string) => void): Promise<number> {
   const policy = parsePolicy(await Deno.readTextFile(`${folder}policy/scopes.json`));
+  const operatorInfo = parseOperatorInfo(await Deno.readTextFile(`${folder}spec/info.json`));
   return await runSpec({
-    build: () => buildDocument(policy),
+    build: () => buildDocument(policy, operatorInfo),
     folder: new URL(`file://${folder}spec/`),
     check: false,
     now: 0,

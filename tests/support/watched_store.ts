@@ -12,10 +12,13 @@ export interface WatchedStore {
   readonly calls: string[];
 }
 
+type Methods = Omit<Store, "vectorIndex">;
+
 /** A real store in memory, some of its methods replaced. */
-export function watchStore(replaced: Partial<Store> = {}): WatchedStore {
+export function watchStore(replaced: Partial<Methods> = {}): WatchedStore {
   const calls: string[] = [];
-  const methods = Object.entries({ ...openSqliteStore(":memory:"), ...replaced });
+  const { vectorIndex: _none, ...opened } = openSqliteStore(":memory:");
+  const methods = Object.entries<Methods[keyof Methods]>({ ...opened, ...replaced });
   const watched = methods.map(([name, method]) => [name, (...args: unknown[]) => {
     calls.push(name);
     return Reflect.apply(method, undefined, args);

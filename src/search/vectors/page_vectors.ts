@@ -46,7 +46,7 @@ export interface PageVectorsOptions {
 }
 
 /** Read within 9 ms, so that a search, which reads them twice, keeps half of its time for the rest. */
-const UNDIVIDED = 200_000;
+export const UNDIVIDED = 200_000;
 /** Vectors that are read for each page to be found, where they are more: 99 of 100 are then found. */
 const READ = 200;
 /** Comparisons that take a few milliseconds. */

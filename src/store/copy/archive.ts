@@ -16,6 +16,8 @@ export interface Archive {
   read(table: Table, after: Row | undefined, limit: number): Promise<Row[]>;
   /** Keeps new rows, all or none. */
   write(table: Table, rows: readonly Row[]): Promise<void>;
+  /** Brings up to date what the database knows of a table that rows were written to. */
+  analyze(table: Table): Promise<void>;
   /** The key of the last row. */
   last(table: Table): Promise<Row | undefined>;
   close(): Promise<void>;

@@ -66,6 +66,7 @@ async function copyTable(table: Table, { source, target, progress }: Ends): Prom
     done += rows.length;
     progress("copied", table.name, done, all);
   }
+  await target.analyze(table);
 }
 
 async function digest(table: Table, archive: Archive, progress: Progress): Promise<Digest> {

@@ -37,6 +37,7 @@ export async function openPostgresArchive(url: string): Promise<Archive> {
         }
       });
     },
+    analyze: async ({ name }) => void await session.send(`ANALYZE ${name}`, []),
     last({ name, key }) {
       const order = key.map((column) => `${column} DESC`).join(", ");
       return firstOf(`SELECT ${key.join(", ")} FROM ${name} ORDER BY ${order} LIMIT 1`);

@@ -20,6 +20,7 @@ import type { Session } from "./query.ts";
 import { keepReceipt } from "./receipts.ts";
 import { createSearchIndexer } from "./search/indexer.ts";
 import { readOutdated } from "./search/outdated.ts";
+import { type ChangedPages, savePages } from "./search/pages.ts";
 import { takeTurn } from "./turns.ts";
 
 export type Commit = (
@@ -52,7 +53,10 @@ const APPLIERS: Appliers = {
 export function createCommit({ transaction }: Connection): Commit {
   return async (workspace, changes, receipt) => {
     try {
-      await transaction((session) => apply(session, workspace, changes, receipt));
+      await transaction(
+        (session) => apply(session, workspace, changes, receipt),
+        (session, pages) => savePages(session, workspace, pages),
+      );
       return "committed";
     } catch (error) {
       if (error instanceof Unexpected || isUniqueViolation(error)) return "conflict";
@@ -62,8 +66,9 @@ export function createCommit({ transaction }: Connection): Commit {
 }
 
 /**
- * Sends all statements behind each other and waits for their answers once; only `reshape` has to read
- * before it writes.
+ * Applies the changes, and answers what is left to write of their words. Sends all statements behind
+ * each other and waits for their answers once; only `reshape`, and whatever may change a schema, has to
+ * read before it writes.
  *
  * INVARIANT: a workspace's commits happen one after the other, as on SQLite, so every statement sees
  * what all earlier commits left and no statement waits for a row of another.
@@ -73,28 +78,30 @@ async function apply(
   workspace: string,
   changes: readonly Change[],
   receipt?: Receipt,
-): Promise<void> {
-  const [, outdated] = await Promise.all([
-    takeTurn(session, workspace),
-    readOutdated(session, workspace, changes),
-  ]);
-  const search = createSearchIndexer(session, workspace);
-  for (const row of outdated) search.note(row);
+): Promise<ChangedPages> {
   const sent: Promise<unknown>[] = [];
+  const send = (statements: Promise<unknown>): void => {
+    statements.catch(() => {}); // looked at with all others
+    sent.push(statements);
+  };
+  send(takeTurn(session, workspace));
+  const search = createSearchIndexer(session, workspace);
+  for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {
     if (step.op === "reshape") await Promise.all(sent);
-    if (step.op === "restore") sent.push(search.moved(step.id, false));
+    if (step.op === "restore") search.move(step.id, false);
     const applied = applyStep(session, workspace, step);
-    sent.push(applied);
-    if (step.op === "trash") sent.push(search.moved(step.id, true));
+    send(applied);
+    if (step.op === "trash") search.move(step.id, true);
     if (step.op === "reshape") await applied;
   }
-  await Promise.all(sent);
-  const [isKept] = await Promise.all([
+  const [pages, isKept] = await Promise.all([
+    search.changedPages(),
     receipt === undefined || keepReceipt(session, workspace, receipt),
-    search.flush(),
+    ...sent,
   ]);
   expect(isKept);
+  return pages;
 }
 
 function stepsOf(changes: readonly Change[]): Step[] {

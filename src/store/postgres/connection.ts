@@ -15,6 +15,14 @@ export interface ConnectionOptions {
   readonly size: number;
 }
 
+export type Work<T> = (session: Session) => Promise<T>;
+
+/**
+ * The end of a transaction, of which nothing is to be learnt but that it was done: it sends its
+ * statements before it first waits, and the COMMIT goes with them.
+ */
+export type Last<T> = (session: Session, result: T) => Promise<unknown>;
+
 export interface Connection {
   /** Reads, each by itself; tried again where the server was out of reach for a moment. */
   readonly session: Session;
@@ -22,9 +30,9 @@ export interface Connection {
    * Runs work as one transaction: committed where it answers, undone where it throws. It is run again
    * where the server was out of reach or stopped it before it could have been committed.
    */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(work: Work<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
-  reading<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  reading<T>(work: Work<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -41,8 +49,8 @@ export function openConnection({ url, size }: ConnectionOptions): Connection {
   const own = createPool(clients, PATIENCE);
   return {
     session: createSharedSession(shared),
-    transaction: (work) =>
-      persevere(() => own.use((client) => client.hold((session) => transact(session, work)))),
+    transaction: (work, last) =>
+      persevere(() => own.use((client) => client.hold((session) => transact(session, work, last)))),
     reading: (work) =>
       persevere(() => own.use((client) => client.hold((session) => readAll(session, work)))),
     close: async () => {
@@ -64,12 +72,15 @@ function createSharedSession(clients: readonly Client[]): Session {
   };
 }
 
-async function transact<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function transact<T>(session: Session, work: Work<T>, last?: Last<T>): Promise<T> {
   // Not waited for: where it fails, so does what follows.
   void session.send("BEGIN", []);
   const result = await undone(session, work);
   try {
-    const { command } = await session.send("COMMIT", []);
+    const [, { command }] = await Promise.all([
+      last?.(session, result),
+      session.send("COMMIT", []),
+    ]);
     // The answer to the COMMIT of a failed transaction is that it was rolled back.
     if (command !== "COMMIT") throw new Error("A failed transaction was to be committed");
     return result;
@@ -78,7 +89,7 @@ async function transact<T>(session: Session, work: (session: Session) => Promise
   }
 }
 
-async function readAll<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function readAll<T>(session: Session, work: Work<T>): Promise<T> {
   void session.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []);
   const result = await undone(session, work);
   await session.send("COMMIT", []);
@@ -86,7 +97,7 @@ async function readAll<T>(session: Session, work: (session: Session) => Promise<
 }
 
 /** Answers what the work does, or undoes it. */
-async function undone<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function undone<T>(session: Session, work: Work<T>): Promise<T> {
   try {
     return await work(session);
   } catch (error) {

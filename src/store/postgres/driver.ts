@@ -16,6 +16,8 @@ const SETTINGS = {
   // Statements are written for their indexes. The planner thinks that every row has as many children
   // as the average node that has any, and would look for those of one in the whole table.
   enable_seqscan: "off",
+  // Once for all values, then: a statement with a list would else be planned each time that it is run.
+  plan_cache_mode: "force_generic_plan",
   // To compile a statement takes longer than any of ours should.
   jit: "off",
 };

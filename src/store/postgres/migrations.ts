@@ -15,6 +15,7 @@ import databases from "./migrations/002_databases.sql" with { type: "text" };
 import files from "./migrations/003_files.sql" with { type: "text" };
 import search from "./migrations/004_search.sql" with { type: "text" };
 import vectors from "./migrations/005_vectors.sql" with { type: "text" };
+import vectorCounts from "./migrations/006_vector_counts.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "003_files", sql: files },
   { name: "004_search", sql: search },
   { name: "005_vectors", sql: vectors },
+  { name: "006_vector_counts", sql: vectorCounts },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.
@@ -35,8 +37,8 @@ const JOURNAL = `
   )
 `;
 
-// Processes that start together take turns, and however long one migrates, the others wait.
-const TAKE_TURNS = `
+/** For the rest of the transaction: processes that start together take turns, however long one needs. */
+export const TAKE_TURNS = `
   SET LOCAL lock_timeout = 0;
   SET LOCAL statement_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended('recto migrations ' || current_schema(), 0));

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Store } from "../port.ts";
+import type { VectorIndex } from "../vector_port.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { createContentReader } from "./content.ts";
@@ -17,7 +18,7 @@ import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
 import { createDueQueue } from "./search/due.ts";
 import { createEditedReader } from "./search/edited.ts";
-import { fillSearch } from "./search/fill.ts";
+import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
@@ -25,14 +26,31 @@ import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
+import {
+  openVectorIndex,
+  type PostgresVectorIndex,
+  type VectorIndexOptions,
+} from "./vectors/vector_index.ts";
+
+export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
+  /** Left out where the extension for it is not to be looked for. */
+  readonly vectorIndex?: VectorIndexOptions;
+  /** Told, as a sentence, what an operator should know of the database. */
+  readonly onNotice?: (notice: string) => void;
+}
 
 /** Opens the store on a server; rejects where that is out of reach or newer than this release. */
-export async function openPostgresStore(options: ConnectionOptions): Promise<Store> {
-  const connection = openConnection(options);
+export async function openPostgresStore(
+  { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
+): Promise<Store> {
+  const connection = openConnection({ url, size });
   try {
     await reach(() => migrate(connection));
-    await reach(() => fillSearch(connection));
-    return createPostgresStore(connection);
+    await reach(() => fillSearch(connection, options));
+    if (vectorIndex === undefined) return createPostgresStore(connection);
+    const { index, notice } = await reach(() => openVectorIndex(connection, vectorIndex));
+    onNotice?.(notice);
+    return createPostgresStore(connection, index);
   } catch (error) {
     await connection.close();
     throw error;
@@ -40,7 +58,7 @@ export async function openPostgresStore(options: ConnectionOptions): Promise<Sto
 }
 
 /** The store over connections to a database whose schema is up to date. */
-export function createPostgresStore(connection: Connection): Store {
+export function createPostgresStore(connection: Connection, index?: PostgresVectorIndex): Store {
   const { session } = connection;
   const nodes = createNodeReader(session);
   const content = createContentReader(session);
@@ -50,6 +68,7 @@ export function createPostgresStore(connection: Connection): Store {
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   return {
+    ...(index !== undefined && { vectorIndex: askingIndex(index) }),
     node: asking(nodes.node),
     version: asking(nodes.version),
     children: asking(nodes.children),
@@ -79,7 +98,9 @@ export function createPostgresStore(connection: Connection): Store {
     completeSpace: asking(spaces.completeSpace),
     saveVectors: asking(vectors.saveVectors),
     vectors: asking(vectors.vectors),
-    sweepVectors: asking(vectors.sweepVectors),
+    sweepVectors: asking(async (workspace, limit) =>
+      await vectors.sweepVectors(workspace, limit) || (await index?.sweep(workspace, limit) ?? 0)
+    ),
     pageIds: asking(vectors.pageIds),
     pagesWithin: asking(vectors.pagesWithin),
     titles: asking(nodes.titles),
@@ -103,6 +124,10 @@ const write = statement("DELETE FROM migrations WHERE workspace_id = '' AND name
 
 function createPing({ transaction }: Connection): () => Promise<void> {
   return () => transaction(async (session) => void await write(session));
+}
+
+function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
+  return { reach: asking(reach), near: asking(near), extend: asking(extend) };
 }
 
 /** A method as the port has it: where the database is out of reach, it says so. */

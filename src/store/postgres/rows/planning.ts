@@ -6,11 +6,9 @@
 
 /**
  * For the rest of the transaction: statistics know nothing of what clients ask, and one wrong guess
- * reads a whole table. So statements are written for their indexes, planned once for all values, and
- * join row by row.
+ * reads a whole table. So statements are written for their indexes, and join row by row.
  */
 export const BY_INDEX = `
-  SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off;
   SET LOCAL enable_mergejoin = off;

@@ -6,10 +6,18 @@
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
-import { writeNodes } from "./indexer.ts";
+import { readChanged } from "./indexer.ts";
+import { savePages } from "./pages.ts";
+
+export interface FillOptions {
+  /** Told how many pages and databases this process has read so far, every few thousand and at the end. */
+  readonly onProgress?: (pages: number) => void;
+}
 
 /** Pages of one transaction. */
 const PAGES = 50;
+/** Pages between two reports. */
+const REPORTED = 5_000;
 
 // Processes that start together take turns, each step once.
 const next = query<[workspace: string, pageId: string]>(
@@ -28,22 +36,41 @@ const blocks = query<[string]>(`
 const move = statement("UPDATE search_filling SET page_id = $2 WHERE workspace_id = $1");
 const finish = statement("DELETE FROM search_filling WHERE workspace_id = $1");
 
-/** Reads all pages that are waiting into the index; each step is a transaction. */
-export async function fillSearch({ transaction }: Connection): Promise<void> {
-  while (await transaction(step));
+/**
+ * Reads all pages that are waiting into the index. Each step is a transaction, so that processes that
+ * start together share the work and none does it twice.
+ */
+export async function fillSearch(
+  { session, transaction }: Connection,
+  { onProgress }: FillOptions = {},
+): Promise<void> {
+  let pages = 0;
+  for (
+    let read = await transaction(step);
+    read !== undefined;
+    read = await transaction(step)
+  ) {
+    pages += read;
+    if (Math.floor(pages / REPORTED) > Math.floor((pages - read) / REPORTED)) onProgress?.(pages);
+  }
+  if (pages === 0) return;
+  // How a search is planned follows from how common its words are.
+  await session.send("ANALYZE search_parts", []);
+  onProgress?.(pages);
 }
 
-/** Whether there was anything to do. */
-async function step(session: Session): Promise<boolean> {
+/** How many pages it read; undefined where there is nothing left to do. */
+async function step(session: Session): Promise<number | undefined> {
   const [workspace, after] = await next.get(session) ?? [];
-  if (workspace === undefined || after === undefined) return false;
+  if (workspace === undefined || after === undefined) return undefined;
   await takeTurn(session, workspace);
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    await writeNodes(session, workspace, new Map([id, ...inside].map((node) => [node, true])));
+    const noted = new Map([id, ...inside].map((node) => [node, true]));
+    await savePages(session, workspace, await readChanged(session, workspace, noted));
   }
   const last = ids.at(-1);
   await (last === undefined ? finish(session, workspace) : move(session, workspace, last));
-  return true;
+  return ids.length;
 }

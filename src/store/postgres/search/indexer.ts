@@ -5,9 +5,7 @@
  */
 import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
-import { markDue } from "./due.ts";
-import { readTexts, type TextNode } from "./node_texts.ts";
-import { writePages } from "./pages.ts";
+import { type ChangedPages, readPages, savePages } from "./pages.ts";
 
 /** Nodes in memory at once. */
 const BATCH = 500;
@@ -26,22 +24,23 @@ const cutOff = query<[string]>(`
     AND c.trash_root <> n.trash_root
 `);
 
-/** What takes note of the changes of one commit, and writes them at its end. */
+/** What takes note of the changes of one commit, and tells what they change in the index. */
 export interface SearchIndexer {
   /** Takes note of a row that changes though nothing says so. */
   note(id: string): void;
   /** Takes note of a step, and gives it back as it is to be applied. */
   watch(step: Step): Step;
   /** Told once a node and what is below it are in the trash, or before they are taken out of it. */
-  moved(root: string, trashed: boolean): Promise<void>;
-  /** Writes everything that is noted. */
-  flush(): Promise<void>;
+  move(root: string, trashed: boolean): void;
+  /** Everything that is noted, as it is to be written. */
+  changedPages(): Promise<ChangedPages>;
 }
 
 /** Begins to take note of a commit. */
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
   /** Whether the commit made it, by id. */
   const noted = new Map<string, boolean>();
+  const moves: Promise<void>[] = [];
   const note = (id: string, isNew = false): void => {
     if (!noted.has(id)) noted.set(id, isNew);
   };
@@ -60,49 +59,37 @@ export function createSearchIndexer(session: Session, workspace: string): Search
         },
       };
     },
-    async moved(root, trashed) {
-      const [, blocks] = await Promise.all([
+    move(root, trashed) {
+      const moved = Promise.all([
         markTrashed(session, workspace, root, trashed),
         cutOff.all(session, workspace, root),
-      ]);
-      for (const [id] of blocks) note(id);
+      ]).then(([, blocks]) => blocks.forEach(([id]) => note(id)));
+      moved.catch(() => {}); // looked at by `changedPages`
+      moves.push(moved);
     },
-    flush: () => writeNodes(session, workspace, noted),
+    async changedPages() {
+      await Promise.all(moves);
+      return await readChanged(session, workspace, noted);
+    },
   };
 }
 
-/** Writes the words of these nodes as they are now; with each, whether it is new to the index. */
-export async function writeNodes(
+/**
+ * What changes in the index with these nodes; with each, whether it is new to it. Where they are many,
+ * the first are written already.
+ */
+export async function readChanged(
   session: Session,
   workspace: string,
   noted: ReadonlyMap<string, boolean>,
-): Promise<void> {
+): Promise<ChangedPages> {
   const ids = [...noted.keys()];
+  let changed: ChangedPages = { ids: [], parts: [] };
   for (let at = 0; at < ids.length; at += BATCH) {
-    const nodes = await readTexts(session, workspace, ids.slice(at, at + BATCH));
-    await write(session, workspace, { nodes, noted });
+    await savePages(session, workspace, changed);
+    const batch = ids.slice(at, at + BATCH);
+    const fresh = batch.filter((id) => noted.get(id) === true);
+    changed = await readPages(session, workspace, { ids: batch, fresh });
   }
-}
-
-interface Noted {
-  readonly nodes: readonly TextNode[];
-  readonly noted: ReadonlyMap<string, boolean>;
-}
-
-async function write(session: Session, workspace: string, { nodes, noted }: Noted): Promise<void> {
-  const pages = [...Map.groupBy(nodes, pageOf)].flatMap(([id, own]) => {
-    if (id === null) return [];
-    const isAppended = own.every((node) => node.id !== id && noted.get(node.id) === true);
-    return [{ id, nodes: own, isAppended }];
-  });
-  if (pages.length === 0) return;
-  await Promise.all([
-    writePages(session, workspace, pages),
-    markDue(session, workspace, pages.map(({ id }) => id)),
-  ]);
-}
-
-/** The page or database that a node's words are found in. */
-function pageOf({ id, kind, containerId }: TextNode): string | null {
-  return kind === "block" ? containerId : id;
+  return changed;
 }

@@ -25,7 +25,9 @@ export async function readOutdated(
   changes: readonly Change[],
 ): Promise<string[]> {
   const after = new Map(
-    changes.flatMap((change) => change.op === "update" ? [[change.id, change.doc] as const] : []),
+    changes.filter((change) => change.op === "update")
+      .filter(({ cells }) => cells === undefined) // of no row: those have some
+      .map(({ id, doc }) => [id, doc]),
   );
   if (after.size === 0) return [];
   const databases = await current.all(session, workspace, [...after.keys()]);

@@ -1,55 +1,84 @@
 /**
- * Writing what of pages changed into their parts.
+ * Bringing the parts of pages up to date.
  *
  * @module
  */
 import { linesOf } from "../../../search/text/parts.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
-import { newParts, PARTS, updatedParts } from "../../search_parts.ts";
+import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
-import type { TextNode } from "./node_texts.ts";
+import { markDue } from "./due.ts";
+import { readTexts, type TextNode } from "./node_texts.ts";
 import { nextNo, readParts, saveParts } from "./parts.ts";
 
-/** A page and what of it changed, itself perhaps among them. */
-export interface ChangedPage {
-  readonly id: string;
-  readonly nodes: readonly TextNode[];
-  /** Whether these are new blocks alone, which only the last part takes. */
-  readonly isAppended: boolean;
+/** Pages of which something changed, and what that makes of their parts. */
+export interface ChangedPages {
+  readonly ids: readonly string[];
+  readonly parts: readonly ChangedPart[];
 }
 
-/** Brings the parts of pages up to date. */
-export async function writePages(
+export interface ChangedNodes {
+  readonly ids: readonly string[];
+  /** Those of them that are new to the index. */
+  readonly fresh: readonly string[];
+}
+
+/** Reads what these nodes change in the index: all at once, because none of it decides the rest. */
+export async function readPages(
   session: Session,
   workspace: string,
-  pages: readonly ChangedPage[],
-): Promise<void> {
-  const idsWhere = (isAppended: boolean) =>
-    pages.filter((page) => page.isAppended === isAppended).map(({ id }) => id);
-  const [stored, places, first] = await Promise.all([
-    readParts(session, workspace, { whole: idsWhere(false), appended: idsWhere(true) }),
-    readPlaces(session, workspace, pages),
+  { ids, fresh }: ChangedNodes,
+): Promise<ChangedPages> {
+  const [nodes, stored, places, first] = await Promise.all([
+    readTexts(session, workspace, ids),
+    readParts(session, workspace, ids, fresh),
+    readPlaces(session, workspace, ids),
     nextNo(session, workspace),
   ]);
   const byPage = Map.groupBy(stored, ({ pageId }) => pageId);
+  const pages = [...Map.groupBy(nodes, pageOf)].flatMap(([id, own]) =>
+    id === null ? [] : [{ id, own }]
+  );
   let no = first;
-  const changed = pages.flatMap(({ id, nodes }) => {
-    const own = nodes.find((node) => node.id === id);
-    const lines = new Map(nodes.map((node) => [node.id, linesOf(node.id, node.texts)]));
+  const parts = pages.flatMap(({ id, own }) => {
+    const page = own.find((node) => node.id === id);
+    const lines = new Map(own.map((node) => [node.id, linesOf(node.id, node.texts)]));
     const before = byPage.get(id) ?? [];
-    if (before.length > 0) return updatedParts({ stored: before, title: own?.title, lines });
-    if (own === undefined) return [];
-    const { title, trashed } = own;
-    const made = newParts({ no, pageId: id, place: places.get(id) ?? "", title, trashed }, lines);
+    if (before.length > 0) return updatedParts({ stored: before, title: page?.title, lines });
+    if (page === undefined) return [];
+    const place = placeOf(page, places.get(id) ?? []);
+    const made = newParts(
+      { no, pageId: id, place, title: page.title, trashed: page.trashed },
+      lines,
+    );
     no += PARTS;
     return made;
   });
-  await saveParts(session, workspace, changed);
+  return { ids: pages.map(({ id }) => id), parts };
+}
+
+/** Writes what was read; sends all of it before it first waits. */
+export async function savePages(
+  session: Session,
+  workspace: string,
+  { ids, parts }: ChangedPages,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await Promise.all([
+    saveParts(session, workspace, parts),
+    markDue(session, workspace, ids),
+  ]);
+}
+
+/** The page or database that a node's words are found in. */
+function pageOf({ id, kind, containerId }: TextNode): string | null {
+  return kind === "block" ? containerId : id;
 }
 
 const above = query<[page: string, id: string]>(`
   WITH RECURSIVE above (page, id) AS (
-    SELECT id, parent_id FROM nodes WHERE workspace_id = $1 AND id = ANY ($2::text[])
+    SELECT id, parent_id FROM nodes
+    WHERE workspace_id = $1 AND id = ANY ($2::text[]) AND kind <> 'block'
     UNION ALL
     SELECT above.page, n.parent_id FROM above
     JOIN nodes n ON n.workspace_id = $1 AND n.id = above.id
@@ -57,22 +86,23 @@ const above = query<[page: string, id: string]>(`
   SELECT page, id FROM above WHERE id <> ''
 `);
 
-/** The marks of pages that may be new; they stay, for nothing ever moves. */
+/** What is above the pages and databases among these nodes, by their id. */
 async function readPlaces(
   session: Session,
   workspace: string,
-  pages: readonly ChangedPage[],
-): Promise<ReadonlyMap<string, string>> {
-  const own = pages.flatMap(({ id, nodes }) => nodes.filter((node) => node.id === id));
-  if (own.length === 0) return new Map();
-  const found = await above.all(session, workspace, own.map(({ id }) => id));
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await above.all(session, workspace, ids);
   const byPage = Map.groupBy(found, ([page]) => page);
-  return new Map(own.map(({ id, kind, parentId }) => {
-    const marks = [
-      kindMark(kind),
-      ...(parentId === "" ? [] : [parentMark(parentId)]),
-      ...(byPage.get(id) ?? []).map(([, ancestor]) => ancestorMark(ancestor)),
-    ];
-    return [id, ` ${marks.join(" ")} `];
-  }));
+  return new Map([...byPage].map(([page, rows]) => [page, rows.map(([, ancestor]) => ancestor)]));
+}
+
+/** The marks of a page that is new; they stay, for nothing ever moves. */
+function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
+  const marks = [
+    kindMark(kind),
+    ...(parentId === "" ? [] : [parentMark(parentId)]),
+    ...ancestors.map(ancestorMark),
+  ];
+  return ` ${marks.join(" ")} `;
 }

@@ -19,13 +19,17 @@ type Row = readonly [
 
 const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 
-const every = query<Row>(`
-  SELECT ${COLUMNS} FROM search_parts p
-  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) ORDER BY p.no
-`);
-const last = query<Row>(`
-  SELECT DISTINCT ON (p.page_id) ${COLUMNS} FROM search_parts p
-  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) ORDER BY p.page_id, p.no DESC
+// New blocks alone go to the end of the last part.
+const partsOf = query<Row>(`
+  SELECT ${COLUMNS} FROM (
+    SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS id,
+      bool_and(n.kind = 'block' AND n.id = ANY ($3::text[])) AS is_appended
+    FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[]) GROUP BY 1
+  ) page CROSS JOIN LATERAL (
+    SELECT * FROM search_parts s WHERE s.workspace_id = $1 AND s.page_id = page.id
+    ORDER BY s.no DESC LIMIT CASE WHEN page.is_appended THEN 1 END
+  ) p
+  ORDER BY p.no
 `);
 const highest = query<[number | null]>(
   "SELECT max(no) FROM search_parts WHERE workspace_id = $1",
@@ -50,17 +54,14 @@ const count = statement(`
     length = search_workspaces.length + excluded.length
 `);
 
-/** All parts of some pages and the last part alone of others, in order. */
+/** The parts, in order, of the pages of these nodes that they may change; those in `fresh` are new. */
 export async function readParts(
   session: Session,
   workspace: string,
-  { whole, appended }: { readonly whole: readonly string[]; readonly appended: readonly string[] },
+  ...[ids, fresh]: [ids: readonly string[], fresh: readonly string[]]
 ): Promise<StoredPart[]> {
-  const found = await Promise.all([
-    every.all(session, workspace, whole),
-    last.all(session, workspace, appended),
-  ]);
-  return found.flat().map(([no, pageId, place, title, body, trashed]) => ({
+  const found = await partsOf.all(session, workspace, ids, fresh);
+  return found.map(([no, pageId, place, title, body, trashed]) => ({
     ...{ no, pageId, place, title, body, trashed },
   }));
 }

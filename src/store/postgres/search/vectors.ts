@@ -10,11 +10,20 @@ import { query, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
 import { finishDue } from "./due.ts";
 
-type Row = readonly [id: string, sequence: number, blocks: string, vectors: Uint8Array];
+/** COLUMNS, one for one. */
+export type VectorRow = readonly [
+  id: string,
+  sequence: number,
+  blocks: string,
+  vectors: Uint8Array,
+];
 
-const saved = query<Row>(`
-  SELECT page_id, sequence, blocks, vectors FROM search_vectors
-  WHERE workspace_id = $1 AND space = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
+export const COLUMNS = "v.page_id, v.sequence, v.blocks, v.vectors";
+
+/** Behind a place, in the order in which they were saved. */
+export const saved = query<VectorRow>(`
+  SELECT ${COLUMNS} FROM search_vectors v
+  WHERE v.workspace_id = $1 AND v.space = $2 AND v.sequence > $3 ORDER BY v.sequence LIMIT $4
 `);
 const sweep = statement(`
   DELETE FROM search_vectors s WHERE s.workspace_id = $1 AND (s.space, s.page_id) IN (
@@ -34,7 +43,11 @@ const places = query<[id: string, place: string]>(`
 `);
 // Its row stays locked until the vectors can be read: nobody reads on past a number that is missing.
 const number = query<[number]>(`
-  UPDATE search_spaces SET sequence = sequence + $3 WHERE workspace_id = $1 AND number = $2
+  UPDATE search_spaces SET sequence = sequence + cardinality($3::text[]), vectors = vectors + $4 - (
+    SELECT coalesce(sum(json_array_length(v.blocks::json)), 0) FROM search_vectors v
+    WHERE v.workspace_id = $1 AND v.space = $2 AND v.page_id = ANY ($3::text[])
+  )
+  WHERE workspace_id = $1 AND number = $2
   RETURNING sequence
 `);
 const save = statement(`
@@ -60,7 +73,9 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
           finishDue(session, workspace, all),
         ]);
         const kept = all.filter(({ id }) => finished.has(id));
-        const [last] = await number.get(session, workspace, space, kept.length) ?? [];
+        const ids = kept.map(({ id }) => id);
+        const count = kept.reduce((sum, { blocks }) => sum + blocks.length, 0);
+        const [last] = await number.get(session, workspace, space, ids, count) ?? [];
         // Nobody asks for vectors of a space that was forgotten meanwhile.
         if (last === undefined) return;
         const first = last - kept.length + 1;
@@ -88,7 +103,8 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
   };
 }
 
-function toVectors([id, sequence, blocks, vectors]: Row): SavedVectors {
+/** Vectors as they are kept. */
+export function toVectors([id, sequence, blocks, vectors]: VectorRow): SavedVectors {
   // Sound because `saveVectors` alone writes it.
   return { id, sequence, blocks: JSON.parse(blocks) as (string | null)[], vectors };
 }

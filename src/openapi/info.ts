@@ -1,0 +1,36 @@
+/**
+ * What the document says of the API as a whole, and which part of it is the operator's to say.
+ *
+ * @module
+ */
+import * as v from "valibot";
+
+const name = v.pipe(v.string(), v.nonEmpty());
+const url = v.pipe(v.string(), v.url());
+
+const operatorInfoSchema = v.strictObject({
+  license: v.strictObject({ name, url }),
+  contact: v.optional(v.strictObject({ name, url, email: v.pipe(v.string(), v.email()) })),
+  termsOfService: v.optional(url),
+});
+
+/** On whose terms the API is there, and who answers for it. */
+export type OperatorInfo = v.InferOutput<typeof operatorInfoSchema>;
+
+export interface Info extends Partial<OperatorInfo> {
+  readonly title: string;
+  /** Version of the API, never of the build: the document is public. */
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Digest of the policy that the document was made from, which no two policies share. */
+  readonly "x-policy-digest"?: string;
+}
+
+/** Reads the text of `spec/info.json`; throws with every fault of it. */
+export function parseOperatorInfo(text: string): OperatorInfo {
+  const { success, output, issues } = v.safeParse(operatorInfoSchema, JSON.parse(text));
+  if (success) return output;
+  const faults = issues.map((issue) => `${v.getDotPath(issue) ?? "All of it"}: ${issue.message}`);
+  throw new Error(["spec/info.json", ...faults].join("\n"));
+}

@@ -1,0 +1,86 @@
+/**
+ * What the API was asked and what it answered, written down for another judge: with `EXCHANGES` set,
+ * tests leave it in that folder.
+ *
+ * @module
+ */
+import type { Handler } from "../../src/http/pipeline.ts";
+import type { Operation } from "./contract.ts";
+
+export interface Exchange {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** The operation's, or `""` of a path that names none. */
+  readonly template: string;
+  readonly asked: Message;
+  readonly status: number;
+  readonly answered: Message;
+}
+
+export interface Message {
+  readonly headers: [name: string, value: string][];
+  /** In base64; null where there is none. */
+  readonly body: string | null;
+}
+
+export type Recorder = (request: Request, handler: Handler) => Promise<Response>;
+
+/** Answers requests by a handler, and writes them down; undefined where nobody asks for it. */
+export function openRecorder(operations: readonly Operation[]): Recorder | undefined {
+  const folder = readFolder();
+  if (folder === undefined) return undefined;
+  const file = `${folder}/${crypto.randomUUID()}`;
+  return async (request, handler) => {
+    if (!isDocumented(request)) return handler(request);
+    const copy = request.clone();
+    const response = await handler(request);
+    const exchange = await readExchange(copy, response.clone(), operations);
+    await Deno.writeTextFile(file, `${JSON.stringify(exchange)}\n`, { append: true });
+    return response;
+  };
+}
+
+/** All that was written down in a folder. */
+export async function readExchanges(folder: string): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    const lines = (await Deno.readTextFile(`${folder}/${name}`)).trimEnd().split("\n");
+    exchanges.push(...lines.map((line) => JSON.parse(line)));
+  }
+  return exchanges;
+}
+
+function readFolder(): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: "EXCHANGES" });
+  return state === "granted" ? Deno.env.get("EXCHANGES") : undefined;
+}
+
+/** Routes for operators are not in the document, and of HEAD and OPTIONS it says nothing. */
+function isDocumented({ method, url }: Request): boolean {
+  return method !== "HEAD" && method !== "OPTIONS" && new URL(url).pathname.startsWith("/v2/");
+}
+
+async function readExchange(
+  request: Request,
+  response: Response,
+  operations: readonly Operation[],
+): Promise<Exchange> {
+  const { method, url } = request;
+  const { pathname, search } = new URL(url);
+  const operation = operations.find((one) => one.method === method && one.pattern.test(pathname));
+  return {
+    method,
+    path: pathname + search,
+    template: operation?.template ?? "",
+    asked: await readMessage(request),
+    status: response.status,
+    answered: await readMessage(response),
+  };
+}
+
+async function readMessage(message: Request | Response): Promise<Message> {
+  const headers = [...message.headers];
+  if (message.body === null) return { headers, body: null };
+  return { headers, body: (await message.bytes()).toBase64() };
+}
