@@ -66,6 +66,27 @@ export function searchContract(test: StoreTest): void {
     assertEquals([match.title, match.body, match.length], [" harbour ", "b\n gulls cry \n", 3]);
   });
 
+  test("findWords() finds words of titles alone where it is asked to", async (store) => {
+    const asked = (query: string, scope: Scope = {}) =>
+      found(store, query, { inTitle: true, scope });
+    const long = below(page("a"), page("b", { title: "Harbours" }));
+    await done(
+      store,
+      insert(page("a", { title: "Grey gulls" }), paragraph("p", "a", "harbour"), long),
+    );
+    assertEquals(await asked("gulls grey"), ["a"]);
+    assertEquals([await asked('"grey gulls"'), await asked('"gulls grey"')], [["a"], []]);
+    assertEquals([await asked("harb"), await asked('"harbour"')], [["b"], []]);
+    assertEquals(await asked("harbours", { ancestorId: "a" }), ["b"]);
+    assertEquals(await asked("gulls", { ancestorId: "a" }), []);
+    const { doc } = page("a");
+    const edit = { time: FIRST.time, by: "ann" };
+    const change = { op: "update", id: "a", version: 1, title: "Terns", doc } as const;
+    await done(store, [{ ...change, hasMentions: false, edit }]);
+    assertEquals([await asked("gulls"), await asked("terns")], [[], ["a"]]);
+    assertEquals(await found(store, "harbour terns"), ["a"]);
+  });
+
   test("findWords() finds words of one page in whichever of its parts", async (store) => {
     await done(store, insert(page("a", { title: "Long" }), paragraph("first", "a", "alpha")));
     await done(store, insert(paragraph("middle", "a", longText())));

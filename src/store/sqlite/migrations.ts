@@ -18,6 +18,7 @@ import search from "./migrations/005_search.sql" with { type: "text" };
 import vectors from "./migrations/006_vectors.sql" with { type: "text" };
 import prefixes from "./migrations/007_search_prefixes.sql" with { type: "text" };
 import models from "./migrations/008_models.sql" with { type: "text" };
+import titles from "./migrations/009_search_titles.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "006_vectors", sql: vectors },
   { name: "007_search_prefixes", sql: prefixes },
   { name: "008_models", sql: models },
+  { name: "009_search_titles", sql: titles },
 ];
 
 const JOURNAL = `

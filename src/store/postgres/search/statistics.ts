@@ -5,13 +5,11 @@
  */
 import type { Phrase } from "../../../search/text/query.ts";
 import type { WordStatistics } from "../../port.ts";
+import { COUNTED, totalCount } from "../../search_counts.ts";
 import type { Connection } from "../connection.ts";
 import { query } from "../query.ts";
 import { codeOf, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
-
-/** Parts that are counted of each phrase; beyond them the rest is taken to be as dense. */
-const COUNTED = 4_000;
 
 type Known = readonly [parts: number, length: number, first: number | null, last: number | null];
 
@@ -46,11 +44,10 @@ export function createWordCounter(
         })),
       ]);
       const [parts = 0, length = 0, first, last] = whole ?? [];
-      const counts = counted.map(([count, lowest] = [0, null]) => {
-        if (count < COUNTED) return count;
-        const density = count / ((last ?? 0) - (lowest ?? 0) + 1);
-        return Math.min(parts, Math.round(density * ((last ?? 0) - (first ?? 0) + 1)));
-      });
+      const all = { parts, first: first ?? 0, last: last ?? 0 };
+      const counts = counted.map(([count, lowest] = [0, null]) =>
+        totalCount({ count, lowest: lowest ?? 0 }, all)
+      );
       return { parts, length, counts };
     });
 }

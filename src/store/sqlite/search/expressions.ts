@@ -14,6 +14,14 @@ export function coded(code: string, words: string): string {
   return words.trimEnd().replaceAll(" ", ` ${code}`);
 }
 
+/** Begins the words of titles where they are kept apart, behind the code of their workspace. */
+const TITLE = "¶";
+
+/** What words of titles are behind, as others are behind the code. */
+export function titleCode(code: string): string {
+  return code + TITLE;
+}
+
 /** Several spaced texts as the index takes them. */
 export function codedTexts(code: string, texts: readonly string[]): string {
   return texts.map((words) => coded(code, words)).join(` ${GAP}`);

@@ -9,7 +9,7 @@ import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
-import { all, any, marked, phrased } from "./expressions.ts";
+import { all, any, marked, phrased, titleCode } from "./expressions.ts";
 import { createSpreadFinder } from "./spread.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
@@ -44,13 +44,10 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     if (code === undefined) return NONE;
     const { phrases, match, scope, inTitle = false, limit } = wanted;
     const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
-    const asked = phrases.map((phrase) => phrased(code, phrase));
+    const asked = phrases.map((phrase) => phrased(inTitle ? titleCode(code) : code, phrase));
     const words = match === "all" ? all(asked) : any(asked);
     const places = marksOf(scope).map((mark) => marked(code, mark));
-    const expression = all([
-      ...(asked.length === 0 ? [] : [inTitle ? `title : (${words})` : words]),
-      ...places,
-    ]);
+    const expression = all([...(asked.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
     const whole = inOnePart.all(
       ...[expression, from * PARTS, range.before * PARTS, workspace, limit],

@@ -8,7 +8,7 @@ import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { PARTS, type StoredPart } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader, createIndexedWriter } from "./codes.ts";
-import { coded, codedTexts } from "./expressions.ts";
+import { coded, codedTexts, titleCode } from "./expressions.ts";
 
 type Row = readonly [
   no: number,
@@ -94,7 +94,9 @@ function createWordWriter(db: DatabaseSync): WordWriter {
     insert(workspace, { no, place, title, body }) {
       const code = indexed(workspace)?.code ?? "";
       const texts = segmentsOf(body).map(({ words }) => words);
-      insert.run(no, coded(code, place), coded(code, title), codedTexts(code, texts));
+      // Once more by themselves: who asks for a word in titles need not read where else it stands.
+      const apart = coded(code, place) + coded(titleCode(code), title);
+      insert.run(no, apart, coded(code, title), codedTexts(code, texts));
     },
     remove: (no) => void remove.run(no),
   };

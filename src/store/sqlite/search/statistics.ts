@@ -6,12 +6,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Phrase } from "../../../search/text/query.ts";
 import type { WordStatistics } from "../../port.ts";
+import { COUNTED, totalCount } from "../../search_counts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
 import { phrased } from "./expressions.ts";
-
-/** Parts that are counted of each phrase; beyond them the rest is taken to be as dense. */
-const COUNTED = 4_000;
 
 /** Prepares the statements that count words. */
 export function createWordCounter(
@@ -36,10 +34,8 @@ export function createWordCounter(
     const { code, parts, length } = known;
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts = phrases.map((phrase) => {
-      const [count = 0, lowest = 0] = newest.get(phrased(code, phrase), COUNTED) ?? [];
-      if (count < COUNTED) return count;
-      const density = count / (last - (lowest ?? 0) + 1);
-      return Math.min(parts, Math.round(density * (last - first + 1)));
+      const [count = 0, lowest] = newest.get(phrased(code, phrase), COUNTED) ?? [];
+      return totalCount({ count, lowest: lowest ?? 0 }, { parts, first, last });
     });
     return { parts, length, counts };
   };

@@ -1,0 +1,29 @@
+/**
+ * How many parts have a word, where they are too many to be counted.
+ *
+ * @module
+ */
+
+/** Parts that are counted of each phrase, the newest; the rest is taken to be as dense. */
+export const COUNTED = 2_000;
+
+/** What was counted: 2,000 at most. */
+export interface Counted {
+  readonly count: number;
+  /** Number of the last part that was counted. */
+  readonly lowest: number;
+}
+
+/** The parts of a workspace: how many, and the numbers of the first and the last. */
+export interface AllParts {
+  readonly parts: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** About how many parts have it; exactly, where all were counted. */
+export function totalCount({ count, lowest }: Counted, { parts, first, last }: AllParts): number {
+  if (count < COUNTED) return count;
+  const density = count / (last - lowest + 1);
+  return Math.min(parts, Math.round(density * (last - first + 1)));
+}
