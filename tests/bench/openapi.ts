@@ -9,6 +9,7 @@
 import { load, median } from "./http.ts";
 import { report } from "./measure.ts";
 import { startNginx } from "./nginx.ts";
+import { processorTime } from "./processor_time.ts";
 import {
   baseUrl,
   freePort,
@@ -94,22 +95,6 @@ async function measure({ pid, port }: Server, coding: string): Promise<Round> {
   const rate = await load(`${baseUrl(port)}${PATH}`, [`accept-encoding: ${coding}`]);
   // A round takes a second.
   return { rate, cost: (await processorTime(pid) - before) / rate };
-}
-
-const TICK = 10_000;
-
-/** Microseconds that a process and its children ran; by way of `cat`, as Deno itself may not look. */
-async function processorTime(pid: number): Promise<number> {
-  const children = await cat(`/proc/${pid}/task/${pid}/children`);
-  const pids = [pid, ...children.trim().split(" ").filter((child) => child !== "")];
-  const all = await Promise.all(pids.map((one) => cat(`/proc/${one}/stat`)));
-  const ticks = all.flatMap((stat) => stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14));
-  return ticks.reduce((sum, one) => sum + Number(one), 0) * TICK;
-}
-
-async function cat(file: string): Promise<string> {
-  const { stdout } = await new Deno.Command("cat", { args: [file] }).output();
-  return new TextDecoder().decode(stdout);
 }
 
 function compared(name: string, ours: readonly Round[], others: readonly Round[]): string {
