@@ -33,7 +33,8 @@ export function blocksOf(page: string, heading: string): Block[] {
 /** Folder with the policy and the document under git, as a reviewer has them. */
 export async function createDesk(): Promise<string> {
   const folder = `${await Deno.makeTempDir()}/`;
-  for (const path of ["policy/scopes.json", "spec/openapi.json", "spec/meta.json"]) {
+  const spec = ["spec/openapi.json", "spec/meta.json", "spec/info.json"];
+  for (const path of ["policy/scopes.json", ...spec]) {
     await copy(path, folder);
   }
   for await (const { name } of Deno.readDir(new URL("policy/cases/", root))) {
