@@ -61,13 +61,20 @@ function printed([only, ...more]: readonly RootContent[]): string | undefined {
  * what is deep in lists is indented at every level.
  */
 function indentLines(text: string, indent: IndentMap): string {
-  const end = text.indexOf("\n");
+  let end = text.indexOf("\n");
   if (end < 0) return indent(text, 0, text === "");
-  const first = text.slice(0, end);
-  const rest = text.slice(end).replace(/\n(?!\n|$)/g, `\n${indent("", 1, false)}`);
-  const blank = indent("", 1, true);
-  return indent(first, 0, first === "") +
-    (blank === "" ? rest : rest.replace(/\n(?=\n|$)/g, `\n${blank}`));
+  const [filled, blank] = [indent("", 1, false), indent("", 1, true)];
+  let indented = indent(text.slice(0, end), 0, end === 0);
+  while (end >= 0) {
+    const start = end + 1;
+    end = text.indexOf("\n", start);
+    const isBlank = end === start || start === text.length;
+    // With its line feed: half of the pieces to join.
+    indented += `\n${isBlank ? blank : filled}${
+      end < 0 ? text.slice(start) : text.slice(start, end)
+    }`;
+  }
+  return indented;
 }
 
 /** As the library's, which first looks through each for line ends: ours have none. */

@@ -6,10 +6,11 @@
 import type { BlockValue } from "../blocks/types.ts";
 import { type Annotations, PLAIN, type RichText, type RichTextItem } from "../rich_text.ts";
 
-/** How a block with text begins. */
+/** How a block with text begins, and how a row of a table does. */
 const START = '{"rich_text":[';
-const STRING = String.raw`"([^"\\]*)"`;
-/** A text as it is stored, without escapes, and what stands behind it. */
+const ROW_START = '{"cells":[[';
+const STRING = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
+/** A text as it is stored, and what stands behind it. */
 const TEXT = new RegExp(
   String.raw`\{"type":"text","text":\{"content":${STRING},"link":(?:null|\{"url":${STRING}\})\},` +
     String.raw`"annotations":(?:${RegExp.escape(JSON.stringify(PLAIN))}|(\{[^{}]*\})),` +
@@ -23,34 +24,58 @@ const TEXT = new RegExp(
  */
 export function parseValue(doc: string): BlockValue {
   // Sound because a document is only ever stored as its schema let it through.
-  return textValue(doc) ?? JSON.parse(doc) as BlockValue;
+  return textValue(doc) ?? rowValue(doc) ?? JSON.parse(doc) as BlockValue;
 }
 
 function textValue(doc: string): BlockValue | undefined {
   if (!doc.startsWith(START)) return undefined;
-  const richText: RichText = [];
-  TEXT.lastIndex = START.length;
-  for (let end = ","; end === ",";) {
-    const match = TEXT.exec(doc);
-    if (match === null) return undefined;
-    richText.push(toItem(match));
-    end = match[6] ?? "";
-  }
+  const richText = richTextAt(doc, START.length);
+  if (richText === undefined) return undefined;
   const rest = doc.slice(TEXT.lastIndex);
   // Sound as above.
   const fields = rest === "}" ? {} : JSON.parse(`{${rest.slice(1)}`) as BlockValue;
   return { rich_text: richText, ...fields };
 }
 
+function rowValue(doc: string): BlockValue | undefined {
+  if (!doc.startsWith(ROW_START)) return undefined;
+  const cells: RichText[] = [];
+  for (let at = ROW_START.length;; at = TEXT.lastIndex + ",[".length) {
+    const cell = richTextAt(doc, at);
+    if (cell === undefined) return undefined;
+    cells.push(cell);
+    if (doc.startsWith("]}", TEXT.lastIndex)) return { cells };
+    if (!doc.startsWith(",[", TEXT.lastIndex)) return undefined;
+  }
+}
+
+/** The texts from here up to the end of their list, behind which the pattern stands then. */
+function richTextAt(doc: string, start: number): RichText | undefined {
+  const richText: RichText = [];
+  TEXT.lastIndex = start;
+  for (let end = ","; end === ",";) {
+    const match = TEXT.exec(doc);
+    if (match === null) return undefined;
+    richText.push(toItem(match));
+    end = match[6] ?? "";
+  }
+  return richText;
+}
+
 function toItem([, content = "", url, annotations, plain, href]: RegExpExecArray) {
-  const link = url === undefined ? null : { url };
+  const text = unescaped(content);
+  const link = url === undefined ? null : { url: unescaped(url) };
   return {
     type: "text",
-    text: { content, link },
+    text: { content: text, link },
     annotations: annotations === undefined ? PLAIN : annotationsOf(annotations),
-    plain_text: plain ?? content,
-    href: href ?? null,
+    plain_text: plain === undefined ? text : unescaped(plain),
+    href: href === undefined ? null : unescaped(href),
   } satisfies RichTextItem;
+}
+
+function unescaped(text: string): string {
+  return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
 }
 
 /** Those there are, by their text: some hundreds at most, because their schema leaves no more. */
