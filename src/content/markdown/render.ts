@@ -39,7 +39,7 @@ export interface RenderedPage {
   readonly unknownIds: readonly string[];
 }
 
-/** Portions that are read while others are printed. */
+/** Portions that are under way at a time. */
 const AHEAD = 3;
 
 /** Ids of the users, pages and databases whose names these documents show. */
@@ -62,27 +62,39 @@ export function renderContent(
 
 async function* printed(
   portions: Iterable<Portion>,
-  options: RenderOptions,
+  { print, ...options }: RenderOptions,
   unknownIds: string[],
 ): AsyncGenerator<string> {
-  for await (const { before, portion } of ahead(portions, (one) => printNext(one, options))) {
+  const all = ahead(read(portions, options), async ({ before, shown }) => ({
+    before,
+    portion: await print(shown),
+  }));
+  for await (const { before, portion } of all) {
     unknownIds.push(...portion.unknownIds);
     yield before + portion.text;
   }
 }
 
-async function printNext(
-  { nodes, before, start }: Portion,
-  { docsOf, print, ...shown }: RenderOptions,
-): Promise<{ readonly before: string; readonly portion: PrintedPortion }> {
-  const docOf = await docsOf(nodes);
-  return { before, portion: await print({ ...withDocs(nodes, docOf, shown), start }) };
+interface ReadPortion extends Pick<Portion, "before"> {
+  readonly shown: ShownPortion;
+}
+
+async function* read(
+  portions: Iterable<Portion>,
+  { docsOf, ...shown }: Omit<RenderOptions, "print">,
+): AsyncGenerator<ReadPortion> {
+  for (const { nodes, before, start } of portions) {
+    yield { before, shown: { ...withDocs(nodes, await docsOf(nodes), shown), start } };
+  }
 }
 
 /** What comes of each, in order, the work on the next ones begun meanwhile. */
-async function* ahead<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+async function* ahead<T, R>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
   const begun: Promise<R>[] = [];
-  for (const item of items) {
+  for await (const item of items) {
     const next = work(item);
     // Whoever takes the results meets the fault there; nobody may stop before.
     next.catch(() => {});
