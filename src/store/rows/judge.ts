@@ -28,7 +28,7 @@ export function judge(filter: Filter, row: Judged): Sql {
     case "and":
       return combine(filter.filters.map((part) => judge(part, row)), "AND");
     case "or":
-      return combine(filter.filters.map((part) => judge(part, row)), "OR");
+      return combine(judgeAny(filter.filters, row), "OR");
     case "not":
       return sql`NOT (${judge(filter.filter, row)})`;
     case "test":
@@ -36,6 +36,37 @@ export function judge(filter: Filter, row: Judged): Sql {
     case "items":
       throw new Error("A store cannot judge computed items");
   }
+}
+
+/** What cells fulfil is asked of all of a row's cells in one look, not in one for each condition. */
+function judgeAny(parts: readonly Filter[], row: Judged): Sql[] {
+  const ofCells = parts.flatMap((part) => toCellTest(part) ?? []);
+  if (ofCells.length < 2) return parts.map((part) => judge(part, row));
+  const others = parts.filter((part) => toCellTest(part) === undefined);
+  return [anyCell(ofCells, row), ...others.map((part) => judge(part, row))];
+}
+
+interface CellTest {
+  readonly propertyId: string;
+  readonly test: TestThat<"text" | "between">;
+}
+
+/** A condition that some cell of a row has to fulfil; a key is looked for by an index of its own. */
+function toCellTest(filter: Filter): CellTest | undefined {
+  if (filter.op !== "test" || filter.field.kind !== "cells") return undefined;
+  const { field: { propertyId }, test } = filter;
+  return test.is === "text" || test.is === "between" ? { propertyId, test } : undefined;
+}
+
+function anyCell(tests: readonly CellTest[], row: Judged): Sql {
+  const ids = tests.map(({ propertyId }) => propertyId).sort();
+  const conditions = tests.map(({ propertyId, test }) =>
+    sql`(f.property_id = ${propertyId} AND ${cellTest(test, row)})`
+  );
+  return exists(sql`FROM cells f
+    WHERE f.workspace_id = ${row.realm.workspace} AND f.node_id = ${row.id}
+      AND f.property_id BETWEEN ${ids.at(0) ?? ""} AND ${ids.at(-1) ?? ""}
+      AND ${combine(conditions, "OR")}`);
 }
 
 function judgeTest(field: Field, test: Test, row: Judged): Sql {
