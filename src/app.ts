@@ -15,7 +15,7 @@ import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
-import { LIMITS } from "./http/limits.ts";
+import { createAdmit, LIMITS } from "./http/limits.ts";
 import { createHandler, type Handler } from "./http/pipeline.ts";
 import type { Gate } from "./http/route.ts";
 import { createRateLimiter } from "./http/rate_limit.ts";
@@ -93,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     isDraining,
   });
   const pipeline = {
+    admit: createAdmit(options.fallbackAuthority),
     gate: toGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
     cors: createCors(config.corsOrigins),
@@ -101,7 +102,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     limits,
     now,
     isDraining,
-    fallbackAuthority: options.fallbackAuthority,
   };
   // INVARIANT: a request reads this once. All that follows from a policy hangs on it, so each request
   // is judged and answered by one policy and one document.

@@ -50,20 +50,20 @@ const MAX_CAUSES = 8;
 
 /** A log of JSON lines, gathered for a few milliseconds because a write for each would cost a call. */
 export function createLog({ level, write, now }: LogOptions): Log {
-  const floor = LOG_LEVELS.indexOf(level);
+  const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
   let buffer = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let moment = NaN;
-  let time = "";
+  let start = "";
 
   // Many lines are of one millisecond.
-  function timestamp(): string {
+  function startOfLine(): string {
     const at = now();
     if (at !== moment) {
       moment = at;
-      time = new Date(at).toISOString();
+      start = `{"time":"${new Date(at).toISOString()}","level":"`;
     }
-    return time;
+    return start;
   }
 
   function flush(): void {
@@ -75,16 +75,21 @@ export function createLog({ level, write, now }: LogOptions): Log {
   }
 
   function line(at: LogLevel, members: string): void {
-    if (LOG_LEVELS.indexOf(at) < floor) return;
-    buffer += `{"time":"${timestamp()}","level":"${at}",${members}}\n`;
+    buffer += `${startOfLine()}${at}",${members}}\n`;
     if (buffer.length > FLUSH_LENGTH) flush();
     else timer ??= setTimeout(flush, FLUSH_DELAY);
   }
 
   return {
-    request: (record) => line(isFailure(record) ? "error" : "info", requestMembers(record)),
-    event: (at, message, members) =>
-      line(at, JSON.stringify({ message: cut(message), ...members }).slice(1, -1)),
+    request: (record) => {
+      const at = isFailure(record) ? "error" : "info";
+      if (levels.has(at)) line(at, requestMembers(record));
+    },
+    event: (at, message, members) => {
+      if (levels.has(at)) {
+        line(at, JSON.stringify({ message: cut(message), ...members }).slice(1, -1));
+      }
+    },
     flush,
   };
 }
@@ -97,15 +102,23 @@ function isFailure({ status }: RequestRecord): boolean {
 // Member by member, because making an object to print it was a fifth of a request's time. What a
 // client had a hand in is quoted by JSON; the rest is ours and has nothing to escape.
 function requestMembers(record: RequestRecord): string {
-  const { route, status, code, duration, requestId, decision, missing, subject, error } = record;
-  const ms = Math.round(duration * 1_000) / 1_000;
-  return `"method":${JSON.stringify(cut(record.method))},"route":${quoted(route)}` +
-    `,"status":${status}${code === null ? "" : `,"code":"${code}"`},"ms":${ms}` +
+  const { method, route, status, code, duration, requestId, decision } = record;
+  const { missing, subject, error } = record;
+  return `"method":${JSON.stringify(cut(method))},"route":${quoted(route)},"status":${status}` +
+    (code === null ? "" : `,"code":"${code}"`) + `,"ms":${milliseconds(duration)}` +
     `,"request_id":"${requestId}","decision":${quoted(decision)}` +
     (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
     (subject === null ? "" : `,"subject":"${subject}"`) +
     (error === undefined ? "" : `,"error":${JSON.stringify(describe(error))}`);
 }
+
+/** To the microsecond; a fraction's digits are kept ready, because working them out is slow. */
+function milliseconds(duration: number): string {
+  const microseconds = Math.round(duration * 1_000);
+  return `${Math.floor(microseconds / 1_000)}.${THOUSANDTHS[microseconds % 1_000]}`;
+}
+
+const THOUSANDTHS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, "0"));
 
 function quoted(text: string | null): string {
   return text === null ? "null" : `"${text}"`;

@@ -8,6 +8,13 @@ import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { AppError } from "../errors.ts";
 import type { Reply } from "./endpoint.ts";
 
+/** An answer under each of several content codings. */
+export interface Encoded {
+  readonly byCoding: ReadonlyMap<string, Reply>;
+  /** What was chosen for each value of `Accept-Encoding`: clients send few, and reading one takes a while. */
+  readonly chosen: Map<string, Reply>;
+}
+
 /** The bytes of a text by the name of each content coding. */
 export type Encodings = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
@@ -41,10 +48,11 @@ export async function encodeText(text: string): Promise<Encodings> {
  * sequence of bytes (RFC 9110 section 8.8.3.3), and a weak one still says which document it is.
  */
 export function withEncodings(reply: Reply, encodings: Encodings): Reply {
-  const encoded = new Map<string, Reply>();
+  const byCoding = new Map<string, Reply>();
+  const encoded: Encoded = { byCoding, chosen: new Map() };
   for (const [coding, body] of encodings) {
     const etag = reply.etag === undefined ? {} : { etag: `W/${reply.etag}` };
-    encoded.set(coding, { ...reply, ...etag, encoded, coding, body });
+    byCoding.set(coding, { ...reply, ...etag, encoded, coding, body });
   }
   return { ...reply, encoded };
 }
@@ -53,26 +61,20 @@ export function withEncodings(reply: Reply, encodings: Encodings): Reply {
 export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
-  const known = chosen.get(encoded)?.get(accept);
+  const { byCoding, chosen } = encoded;
+  const known = chosen.get(accept);
   if (known !== undefined) return known;
-  const coding = chooseCoding(accept, [...encoded.keys()]);
+  const codings = [...byCoding.keys()];
+  const coding = chooseCoding(accept, codings);
   if (coding === undefined) {
-    throw new AppError("not_acceptable", `Answers are sent as they are, or ${[...encoded.keys()]}`);
+    throw new AppError("not_acceptable", `Answers are sent as they are, or ${codings}`);
   }
-  const form = encoded.get(coding) ?? reply;
-  remember(encoded, accept, form);
+  const form = byCoding.get(coding) ?? reply;
+  if (chosen.size < REMEMBERED) chosen.set(accept, form);
   return form;
 }
 
-/** What was chosen for each value of the field: clients send few, and reading one takes a while. */
-const chosen = new WeakMap<ReadonlyMap<string, Reply>, Map<string, Reply>>();
 const REMEMBERED = 100;
-
-function remember(encoded: ReadonlyMap<string, Reply>, accept: string, form: Reply): void {
-  const known = chosen.get(encoded) ?? new Map<string, Reply>();
-  if (known.size < REMEMBERED) known.set(accept, form);
-  chosen.set(encoded, known);
-}
 
 const IDENTITY = "identity";
 /** Nobody asks for it in particular, and all but those who forbid it take it. */

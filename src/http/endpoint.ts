@@ -5,6 +5,7 @@
  */
 import type * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
+import type { Encoded } from "./encoding.ts";
 import type { Incoming } from "./incoming.ts";
 import type { ByteRange, Ranged } from "./range.ts";
 
@@ -66,8 +67,8 @@ export interface Reply {
   readonly contentType?: string;
   /** What a page for people may load; by default an answer may load nothing. */
   readonly contentSecurityPolicy?: string;
-  /** The same answer by the name of each content coding that it is kept under. */
-  readonly encoded?: ReadonlyMap<string, Reply>;
+  /** The same answer under the content codings that it is kept under. */
+  readonly encoded?: Encoded;
   /** The content coding of `body`; by default none. */
   readonly coding?: string;
   /** Entity tag, quotes included; `hash` has it made of the bytes that are sent. */

@@ -37,32 +37,65 @@ export interface Admitted {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
+const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD", "PUT", "OPTIONS"];
 const AUTHORITY = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?$/;
 
+/** Admits a request or refuses its form (RFC 9112 section 3.2, RFC 9110 section 4.2.3). */
+export type Admit = (request: Request) => Admitted;
+
 /**
- * Admits a request or refuses its form (RFC 9112 section 3.2, RFC 9110 section 4.2.3).
+ * Admission to one server.
  *
  * Deno lets any `Host` into the URL, so the path is cut only behind an authority that was checked.
  * `fallbackAuthority` is what Deno puts into the URL of a request that has no `Host`.
  */
-export function admit(request: Request, fallbackAuthority: string | undefined): Admitted {
-  const method = request.method;
-  if (!METHODS.has(method)) throw new AppError("not_implemented", "Unknown method");
-  const url = request.url;
-  if (url.length > LIMITS.urlLength) {
-    throw new AppError("uri_too_long", `URL is longer than ${LIMITS.urlLength} characters`);
-  }
-  const headers = readHeaders(request.headers);
+export function createAdmit(fallbackAuthority: string | undefined): Admit {
+  // Clients name one origin, so that of the last request that was sound is mostly that of the next.
+  let origin: Origin | undefined;
+  return (request) => {
+    const method = knownMethod(request.method);
+    const url = request.url;
+    if (url.length > LIMITS.urlLength) {
+      throw new AppError("uri_too_long", `URL is longer than ${LIMITS.urlLength} characters`);
+    }
+    const headers = readHeaders(request.headers);
+    const host = headers.get("host");
+    if (origin === undefined || host !== origin.host || !url.startsWith(origin.start)) {
+      origin = readOrigin(url, host, fallbackAuthority);
+    }
+    if (url.includes("#")) throw new AppError("invalid_request", "Request target has a fragment");
+    const slash = origin.start.length - 1;
+    const question = url.indexOf("?", slash);
+    return question < 0
+      ? { method, path: url.slice(slash), query: "", headers }
+      : { method, path: url.slice(slash, question), query: url.slice(question + 1), headers };
+  };
+}
+
+/** Where a request goes, as its URL and its `Host` say it alike. */
+interface Origin {
+  /** Of the URL, up to the first slash of the path and with it. */
+  readonly start: string;
+  readonly host: string | undefined;
+}
+
+function readOrigin(
+  url: string,
+  host: string | undefined,
+  fallbackAuthority: string | undefined,
+): Origin {
   const start = schemeEnd(url);
   const slash = url.indexOf("/", start);
   if (slash < 0) throw new AppError("invalid_request", "Request target has no path");
-  checkAuthority(url.slice(start, slash), headers.get("host"), fallbackAuthority);
-  if (url.includes("#")) throw new AppError("invalid_request", "Request target has a fragment");
-  const question = url.indexOf("?", slash);
-  return question < 0
-    ? { method, path: url.slice(slash), query: "", headers }
-    : { method, path: url.slice(slash, question), query: url.slice(question + 1), headers };
+  checkAuthority(url.slice(start, slash), host, fallbackAuthority);
+  return { start: url.slice(0, slash + 1), host };
+}
+
+// Our own text for it: that of a request is another each time, and has to be hashed to be looked up.
+function knownMethod(method: string): string {
+  const known = METHODS[METHODS.indexOf(method)];
+  if (known === undefined) throw new AppError("not_implemented", "Unknown method");
+  return known;
 }
 
 function schemeEnd(url: string): number {

@@ -56,7 +56,8 @@ export function createKeptResponse(output: Output): Response {
 /** An answer made from one that was kept: its clone, with the fields of this request. */
 export function copyResponse(kept: Response, fields: Fields): Response {
   const response = kept.clone();
-  for (const [name, value] of fields) response.headers.append(name, value);
+  const { headers } = response;
+  for (const [name, value] of fields) headers.append(name, value);
   return response;
 }
 

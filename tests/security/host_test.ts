@@ -70,6 +70,24 @@ Deno.test("an absolute target must name the host that Host names", () =>
     assertEquals(await get(wire, `ftp://${wire.host}/healthz`, host), REFUSED);
   }));
 
+Deno.test("a Host that was sound speaks for no other that follows it", () =>
+  withServer(async (wire) => {
+    const bad: [target: string, ...fields: string[]][] = [
+      ["/healthz"],
+      ["/healthz", "Host: h/healthz?"],
+      ["/healthz", "Host: h:99999"],
+      ["/healthz", "Host: h#"],
+      ["http://h/healthz", "Host: i"],
+      ["http://i/healthz", "Host: h"],
+      ["http://h:81/healthz", "Host: h"],
+      ["https://h?/healthz", "Host: h"],
+    ];
+    for (const [target, ...fields] of bad) {
+      assertEquals(await get(wire, "/healthz", "Host: h"), ["200"]);
+      assertEquals(await get(wire, target, ...fields), REFUSED, `${target} ${fields}`);
+    }
+  }));
+
 /** Status of a request over HTTP/2, its pseudo-fields given. */
 function overHttp2(port: number, fields: http2.OutgoingHttpHeaders): Promise<number> {
   const client = http2.connect(`http://127.0.0.1:${port}`);
