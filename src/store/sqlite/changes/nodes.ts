@@ -39,7 +39,7 @@ export function createInsert(
   return (workspace, { node, cells: own = [] }) => {
     if (node.parentId !== null) expect(living.get(workspace, node.parentId) !== undefined);
     insert.run(workspace, ...valuesOf(node));
-    search.made(node.id);
+    search.made(node);
     if (own.length > 0) cells.insert(workspace, rowOf(node), own);
     uses.insert(workspace, { ...node, time: node.editedTime });
   };
