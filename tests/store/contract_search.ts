@@ -118,6 +118,16 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "terns"), ["a"]);
   });
 
+  test("findWords() finds what became of nodes in the commit that made them", async (store) => {
+    const words = [paragraph("b", "a", "Gulls"), paragraph("c", "a", "Waders")];
+    const made = insert(page("a", { title: "Harbour" }), ...words, page("d", { title: "Quay" }));
+    await done(store, [...made, edit("b", "Terns"), trash("c"), trash("d")]);
+    assertEquals([await found(store, "gulls"), await found(store, "terns")], [[], ["a"]]);
+    assertEquals([await found(store, "waders"), await found(store, "quay")], [[], []]);
+    await done(store, [restore("c"), restore("d")]);
+    assertEquals([await found(store, "waders"), await found(store, "quay")], [["a"], ["d"]]);
+  });
+
   test("findWords() leaves out what a refused commit would have written", async (store) => {
     await done(store, insert(page("a", { title: "Harbour" })));
     const changes = [...insert(page("b", { title: "Quay" })), trash("a", 9)];

@@ -19,6 +19,7 @@ import vectors from "./migrations/006_vectors.sql" with { type: "text" };
 import prefixes from "./migrations/007_search_prefixes.sql" with { type: "text" };
 import models from "./migrations/008_models.sql" with { type: "text" };
 import titles from "./migrations/009_search_titles.sql" with { type: "text" };
+import leaves from "./migrations/010_search_leaves.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "007_search_prefixes", sql: prefixes },
   { name: "008_models", sql: models },
   { name: "009_search_titles", sql: titles },
+  { name: "010_search_leaves", sql: leaves },
 ];
 
 const JOURNAL = `

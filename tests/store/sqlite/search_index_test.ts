@@ -1,5 +1,8 @@
-import { MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
-import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { readPhrases } from "../../../src/search/text/query.ts";
+import type { Store } from "../../../src/store/port.ts";
+import { openConnection } from "../../../src/store/sqlite/connection.ts";
+import { migrate, MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
+import { createSqliteStore, openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { block, insert, page } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
@@ -33,4 +36,50 @@ Deno.test("the index of words is the same after it was made anew from the words 
     assert(terms.length > WORKSPACES * 10);
     runOn(path, MIGRATIONS.find(({ name }) => name === "009_search_titles")?.sql ?? "");
     assertEquals(termsIn(path), terms);
+  }));
+
+/** Ten pages that all have one word and each a thousand others. */
+async function writeLong(store: Store, name: string): Promise<void> {
+  for (let number = 0; number < 10; number++) {
+    const id = `${name}${number}`;
+    const others = Array.from({ length: 1_000 }, (_, at) => `${id}x${at}`).join(" ");
+    const nodes = [page(id, { position: id }), paragraph(`${id}a`, id, `gulls ${others}`)];
+    assertEquals(await store.commit("w", insert(...nodes)), "committed");
+  }
+}
+
+function longestLeaf(path: string): number {
+  return Number(rowsOf(path, "SELECT max(length(block)) AS n FROM search_words_data")[0]?.n);
+}
+
+Deno.test("leaves of the index are longer from migration 010 on, and older ones are read beside them", () =>
+  withFile(async (path) => {
+    const connection = openConnection(path);
+    migrate(connection, MIGRATIONS.filter(({ name }) => name < "010"));
+    const before = createSqliteStore(connection);
+    await writeLong(before, "old");
+    await before.close();
+    assert(longestLeaf(path) < 4_100);
+    const store = openSqliteStore(path);
+    await writeLong(store, "new");
+    const find = async (query: string) => {
+      const phrases = readPhrases(query);
+      const { matches } = await store.findWords("w", {
+        phrases,
+        match: "all",
+        scope: {},
+        limit: 99,
+      });
+      return matches.map(({ id }) => id).sort();
+    };
+    const numbers = Array.from({ length: 10 }, (_, number) => number);
+    assertEquals(
+      await find("gulls"),
+      ["new", "old"].flatMap((name) => numbers.map((n) => name + n)),
+    );
+    assertEquals(await find("old7x999"), ["old7"]);
+    assertEquals(await find("new7x999"), ["new7"]);
+    await store.close();
+    assert(longestLeaf(path) > 8_000);
+    runOn(path, "INSERT INTO search_words (search_words, rank) VALUES ('integrity-check', 0)");
   }));

@@ -20,7 +20,7 @@ export interface BesideNodes {
   readonly uses: UseWriter;
 }
 
-/** Prepares the statement that makes a node. */
+/** Prepares the statements that make a node. */
 export function createInsert(
   db: DatabaseSync,
   { cells, search, uses }: BesideNodes,
@@ -29,15 +29,17 @@ export function createInsert(
     INSERT INTO nodes (
       workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
       has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root
-    )
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17
-    WHERE ?5 = 'workspace' OR EXISTS (
-      SELECT 1 FROM nodes WHERE workspace_id = ?1 AND id = ?6 AND trash_root IS NULL
-    )
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
+  // Asked apart: an INSERT that reads its own table copies its row into a temporary one first.
+  const living: Query<[number]> = query(
+    db,
+    "SELECT 1 FROM nodes WHERE workspace_id = ? AND id = ? AND trash_root IS NULL",
+  );
   return (workspace, { node, cells: own = [] }) => {
-    expectOne(insert.run(workspace, ...valuesOf(node)));
-    search.made(node.id);
+    if (node.parentId !== null) expect(living.get(workspace, node.parentId) !== undefined);
+    insert.run(workspace, ...valuesOf(node));
+    search.made(node);
     if (own.length > 0) cells.insert(workspace, rowOf(node), own);
     uses.insert(workspace, { ...node, time: node.editedTime });
   };

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { Node } from "../../../content/node.ts";
 import { type Query, query } from "../query.ts";
 import { createDueMarker } from "./due.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
@@ -16,7 +17,7 @@ const BATCH = 500;
 /** What takes note of the changes of one commit, and writes them at its end. */
 export interface SearchIndexer {
   /** A node was made. */
-  made(id: string): void;
+  made(node: Node): void;
   /** A row was rewritten. */
   changed(id: string): void;
   /** Told before a node has this document in place of its own. */
@@ -34,8 +35,9 @@ export interface SearchIndexer {
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const noted = new Map<string, NotedNode>();
-  const note = (id: string, isNew: boolean): void => {
-    if (!noted.has(id)) noted.set(id, { id, isNew });
+  // What changes in the commit that made it is read again.
+  const note = (id: string): void => {
+    noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
   };
   const write = createNodeWriter(db);
   const outdatedRows = createOutdatedRows(db);
@@ -54,14 +56,19 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   );
   const moved = (trashed: 0 | 1) => (workspace: string, root: string) => {
     markTrashed.run(workspace, root, trashed);
-    for (const [id] of cutOff.all(workspace, root)) note(id, false);
+    // Any of what this commit made may be below.
+    for (const id of noted.keys()) note(id);
+    for (const [id] of cutOff.all(workspace, root)) note(id);
   };
   return {
-    made: (id) => note(id, true),
-    changed: (id) => note(id, false),
+    made(node) {
+      const living = node.trashRoot === null ? { node } : {};
+      noted.set(node.id, { id: node.id, isNew: true, ...living });
+    },
+    changed: note,
     changing(workspace, id, doc) {
-      note(id, false);
-      for (const row of outdatedRows(workspace, id, doc)) note(row, false);
+      note(id);
+      for (const row of outdatedRows(workspace, id, doc)) note(row);
     },
     trashed: moved(1),
     restoring: moved(0),

@@ -8,6 +8,7 @@ import { parseDatabaseDoc } from "../../../content/databases/database.ts";
 import type { Schema } from "../../../content/databases/schema.ts";
 import type { Node } from "../../../content/node.ts";
 import { textsOf } from "../../../content/texts.ts";
+import { TOP } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
 
 /** A node that a commit changed. */
@@ -15,13 +16,21 @@ export interface NotedNode {
   readonly id: string;
   /** Whether the commit made it. */
   readonly isNew: boolean;
+  /** Where it is known as it is now, and lives: then nothing is read. */
+  readonly node?: Node;
 }
 
-/** A node with its texts as they are now: a block has none that went to the trash without its page. */
-export interface TextNode extends NotedNode, Pick<Node, "id" | "kind" | "containerId" | "title"> {
+/** A node as it is now. */
+interface KnownNode
+  extends Pick<Node, "id" | "kind" | "type" | "parentKind" | "containerId" | "title" | "doc"> {
   readonly parentId: string;
   /** Of a block, whether it is in the trash and its page is not with it. */
   readonly trashed: boolean;
+}
+
+/** A node with its texts as they are now: a block has none that went to the trash without its page. */
+export interface TextNode extends Omit<KnownNode, "type" | "parentKind" | "doc"> {
+  readonly isNew: boolean;
   /** Beside the title. */
   readonly texts: readonly string[];
 }
@@ -36,37 +45,56 @@ type Row = readonly [
   title: string,
   doc: string,
   trashed: number,
-  isNew: number,
 ];
 
-/** Prepares the statements that read the texts of nodes: pages and databases before blocks. */
+/** Prepares what reads the texts of nodes, in the order in which they were noted. */
 export function createNodeTexts(
   db: DatabaseSync,
 ): (workspace: string, noted: readonly NotedNode[]) => TextNode[] {
+  const read = createNodeReader(db);
+  const schemaOf = createSchemaReader(db);
+  return (workspace, noted) => {
+    const unknown = noted.flatMap(({ id, node }) => node === undefined ? [id] : []);
+    const found = read(workspace, unknown);
+    return noted.flatMap(({ id, isNew, node }) => {
+      const known = node === undefined ? found.get(id) : livingNode(node);
+      if (known === undefined) return [];
+      const { kind, parentKind, parentId, containerId, title, trashed } = known;
+      const isRow = kind === "page" && parentKind === "database";
+      const schema = isRow ? schemaOf(workspace, parentId) : undefined;
+      const texts = kind === "block" && trashed ? [] : textsOf(known, schema);
+      return [{ id, isNew, kind, parentId, containerId, title, trashed, texts }];
+    });
+  };
+}
+
+function livingNode(node: Node): KnownNode {
+  return { ...node, parentId: node.parentId ?? TOP, trashed: false };
+}
+
+/** Prepares the statement that reads nodes as they are now. */
+function createNodeReader(
+  db: DatabaseSync,
+): (workspace: string, ids: readonly string[]) => ReadonlyMap<string, KnownNode> {
   const nodes: Query<Row> = query(
     db,
     `SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
       n.trash_root IS NOT NULL AND (n.kind <> 'block' OR n.trash_root IS NOT (
         SELECT c.trash_root FROM nodes c
         WHERE c.workspace_id = n.workspace_id AND c.id = n.container_id
-      )), wanted.value ->> 'isNew'
+      ))
     FROM json_each(?2) wanted
-    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value ->> 'id'`,
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = wanted.value`,
   );
-  const schemaOf = createSchemaReader(db);
-  return (workspace, noted) =>
-    nodes.all(workspace, JSON.stringify(noted)).map(
-      ([id, kind, type, parentKind, parentId, containerId, title, doc, inTrash, fresh]) => {
-        const isRow = kind === "page" && parentKind === "database";
-        const schema = isRow ? schemaOf(workspace, parentId) : undefined;
+  return (workspace, ids) => {
+    const rows = ids.length === 0 ? [] : nodes.all(workspace, JSON.stringify(ids));
+    return new Map(
+      rows.map(([id, kind, type, parentKind, parentId, containerId, title, doc, inTrash]) => {
         const trashed = inTrash === 1;
-        const texts = kind === "block" && trashed
-          ? []
-          : textsOf({ kind, type, parentKind, doc }, schema);
-        const isNew = fresh === 1;
-        return { id, isNew, kind, parentId, containerId, title, trashed, texts };
-      },
+        return [id, { id, kind, type, parentKind, parentId, containerId, title, doc, trashed }];
+      }),
     );
+  };
 }
 
 const MAX_SCHEMAS = 100;
