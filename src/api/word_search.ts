@@ -38,7 +38,9 @@ interface Stage {
   readonly before?: number;
 }
 
-/** Of so many parts all are ranked; of more by stretches of so many, the newest first. */
+/** Of so many parts with all words all are ranked; of more by stretches of so many, the newest first. */
+const STRETCH = 300;
+/** Parts with any of the words that are ranked. */
 const RANKED = 500;
 /** Of those with any of the words, parts that tell which forms of words there are. */
 const SIFTED = 250;
@@ -71,7 +73,7 @@ export async function pagesWithAll(
       inTitle: tier === "title",
       ...bounds(stage),
       // What has come since into a stretch that was begun finds room in it.
-      limit: stage.from === undefined ? RANKED : 2 * RANKED,
+      limit: stage.from === undefined ? STRETCH : 2 * STRETCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
       newest = { matches, rest };

@@ -5,9 +5,9 @@
  */
 
 /** Parts that are counted of each phrase, the newest; the rest is taken to be as dense. */
-export const COUNTED = 2_000;
+export const COUNTED = 1_000;
 
-/** What was counted: 2,000 at most. */
+/** What was counted of a phrase. */
 export interface Counted {
   readonly count: number;
   /** Number of the last part that was counted. */

@@ -8,6 +8,8 @@ const ROUNDS = 15;
 const ROUND_TIME = 20;
 /** Calls between two looks at the clock; few where one call takes long. */
 const BATCH = 1_000;
+/** Calls that count for nothing: code that is not compiled yet is slower. */
+const UNHEARD = 5;
 
 /**
  * Nanoseconds of one call, which is given its number: the best of several rounds, which is the one that the machine disturbed
@@ -34,14 +36,24 @@ function round(work: (i: number) => unknown, batch: number): number {
 
 /** Milliseconds of one call: the median of so many, once it is warm. */
 export async function median(work: () => Promise<unknown>, times: number): Promise<number> {
-  for (let i = 0; i < 5; i++) await work();
-  const all: number[] = [];
-  for (let i = 0; i < times; i++) {
-    const start = performance.now();
-    await work();
-    all.push(performance.now() - start);
+  const [time = NaN] = await medians([work], times);
+  return time;
+}
+
+/** The same of several calls in turns, so that all of them meet the same machine. */
+export async function medians(
+  works: readonly (() => Promise<unknown>)[],
+  times: number,
+): Promise<number[]> {
+  const all = works.map((): number[] => []);
+  for (let turn = -UNHEARD; turn < times; turn++) {
+    for (const [index, work] of works.entries()) {
+      const start = performance.now();
+      await work();
+      if (turn >= 0) all[index]?.push(performance.now() - start);
+    }
   }
-  return all.toSorted((a, b) => a - b)[times >> 1] ?? NaN;
+  return all.map((own) => own.toSorted((a, b) => a - b)[times >> 1] ?? NaN);
 }
 
 /** One row of a report, with whether it meets its aim. */

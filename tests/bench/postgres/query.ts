@@ -8,12 +8,13 @@ import { openConnection } from "../../../src/store/postgres/connection.ts";
 import { driverOptions } from "../../../src/store/postgres/driver.ts";
 import { migrate } from "../../../src/store/postgres/migrations.ts";
 import { createPostgresStore } from "../../../src/store/postgres/store.ts";
+import type { Store } from "../../../src/store/port.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { startCluster } from "../../postgres/cluster.ts";
 import { report } from "../measure.ts";
 import { buildDatabase } from "../query/build.ts";
 import { createProgress } from "../query/progress.ts";
-import { type Figures, measureStore } from "../query/service.ts";
+import { type Figures, measureStores } from "../query/service.ts";
 import { fillDatabase } from "./build.ts";
 
 const ROWS = 1_000_000;
@@ -30,36 +31,39 @@ export interface PostgresQueryBenchOptions {
   readonly rows?: number;
 }
 
-/** Prints each figure of PostgreSQL beside its aim, which is made of SQLite's. */
+/** Prints each figure of PostgreSQL beside SQLite's, both measured in turns. */
 export async function benchPostgresQuery(
   print: (line: string) => void,
   { rows = ROWS }: PostgresQueryBenchOptions = {},
 ): Promise<void> {
-  const aims = await onSqlite(rows);
-  for (const [name, value] of await onPostgres(rows)) {
-    const sqlite = aims.get(name) ?? NaN;
-    const aim = `< ${TIMES} × SQLite's ${sqlite.toFixed(2)} ms`;
-    print(report(name, { value, unit: "ms", aim, met: value < TIMES * sqlite }));
-  }
-}
-
-async function onSqlite(rows: number): Promise<Figures> {
   const folder = await Deno.makeTempDir({ prefix: "recto-bench-" });
   try {
     buildDatabase(`${folder}/recto.db`, rows, createProgress(`${rows} rows on SQLite`));
-    return await measureStore(openSqliteStore(`${folder}/recto.db`));
+    await using cluster = await startCluster(CLUSTER);
+    const onPostgres = await buildOnPostgres(cluster.url, rows);
+    compare(print, await measureStores([onPostgres, openSqliteStore(`${folder}/recto.db`)]));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function onPostgres(rows: number): Promise<Figures> {
-  await using cluster = await startCluster(CLUSTER);
-  const connection = openConnection({ url: cluster.url, size: 4 });
+async function buildOnPostgres(url: string, rows: number): Promise<Store> {
+  const connection = openConnection({ url, size: 4 });
   await migrate(connection);
   // Without the limits of a server that answers requests.
-  const sql = postgres(cluster.url, { ...driverOptions(cluster.url), max: 1, connection: {} });
+  const sql = postgres(url, { ...driverOptions(url), max: 1, connection: {} });
   await fillDatabase(sql, rows, createProgress(`${rows} rows on PostgreSQL`));
   await sql.end();
-  return await measureStore(createPostgresStore(connection));
+  return createPostgresStore(connection);
+}
+
+function compare(
+  print: (line: string) => void,
+  [onPostgres = new Map(), onSqlite = new Map()]: readonly Figures[],
+): void {
+  for (const [name, own] of onPostgres) {
+    const sqlite = onSqlite.get(name) ?? NaN;
+    const aim = `< ${TIMES}; ${own.toFixed(2)} beside ${sqlite.toFixed(2)} ms`;
+    print(report(name, { value: own / sqlite, unit: "times", aim, met: own < TIMES * sqlite }));
+  }
 }

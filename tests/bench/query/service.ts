@@ -6,7 +6,7 @@
 import type { RowQuery } from "../../../src/content/query/filter.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
-import { median } from "../measure.ts";
+import { medians } from "../measure.ts";
 import { DATABASE, WORKSPACE } from "./data.ts";
 import { INSERT, type Question, QUESTIONS } from "./questions.ts";
 
@@ -17,21 +17,48 @@ export const PAGE = 500;
 /** Milliseconds by what was measured. */
 export type Figures = Map<string, number>;
 
+/** A store that holds the large database, and the service above it. */
+interface Subject {
+  readonly store: Store;
+  readonly app: TestApp;
+}
+
 /** Asks a store that holds the large database; closes it. */
 export async function measureStore(store: Store): Promise<Figures> {
-  const figures: Figures = new Map();
-  await withApp(async (app) => {
+  const [figures = new Map()] = await measureStores([store]);
+  return figures;
+}
+
+/** Asks stores that hold the large database in turns; closes them. */
+export async function measureStores(stores: readonly Store[]): Promise<readonly Figures[]> {
+  const figures = stores.map((): Figures => new Map());
+  await withApps(stores, async (subjects) => {
+    const measure: Measure = async (name, work) => {
+      const times = await medians(subjects.map((subject) => () => work(subject)), TIMES);
+      for (const [index, time] of times.entries()) figures[index]?.set(name, time);
+    };
     for (const question of QUESTIONS) {
       const query = queryOf(question);
-      figures.set(
-        `${question.name}, store`,
-        await median(() => store.rows(WORKSPACE, query), TIMES),
-      );
-      await measurePages(figures, app, question);
+      await measure(`${question.name}, store`, ({ store }) => store.rows(WORKSPACE, query));
+      await measurePages(measure, subjects, question);
     }
-    figures.set("insert of a row", await median(() => created(app), TIMES));
-  }, { store, judged: false });
+    await measure("insert of a row", ({ app }) => created(app));
+  });
   return figures;
+}
+
+type Measure = (name: string, work: (subject: Subject) => Promise<unknown>) => Promise<void>;
+
+async function withApps(
+  [store, ...others]: readonly Store[],
+  work: (subjects: readonly Subject[]) => Promise<void>,
+  subjects: readonly Subject[] = [],
+): Promise<void> {
+  if (store === undefined) return await work(subjects);
+  await withApp((app) => withApps(others, work, [...subjects, { store, app }]), {
+    store,
+    judged: false,
+  });
 }
 
 /** What a store is asked. */
@@ -39,18 +66,44 @@ export function queryOf({ query }: Question): RowQuery {
   return { ...query, databaseId: DATABASE, inTrash: false, limit: 100 };
 }
 
-/** Asks the service for the first page, and where there are so many for a late one. */
-async function measurePages(figures: Figures, app: TestApp, question: Question): Promise<void> {
-  const first = () => asked(app, { ...question.body, page_size: 100 });
-  figures.set(question.name, await median(first, TIMES));
+/** Asks the services for the first page, and where there are so many for a late one. */
+async function measurePages(
+  measure: Measure,
+  subjects: readonly Subject[],
+  question: Question,
+): Promise<void> {
+  await measure(question.name, ({ app }) => pageOf(app, question));
   if (!question.isPaged) return;
-  let cursor = await first();
-  for (let page = 2; page < PAGE && cursor !== null; page++) {
-    cursor = await asked(app, { ...question.body, page_size: 100, start_cursor: cursor });
+  const cursors = new Map<TestApp, string>();
+  for (const { app } of subjects) {
+    const cursor = await cursorBefore(app, question, PAGE);
+    if (cursor === null) return;
+    cursors.set(app, cursor);
   }
-  if (cursor === null) return;
-  const late = { ...question.body, page_size: 100, start_cursor: cursor };
-  figures.set(`${question.name}, page ${PAGE}`, await median(() => asked(app, late), TIMES));
+  await measure(
+    `${question.name}, page ${PAGE}`,
+    ({ app }) => pageOf(app, question, cursors.get(app)),
+  );
+}
+
+/** Where a page starts; null where there are fewer. */
+async function cursorBefore(
+  app: TestApp,
+  question: Question,
+  page: number,
+): Promise<string | null> {
+  let cursor = await pageOf(app, question);
+  for (let at = 2; at < page && cursor !== null; at++) cursor = await pageOf(app, question, cursor);
+  return cursor;
+}
+
+/** Asks for a page, and answers where the next one starts. */
+function pageOf(app: TestApp, { body }: Question, cursor?: string): Promise<string | null> {
+  return asked(app, {
+    ...body,
+    page_size: 100,
+    ...(cursor !== undefined && { start_cursor: cursor }),
+  });
 }
 
 async function asked(app: TestApp, body: unknown): Promise<string | null> {
