@@ -54,7 +54,9 @@ export async function benchSearch(
   }
 }
 
+/** Each kind of search by itself, and the middle one of them beside the aim. */
 async function measureSearches(print: Print, app: TestApp): Promise<void> {
+  const all: number[] = [];
   for (const { name, body } of QUESTIONS) {
     let results = 0;
     const ask = async () => {
@@ -62,8 +64,11 @@ async function measureSearches(print: Print, app: TestApp): Promise<void> {
       if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
       results = answer.json.results.length;
     };
-    const value = await median(ask, TIMES);
-    const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
-    print(report(`${name} (${results})`, { value, unit: "ms", aim, met: value < SEARCH_AIM }));
+    const time = await median(ask, TIMES);
+    all.push(time);
+    print(`     ${`${name} (${results})`.padEnd(52)} ${time.toFixed(2).padStart(10)} ms`);
   }
+  const value = all.toSorted((a, b) => a - b)[all.length >> 1] ?? NaN;
+  const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
+  print(report("words: the middle kind", { value, unit: "ms", aim, met: value < SEARCH_AIM }));
 }
