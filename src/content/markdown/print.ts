@@ -57,8 +57,8 @@ function printed([only, ...more]: readonly RootContent[]): string | undefined {
 }
 
 /**
- * Indents lines that end with line feeds alone all at once, where the library takes each by itself:
- * what is deep in lists is indented at every level.
+ * Indents lines that end with line feeds alone in one pass, without a call and an item of a list for
+ * each: what is deep in lists is indented at every level.
  */
 function indentLines(text: string, indent: IndentMap): string {
   let end = text.indexOf("\n");
@@ -69,10 +69,7 @@ function indentLines(text: string, indent: IndentMap): string {
     const start = end + 1;
     end = text.indexOf("\n", start);
     const isBlank = end === start || start === text.length;
-    // With its line feed: half of the pieces to join.
-    indented += `\n${isBlank ? blank : filled}${
-      end < 0 ? text.slice(start) : text.slice(start, end)
-    }`;
+    indented += `\n${isBlank ? blank : filled}${text.slice(start, end < 0 ? undefined : end)}`;
   }
   return indented;
 }
