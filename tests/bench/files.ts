@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { median } from "./http.ts";
-import { report } from "./measure.ts";
+import { median, report } from "./measure.ts";
 import {
   baseUrl,
   freePort,

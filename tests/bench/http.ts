@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { report } from "./measure.ts";
+import { median, report } from "./measure.ts";
 import { baseUrl, freePort, mint, startProcess, startRecto } from "./processes.ts";
 
 const ROUNDS = 11;
@@ -104,8 +104,4 @@ export async function load(url: string, headers: readonly string[]): Promise<num
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(text)?.[1];
   if (rate === undefined || /Non-2xx|Socket errors/.test(text)) throw new Error(text);
   return Number(rate);
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { report } from "./measure.ts";
+import { median, report } from "./measure.ts";
 import { baseUrl, freePort, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
 
 const BLOCKS = 10_000;
@@ -171,8 +171,4 @@ async function send(
   const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(await response.text());
   return await response.json();
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

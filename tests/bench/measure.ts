@@ -35,13 +35,13 @@ function round(work: (i: number) => unknown, batch: number): number {
 }
 
 /** Milliseconds of one call: the median of so many, once it is warm. */
-export async function median(work: () => Promise<unknown>, times: number): Promise<number> {
-  const [time = NaN] = await medians([work], times);
+export async function medianTime(work: () => Promise<unknown>, times: number): Promise<number> {
+  const [time = NaN] = await medianTimes([work], times);
   return time;
 }
 
 /** The same of several calls in turns, so that all of them meet the same machine. */
-export async function medians(
+export async function medianTimes(
   works: readonly (() => Promise<unknown>)[],
   times: number,
 ): Promise<number[]> {
@@ -53,7 +53,11 @@ export async function medians(
       if (turn >= 0) all[index]?.push(performance.now() - start);
     }
   }
-  return all.map((own) => own.toSorted((a, b) => a - b)[times >> 1] ?? NaN);
+  return all.map(median);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
 /** One row of a report, with whether it meets its aim. */

@@ -6,7 +6,7 @@
 import { createPageVectors, type NearPage } from "../../src/search/vectors/page_vectors.ts";
 import { pack, type Vector } from "../../src/search/vectors/vector.ts";
 import { createClusters } from "../support/clusters.ts";
-import { median, report } from "./measure.ts";
+import { medianTime, report } from "./measure.ts";
 import { createProgress } from "./query/progress.ts";
 
 const VECTORS = 1_000_000;
@@ -51,9 +51,9 @@ export async function benchNearest(
   };
   const exact = questions.map(ask);
   print(`     ${rows} vectors of ${DIMENSIONS} dimensions, ${memory()}`);
-  print(`     reading all: ${(await median(askNext, QUESTIONS)).toFixed(2)} ms`);
+  print(`     reading all: ${(await medianTime(askNext, QUESTIONS)).toFixed(2)} ms`);
   print(`     divided: ${divide(vectors.arrange)}, ${memory()}`);
-  const value = await median(askNext, QUESTIONS);
+  const value = await medianTime(askNext, QUESTIONS);
   const met = value < NEAREST_AIM;
   print(report("reading the nearest lists", {
     ...{ value, unit: "ms", aim: `< ${NEAREST_AIM.toFixed(1)} ms`, met },

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { load, median } from "./http.ts";
-import { report } from "./measure.ts";
+import { load } from "./http.ts";
+import { median, report } from "./measure.ts";
 import { startNginx } from "./nginx.ts";
 import { processorTime } from "./processor_time.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { median, report } from "./measure.ts";
+import { median, medianTime, report } from "./measure.ts";
 import { createProgress } from "./query/progress.ts";
 import { buildPages } from "./search/build.ts";
 import { measureIndexing, measureMeaning } from "./search/meaning.ts";
@@ -64,11 +64,11 @@ async function measureSearches(print: Print, app: TestApp): Promise<void> {
       if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
       results = answer.json.results.length;
     };
-    const time = await median(ask, TIMES);
+    const time = await medianTime(ask, TIMES);
     all.push(time);
     print(`     ${`${name} (${results})`.padEnd(52)} ${time.toFixed(2).padStart(10)} ms`);
   }
-  const value = all.toSorted((a, b) => a - b)[all.length >> 1] ?? NaN;
+  const value = median(all);
   const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
   print(report("words: the middle kind", { value, unit: "ms", aim, met: value < SEARCH_AIM }));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { report } from "./measure.ts";
+import { median, report } from "./measure.ts";
 import { freePort, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
 
 const ROUNDS = 7;
@@ -24,6 +24,6 @@ export async function benchStart(print: (line: string) => void): Promise<void> {
   } finally {
     await Deno.remove(dataDir, { recursive: true });
   }
-  const value = times.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? NaN;
+  const value = median(times);
   print(report("start to first answer", { value, unit: "ms", aim: "< 400 ms", met: value < 400 }));
 }

@@ -5,8 +5,8 @@
  * @module
  */
 import { startCluster } from "../../postgres/cluster.ts";
-import { createPage, load, median, TRANSPORT } from "../http.ts";
-import { report } from "../measure.ts";
+import { createPage, load, TRANSPORT } from "../http.ts";
+import { median, report } from "../measure.ts";
 import { baseUrl, freePort, mint, startProcess, startRecto } from "../processes.ts";
 
 const ROUNDS = 11;

@@ -6,7 +6,7 @@
 import type { RowQuery } from "../../../src/content/query/filter.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
-import { medians } from "../measure.ts";
+import { medianTimes } from "../measure.ts";
 import { DATABASE, WORKSPACE } from "./data.ts";
 import { INSERT, type Question, QUESTIONS } from "./questions.ts";
 
@@ -34,7 +34,7 @@ export async function measureStores(stores: readonly Store[]): Promise<readonly 
   const figures = stores.map((): Figures => new Map());
   await withApps(stores, async (subjects) => {
     const measure: Measure = async (name, work) => {
-      const times = await medians(subjects.map((subject) => () => work(subject)), TIMES);
+      const times = await medianTimes(subjects.map((subject) => () => work(subject)), TIMES);
       for (const [index, time] of times.entries()) figures[index]?.set(name, time);
     };
     for (const question of QUESTIONS) {

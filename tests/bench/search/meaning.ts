@@ -4,7 +4,7 @@
  * @module
  */
 import type { TestApp } from "../../support/app.ts";
-import { median, report } from "../measure.ts";
+import { medianTime, report } from "../measure.ts";
 import type { Progress } from "../query/progress.ts";
 import { WORKSPACE } from "./build.ts";
 import { createWords } from "./words.ts";
@@ -57,7 +57,7 @@ export async function measureMeaning(
       if (answer.status !== 200) throw new Error(`The search was answered ${answer.text}`);
       rankedBy = answer.json.search.ranked_by;
     };
-    const value = await median(ask, TIMES);
+    const value = await medianTime(ask, TIMES);
     const met = value < SEARCH_AIM && rankedBy === mode;
     const aim = `< ${SEARCH_AIM.toFixed(1)} ms`;
     print(report(`by meaning, ranked by ${rankedBy}`, { value, unit: "ms", aim, met }));
