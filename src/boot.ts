@@ -11,7 +11,7 @@ import { type App, createApp } from "./app.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
 import { AppError } from "./errors.ts";
-import { encodeText } from "./http/encoding.ts";
+import { addEncodings } from "./http/encoding.ts";
 import { routeName } from "./http/endpoint.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
 import { type Current, keepCurrent } from "./live/keep_current.ts";
@@ -22,9 +22,13 @@ import type { Log } from "./observe.ts";
 import { UNDIVIDED } from "./search/vectors/page_vectors.ts";
 import type { Store } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
+import { compressInThread } from "./threads/compressor.ts";
 import { createPolicyPage } from "./web/policy_page.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
+
+/** Milliseconds: a thread that begins takes time from the first requests. Until then the document is sent as it is. */
+const ENCODING_DELAY = 200;
 
 export interface Booted {
   readonly app: App;
@@ -46,10 +50,11 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
+  const ruling = toRuling(pair, cases);
   const app = await createApp({
     config,
     publicUrl,
-    ...await toRuling(pair, cases),
+    ...ruling,
     store,
     log,
     fallbackAuthority: fallbackAuthorityOf(config),
@@ -59,21 +64,37 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     policies: app.policies,
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
-    toRuling: (next) => toRuling(next, cases),
+    toRuling: async (next) => {
+      const nextRuling = toRuling(next, cases);
+      await encode(nextRuling.published, log);
+      return nextRuling;
+    },
   });
-  const close = () => {
+  let encoding = Promise.resolve();
+  const timer = setTimeout(() => encoding = encode(ruling.published, log), ENCODING_DELAY);
+  const close = async () => {
     stop();
-    return app.close();
+    clearTimeout(timer);
+    await Promise.all([encoding, app.close()]);
   };
   return { app: { ...app, close }, publicUrl, reload };
 }
 
 /** What requests are judged by and told of; `cases` is the folder of the policy's cases. */
-async function toRuling(pair: Pair, cases: string): Promise<Ruling<PublishedDocument>> {
-  const policyPage = createPolicyPage(pair, cases);
-  const [document, meta] = await Promise.all([encodeText(pair.document), encodeText(pair.meta)]);
-  const published = { ...publish({ ...pair, encodings: { document, meta } }), policyPage };
+function toRuling(pair: Pair, cases: string): Ruling<PublishedDocument> {
+  const published = { ...publish(pair), policyPage: createPolicyPage(pair, cases) };
   return { policy: pair.policy, published };
+}
+
+/** Has document and metadata sent under content codings; never rejects. */
+async function encode({ document, meta }: PublishedDocument, log: Log): Promise<void> {
+  const replies = [document, meta];
+  try {
+    const encodings = await compressInThread(replies.map(({ body }) => body));
+    replies.forEach((reply, index) => addEncodings(reply, encodings[index] ?? new Map()));
+  } catch (error) {
+    log.event("error", `Document is not compressed: ${error}`);
+  }
 }
 
 async function openStore(database: Config["database"], log: Log): Promise<Store> {

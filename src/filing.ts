@@ -8,7 +8,6 @@ import type { Files } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import { createAddresses } from "./files/addresses.ts";
 import { createDiskShelf } from "./files/disk/shelf.ts";
-import { createS3Shelf } from "./files/s3/shelf.ts";
 import { createSigner } from "./files/signing.ts";
 import { startSweeper } from "./files/sweeper.ts";
 import type { Log } from "./observe.ts";
@@ -36,7 +35,7 @@ export async function openFiles(options: FilesOptions): Promise<OpenedFiles> {
   const signer = createSigner(await store.secret("files"));
   const shelf = files.s3 === undefined
     ? createDiskShelf({ folder: `${dataDir}/files`, publicUrl, signer })
-    : createS3Shelf({ ...files.s3, validity, now });
+    : (await import("./files/s3/shelf.ts")).createS3Shelf({ ...files.s3, validity, now });
   const sweeper = startSweeper({
     store,
     shelf,

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { parse } from "@std/yaml/parse";
 import { ifMatch as stdIfMatch, ifNoneMatch as stdIfNoneMatch } from "@std/http/etag";
 import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
@@ -38,9 +37,3 @@ export function parseRange(
 }
 
 type Ranges = { readonly start: number; readonly end: number }[] & { readonly type: string };
-
-/** Parses YAML; throws `SyntaxError` where it is none. */
-export const parseYaml: (
-  text: string,
-  options: { readonly schema: "core" },
-) => unknown = parse;

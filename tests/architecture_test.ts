@@ -6,14 +6,16 @@
 import { assert, assertEquals } from "./assert.ts";
 
 /** Files straight in `src/` that every folder but `policy` may import. */
-const COMMON = ["errors", "faults", "std"];
+const COMMON = ["errors", "faults", "once", "std", "yaml"];
 const EVERYTHING = "everything";
 
 /** What a folder, or a file straight in `src/`, may import of `src/`; `type:` marks types alone. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>> = {
   errors: [],
   faults: ["errors"],
+  once: [],
   std: [],
+  yaml: [],
   config: [],
   observe: [],
   policy: [],
@@ -32,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   indexing: [...COMMON, "content", "search", "type:store/port", "type:store/vector_port"],
   openapi: ["type:http/endpoint", "type:policy/schema"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
-  threads: [...COMMON, "content", "search"],
+  threads: [...COMMON, "content", "search", "http/compress"],
   web: [...COMMON, "http", "policy", "type:live/pair"],
   server: ["type:app", "type:observe"],
   welcome: ["type:config"],
@@ -73,10 +75,16 @@ interface Import {
 
 function importsOf({ name, text }: Source): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s+([^"';]*?)\s*from\s+"(\.[^"]+)"/gm);
-  return [...statements].map(([, clause = "", path = ""]) => ({
-    target: new URL(path, `file:///${name}`).pathname.slice(1).replace(/\.ts$/, ""),
-    typeOnly: clause.startsWith("type ") || namesTypesAlone(clause),
-  }));
+  const onDemand = text.matchAll(/\bimport\("(\.[^"]+)"\)/g);
+  const targetOf = (path: string) =>
+    new URL(path, `file:///${name}`).pathname.slice(1).replace(/\.ts$/, "");
+  return [
+    ...[...statements].map(([, clause = "", path = ""]) => ({
+      target: targetOf(path),
+      typeOnly: clause.startsWith("type ") || namesTypesAlone(clause),
+    })),
+    ...[...onDemand].map(([, path = ""]) => ({ target: targetOf(path), typeOnly: false })),
+  ];
 }
 
 function namesTypesAlone(clause: string): boolean {

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { idInput, idOutput } from "../content/ids.ts";
 import { PORTION } from "../content/markdown/portions.ts";
-import { printPortion } from "../content/markdown/print_portion.ts";
+import type { PrintedPortion, ShownPortion } from "../content/markdown/print_portion.ts";
 import {
   type DocOf,
   namesIn,
@@ -17,6 +17,7 @@ import type { Content, ContentNode } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import { streamOf } from "../http/output.ts";
+import { once } from "../once.ts";
 import { contentEtag, findNode, readNames } from "./nodes.ts";
 import { define, type Services } from "./services.ts";
 import { readAddresses, withFiles } from "./uploads.ts";
@@ -65,6 +66,13 @@ type MarkdownCall = Pick<
   "params" | "caller" | "mediaType" | "requireMatch" | "isHeld"
 >;
 
+const printer = once(() => import("../content/markdown/print_portion.ts"));
+
+/** Prints a portion in this thread, with what the first one loads. */
+async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
+  return (await printer()).printPortion(portion);
+}
+
 /** Says that somebody wrote what is being read. */
 class Overtaken extends Error {}
 
@@ -102,7 +110,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     publicUrl,
     docsOf: (nodes) => readVersions(services, workspace, nodes),
     // A small page is printed before a thread could take it.
-    print: content.nodes.length < PORTION ? printPortion : services.printPortion,
+    print: content.nodes.length < PORTION ? printHere : services.printPortion,
   });
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
   return { ...reply, body: await bodyOf(content, parts) };

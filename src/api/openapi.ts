@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { type Encodings, withEncodings } from "../http/encoding.ts";
+import { toEncodable } from "../http/encoding.ts";
 import { define, type PublishedDocument } from "./services.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
@@ -41,25 +41,17 @@ const openapiDocument = v.pipe(
   v.description("An OpenAPI document."),
 );
 
-const NONE = { document: new Map(), meta: new Map() };
-
 /** A document and its metadata as answers that caches may keep for a minute and then ask about. */
-export function publish({ document, etag, meta, metaEtag, encodings = NONE }: {
+export function publish({ document, etag, meta, metaEtag }: {
   readonly document: string;
   readonly etag: string;
   readonly meta: string;
   readonly metaEtag: string;
-  /** Of the document and of the metadata. */
-  readonly encodings?: Readonly<Record<"document" | "meta", Encodings>>;
 }): Omit<PublishedDocument, "policyPage"> {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
   const made = { ...common, body: document, etag: `"${etag}"` };
   const described = { ...common, body: meta, etag: `"${metaEtag}"` };
-  return {
-    etag,
-    document: withEncodings(made, encodings.document),
-    meta: withEncodings(described, encodings.meta),
-  };
+  return { etag, document: toEncodable(made), meta: toEncodable(described) };
 }
 
 export const openapiEndpoints = [

@@ -6,6 +6,7 @@
 import type { MarkdownContent } from "../content/markdown/read.ts";
 import type { PrintedPortion, ShownPortion } from "../content/markdown/print_portion.ts";
 import type { Cursors } from "../http/cursor.ts";
+import type { Encodable } from "../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../http/endpoint.ts";
 import type { Spaces } from "../indexing/spaces.ts";
 import type { Addresses } from "../files/addresses.ts";
@@ -17,13 +18,15 @@ import type { Catalog } from "./catalog.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
 
+type PublishedText = Encodable<Reply & { readonly body: string }>;
+
 /** The API's own document as it stands in `spec/`: two answers that stay as they are. */
 export interface PublishedDocument {
   /** SHA-256 of the document. */
   readonly etag: string;
   /** `openapi.json`, to the byte, under the SHA-256 that the metadata names. */
-  readonly document: Reply;
-  readonly meta: Reply;
+  readonly document: PublishedText;
+  readonly meta: PublishedText;
   /** The policy that it agrees with, as a page for people. */
   readonly policyPage: () => Promise<Reply>;
 }

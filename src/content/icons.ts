@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import type { Fault } from "../errors.ts";
 import { bodyFault, pointerTo } from "../faults.ts";
+import { once } from "../once.ts";
 import {
   fileAddress,
   fileAddressInput,
@@ -116,11 +117,11 @@ export function iconFaults(input: IconInput, pointer: string): Fault[] {
   return [bodyFault(pointerTo(pointer, "emoji"), { expected: "an emoji", received: input.emoji })];
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 const EMOJI_START =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u;
 
 /** Whether a text is one emoji. */
 export function isEmoji(text: string): boolean {
-  return EMOJI_START.test(text) && [...graphemes.segment(text)].length === 1;
+  return EMOJI_START.test(text) && [...graphemes().segment(text)].length === 1;
 }

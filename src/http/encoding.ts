@@ -3,58 +3,35 @@
  *
  * @module
  */
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { AppError } from "../errors.ts";
+import type { Encodings } from "./compress.ts";
 import type { Reply } from "./endpoint.ts";
 
 /** An answer under each of several content codings. */
 export interface Encoded {
-  readonly byCoding: ReadonlyMap<string, Reply>;
+  readonly byCoding: Map<string, Reply>;
   /** What was chosen for each value of `Accept-Encoding`: clients send few, and reading one takes a while. */
   readonly chosen: Map<string, Reply>;
 }
 
-/** The bytes of a text by the name of each content coding. */
-export type Encodings = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+/** An answer that can be sent under codings too. */
+export type Encodable<R extends Reply = Reply> = R & { readonly encoded: Encoded };
 
-const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = constants;
-type Encode = (bytes: Uint8Array) => Promise<Uint8Array>;
-
-/**
- * The codings, the most wanted first. The levels are those behind which a tenth in size costs five
- * times the work: all three together take a start some 25 ms, in which nothing else is done.
- */
-const CODINGS: readonly (readonly [name: string, encode: Encode])[] = [
-  [
-    "zstd",
-    (bytes) => promisify(zstdCompress)(bytes, { params: { [ZSTD_c_compressionLevel]: 9 } }),
-  ],
-  ["br", (bytes) => promisify(brotliCompress)(bytes, { params: { [BROTLI_PARAM_QUALITY]: 6 } })],
-  ["gzip", (bytes) => promisify(gzip)(bytes, { level: 9 })],
-];
-
-/** A text under every coding that makes it smaller. */
-export async function encodeText(text: string): Promise<Encodings> {
-  const plain = new TextEncoder().encode(text);
-  const encoded = await Promise.all(
-    CODINGS.map(async ([name, encode]) => [name, Uint8Array.from(await encode(plain))] as const),
-  );
-  return new Map(encoded.filter(([, bytes]) => bytes.length < plain.length));
+/** An answer that can be sent under codings, once {@linkcode addEncodings} tells its bytes. */
+export function toEncodable<R extends Reply>(reply: R): Encodable<R> {
+  return { ...reply, encoded: { byCoding: new Map(), chosen: new Map() } };
 }
 
 /**
- * An answer with the same one under each coding. There the entity tag is weak: a strong one names one
- * sequence of bytes (RFC 9110 section 8.8.3.3), and a weak one still says which document it is.
+ * Has an answer sent under these codings from now on. There its entity tag is weak: a strong one names
+ * one sequence of bytes (RFC 9110 section 8.8.3.3), and a weak one still says which document it is.
  */
-export function withEncodings(reply: Reply, encodings: Encodings): Reply {
-  const byCoding = new Map<string, Reply>();
-  const encoded: Encoded = { byCoding, chosen: new Map() };
+export function addEncodings(reply: Encodable, encodings: Encodings): void {
+  const etag = reply.etag === undefined ? {} : { etag: `W/${reply.etag}` };
   for (const [coding, body] of encodings) {
-    const etag = reply.etag === undefined ? {} : { etag: `W/${reply.etag}` };
-    byCoding.set(coding, { ...reply, ...etag, encoded, coding, body });
+    reply.encoded.byCoding.set(coding, { ...reply, ...etag, coding, body });
   }
-  return { ...reply, encoded };
+  reply.encoded.chosen.clear();
 }
 
 /** The form of an answer that a client takes by `Accept-Encoding`; `not_acceptable` where it takes none. */

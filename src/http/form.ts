@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyInstance } from "@fastify/busboy";
 import { AppError } from "../errors.ts";
 import type { Incoming } from "./incoming.ts";
 
@@ -44,7 +44,7 @@ export async function readForm<T>(
 ): Promise<Form<T>> {
   const fields = new Map<string, string>();
   const files: Receiving<T>[] = [];
-  const parser = openParser(type);
+  const parser = await openParser(type);
   const finished = once(parser, "finish");
   // `finished` tells of the first error; those that follow from it would have no listener.
   parser.on("error", ignore);
@@ -76,7 +76,8 @@ interface Receiving<T> {
   readonly received: Promise<T>;
 }
 
-function openParser(type: string): BusboyInstance {
+async function openParser(type: string): Promise<BusboyInstance> {
+  const { Busboy } = await import("@fastify/busboy");
   try {
     return new Busboy({ headers: { "content-type": type }, limits: LIMITS });
   } catch (error) {

@@ -4,10 +4,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { AppError } from "../errors.ts";
-import { withEncodings } from "../http/encoding.ts";
+import { addEncodings, toEncodable } from "../http/encoding.ts";
 import type { Reply } from "../http/endpoint.ts";
 import { DOCS_SECURITY, renderDocs } from "./docs/page.ts";
 import { lazy } from "./lazy.ts";
@@ -46,16 +44,15 @@ interface Bundle {
 
 async function readBundle(file: string): Promise<Bundle> {
   const zipped = await Deno.readFile(file);
-  const body = Uint8Array.from(await promisify(gunzip)(zipped));
+  const unzipped = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const body = await new Response(unzipped).bytes();
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
-  const reply: Reply = {
+  const reply = toEncodable<Reply>({
     body,
     contentType: "text/javascript; charset=utf-8",
     cacheControl: "public, max-age=31536000, immutable",
     etag: `"${hash}"`,
-  };
-  return {
-    name: `api-reference-${hash}.js`,
-    reply: withEncodings(reply, new Map([["gzip", zipped]])),
-  };
+  });
+  addEncodings(reply, new Map([["gzip", zipped]]));
+  return { name: `api-reference-${hash}.js`, reply };
 }

@@ -7,7 +7,6 @@ import type { Reply } from "../http/endpoint.ts";
 import type { Pair } from "../live/pair.ts";
 import { type CaseFile, parseCases } from "../policy/cases.ts";
 import { readApi } from "../policy/document.ts";
-import { PAGE_SECURITY, renderPage } from "../policy/page.ts";
 import { lazy } from "./lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
@@ -17,6 +16,7 @@ export function createPolicyPage(pair: Pair, cases: string): () => Promise<Reply
 }
 
 async function makePage({ policyText, document }: Pair, cases: string): Promise<Reply> {
+  const { PAGE_SECURITY, renderPage } = await import("../policy/page.ts");
   const html = renderPage({
     text: policyText,
     file: "policy/scopes.json",

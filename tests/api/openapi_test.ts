@@ -5,7 +5,8 @@
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { publish } from "../../src/api/openapi.ts";
-import { encodeText } from "../../src/http/encoding.ts";
+import { compressText } from "../../src/http/compress.ts";
+import { addEncodings } from "../../src/http/encoding.ts";
 import { parseMeta, sha256 } from "../../src/openapi/meta.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
@@ -14,20 +15,25 @@ const text = await Deno.readTextFile("spec/openapi.json");
 const meta = parseMeta(await Deno.readTextFile("spec/meta.json"));
 assert(meta !== undefined);
 const described = JSON.stringify(meta);
-const published = publish({
+const pair = {
   document: text,
   etag: meta.etag,
   meta: described,
   metaEtag: await sha256(described),
-  encodings: { document: await encodeText(text), meta: await encodeText(described) },
-});
+};
+const encodings = compressText(text);
+const published = publish(pair);
+addEncodings(published.document, encodings);
 
 const DOCUMENT = "/v2/openapi.json";
 const DECODE = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
-function serving(test: (app: TestApp) => Promise<void>): Promise<void> {
+function serving(
+  test: (app: TestApp) => Promise<void>,
+  documents = published,
+): Promise<void> {
   const policyPage = () => Promise.resolve({ body: "" });
-  return withApp(test, { published: { ...published, policyPage } });
+  return withApp(test, { published: { ...documents, policyPage } });
 }
 
 function get(
@@ -48,6 +54,21 @@ Deno.test("the document is served to the byte under the etag of its metadata", (
     assertEquals(response.headers.get("cache-control"), "public, max-age=60, must-revalidate");
     assertEquals(await (await get(app, "/v2/openapi/meta")).json(), meta);
   }));
+
+Deno.test("the document is sent as it is until it is compressed, and under a coding from then on", () => {
+  const fresh = publish(pair);
+  return serving(async (app) => {
+    const asking = { "accept-encoding": "gzip, br" };
+    const plain = await get(app, DOCUMENT, asking);
+    assertEquals(plain.headers.get("content-encoding"), null);
+    assertEquals(plain.headers.get("vary"), "Accept-Encoding");
+    assertEquals(await plain.text(), text);
+    addEncodings(fresh.document, encodings);
+    const encoded = await get(app, DOCUMENT, asking);
+    assertEquals(encoded.headers.get("content-encoding"), "br");
+    assertEquals(encoded.headers.get("etag"), `W/"${meta.etag}"`);
+  }, fresh);
+});
 
 for (const [coding, decode] of Object.entries(DECODE)) {
   Deno.test(`the document under ${coding} is the same document`, () =>

@@ -12,6 +12,7 @@ import { startNginx } from "./nginx.ts";
 import { processorTime } from "./processor_time.ts";
 import {
   baseUrl,
+  compressed,
   freePort,
   rectoArgs,
   rectoEnv,
@@ -124,7 +125,7 @@ async function startOurs(folder: string): Promise<Server> {
   const server = await startCommand(
     "sh",
     ["-c", 'exec taskset "$@" > "$0"', `${folder}/ours.log`, ...args],
-    { port, env: rectoEnv(port, folder) },
+    { port, env: rectoEnv(port, folder), ready: compressed },
   );
   return { port, ...server };
 }

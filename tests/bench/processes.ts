@@ -76,6 +76,18 @@ export async function answering(port: number): Promise<void> {
   throw new Error(`Nobody answers on port ${port}`);
 }
 
+/** Waits until a server of ours sends its document compressed, as {@linkcode answering} does. */
+export async function compressed(port: number): Promise<void> {
+  await answering(port);
+  for (const end = performance.now() + PATIENCE; performance.now() < end;) {
+    const { headers, body } = await fetch(`${baseUrl(port)}/v2/openapi.json`, { method: "HEAD" });
+    await body?.cancel();
+    if (headers.has("content-encoding")) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`The document on port ${port} is not compressed`);
+}
+
 /** Waits until somebody listens, as {@linkcode answering} does. */
 export async function listening(port: number): Promise<void> {
   for (const end = performance.now() + PATIENCE; performance.now() < end;) {

@@ -5,6 +5,7 @@
  */
 import {
   baseUrl,
+  compressed,
   freePort,
   rectoArgs,
   rectoEnv,
@@ -35,6 +36,21 @@ async function metaOf({ port }: Replica): Promise<string> {
   assertEquals(await sha256(await document.text()), etag);
   return meta;
 }
+
+Deno.test("a server compresses the document soon after it started, and sends the very same", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await using server = await start(folder);
+    await compressed(server.port);
+    const url = `${baseUrl(server.port)}/v2/openapi.json`;
+    const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
+    const encoded = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+    assertEquals(encoded.headers.get("etag"), `W/${plain.headers.get("etag")}`);
+    assertEquals(await encoded.text(), await plain.text());
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
 
 Deno.test("two replicas, and one that is started again, tell the same metadata", async () => {
   const folders = await Promise.all([Deno.makeTempDir(), Deno.makeTempDir()]);

@@ -33,6 +33,7 @@ import { stopwords as russianWords } from "@orama/stopwords/russian";
 import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
 import { stopwords as turkishWords } from "@orama/stopwords/turkish";
+import { once } from "../../once.ts";
 import { foldWord } from "../text/fold.ts";
 
 interface Language {
@@ -60,15 +61,16 @@ const LANGUAGES = new Map<string, Language>(Object.entries({
   tr: { stem: turkish, commonWords: turkishWords },
 }));
 
-const LANGUAGES_OF_WORD = languagesOfWords();
+const languagesOfWord = once(languagesOfWords);
 /** Common words that a text must have: one alone may be a name or a loan. */
 const FEWEST = 2;
 
 /** The tag of the language that most common words of a text, folded, are of; undefined where it shows none. */
 export function languageOf(words: readonly string[]): string | undefined {
+  const known = languagesOfWord();
   const counts = new Map<string, number>();
   for (const word of words) {
-    for (const tag of LANGUAGES_OF_WORD.get(word) ?? []) {
+    for (const tag of known.get(word) ?? []) {
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }
@@ -97,7 +99,7 @@ export function stem(word: string, language: string | undefined): string {
 
 /** Whether a folded word is one of those that nearly every text of a language has. */
 export function isCommon(word: string | undefined, language: string): boolean {
-  return LANGUAGES_OF_WORD.get(word ?? "")?.includes(language) === true;
+  return languagesOfWord().get(word ?? "")?.includes(language) === true;
 }
 
 function languagesOfWords(): ReadonlyMap<string, readonly string[]> {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { once } from "../../once.ts";
 
 /** A stretch of a text: from its first UTF-16 code unit to behind its last. */
 export interface Span {
@@ -23,7 +24,7 @@ const LETTER = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]*/gu;
 const OTHER_WIDTH = /[\uFF00-\uFFEF]/;
 
 // The dictionaries go by script; any language would do.
-const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+const segmenter = once(() => new Intl.Segmenter("ja", { granularity: "word" }));
 
 /** Whether there are letters of a script without spaces. */
 export function isUnspaced(text: string): boolean {
@@ -33,7 +34,7 @@ export function isUnspaced(text: string): boolean {
 /** The words of a run of letters that begins at `offset` of the text. */
 export function segmentRun(run: string, offset: number): Word[] {
   const { text, spans } = usualForm(run);
-  return [...segmenter.segment(text)].map(({ segment, index }) => {
+  return [...segmenter().segment(text)].map(({ segment, index }) => {
     const first = spans[index];
     const last = spans[index + segment.length - 1];
     if (first === undefined || last === undefined) throw new Error("A segment is not in its run");
