@@ -60,22 +60,23 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     fallbackAuthority: fallbackAuthorityOf(config),
     ...(decisionLog && { decisionLog }),
   });
+  const stopping = new AbortController();
   const { reload, stop } = await keepCurrent({
     policies: app.policies,
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
     toRuling: async (next) => {
       const nextRuling = toRuling(next, cases);
-      await encode(nextRuling.published, log);
+      await encode(nextRuling.published, log, stopping.signal);
       return nextRuling;
     },
   });
-  let encoding = Promise.resolve();
-  const timer = setTimeout(() => encoding = encode(ruling.published, log), ENCODING_DELAY);
+  const timer = setTimeout(() => encode(ruling.published, log, stopping.signal), ENCODING_DELAY);
   const close = async () => {
     stop();
     clearTimeout(timer);
-    await Promise.all([encoding, app.close()]);
+    stopping.abort();
+    await app.close();
   };
   return { app: { ...app, close }, publicUrl, reload };
 }
@@ -87,13 +88,17 @@ function toRuling(pair: Pair, cases: string): Ruling<PublishedDocument> {
 }
 
 /** Has document and metadata sent under content codings; never rejects. */
-async function encode({ document, meta }: PublishedDocument, log: Log): Promise<void> {
+async function encode(
+  { document, meta }: PublishedDocument,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const replies = [document, meta];
   try {
-    const encodings = await compressInThread(replies.map(({ body }) => body));
+    const encodings = await compressInThread(replies.map(({ body }) => body), signal);
     replies.forEach((reply, index) => addEncodings(reply, encodings[index] ?? new Map()));
   } catch (error) {
-    log.event("error", `Document is not compressed: ${error}`);
+    if (!signal.aborted) log.event("error", `Document is not compressed: ${error}`);
   }
 }
 

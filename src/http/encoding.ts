@@ -34,11 +34,15 @@ export function addEncodings(reply: Encodable, encodings: Encodings): void {
   reply.encoded.chosen.clear();
 }
 
-/** The form of an answer that a client takes by `Accept-Encoding`; `not_acceptable` where it takes none. */
+/**
+ * The form of an answer that a client takes by `Accept-Encoding`; `not_acceptable` where it takes none,
+ * unless there is nothing to choose from.
+ */
 export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
   const { byCoding, chosen } = encoded;
+  if (byCoding.size === 0) return reply;
   const known = chosen.get(accept);
   if (known !== undefined) return known;
   const codings = [...byCoding.keys()];

@@ -63,6 +63,8 @@ Deno.test("the document is sent as it is until it is compressed, and under a cod
     assertEquals(plain.headers.get("content-encoding"), null);
     assertEquals(plain.headers.get("vary"), "Accept-Encoding");
     assertEquals(await plain.text(), text);
+    const unwilling = await get(app, DOCUMENT, { "accept-encoding": "gzip, identity;q=0" });
+    assertEquals(await unwilling.text(), text);
     addEncodings(fresh.document, encodings);
     const encoded = await get(app, DOCUMENT, asking);
     assertEquals(encoded.headers.get("content-encoding"), "br");
