@@ -53,7 +53,7 @@ export const VARIABLES = {
   EMBEDDINGS_MODEL: ["none", "Its model"],
   EMBEDDINGS_KEY: ["none", "Its key, where it asks for one"],
   EMBEDDINGS_DIMENSIONS: ["those of the model", "Dimensions that are asked for"],
-  LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
+  LOG_LEVEL: ["info", "`info`, `warn`, `error` or `off`"],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
 
 export type Variable = keyof typeof VARIABLES;
@@ -101,7 +101,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Undefined: texts are embedded by what is learnt from them. */
   readonly embeddings: EmbeddingsConfig | undefined;
-  readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
+  readonly logLevel: "info" | "warn" | "error" | "off";
   /** How a person runs Deno here: npm's `npx` says that it started us. */
   readonly launcher: string;
 }
@@ -134,7 +134,7 @@ export function readConfig(environment: Environment): Config {
     decisionLog: read.text("DECISION_LOG"),
     corsOrigins: originsOf(read, faults),
     embeddings: embeddingsOf(read, faults),
-    logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
+    logLevel: read.oneOf("LOG_LEVEL", ["info", "warn", "error", "off"]) ?? "info",
     launcher: environment("npm_command") === "exec"
       ? `npx --yes deno@${Deno.version.deno}`
       : "deno",

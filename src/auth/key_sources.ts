@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fetch, fetchJson } from "./fetch_json.ts";
+import { type Fetch, fetchJson, parseForeign } from "./fetch_json.ts";
 import { urlFault } from "./urls.ts";
 
 /** Brings a JWKS document; rejects on any failure, and in time when the signal aborts. */
@@ -14,7 +14,7 @@ const metadata = v.object({ issuer: v.string(), jwks_uri: v.string() });
 
 /** Reads the keys from a JWKS file. */
 export function fileKeys(path: string): KeySource {
-  return async (signal) => JSON.parse(await Deno.readTextFile(path, { signal }));
+  return async (signal) => parseForeign(await Deno.readTextFile(path, { signal }), path);
 }
 
 /** Fetches the keys from a JWKS address. */
