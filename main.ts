@@ -1,10 +1,7 @@
-import { boot } from "./src/boot.ts";
-import { readConfig } from "./src/config.ts";
-import { createLog } from "./src/observe.ts";
-import { startServer } from "./src/server.ts";
-import { welcome } from "./src/welcome.ts";
+import type { Service } from "./src/start.ts";
 
 const encoder = new TextEncoder();
+let service: Service | undefined;
 
 function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
   for (let bytes = encoder.encode(text); bytes.length > 0;) {
@@ -12,22 +9,19 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
   }
 }
 
-async function main(): Promise<void> {
-  const config = readConfig((name) => Deno.env.get(name));
-  const write = (text: string) => writeAll(Deno.stdout, text);
-  const log = createLog({ level: config.logLevel, write, now: Date.now });
-  const { app, publicUrl, reload } = await boot(config, log);
-  const server = startServer({ ...config, app, log });
-  writeAll(Deno.stderr, welcome(config, publicUrl));
-  globalThis.addEventListener("unhandledrejection", (event) => {
-    event.preventDefault();
-    log.event("error", `Unhandled rejection: ${event.reason}`);
+async function main(): Promise<Service> {
+  // Loaded here, because a signal that nobody listens to yet would end the process.
+  const { start } = await import("./src/start.ts");
+  return service = await start((name) => Deno.env.get(name), {
+    log: (text) => writeAll(Deno.stdout, text),
+    person: (text) => writeAll(Deno.stderr, text),
   });
-  const stop = () => server.stop().then(() => Deno.exit(0), fail);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
-  Deno.addSignalListener("SIGHUP", async () => {
-    log.event("info", `SIGHUP: policy ${await reload()}`);
-  });
+}
+
+/** Before the service is up nobody is served, and a database undoes what stands half done. */
+function stop(): void {
+  if (service === undefined) Deno.exit(0);
+  service.stop().then(() => Deno.exit(0), fail);
 }
 
 function fail(error: unknown): never {
@@ -35,4 +29,6 @@ function fail(error: unknown): never {
   Deno.exit(1);
 }
 
-await main().catch(fail);
+for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
+const started = main().catch(fail);
+Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));

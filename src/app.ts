@@ -5,7 +5,7 @@
  */
 import { createCatalog } from "./api/catalog.ts";
 import { endpoints } from "./api/endpoints.ts";
-import type { PublishedDocument, Services } from "./api/services.ts";
+import type { PublishedDocument, Services, Unready } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
@@ -206,7 +206,7 @@ async function openServices(
     turns: createTurns(),
     authorizationServers: authentication.issuers,
     readiness: async () => [
-      ...(isDraining() ? ["the server is stopping"] : []),
+      ...(isDraining() ? [{ fault: "the server is stopping" }] : []),
       ...await faultOf("database", () => store.ping()),
       ...await faultOf("keys", () => authentication.ping(now())),
     ],
@@ -232,12 +232,12 @@ function newPropertyId(): string {
   return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
-async function faultOf(name: string, check: () => Promise<void>): Promise<string[]> {
+async function faultOf(name: string, check: () => Promise<void>): Promise<readonly Unready[]> {
   try {
     await check();
     return [];
-  } catch {
-    return [`${name} out of reach`];
+  } catch (cause) {
+    return [{ fault: `${name} out of reach`, cause }];
   }
 }
 

@@ -54,9 +54,7 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
       }),
     }),
     issuers: auth.kind === "local" ? [] : [auth.issuer],
-    ping: async (now) => {
-      if (keys !== undefined && !await keys.isReady(now)) throw new Error("No keys to verify with");
-    },
+    ping: async (now) => await keys?.ping(now),
   };
 }
 

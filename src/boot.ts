@@ -8,8 +8,15 @@ import { endpoints } from "./api/endpoints.ts";
 import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
+import { keyFileFault } from "./auth/key_sources.ts";
 import { authUrlFaults } from "./auth/urls.ts";
-import { type Config, ConfigError, isLoopback, type IssuerConfig } from "./config.ts";
+import {
+  type Config,
+  ConfigError,
+  isEveryAddress,
+  isLoopback,
+  type IssuerConfig,
+} from "./config.ts";
 import { AppError } from "./errors.ts";
 import { addEncodings } from "./http/encoding.ts";
 import { routeName } from "./http/endpoint.ts";
@@ -42,7 +49,7 @@ const routes = endpoints.filter(({ operational }) => !operational).map(routeName
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
 export async function boot(config: Config, log: Log): Promise<Booted> {
-  if (config.auth.kind === "issuer") refuse(issuerFaults(config.auth));
+  if (config.auth.kind === "issuer") refuse(await issuerFaults(config.auth));
   const paths = { policy: config.policyFile, ...SPEC };
   const cases = join(dirname(config.policyFile), "cases");
   const texts = valueOf(await readTexts(paths));
@@ -50,6 +57,9 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
+  if (config.publicUrl === undefined && isEveryAddress(config.host)) {
+    log.event("warn", `PUBLIC_URL is not set: answers name ${publicUrl}, for this machine alone`);
+  }
   const ruling = toRuling(pair, cases);
   const app = await createApp({
     config,
@@ -105,7 +115,7 @@ async function encode(
 async function openStore(database: Config["database"], log: Log): Promise<Store> {
   const onProgress = (pages: number) =>
     log.event("info", `Search index filled: ${pages} pages and databases`);
-  if (database.kind === "sqlite") return openSqliteStore(database.path, { onProgress });
+  if (database.kind === "sqlite") return openSqlite(database.path, onProgress);
   // Loaded where it is used: a server on SQLite starts without it.
   const { openPostgresStore } = await import("./store/postgres/store.ts");
   try {
@@ -118,6 +128,14 @@ async function openStore(database: Config["database"], log: Log): Promise<Store>
   } catch (error) {
     const reason = error instanceof AppError ? error.cause : error;
     throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);
+  }
+}
+
+function openSqlite(path: string, onProgress: (pages: number) => void): Store {
+  try {
+    return openSqliteStore(path, { onProgress });
+  } catch (error) {
+    throw new ConfigError([`DATABASE_URL or DATA_DIR: "${path}" cannot be opened: ${error}`]);
   }
 }
 
@@ -136,7 +154,7 @@ async function openDecisionLog(
 
 /** Deno names loopback and unspecified addresses `localhost`, every other one as it is. */
 function fallbackAuthorityOf({ host, port }: Config): string {
-  const isNamed = isLoopback(host) || host === "0.0.0.0" || host === "::" || host === "[::]";
+  const isNamed = isLoopback(host) || isEveryAddress(host);
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
 }
 
@@ -144,19 +162,23 @@ function authorityOf(host: string, port: number): string {
   return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
+/** Where the service can be asked from this machine. */
 function originOf({ host, port }: Config): string {
-  return `http://${authorityOf(host, port)}`;
+  return `http://${authorityOf(isEveryAddress(host) ? "localhost" : host, port)}`;
 }
 
-function issuerFaults(
+/** An address may be out of reach for a while; a file that is wrong stays wrong. */
+async function issuerFaults(
   { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
-): readonly string[] {
-  return authUrlFaults({
+): Promise<readonly string[]> {
+  const urlFaults = authUrlFaults({
     issuer,
     ...(jwksUrl !== undefined && { jwksUrl }),
     ...(jwksFile !== undefined && { jwksFile }),
     ...(introspection && { introspectionUrl: introspection.url }),
   });
+  const fileFault = jwksFile && await keyFileFault("AUTH_JWKS_FILE", jwksFile);
+  return fileFault ? [...urlFaults, fileFault] : urlFaults;
 }
 
 function valueOf<T>(checked: Checked<T>): T {

@@ -18,7 +18,10 @@ export const VARIABLES = {
     "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
   ],
   DATABASE_CONNECTIONS: ["10", "Connections to PostgreSQL of each process, 2 or more"],
-  PUBLIC_URL: ["from `HOST` and `PORT`", "Origin that answers name; the audience of tokens"],
+  PUBLIC_URL: [
+    "from `HOST` and `PORT`",
+    "Origin that answers name; the audience of tokens; see below",
+  ],
   AUTH_ISSUER: ["the local issuer", "Who signs tokens"],
   AUTH_AUDIENCE: ["`PUBLIC_URL`, or `recto` of the local issuer", "Whom tokens are for"],
   AUTH_JWKS_URL: ["from the issuer's metadata", "Where its keys are"],
@@ -53,7 +56,7 @@ export const VARIABLES = {
   EMBEDDINGS_MODEL: ["none", "Its model"],
   EMBEDDINGS_KEY: ["none", "Its key, where it asks for one"],
   EMBEDDINGS_DIMENSIONS: ["those of the model", "Dimensions that are asked for"],
-  LOG_LEVEL: ["info", "`debug`, `info`, `warn`, `error` or `off`"],
+  LOG_LEVEL: ["info", "`info`, `warn`, `error` or `off`"],
 } as const satisfies Readonly<Record<string, readonly [fallback: string, meaning: string]>>;
 
 export type Variable = keyof typeof VARIABLES;
@@ -101,7 +104,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Undefined: texts are embedded by what is learnt from them. */
   readonly embeddings: EmbeddingsConfig | undefined;
-  readonly logLevel: "debug" | "info" | "warn" | "error" | "off";
+  readonly logLevel: "info" | "warn" | "error" | "off";
   /** How a person runs Deno here: npm's `npx` says that it started us. */
   readonly launcher: string;
 }
@@ -134,12 +137,16 @@ export function readConfig(environment: Environment): Config {
     decisionLog: read.text("DECISION_LOG"),
     corsOrigins: originsOf(read, faults),
     embeddings: embeddingsOf(read, faults),
-    logLevel: read.oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "off"]) ?? "info",
+    logLevel: read.oneOf("LOG_LEVEL", ["info", "warn", "error", "off"]) ?? "info",
     launcher: environment("npm_command") === "exec"
       ? `npx --yes deno@${Deno.version.deno}`
       : "deno",
   };
-  faults.push(...exposureFaults(config, read), ...spanFaults(config, environment));
+  faults.push(
+    ...exposureFaults(config, read),
+    ...originFaults(config),
+    ...spanFaults(config, environment),
+  );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -153,6 +160,11 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 /** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
+}
+
+/** Whether it stands for all addresses of this machine, and so for none that a client can ask. */
+export function isEveryAddress(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "[::]";
 }
 
 const BURST_SECONDS = 5;
@@ -190,7 +202,12 @@ function introspectionOf(read: Reader, faults: string[]): IssuerConfig["introspe
   const url = read.text("AUTH_INTROSPECTION_URL");
   const clientId = read.text("AUTH_CLIENT_ID");
   const clientSecret = read.text("AUTH_CLIENT_SECRET");
-  if (url === undefined) return undefined;
+  if (url === undefined) {
+    if (clientId ?? clientSecret) {
+      faults.push("AUTH_INTROSPECTION_URL must be set where AUTH_CLIENT_… are");
+    }
+    return undefined;
+  }
   if (clientId === undefined || clientSecret === undefined) {
     faults.push("AUTH_CLIENT_ID and AUTH_CLIENT_SECRET must be set with AUTH_INTROSPECTION_URL");
     return undefined;
@@ -223,6 +240,12 @@ function exposureFaults({ host, auth }: Config, read: Reader): string[] {
     `HOST must be loopback while the local issuer signs tokens: "${host}". Set AUTH_ISSUER, ` +
     "or AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",
   ];
+}
+
+/** Others could follow no address that a server on every address gives by itself. */
+function originFaults({ host, auth, publicUrl }: Config): string[] {
+  if (auth.kind === "local" || publicUrl !== undefined || !isEveryAddress(host)) return [];
+  return [`PUBLIC_URL must be set with AUTH_ISSUER where HOST is every address: "${host}"`];
 }
 
 /** Deno's own spans hold the whole address of each request, and attributes that are set stay beside them. */

@@ -44,8 +44,10 @@ export interface AppErrorOptions {
   readonly members?: Readonly<Record<string, unknown>>;
   /** Headers that travel with the refusal: `WWW-Authenticate`, `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What was caught; logged, never sent. */
+  /** What was caught; logged where the service failed, never sent. */
   readonly cause?: unknown;
+  /** Why a client was refused that hears less: a fixed sentence, logged and never sent. */
+  readonly reason?: string;
 }
 
 /** A refusal that a client is told of: a code, a sentence, and what the code carries. */
@@ -53,6 +55,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -60,6 +63,7 @@ export class AppError extends Error {
     this.code = code;
     this.members = options.members ?? {};
     this.headers = options.headers ?? {};
+    this.reason = options.reason;
   }
 
   get status(): number {

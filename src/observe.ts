@@ -4,7 +4,7 @@
  * @module
  */
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error", "off"] as const;
+export const LOG_LEVELS = ["info", "warn", "error", "off"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One request, as it is logged: no token, no query, no body, no path as it was sent. */
@@ -24,6 +24,8 @@ export interface RequestRecord {
   readonly missing: readonly string[];
   /** Pseudonym of the caller; null of nobody. */
   readonly subject: string | null;
+  /** Why a caller was refused that hears less: a sentence of ours. */
+  readonly reason: string | undefined;
   /** What an unexpected error said, for the operator alone. */
   readonly error: unknown;
 }
@@ -103,12 +105,13 @@ function isFailure({ status }: RequestRecord): boolean {
 // client had a hand in is quoted by JSON; the rest is ours and has nothing to escape.
 function requestMembers(record: RequestRecord): string {
   const { method, route, status, code, duration, requestId, decision } = record;
-  const { missing, subject, error } = record;
+  const { missing, subject, reason, error } = record;
   return `"method":${JSON.stringify(cut(method))},"route":${quoted(route)},"status":${status}` +
     (code === null ? "" : `,"code":"${code}"`) + `,"ms":${milliseconds(duration)}` +
     `,"request_id":"${requestId}","decision":${quoted(decision)}` +
     (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
     (subject === null ? "" : `,"subject":"${subject}"`) +
+    (reason === undefined ? "" : `,"reason":${JSON.stringify(reason)}`) +
     (error === undefined ? "" : `,"error":${JSON.stringify(describe(error))}`);
 }
 
@@ -127,12 +130,20 @@ function quoted(text: string | null): string {
 /** An error with its causes, cut to a bounded length; never throws, whatever was thrown. */
 export function describe(error: unknown): string {
   const parts: string[] = [];
+  const open = [error];
   // Bounded, because an error can be its own cause.
-  for (let at = error, depth = 0; at !== undefined && depth < MAX_CAUSES; depth++) {
+  while (open.length > 0 && parts.length < MAX_CAUSES) {
+    const at = open.shift();
     parts.push(at instanceof Error ? at.stack ?? at.message : inspect(at));
-    at = at instanceof Error ? at.cause : undefined;
+    open.push(...causesOf(at));
   }
   return cut(parts.join("\ncaused by: "));
+}
+
+function causesOf(error: unknown): unknown[] {
+  const several: unknown[] = error instanceof AggregateError ? error.errors : [];
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? several : [...several, cause];
 }
 
 /** Of an object its kind alone: what it holds may be content, and it may not turn into text. */

@@ -42,10 +42,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
   authentication: EVERYTHING,
   filing: EVERYTHING,
   boot: EVERYTHING,
+  start: EVERYTHING,
   cli: EVERYTHING,
 };
 /** They alone may name an adapter of the store, or the configuration as a value. */
-const ROOTS = new Set(["app", "authentication", "boot", "cli", "filing"]);
+const ROOTS = new Set(["app", "authentication", "boot", "cli", "filing", "start"]);
 
 const FILE_LIMIT = 350;
 const FUNCTION_LIMIT = 80;

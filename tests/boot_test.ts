@@ -68,6 +68,47 @@ Deno.test("boot refuses an issuer whose keys it could not ask for safely", async
   assertStringIncludes(message, "AUTH_ISSUER must be https");
 });
 
+Deno.test("boot refuses a file of keys with nothing to verify with, and shows none of it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const path = `${folder}/keys.json`;
+  const environment = new Map([
+    ["AUTH_ISSUER", "https://issuer.test"],
+    ["AUTH_AUDIENCE", "a"],
+    ["AUTH_JWKS_FILE", path],
+    ["AUTH_INTROSPECTION_URL", "http://issuer.test"],
+    ["AUTH_CLIENT_ID", "id"],
+    ["AUTH_CLIENT_SECRET", "secret"],
+  ]);
+  const config = readConfig((name) => environment.get(name));
+  const symmetric = JSON.stringify({ keys: [{ kty: "oct", k: "SECRET" }] });
+  for (const text of [undefined, "", "SECRET", '"SECRET"', '{"keys":[]}', symmetric]) {
+    if (text !== undefined) await Deno.writeTextFile(path, text);
+    const { message } = await assertRejects(() => boot(config, log), ConfigError);
+    assertStringIncludes(message, "AUTH_JWKS_FILE cannot be used: ");
+    assertStringIncludes(message, "AUTH_INTROSPECTION_URL must be https");
+    assertEquals(message.includes("SECRET"), false, message);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("boot names the database that cannot be opened, and why", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const refusal = async (DATA_DIR: string) => {
+    const environment = new Map([["DATA_DIR", DATA_DIR]]);
+    const config = readConfig((name) => environment.get(name));
+    return (await assertRejects(() => boot(config, log), ConfigError)).message;
+  };
+  await Deno.writeTextFile(`${folder}/recto.db`, "no database at all");
+  const start = 'DATABASE_URL or DATA_DIR: "';
+  assertStringIncludes(
+    await refusal(folder),
+    `${start}${folder}/recto.db" cannot be opened: Error: file is not a database`,
+  );
+  const below = `${folder}/recto.db/below`;
+  assertStringIncludes(await refusal(below), `${start}${below}/recto.db" cannot be opened: `);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("findSecurityDrift() finds nothing where the published document says the policy", async () => {
   const document = await Deno.readTextFile("spec/openapi.json");
   const policy = parsePolicy(original);

@@ -108,6 +108,30 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
   assertStringIncludes(faults(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
 });
 
+Deno.test("readConfig() refuses settings of what is not switched on", () => {
+  const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
+  for (const name of ["AUTH_CLIENT_ID", "AUTH_CLIENT_SECRET"]) {
+    const told = "AUTH_INTROSPECTION_URL must be set where AUTH_CLIENT_… are";
+    assertEquals(faults({ ...issuer, [name]: "x" }), [told]);
+    assertEquals(faults({ [name]: "x" }), [told]);
+  }
+  for (const name of Object.keys(VARIABLES).filter((name) => name.startsWith("S3_"))) {
+    assertEquals(faults({ [name]: "x" }), ["FILES must be s3 where S3_… are set"]);
+    assertEquals(faults({ FILES: "disk", [name]: "x" }).length, 1);
+  }
+});
+
+Deno.test("readConfig() of an issuer on every address needs to know its own", () => {
+  const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
+  for (const HOST of ["0.0.0.0", "::", "[::]"]) {
+    assertStringIncludes(faults({ ...issuer, HOST }).join(), "PUBLIC_URL must be set");
+    const PUBLIC_URL = "https://recto.test";
+    assertEquals(read({ ...issuer, HOST, PUBLIC_URL }).publicUrl, PUBLIC_URL);
+    assertEquals(read({ HOST, AUTH_LOCAL_ANYWHERE: "true" }).publicUrl, undefined);
+  }
+  assertEquals(read({ ...issuer, HOST: "10.0.0.5" }).host, "10.0.0.5");
+});
+
 Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
   assertStringIncludes(
     faults({ EMBEDDER: "openai" }).join(),

@@ -37,8 +37,11 @@ export const operationEndpoints = [
       if (faults.length === 0) {
         return { body: { status: "ready", policy: policy() }, cacheControl: NO_STORE };
       }
-      throw new AppError("service_unavailable", `Not ready: ${faults.join("; ")}`, {
+      const told = `Not ready: ${faults.map(({ fault }) => fault).join("; ")}`;
+      const causes = faults.flatMap(({ cause }) => cause ?? []);
+      throw new AppError("service_unavailable", told, {
         headers: { "retry-after": "1" },
+        cause: causes.length === 0 ? undefined : new AggregateError(causes, told),
       });
     },
   }),

@@ -42,6 +42,13 @@ export interface Files {
   readonly life: number;
 }
 
+/** Why the service cannot do its work, in words for everyone. */
+export interface Unready {
+  readonly fault: string;
+  /** What was caught, for the log alone. */
+  readonly cause?: unknown;
+}
+
 export interface Services extends WebServices {
   readonly store: Store;
   readonly files: Files;
@@ -61,7 +68,7 @@ export interface Services extends WebServices {
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;
   /** Whether the service can do its work; the reasons where it cannot. */
-  readonly readiness: () => Promise<readonly string[]>;
+  readonly readiness: () => Promise<readonly Unready[]>;
   /** Issuers whose tokens are taken, for RFC 9728. */
   readonly authorizationServers: readonly string[];
   /** Every scope of the policy that this request is judged by. */

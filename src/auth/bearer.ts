@@ -4,6 +4,7 @@
  * @module
  */
 import { AppError } from "../errors.ts";
+import { InvalidToken } from "./invalid_token.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
 const BEARER_SCHEME = /^bearer(?: +|$)/i;
@@ -56,20 +57,21 @@ export function readBearer(authorization: string | null, publicUrl: string): str
   }
   const token = value.slice(scheme[0].length);
   if (token.length > MAX_TOKEN_LENGTH) {
-    throw invalidToken(publicUrl, new Error("The token is longer than 8 KiB"));
+    throw invalidToken(publicUrl, new InvalidToken("The token is longer than 8 KiB"));
   }
   if (!TOKEN.test(token)) throw malformed(publicUrl);
   return token;
 }
 
 /** Refuses a bad token: the same answer whatever the cause, which is only logged. */
-export function invalidToken(publicUrl: string, cause: unknown): AppError {
+export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
   const description = "The access token is invalid or has expired.";
   return new AppError("unauthorized", description, {
     headers: {
       "WWW-Authenticate": challenge(publicUrl, { error: "invalid_token", description }),
     },
     cause,
+    reason: cause.message,
   });
 }
 

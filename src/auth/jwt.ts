@@ -10,6 +10,7 @@ import { type ClaimRules, toPrincipal } from "./claims.ts";
 import { InvalidToken } from "./invalid_token.ts";
 import type { KeySet } from "./keys.ts";
 import { parseStrictObject } from "./strict_json.ts";
+import { reasonOf } from "./refusal_reason.ts";
 import { checkTimes, CLOCK_TOLERANCE } from "./times.ts";
 import type { TokenVerifier } from "./verifier.ts";
 
@@ -93,7 +94,6 @@ async function checkSignature(token: string, now: number, options: JwtOptions): 
     });
   } catch (error) {
     if (error instanceof AppError || error instanceof InvalidToken) throw error;
-    // Web Crypto and jose tell of a bad signature or key in errors of several classes.
-    throw new InvalidToken("The token does not verify", error);
+    throw new InvalidToken(reasonOf(error), error);
   }
 }

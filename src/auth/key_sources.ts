@@ -4,8 +4,9 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fetch, fetchJson } from "./fetch_json.ts";
+import { type Fetch, fetchJson, parseForeign } from "./fetch_json.ts";
 import { urlFault } from "./urls.ts";
+import { usableKeys } from "./usable_keys.ts";
 
 /** Brings a JWKS document; rejects on any failure, and in time when the signal aborts. */
 export type KeySource = (signal: AbortSignal) => Promise<unknown>;
@@ -14,7 +15,17 @@ const metadata = v.object({ issuer: v.string(), jwks_uri: v.string() });
 
 /** Reads the keys from a JWKS file. */
 export function fileKeys(path: string): KeySource {
-  return async (signal) => JSON.parse(await Deno.readTextFile(path, { signal }));
+  return async (signal) => parseForeign(await Deno.readTextFile(path, { signal }), path);
+}
+
+/** Says why a JWKS file gives no key to verify with; undefined where it gives one. */
+export async function keyFileFault(name: string, path: string): Promise<string | undefined> {
+  try {
+    usableKeys(await fileKeys(path)(new AbortController().signal));
+    return undefined;
+  } catch (error) {
+    return `${name} cannot be used: ${error}`;
+  }
 }
 
 /** Fetches the keys from a JWKS address. */

@@ -26,8 +26,8 @@ export interface KeySet {
    * where that cannot be known because the source is down.
    */
   find(header: CompactJWSHeaderParameters, now: number): Promise<CryptoKey>;
-  /** Loads the keys if that is due, and tells whether there are any to verify with. */
-  isReady(now: number): Promise<boolean>;
+  /** Loads the keys if that is due; rejects with its cause while there are none to verify with. */
+  ping(now: number): Promise<void>;
 }
 
 /** The outcome of the last loads: `failure` is set while the source is down. */
@@ -50,9 +50,11 @@ export function createKeySet(source: KeySource): KeySet {
   const loader = createLoader(source);
   return {
     find: (header, now) => findKey(loader, header, now),
-    isReady: async (now) => {
+    ping: async (now) => {
       if (!loader.isFresh(now)) await loader.load(now);
-      return loader.keys(now) !== undefined;
+      if (loader.keys(now) === undefined) {
+        throw new Error("No keys to verify with", { cause: loader.failure() });
+      }
     },
   };
 }

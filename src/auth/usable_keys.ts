@@ -21,8 +21,9 @@ const IS_STRONG: ReadonlyMap<unknown, (jwk: Jwk) => boolean> = new Map([
  * where the document is no JWKS or nothing is left of it.
  */
 export function usableKeys(document: unknown): JSONWebKeySet {
-  const keys = v.parse(keySet, document).keys.filter(isUsable);
-  if (keys.length === 0) throw new Error("The JWKS has no usable key");
+  if (!v.is(keySet, document)) throw new Error('Expected a JWKS, {"keys":[{…}]}');
+  const keys = document.keys.filter(isUsable);
+  if (keys.length === 0) throw new Error("The JWKS has no public key to verify tokens with");
   // Each key has a `kty` by now; jose checks the other members when it imports the key.
   return { keys } as JSONWebKeySet;
 }

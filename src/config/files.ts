@@ -55,8 +55,18 @@ const BUCKET = {
   form: "the name of a bucket",
 };
 
+const S3_VARIABLES = [
+  ...["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_KEY_ID", "S3_SECRET"],
+  ...["S3_SESSION_TOKEN", "S3_STYLE"],
+] as const;
+
 function s3Of(read: Reader, faults: string[]): S3Config | undefined {
-  if (read.oneOf("FILES", ["disk", "s3"]) !== "s3") return undefined;
+  if (read.oneOf("FILES", ["disk", "s3"]) !== "s3") {
+    if (S3_VARIABLES.some((name) => read.text(name) !== undefined)) {
+      faults.push("FILES must be s3 where S3_… are set");
+    }
+    return undefined;
+  }
   const region = read.text("S3_REGION") ?? "us-east-1";
   const required = (name: "S3_KEY_ID" | "S3_SECRET") => {
     const value = read.text(name);

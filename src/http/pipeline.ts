@@ -340,6 +340,7 @@ function finish<S>(
     decision: decision === undefined ? null : decision.public ? "public" : decision.effect,
     missing: decision?.missing[0] ?? [],
     subject: trace.caller?.subjectHash || null,
+    reason: refusal?.reason,
     error: status >= 500 ? refusal?.cause : undefined,
   });
   return response;

@@ -70,6 +70,12 @@ Deno.test("createIntrospectionVerifier() refuses tokens that are not ours or not
   for (const answer of bad) await refuse("opaque", { authenticator: answering(answer) });
 });
 
+Deno.test("createIntrospectionVerifier() quotes nothing of an answer that is no JSON", async () => {
+  const authenticator = makeAuthenticator(() => Promise.resolve(new Response("SECRET<html>")));
+  const { cause } = await assertRejects(() => accept("opaque", { authenticator }), AppError);
+  assertEquals(String(cause), 'Error: Expected JSON from "https://issuer.test/introspect"');
+});
+
 Deno.test("createIntrospectionVerifier() blames no token for a failing issuer", async () => {
   const failures: readonly Fetch[] = [
     () => Promise.reject(new TypeError("Down")),

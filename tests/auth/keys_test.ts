@@ -150,13 +150,17 @@ Deno.test("createKeySet() still asks after the clock was set back", async () => 
 
 Deno.test("createKeySet() is ready while it holds keys to verify with", async () => {
   const source = makeSource();
-  assertEquals(await source.keys.isReady(NOW), false);
+  const fails = async (now: number) => {
+    const { cause } = await assertRejects(() => source.keys.ping(now), Error, "No keys");
+    return cause instanceof Error ? cause.message : cause;
+  };
+  assertEquals(await fails(NOW), "The JWKS has no public key to verify tokens with");
   source.answer = () => ({ keys: [KEY.jwk] });
-  assertEquals(await source.keys.isReady(NOW + 1), false);
-  assertEquals(await source.keys.isReady(NOW + 30_000), true);
+  assertEquals(await fails(NOW + 1), "The JWKS has no public key to verify tokens with");
+  await source.keys.ping(NOW + 30_000);
   source.answer = () => null;
-  assertEquals(await source.keys.isReady(NOW + HOUR), true);
-  assertEquals(await source.keys.isReady(NOW + 25 * HOUR), false);
+  await source.keys.ping(NOW + HOUR);
+  assertEquals(await fails(NOW + 25 * HOUR), 'Expected a JWKS, {"keys":[{…}]}');
 });
 
 Deno.test("createKeySet() never verifies with a key for encryption", async () => {

@@ -1,8 +1,10 @@
 import { answering, baseUrl, freePort, mint } from "../bench/processes.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { KEY } from "../auth/support.ts";
 import { policyText, textsOf } from "./support.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const SOURCES = new URL("../../src", import.meta.url).pathname;
 
 interface Process {
   readonly port: number;
@@ -19,18 +21,8 @@ async function withProcess(
   test: (process: Process) => Promise<void>,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  for (const name of ["policy", "spec", ".data"]) await Deno.mkdir(`${folder}/${name}`);
-  await write(folder, policyText());
-  const port = freePort();
-  const args = ["run", "--no-prompt", "--allow-net", "--allow-env"];
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...args, "--allow-read=.data,policy,spec", "--allow-write=.data", MAIN],
-    cwd: folder,
-    env: { ...env, PORT: String(port) },
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
+  const folder = await makeFolder();
+  const { port, child } = spawnIn(folder, env);
   const events = eventsOf(child.stdout);
   let stopped: Promise<unknown> | undefined;
   const stop = () => {
@@ -46,6 +38,59 @@ async function withProcess(
     await events.return(undefined);
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** A folder with all that a server reads. */
+async function makeFolder(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  for (const name of ["policy", "spec", ".data"]) await Deno.mkdir(`${folder}/${name}`);
+  await write(folder, policyText());
+  return folder;
+}
+
+function spawnIn(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): { readonly port: number; readonly child: Deno.ChildProcess } {
+  const port = freePort();
+  const args = ["run", "--no-prompt", "--allow-net", "--allow-env"];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args, `--allow-read=.data,policy,spec,${SOURCES}`, "--allow-write=.data", MAIN],
+    cwd: folder,
+    env: { ...env, PORT: String(port) },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  return { port, child };
+}
+
+interface Starting {
+  readonly child: Deno.ChildProcess;
+  readonly events: AsyncGenerator<Record<string, unknown>, undefined>;
+  /** What the start waits for. */
+  readonly pipe: Deno.FsFile;
+  /** Lets the start go on, and waits until the server answers. */
+  release(): Promise<void>;
+}
+
+/** The real server in the middle of its start: it reads the keys of its issuer from a pipe. */
+async function withStarting(test: (starting: Starting) => Promise<void>): Promise<void> {
+  const folder = await makeFolder();
+  const file = ".data/keys.json";
+  await new Deno.Command("mkfifo", { args: [`${folder}/${file}`] }).output();
+  const env = { AUTH_ISSUER: "urn:issuer", AUTH_AUDIENCE: "a", AUTH_JWKS_FILE: file };
+  const { port, child } = spawnIn(folder, env);
+  const events = eventsOf(child.stdout);
+  // It opens for one who writes once the other reads.
+  const pipe = await Deno.open(`${folder}/${file}`, { write: true });
+  const release = async () => {
+    await pipe.write(new TextEncoder().encode(JSON.stringify({ keys: [KEY.jwk] })));
+    pipe.close();
+    await answering(port);
+  };
+  await test({ child, events, pipe, release });
+  await events.return(undefined);
+  await Deno.remove(folder, { recursive: true });
 }
 
 async function write(folder: string, policy: string): Promise<void> {
@@ -124,4 +169,46 @@ Deno.test("a DECISION_LOG that cannot be written is a fault of the configuration
   assertEquals(code, 1);
   const said = new TextDecoder().decode(stderr);
   assert(said.includes("DECISION_LOG cannot be written"), said);
+});
+
+Deno.test("a SIGHUP that comes while the server starts waits until it is up", () =>
+  withStarting(async ({ child, events, release }) => {
+    child.kill("SIGHUP");
+    await release();
+    assertEquals((await events.next()).value?.message, "SIGHUP: policy unchanged");
+    child.kill("SIGTERM");
+    assertEquals(await child.status, { success: true, code: 0, signal: null });
+  }));
+
+Deno.test("a SIGTERM that comes while the server starts ends it at once, as one that is up", () =>
+  withStarting(async ({ child, pipe }) => {
+    child.kill("SIGTERM");
+    assertEquals(await child.status, { success: true, code: 0, signal: null });
+    pipe.close();
+  }));
+
+Deno.test("an address that is taken is told of with the variables that name it", async () => {
+  const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const DATA_DIR = await Deno.makeTempDir({ prefix: "recto-" });
+  const PORT = String(taken.addr.port);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-net",
+      "--allow-env",
+      "--allow-read",
+      "--allow-write",
+      MAIN,
+    ],
+    env: { DATA_DIR, PORT },
+    stdout: "null",
+    stderr: "piped",
+  });
+  const { code, stderr } = await child.output();
+  taken.close();
+  assertEquals(code, 1);
+  const told = `HOST=127.0.0.1 PORT=${PORT} cannot be listened on: AddrInUse`;
+  assertStringIncludes(new TextDecoder().decode(stderr), told);
+  await Deno.remove(DATA_DIR, { recursive: true });
 });

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "../assert.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { withApp } from "../support/app.ts";
 import { withServer } from "../support/socket.ts";
 import { watchStore } from "../support/watched_store.ts";
@@ -137,11 +137,13 @@ Deno.test("a client that leaves before the answer disturbs nobody", async () => 
   }, { store });
 });
 
-Deno.test("a database that is out of reach makes the service not ready, and tells no more", async () => {
+Deno.test("a database that is out of reach makes the service not ready, and tells why in the log alone", async () => {
   const { store } = watchStore({ ping: () => Promise.reject(new Error(SECRET)) });
-  await withApp(async ({ call }) => {
+  await withApp(async ({ call, log, lines }) => {
     const answer = await call("GET /readyz", { token: null });
     assertEquals(outcome(answer), "503 service_unavailable");
+    log.flush();
+    assertStringIncludes(String(lines[0]?.error), `caused by: Error: ${SECRET}`);
     assertEquals(answer.json.detail, "Not ready: database out of reach");
     assertEquals(answer.headers.get("retry-after"), "1");
     assertEquals(answer.headers.get("cache-control"), "no-store");

@@ -30,6 +30,23 @@ Deno.test("each request is one line that names route, outcome and caller, and no
     assertEquals(lines[0]?.request_id, "mine_1");
   }));
 
+Deno.test("the line of a refused token alone says why, and the answer never does", () =>
+  withApp(async ({ call, lines, mint }) => {
+    const token = await mint({ now: Date.now() - 3_600_000 });
+    const answers = [
+      await call("GET /v2/users/me", { token }),
+      await call("GET /v2/users/me", { token: null }),
+      await call("GET /v2/users/me"),
+    ];
+    assertEquals(answers.map(({ status }) => status), [401, 401, 200]);
+    assertEquals(lines.map(({ reason }) => reason), [
+      "The token has expired",
+      undefined,
+      undefined,
+    ]);
+    assertEquals(/reason|token has expired/.test(answers[0]?.text ?? ""), false);
+  }));
+
 Deno.test("no line holds a token, a body, a query, a cursor or a path as it was sent", () =>
   withApp(async (app) => {
     const title = "SENTINEL-title";
@@ -93,6 +110,7 @@ Deno.test("createLog() writes whole lines, each one JSON, whatever stands in the
     decision: null,
     missing: [],
     subject: null,
+    reason: undefined,
     error: new Error("x".repeat(1_000_000)),
   });
   log.flush();

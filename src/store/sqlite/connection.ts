@@ -39,7 +39,7 @@ const PRAGMAS = `
 
 /** Opens a file, and makes it and its folder where they are missing; `:memory:` is a database of its own. */
 export function openConnection(path: string): Connection {
-  if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== ":memory:") makeFile(path);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_AT_START });
   try {
     db.exec(PRAGMAS);
@@ -52,6 +52,17 @@ export function openConnection(path: string): Connection {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** SQLite would let everyone read a file of its own making; what lies beside it follows its mode. */
+function makeFile(path: string): void {
+  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+  } catch (error) {
+    // Not opened where it is there: to close it would let go of locks that this process holds.
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
 }
 

@@ -230,3 +230,21 @@ Deno.test("commit() forgets expired receipts as new ones come", async () => {
     assertEquals(kept, ["a", "b", "c", "d"]);
   });
 });
+
+Deno.test("openConnection() makes files for their owner alone, and leaves a mode that is there", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  await Deno.chmod(folder, 0o755);
+  const path = `${folder}/recto.db`;
+  const modes = () =>
+    ["", "-wal", "-shm"].map((suffix) => (Deno.statSync(path + suffix).mode ?? 0) & 0o777);
+  const made = openConnection(path);
+  migrate(made);
+  assertEquals(modes(), [0o600, 0o600, 0o600]);
+  made.close();
+  await Deno.chmod(path, 0o640);
+  const opened = openConnection(path);
+  opened.transaction(() => opened.db.exec("CREATE TABLE t (x)"));
+  assertEquals(modes(), [0o640, 0o640, 0o640]);
+  opened.close();
+  await Deno.remove(folder, { recursive: true });
+});
