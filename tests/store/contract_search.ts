@@ -102,6 +102,19 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "beta omega"), ["a"]);
   });
 
+  test("findWords() finds a block that no index takes whole by what it begins with", async (store) => {
+    const words = Array.from({ length: 120_000 }, (_, index) => `${10_000_000 + index}`).join(" ");
+    const long = paragraph("long", "a", `gulls ${words}`);
+    await done(
+      store,
+      insert(page("a", { title: "Harbour" }), long, paragraph("last", "a", "omega")),
+    );
+    assertEquals(await found(store, "harbour gulls 10000000"), ["a"]);
+    assertEquals(await found(store, "omega gulls"), ["a"]);
+    await done(store, [edit("long", `terns ${words}`)]);
+    assertEquals([await found(store, "terns"), await found(store, "gulls")], [["a"], []]);
+  });
+
   test("findWords() follows edits, the trash and what comes back", async (store) => {
     const child = below(page("a"), page("c", { title: "Quay" }));
     await done(store, insert(page("a", { title: "Harbour" }), paragraph("b", "a", "Gulls"), child));
