@@ -151,7 +151,11 @@ interface Indexing {
 
 function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
   const embedders = createEmbedders(store, serviceOf(config.embeddings));
-  const indexer = createIndexer({ store, embedders, now, learn: learnInThread });
+  const indexer = createIndexer({
+    ...{ store, embedders, now, learn: learnInThread },
+    onRefused: (page, { message }) =>
+      log.event("warn", `A page cannot be found by its meaning: ${message}`, { page }),
+  });
   const spaces = createSpaces(store, embedders);
   const making = createBackground({
     step: indexer.step,

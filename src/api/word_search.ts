@@ -4,6 +4,7 @@
  * @module
  */
 import type { Phrase } from "../search/text/query.ts";
+import { beginningOf } from "../search/text/parts.ts";
 import { countOf } from "../search/text/spaced.ts";
 import { comparePlaces, type RankedPage, rankPages, type RankPlace } from "../search/words/rank.ts";
 import { createScore, type MeasuredPart } from "../search/words/score.ts";
@@ -81,7 +82,9 @@ export async function pagesWithAll(
       continue;
     }
     const from: number = stage.from ?? rest ?? 0;
-    const parts = tier === "rest" ? matches.filter((part) => !isInTitle(part, phrases)) : matches;
+    const parts = matches.filter((part) =>
+      tier === "whole" || isInTitle(part, phrases) === (tier === "title")
+    );
     for (const page of behind(rankPages(parts, score), after)) {
       const stretch = before === undefined ? { tier, from } : { tier, from, before };
       found.push(toRanked(page, { ...stretch, statistics }));
@@ -105,8 +108,10 @@ function next(tier: Stage["tier"], from: number): Stage | undefined {
   return tier === "title" ? { tier: "rest" } : undefined;
 }
 
+/** Told by what every part of a page has, so that each page belongs to one tier. */
 function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
-  return phrases.every((phrase) => countOf(title, phrase) > 0);
+  const beginning = beginningOf(title);
+  return phrases.every((phrase) => countOf(beginning, phrase) > 0);
 }
 
 /**

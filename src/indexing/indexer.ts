@@ -3,16 +3,20 @@
  *
  * @module
  */
+import { TextsRefused } from "../search/embedder.ts";
 import { type Passage, passagesOf } from "../search/passages.ts";
 import { pack, type Vector } from "../search/vectors/vector.ts";
 import type { DuePage } from "../store/port.ts";
 import type { PageVectors } from "../store/vector_port.ts";
+import { embedPages } from "./embed_pages.ts";
 import { readPageTexts } from "./page_texts.ts";
 import { createTargets, type TargetOptions } from "./targets.ts";
 
 export interface IndexerOptions extends TargetOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Told of a page that stays without vectors until it changes. */
+  onRefused(pageId: string, refusal: TextsRefused): void;
 }
 
 export interface Indexer {
@@ -33,7 +37,9 @@ const FILL = 256;
 const SWEEP = 500;
 
 /** What works on the queue of every workspace; any number of processes may share one database. */
-export function createIndexer({ store, embedders, now, learn }: IndexerOptions): Indexer {
+export function createIndexer(
+  { store, embedders, now, learn, onRefused }: IndexerOptions,
+): Indexer {
   /** Workspaces of which there may be something to do beside the queue; all at the start. */
   let unsettled: Set<string> | undefined;
   const targets = createTargets({ store, embedders, learn });
@@ -51,8 +57,16 @@ export function createIndexer({ store, embedders, now, learn }: IndexerOptions):
     }
     const texts = await readPageTexts(store, workspace, taken.map(({ id }) => id));
     const passages = taken.map(({ id }) => passagesOf(texts.get(id) ?? { title: "", blocks: [] }));
-    const vectors = await embedder.embed(passages.flat(), signal);
-    await store.saveVectors(workspace, space.number, toPages(taken, passages, vectors));
+    const embedded = await embedPages(embedder, passages, signal);
+    const pages = taken.map((page, index) => ({
+      ...page,
+      ...toVectors(passages[index] ?? [], embedded[index] ?? []),
+    }));
+    await store.saveVectors(workspace, space.number, pages);
+    taken.forEach(({ id }, index) => {
+      const vectors = embedded[index];
+      if (vectors instanceof TextsRefused) onRefused(id, vectors);
+    });
   }
 
   /** Does the next piece of what a new space needs. */
@@ -118,18 +132,13 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** `waiting`: for what is in the queue. */
 type Settling = "working" | "waiting" | "settled";
 
-/** The pages with the vectors of their passages, which stand one after the other. */
-function toPages(
-  taken: readonly DuePage[],
-  passages: readonly (readonly Passage[])[],
-  vectors: readonly Vector[],
-): (DuePage & PageVectors)[] {
-  let at = 0;
-  return taken.map((page, index) => {
-    const own = passages[index] ?? [];
-    const packed = vectors.slice(at, at += own.length).map(pack);
-    return { ...page, blocks: own.map(({ blockId }) => blockId), vectors: joined(packed) };
-  });
+/** The vectors of a page's passages as they are saved; none of a page that is refused. */
+function toVectors(
+  passages: readonly Passage[],
+  vectors: readonly Vector[] | TextsRefused,
+): Omit<PageVectors, "id"> {
+  if (vectors instanceof TextsRefused) return { blocks: [], vectors: joined([]) };
+  return { blocks: passages.map(({ blockId }) => blockId), vectors: joined(vectors.map(pack)) };
 }
 
 function joined(packed: readonly Int8Array[]): Uint8Array {

@@ -15,10 +15,12 @@ export interface LoadedPages {
   pages: PageVectors | undefined;
   /** The blocks that the passages of each page begin with; none of a page without text. */
   readonly blocks: Map<string, readonly (string | null)[]>;
+  /** Of all pages together. */
+  passages: number;
 }
 
 export function noPages(): LoadedPages {
-  return { pages: undefined, blocks: new Map() };
+  return { pages: undefined, blocks: new Map(), passages: 0 };
 }
 
 /** Puts a page's vectors in the place of those that it had. */
@@ -27,6 +29,7 @@ export function put(
   { id, blocks, vectors }: SavedVectors,
   options: PageVectorsOptions = {},
 ): void {
+  loaded.passages += blocks.length - (loaded.blocks.get(id)?.length ?? 0);
   loaded.blocks.set(id, blocks);
   if (blocks.length === 0) return loaded.pages?.put(id, []);
   const dimensions = vectors.length / blocks.length;

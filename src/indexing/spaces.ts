@@ -33,10 +33,15 @@ export interface Spaces {
   arrange(): boolean;
 }
 
-/** Vectors in memory at once, of all workspaces together; 300 MB where they have 192 dimensions. */
+/** 300 MB where they have 192 dimensions. */
 const MOST_VECTORS = 1_000_000;
 /** Pages whose vectors are read at once. */
 const BATCH = 1_000;
+
+export interface SpacesOptions extends PageVectorsOptions {
+  /** In memory at once, of all workspaces together; default 1,000,000. */
+  readonly mostVectors?: number;
+}
 
 interface Loaded extends LoadedPages {
   /** Up to where the vectors were read. */
@@ -49,9 +54,13 @@ interface Loaded extends LoadedPages {
 export function createSpaces(
   store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
   embedders: Embedders,
-  options: PageVectorsOptions = {},
+  { mostVectors = MOST_VECTORS, ...options }: SpacesOptions = {},
 ): Spaces {
-  const loaded = new LRUCache<string, Loaded>({ maxSize: MOST_VECTORS, sizeCalculation: sizeOf });
+  const loaded = new LRUCache<string, Loaded>({
+    maxSize: mostVectors,
+    // A space that is too large is kept alone, for to read it takes long.
+    sizeCalculation: ({ passages }) => Math.min(1 + passages, mostVectors),
+  });
 
   async function readOn(workspace: string, number: number, space: Loaded): Promise<void> {
     let batch: readonly SavedVectors[];
@@ -72,7 +81,8 @@ export function createSpaces(
     space.reading ??= readOn(workspace, number, space).finally(() => space.reading = undefined);
     loaded.set(key, space);
     await space.reading;
-    // Again, for it has grown.
+    // It has grown, and what is set again as it is would be measured no more.
+    loaded.delete(key);
     loaded.set(key, space);
     return space;
   }
@@ -120,9 +130,4 @@ async function servingSpace(
     if (embedder !== undefined) return { space, embedder };
   }
   return undefined;
-}
-
-/** A space that is too large is kept alone, for to read it takes long. */
-function sizeOf({ blocks }: Pick<Loaded, "blocks">): number {
-  return Math.min(1 + blocks.size, MOST_VECTORS);
 }

@@ -25,10 +25,14 @@ export interface Passage {
 
 /** Characters at which a passage ends with its block; about 300 words. */
 const LENGTH = 2_000;
+/** Characters of the title, which a service is sent with every passage. */
+const TITLE_LENGTH = 500;
 /** What is longer is cut, for a real model reads no more at once. */
 const LONGEST = 4_000;
 /** Passages of one page: one very long page must not take the memory of thousands. */
 const MOST_PASSAGES = 64;
+
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 
 /** The passages of a page in order; none where it has neither title nor text. */
 export function passagesOf({ title, blocks }: PageText): Passage[] {
@@ -36,16 +40,17 @@ export function passagesOf({ title, blocks }: PageText): Passage[] {
   const passages: Passage[] = [];
   let open: TextBlock[] = [];
   let length = 0;
+  const heading = title.slice(0, endWithin(title, TITLE_LENGTH)).trimEnd();
   for (const piece of pieces) {
     if (length > 0 && length + piece.text.length > LENGTH) {
-      passages.push(toPassage(title, open));
+      passages.push(toPassage(heading, open));
       open = [];
       length = 0;
     }
     open.push(piece);
     length += piece.text.length;
   }
-  if (open.length > 0 || title.trim() !== "") passages.push(toPassage(title, open));
+  if (open.length > 0 || title.trim() !== "") passages.push(toPassage(heading, open));
   return passages.slice(0, MOST_PASSAGES);
 }
 
@@ -58,8 +63,14 @@ function toPassage(title: string, blocks: readonly TextBlock[]): Passage {
 function cut(text: string): string[] {
   const rest = text.trim();
   if (rest === "") return [];
-  if (rest.length <= LONGEST) return [rest];
-  const space = rest.lastIndexOf(" ", LONGEST);
-  const end = space > LONGEST / 2 ? space : LONGEST;
+  const end = endWithin(rest, LONGEST);
   return [rest.slice(0, end), ...cut(rest.slice(end))];
+}
+
+/** Where the text ends, or a part of it that is not too long: at a space, or else at a character. */
+function endWithin(text: string, longest: number): number {
+  if (text.length <= longest) return text.length;
+  const space = text.lastIndexOf(" ", longest);
+  if (space > longest / 2) return space;
+  return LOW_SURROGATE.test(text.charAt(longest)) ? longest - 1 : longest;
 }

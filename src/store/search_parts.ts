@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { appendLines, type Part, replaceLines } from "../search/text/parts.ts";
+import { appendLines, beginningOf, type Part, replaceLines } from "../search/text/parts.ts";
 import { spaced } from "../search/text/spaced.ts";
 import { MANY } from "./search_marks.ts";
 
@@ -54,7 +54,7 @@ export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart
     missing = replaced.missing;
     return {
       ...part,
-      title: title === undefined ? part.title : spaced(title),
+      title: title === undefined ? part.title : titleOf(part, spaced(title)),
       body: replaced.body,
     };
   });
@@ -68,9 +68,19 @@ export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart
 
 /** A page's last part, and further ones with these bodies; where there are several, they say so. */
 function continued(last: StoredPart, bodies: readonly string[]): StoredPart[] {
-  const isOnly = last.no % PARTS === 0 && bodies.length > 0;
+  const isOnly = isFirst(last) && bodies.length > 0;
   const part = isOnly ? { ...last, place: `${last.place}${MANY} ` } : last;
-  return [part, ...bodies.map((body, index) => ({ ...part, no: part.no + 1 + index, body }))];
+  const further = bodies.map((body, index) => ({ ...part, no: part.no + 1 + index, body }));
+  return [part, ...further.map((next) => ({ ...next, title: titleOf(next, part.title) }))];
+}
+
+/** What a part keeps of its page's spaced title. */
+function titleOf(part: Pick<StoredPart, "no">, title: string): string {
+  return isFirst(part) ? title : beginningOf(title);
+}
+
+function isFirst({ no }: Pick<StoredPart, "no">): boolean {
+  return no % PARTS === 0;
 }
 
 function isSame(a: StoredPart, b: StoredPart): boolean {

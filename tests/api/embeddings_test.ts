@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "../assert.ts";
 import { type EmbeddingsServer, withEmbeddings } from "../search/embeddings_server.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { newPage, paragraph } from "./driver.ts";
+import { newPage, paragraph, succeed, text } from "./driver.ts";
 import { fillWorkspace, indexAll, meant, meantIds, textAbout } from "./semantic_support.ts";
 
 /** Runs a test on an app whose texts a service embeds. */
@@ -62,6 +62,42 @@ Deno.test("what a service failed on is made once its lease has ended", () =>
       time += 300_000;
       await indexAll(app);
       assertEquals((await meant(app, { query: "Plan" })).search.due, 0);
+    }, { environment: settings(service), now: () => time });
+  }));
+
+Deno.test("a page that a service refuses has no vectors, and keeps no other page out", () =>
+  withService(async (app, service) => {
+    service.refuse((text) => text.includes("forbidden"));
+    const refused = await newPage(app, { title: "forbidden", children: [paragraph("zzzz")] });
+    const zebra = await newPage(app, { title: "zzzz", children: [paragraph("zzzz zzz")] });
+    const apple = await newPage(app, { title: "aaaa", children: [paragraph("aaaa aaa")] });
+    await indexAll(app);
+    const found = await meant(app, { query: "zz", mode: "semantic" });
+    assertEquals(found.search, { ranked_by: "semantic", due: 0 });
+    assertEquals(found.results.map(({ id }) => id), [zebra, apple]);
+    app.log.flush();
+    const told = app.lines.filter((line) => JSON.stringify(line).includes(refused));
+    assertEquals(told.map(({ level }) => level), ["warn"]);
+    await succeed(app, `PATCH /v2/pages/${refused}`, {
+      body: { properties: { title: text("zzzz") } },
+    });
+    await indexAll(app);
+    assertEquals((await meant(app, { query: "zz", mode: "semantic" })).results.length, 3);
+  }));
+
+Deno.test("a service that refuses whatever it is asked leaves all pages due", () =>
+  withEmbeddings((service) => {
+    let time = Date.now();
+    return withApp(async (app) => {
+      service.refuse(() => true);
+      const page = await newPage(app, { title: "Plan" });
+      const failed = app.app.indexing.step(signal);
+      assertEquals(await failed.then(() => "done", () => "failed"), "failed");
+      assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
+      service.refuse(() => false);
+      time += 300_000;
+      await indexAll(app);
+      assertEquals(await meantIds(app, { query: "Plan", mode: "semantic" }), [page]);
     }, { environment: settings(service), now: () => time });
   }));
 

@@ -93,6 +93,10 @@ Deno.test("more pages than are ranked at once are all found, those with the word
         ),
       );
     }
+    // Its words stand in several parts of the index, of which only the first has all of its title.
+    const long = [..."abcd"].map((word) => paragraph(`${word} `.repeat(900)));
+    const title = `${"quay ".repeat(300)}harbour`;
+    ids.push(await newPage(app, { title, children: [...long, paragraph("harbour")] }));
     const seen = await searchAll(app, { query: "harbour", page_size: 100 });
     assertEquals(seen.length, ids.length);
     assertEquals(seen.toSorted(), ids.toSorted());

@@ -11,15 +11,23 @@ const draw = createClusters({
 const embedder = { name: "fake", embed: () => Promise.resolve([]) };
 const space = { number: 1, embedder: "fake", parts: 1, isFilled: true, isComplete: true };
 
-/** A workspace whose vectors are these, in the order in which they were saved. */
-function openSpaces(saved: readonly SavedVectors[]) {
+interface Read {
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Workspaces whose vectors are these, in the order in which they were saved. */
+function openSpaces(saved: readonly SavedVectors[], onRead: (read: Read) => void = () => {}) {
   const store = {
     spaces: () => Promise.resolve([space]),
-    vectors: (_: string, __: number, { after, limit }: { after: number; limit: number }) =>
-      Promise.resolve(saved.filter(({ sequence }) => sequence > after).slice(0, limit)),
+    vectors: (_: string, __: number, read: Read) => {
+      onRead(read);
+      const { after, limit } = read;
+      return Promise.resolve(saved.filter(({ sequence }) => sequence > after).slice(0, limit));
+    },
   };
   const embedders = { wanted: "fake", find: () => Promise.resolve(embedder) };
-  return createSpaces(store, embedders, { undivided: 500, piece: 640 });
+  return createSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
 }
 
 function savedVectors(sequence: number, id = `page-${sequence}`): SavedVectors {
@@ -48,4 +56,22 @@ Deno.test("a workspace that outgrows one list is divided piece by piece, and ser
     if (spaces.arrange()) pieces++;
   }
   assert(pieces > 100, `${pieces} pieces`);
+});
+
+Deno.test("memory is bounded by vectors, of which a page has many and a change makes no more", async () => {
+  const blocks = Array.from({ length: 64 }, () => null);
+  const vectors = new Uint8Array(DIMENSIONS * blocks.length).fill(1);
+  const change = (id: string, sequence: number) => ({ id, sequence, blocks, vectors });
+  const saved = Array.from({ length: 8 }, (_, i) => change(`page-${i}`, i + 1));
+  let loaded = 0;
+  const spaces = openSpaces(saved, ({ after }) => loaded += after === 0 ? 1 : 0);
+  const open = async (...workspaces: readonly string[]) => {
+    for (const workspace of workspaces) await spaces.open(workspace);
+    return loaded;
+  };
+  assertEquals(await open("first", "second"), 2);
+  saved.push(...Array.from({ length: 20 }, (_, i) => change("page-0", i + 9)));
+  assertEquals(await open("second", "first"), 2);
+  assertEquals(await open("third", "first"), 3);
+  assertEquals(await open("second"), 4);
 });

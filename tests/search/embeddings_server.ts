@@ -9,7 +9,10 @@ export type Fault =
   | "429"
   | "429 date"
   | "429 late"
+  | "400"
   | "401"
+  | "413"
+  | "422"
   | "500"
   | "503"
   | "slow"
@@ -34,6 +37,8 @@ export interface EmbeddingsServer {
   readonly url: string;
   readonly requests: readonly EmbeddingsRequest[];
   fail(...faults: readonly Fault[]): void;
+  /** From now on refuses with 400 what has such a text in it. */
+  refuse(isRefused: (text: string) => boolean): void;
 }
 
 const DIMENSIONS = 8;
@@ -52,17 +57,23 @@ export async function withEmbeddings(
   const requests: EmbeddingsRequest[] = [];
   const faults: Fault[] = [];
   const stalled = new AbortController();
+  let isRefused: (text: string) => boolean = () => false;
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
       const body = await request.json();
       requests.push({ path: new URL(request.url).pathname, headers: request.headers, body });
+      if (body.input.some(isRefused)) return new Response(null, { status: 400 });
       return await ANSWERS[faults.shift() ?? "none"](body.input, stalled.signal);
     },
   );
   try {
     const url = `http://127.0.0.1:${server.addr.port}/v1`;
-    await test({ url, requests, fail: (...more) => void faults.push(...more) });
+    await test({
+      ...{ url, requests },
+      fail: (...more) => void faults.push(...more),
+      refuse: (wanted) => isRefused = wanted,
+    });
   } finally {
     stalled.abort();
     await server.shutdown();
@@ -97,7 +108,10 @@ const ANSWERS: Readonly<Record<Fault | "none", Answer>> = {
   "429": refusing(429, "7"),
   "429 date": refusing(429, "Sat, 21 Nov 2026 12:00:42 GMT"),
   "429 late": refusing(429, "86400"),
+  "400": refusing(400),
   "401": refusing(401),
+  "413": refusing(413),
+  "422": refusing(422),
   "500": refusing(500),
   "503": refusing(503),
   slow: (_, stalled) => {

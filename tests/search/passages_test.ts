@@ -25,6 +25,18 @@ Deno.test("passagesOf() cuts a long block at a space, and where there is none an
   assertEquals(unbroken.map(({ text }) => text.length), [4_000, 4_000, 1_000]);
 });
 
+Deno.test("passagesOf() puts no more of a title before each passage than says what it is about", () => {
+  const passages = passagesOf({ title: "Gulls ".repeat(9_000), blocks: [{ id: "a", text: "b" }] });
+  assertEquals(passages.map(({ title }) => title), ["Gulls ".repeat(83).trim()]);
+});
+
+Deno.test("passagesOf() cuts no character in two, in titles neither", () => {
+  const text = `a${"🚀".repeat(9_000)}`;
+  const passages = passagesOf({ title: `${text}`, blocks: [{ id: "a", text }] });
+  assertEquals(passages.map(({ text }) => text).join(""), text);
+  assert(passages.every(({ title, text }) => title.isWellFormed() && text.isWellFormed()));
+});
+
 Deno.test("passagesOf() loses no word of a page, and passages stay short", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n"), maxLength: 6_000 });
   const blocks = fc.array(text, { maxLength: 12 }).map((texts) =>

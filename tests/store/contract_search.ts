@@ -102,6 +102,42 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "beta omega"), ["a"]);
   });
 
+  test("findWords() finds words of a long title beside any of its page, of which each part has its beginning", async (store) => {
+    const titled = (word: string) => Array.from({ length: 300 }, (_, i) => `${word}${i}`).join(" ");
+    const lasting = async () =>
+      (await store.words(W, ["a"])).map(({ title }) => title.length).filter((length) =>
+        length > 500
+      );
+    await done(store, insert(page("a", { title: titled("gull") })));
+    await done(store, insert(paragraph("middle", "a", longText())));
+    await done(store, insert(paragraph("last", "a", "omega")));
+    assert((await store.words(W, ["a"])).length > 1);
+    assertEquals((await lasting()).length, 1);
+    assertEquals(await found(store, "gull0 omega w0"), ["a"]);
+    assertEquals(await found(store, '"gull298 gull299" omega'), ["a"]);
+    assertEquals(await found(store, "gull299 gull0", { inTitle: true }), ["a"]);
+    const { doc } = page("a");
+    const edit = { time: FIRST.time, by: "ann" };
+    const change = { op: "update", id: "a", version: 1, title: titled("tern"), doc } as const;
+    await done(store, [{ ...change, hasMentions: false, edit }]);
+    assertEquals((await lasting()).length, 1);
+    assertEquals(await found(store, "tern299 omega"), ["a"]);
+    assertEquals(await found(store, "gull0"), []);
+  });
+
+  test("findWords() finds a block that no index takes whole by what it begins with", async (store) => {
+    const words = Array.from({ length: 120_000 }, (_, index) => `${10_000_000 + index}`).join(" ");
+    const long = paragraph("long", "a", `gulls ${words}`);
+    await done(
+      store,
+      insert(page("a", { title: "Harbour" }), long, paragraph("last", "a", "omega")),
+    );
+    assertEquals(await found(store, "harbour gulls 10000000"), ["a"]);
+    assertEquals(await found(store, "omega gulls"), ["a"]);
+    await done(store, [edit("long", `terns ${words}`)]);
+    assertEquals([await found(store, "terns"), await found(store, "gulls")], [["a"], []]);
+  });
+
   test("findWords() follows edits, the trash and what comes back", async (store) => {
     const child = below(page("a"), page("c", { title: "Quay" }));
     await done(store, insert(page("a", { title: "Harbour" }), paragraph("b", "a", "Gulls"), child));

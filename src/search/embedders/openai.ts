@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from "valibot";
-import type { Embedder } from "../embedder.ts";
+import { type Embedder, TextsRefused } from "../embedder.ts";
 import type { TitledText } from "../meaning/terms.ts";
 import { toUnit, type Vector } from "../vectors/vector.ts";
-import { type PersistOptions, postPersistently } from "./post.ts";
+import { type PersistOptions, postPersistently, Refusal } from "./post.ts";
 
 export interface OpenAiOptions extends PersistOptions {
   /** What `/embeddings` is put behind: `https://api.openai.com/v1`. */
@@ -21,6 +21,8 @@ export interface OpenAiOptions extends PersistOptions {
 
 /** Texts of one request. */
 const BATCH = 32;
+/** Says that it is what was asked: not understood, too long, or not to be worked on. */
+const REFUSES_TEXTS = new Set([400, 413, 422]);
 
 const answer = v.object({
   data: v.array(v.object({
@@ -49,7 +51,8 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
       ...(dimensions !== undefined && { dimensions }),
     });
     const init = { headers, body, ...(signal && { signal }) };
-    const vectors = toVectors(await postPersistently(endpoint, init, options), texts.length);
+    const answered = await postPersistently(endpoint, init, options).catch(throwRefusal);
+    const vectors = toVectors(answered, texts.length);
     checkLengths(vectors, dimensions);
     return vectors;
   }
@@ -68,6 +71,12 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
 
 function inputOf({ title, text }: TitledText): string {
   return [title, text].filter((part) => part !== "").join("\n\n");
+}
+
+/** The same failure, by its name where it is the texts. */
+function throwRefusal(error: unknown): never {
+  if (!(error instanceof Refusal) || !REFUSES_TEXTS.has(error.status)) throw error;
+  throw new TextsRefused(error.message, { cause: error });
 }
 
 /** The vectors by their index, which must name each text once. */

@@ -30,7 +30,7 @@ const LONGEST_WAIT = 60_000;
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 /** A status that is not 200, and when to come back. */
-class Refusal extends Error {
+export class Refusal extends Error {
   constructor(readonly status: number, readonly retryAfter: string | null) {
     super(`The service of embeddings answered ${status}`);
     this.name = "Refusal";

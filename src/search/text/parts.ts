@@ -8,7 +8,10 @@ import { lengthOf, spaced } from "./spaced.ts";
 
 /** A piece of a page's words; each text stands in one part, and phrases inside one text. */
 export interface Part {
-  /** Spaced; the page's in each of its parts, for a query's words may stand in both. */
+  /**
+   * Spaced; the page's in each of its parts, for a query's words may stand in both. Those behind the
+   * first have its beginning.
+   */
   readonly title: string;
   /** Lines in pairs: the id of a block, or of the page itself, and a text of it, spaced. */
   readonly body: string;
@@ -20,8 +23,16 @@ export interface Segment {
   readonly words: string;
 }
 
+/** UTF-16 code units of a title in the parts behind the first: a longer one would multiply. */
+const TITLE_LENGTH = 500;
 /** UTF-16 code units of a body behind which a new part begins: some 500 words. */
 const BODY_LENGTH = 4_096;
+
+/** Whole words of a spaced title: what each part of its page has, nearly always all. */
+export function beginningOf(title: string): string {
+  if (title.length <= TITLE_LENGTH) return title;
+  return title.slice(0, title.lastIndexOf(" ", TITLE_LENGTH - 1) + 1);
+}
 
 /** The texts of a block, or of a page's properties, as lines of a body. */
 export function linesOf(id: string, texts: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { createOpenAiEmbedder, type OpenAiOptions } from "../../../src/search/embedders/openai.ts";
-import type { Embedder } from "../../../src/search/embedder.ts";
+import { type Embedder, TextsRefused } from "../../../src/search/embedder.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import {
   type EmbeddingsServer,
@@ -105,6 +105,14 @@ Deno.test("openai embedder does not ask again what is refused for good", () =>
     await assertRejects(() => embedder.embed([text("a")]), Error, "401");
     assertEquals(server.requests.length, 1);
   }));
+
+for (const fault of ["400", "413", "422"] as const) {
+  Deno.test(`openai embedder says after ${fault} that it is the texts`, () =>
+    trying([fault], async ({ embedder, server }) => {
+      await assertRejects(() => embedder.embed([text("a")]), TextsRefused, fault);
+      assertEquals(server.requests.length, 1);
+    }));
+}
 
 Deno.test("openai embedder takes no vectors of other dimensions than it asked for", () =>
   trying(["wrong dimensions"], async ({ embedder }) => {

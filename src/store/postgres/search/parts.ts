@@ -8,6 +8,11 @@ import { type ChangedPart, PARTS, type StoredPart } from "../../search_parts.ts"
 import { query, type Session, statement } from "../query.ts";
 import { coded, codeOf } from "./expressions.ts";
 
+/** Of a part's terms together; PostgreSQL takes less than 1 MiB, and a single block may have more. */
+const MOST_BYTES = 1_000_000;
+
+const encoder = new TextEncoder();
+
 type Row = readonly [
   no: number,
   pageId: string,
@@ -99,8 +104,15 @@ export async function saveParts(
   ]);
 }
 
-function termsOf(code: string, { place, title, body }: StoredPart): string[] {
+function termsOf(code: string, { place, title, body }: StoredPart): readonly string[] {
   const texts = [place, title, ...segmentsOf(body).map(({ words }) => words)];
   const terms = texts.flatMap((text) => text.split(" ")).filter((term) => term !== "");
-  return [...new Set(terms.map((term) => coded(code, term)))];
+  return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
+}
+
+/** As many of the terms as the index takes. */
+function firstOf(terms: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const end = terms.findIndex((term) => (bytes += encoder.encode(term).length) > MOST_BYTES);
+  return end < 0 ? terms : terms.slice(0, end);
 }
