@@ -130,7 +130,8 @@ export async function keep(
   { workspace, upload, received, arrival }: Keeping,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
-  const blob = `${received.hash}-${uploadId}`;
+  // Another name each time: an attempt that broke off may have left this one's to be swept.
+  const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Said before it is done, so that what a crash leaves behind is known.
   if (await store.commit(workspace, [{ op: "stow", uploadId, blob }]) === "conflict") throw taken();
   await received.keep(blob);

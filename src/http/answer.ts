@@ -19,7 +19,7 @@ import {
   PROBLEM_TYPE,
 } from "./output.ts";
 import { problemJson } from "./problem.ts";
-import { type FieldPath, redact } from "./redact.ts";
+import { type FieldPath, redact, tagRedacted } from "./redact.ts";
 
 export interface Answering {
   readonly reply: Reply;
@@ -47,8 +47,10 @@ export function answer(answering: Answering): Response {
   if (known !== undefined && method === "GET" && conditions.ifNoneMatch === undefined) {
     return copyResponse(known, answering.fields);
   }
-  const body = serialize(reply.body, hidden);
-  const etag = reply.etag === "hash" ? hashTag(String(body)) : reply.etag;
+  const hashed = reply.etag === "hash" ? serialize(reply.body, hidden) : undefined;
+  const etag = hashed === undefined
+    ? reply.etag && tagRedacted(reply.etag, hidden)
+    : hashTag(String(hashed));
   const own = ownFields(reply, { etag, varies: answering.varies });
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
   const { status = 200, fields: ownOnly } = reply;
@@ -56,6 +58,7 @@ export function answer(answering: Answering): Response {
     const fields = [...own, ...answering.fields];
     return createEmptyResponse(304, { contentSecurityPolicy, own: ownOnly, fields });
   }
+  const body = hashed ?? serialize(reply.body, hidden);
   const output = { status, contentType, contentSecurityPolicy, own: ownOnly, body };
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.

@@ -14,6 +14,11 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
+/** Whether a client asks for anything by them. */
+export function isConditional({ ifMatch, ifNoneMatch }: Preconditions): boolean {
+  return ifMatch !== undefined || ifNoneMatch !== undefined;
+}
+
 // What `/v2/openapi/meta` calls the etag, sent without the quotes that the field asks for.
 const BARE_TAG = /^[\w.-]+$/;
 
@@ -39,10 +44,20 @@ export function isNotModified(conditions: Preconditions, etag: string): boolean 
   return conditions.ifNoneMatch !== undefined && !ifNoneMatch(conditions.ifNoneMatch, etag);
 }
 
+export interface Judged {
+  /** The tag of what this client would be sent now. */
+  readonly etag: string;
+  /** On a write, all tags that name the current state; undefined on a read. */
+  readonly state: readonly string[] | undefined;
+}
+
 /** Throws `precondition_failed` where the current representation is not what the client expects. */
-export function requireMatch(conditions: Preconditions, etag: string, isRead: boolean): void {
-  const changed = conditions.ifMatch !== undefined && !ifMatch(conditions.ifMatch, etag);
-  if (changed || (!isRead && isNotModified(conditions, etag))) {
+export function requireMatch(conditions: Preconditions, { etag, state }: Judged): void {
+  const { ifMatch: expected } = conditions;
+  const tags = state ?? [etag];
+  const changed = expected !== undefined && !tags.some((tag) => ifMatch(expected, tag));
+  const known = state?.some((tag) => isNotModified(conditions, tag)) ?? false;
+  if (changed || known) {
     throw new AppError("precondition_failed", "The object is not as the precondition expects", {
       headers: { etag },
     });

@@ -8,12 +8,7 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
 import { answer, refuse } from "./answer.ts";
 import { type BodyLimits, readBody } from "./body.ts";
-import {
-  isNotModified,
-  type Preconditions,
-  readPreconditions,
-  requireMatch,
-} from "./conditional.ts";
+import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { AnySchema, Call, Reply } from "./endpoint.ts";
@@ -21,13 +16,14 @@ import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
+import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
-import { type Access, authorize, type Gate, type Route } from "./route.ts";
+import { type Access, authorize, type Gate, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
 
 export interface Pipeline<S> {
@@ -227,7 +223,7 @@ function answerWith<S>(
   return answer({
     reply,
     acceptEncoding: admitted.headers.get("accept-encoding"),
-    hidden: route.holdsGuarded ? access.hidden : undefined,
+    hidden: hiddenOn(route, access),
     isGet: route.method === "GET",
     varies: route.endpoint.alternatives !== undefined,
     method: admitted.method,
@@ -281,11 +277,12 @@ function rateKey({ workspace, userId }: Principal): string {
 }
 
 function readCall<S>(
-  { trace, admitted, params, route: { endpoint } }: Asked<S>,
-  { caller, conditions, mediaType, bytes, incoming }: Reader,
+  { trace, admitted, params, route }: Asked<S>,
+  { caller, access, conditions, mediaType, bytes, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
-  const isRead = endpoint.method === "GET";
+  const { endpoint } = route;
+  const judge = createJudge({ route, access, conditions });
   return {
     params: readParams(endpoint.params, params),
     query: readQuery(endpoint.query, admitted.query),
@@ -294,8 +291,8 @@ function readCall<S>(
     requestId: trace.requestId,
     now,
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
-    requireMatch: (etag) => requireMatch(conditions, etag, isRead),
-    isHeld: (etag) => isRead && isNotModified(conditions, etag),
+    requireMatch: judge.requireMatch,
+    isHeld: judge.isHeld,
     rangeOf: (whole) => readRange(admitted.headers, whole),
     incoming,
     mediaType,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 
 /** A field as the policy names it: the `object` it belongs to, then the way to it. */
 export interface FieldPath {
@@ -35,6 +36,16 @@ function remove(target: Record<string, unknown>, keys: readonly string[]): void 
   const member = target[key];
   if (rest.length === 0) delete target[key];
   else if (isObject(member)) remove(member, rest);
+}
+
+/**
+ * The entity tag of an answer without these fields, by the one that it has with them: what is sent
+ * differs, and one strong tag names one sequence of bytes (RFC 9110 section 8.8.3).
+ */
+export function tagRedacted(etag: string, hidden: readonly FieldPath[] | undefined): string {
+  if (!hidden?.length) return etag;
+  const mark = createHash("sha256").update(JSON.stringify(hidden)).digest("base64url").slice(0, 8);
+  return `${etag.slice(0, -1)}.${mark}"`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

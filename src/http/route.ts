@@ -28,6 +28,14 @@ export interface Route<S> {
   access(caller: Principal): Access;
 }
 
+/** The fields that a route hides from a caller; undefined where its answers hold none to hide. */
+export function hiddenOn(
+  { holdsGuarded }: Pick<Route<unknown>, "holdsGuarded">,
+  { hidden }: Access,
+): Access["hidden"] | undefined {
+  return holdsGuarded ? hidden : undefined;
+}
+
 export interface Gate {
   /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;

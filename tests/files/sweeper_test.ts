@@ -2,11 +2,13 @@ import { createDiskShelf } from "../../src/files/disk/shelf.ts";
 import type { Shelf } from "../../src/files/shelf.ts";
 import { createSigner } from "../../src/files/signing.ts";
 import { sweep } from "../../src/files/sweeper.ts";
+import type { Store } from "../../src/store/port.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { announce, fetchOwn, filesIn, put, upload } from "../api/file_driver.ts";
 import { refusal } from "../api/driver.ts";
 import { ORIGIN, type TestApp, withApp } from "../support/app.ts";
+import { openStore } from "../support/stores.ts";
 
 const HOUR = 3_600_000;
 
@@ -132,4 +134,34 @@ Deno.test("bytes that come again just before they are removed are kept", () => {
     const page = await app.call("POST /v2/pages", { token, body: withIcon(again.id) });
     assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "the same");
   }, { now: () => now });
+});
+
+/** A store that breaks before so many files arrive. */
+function breaking(store: Store, times: number): Store {
+  let left = times;
+  return {
+    ...store,
+    commit: async (workspace, changes, receipt) => {
+      if (changes.some(({ op }) => op === "arrive") && left-- > 0) throw new Error("broken");
+      return await store.commit(workspace, changes, receipt);
+    },
+  };
+}
+
+Deno.test("bytes that arrive after attempts that broke off, the first with the same, are kept", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const store = breaking(await openStore(`${folder}/recto.db`), 2);
+  await withApp(async (app) => {
+    const { id, url } = await announce(app);
+    const statuses: number[] = [];
+    for (const bytes of ["these", "those", "these"]) {
+      statuses.push((await put(app, url, bytes)).status);
+    }
+    assertEquals(statuses, [500, 500, 200]);
+    const page = await app.call("POST /v2/pages", { body: withIcon(id) });
+    await sweep({ store, shelf: shelfOf(app) }, Date.now());
+    assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "these");
+    assertEquals(filesIn(app.folder).length, 1);
+  }, { store });
+  await Deno.remove(folder, { recursive: true });
 });

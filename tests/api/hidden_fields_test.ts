@@ -1,0 +1,126 @@
+import { parsePolicy, type Policy } from "../../src/policy/schema.ts";
+import { assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
+import { ALL_SCOPES, type Answer, type TestApp, withApp } from "../support/app.ts";
+import { newDatabase } from "./database_driver.ts";
+import { appendOne, newPage, paragraph, refusal, text, toggle } from "./driver.ts";
+
+const HIDDEN = ["page.cover", "block.created_by", "database.icon", "page_markdown.truncated"];
+
+const { fields, ...rest } = JSON.parse(await Deno.readTextFile("policy/scopes.json"));
+
+/** The service's policy, but these fields are for who may search alone. */
+function policyHiding(names: readonly string[]): Policy {
+  const hiding = Object.fromEntries(names.map((name) => [name, ["search.read"]]));
+  return parsePolicy(JSON.stringify({ ...rest, fields: { ...fields, ...hiding } }));
+}
+
+/** Runs a test with a token that sees less than the one that calls are made with. */
+function withLean(
+  test: (app: TestApp, lean: string) => Promise<void>,
+  hidden: readonly string[] = HIDDEN,
+): Promise<void> {
+  const scope = ALL_SCOPES.replace(" search.read", "");
+  return withApp(async (app) => test(app, await app.mint({ scope })), {
+    policy: policyHiding(hidden),
+  });
+}
+
+/** A page, a block, a database and a page's Markdown. */
+async function pathsOf(app: TestApp): Promise<string[]> {
+  const page = await newPage(app);
+  const { id: block } = await appendOne(app, page, toggle("x"));
+  const { id: database } = await newDatabase(app);
+  return [
+    `/v2/pages/${page}`,
+    `/v2/blocks/${block}`,
+    `/v2/databases/${database}`,
+    `/v2/pages/${page}/content/markdown`,
+  ];
+}
+
+function tagOf({ headers }: Answer): string {
+  return headers.get("etag") ?? "";
+}
+
+Deno.test("an answer that hides fields has an entity tag of its own, and a 304 for who holds it", () =>
+  withLean(async (app, lean) => {
+    for (const path of await pathsOf(app)) {
+      const whole = await app.call(`GET ${path}`);
+      const part = await app.call(`GET ${path}`, { token: lean });
+      assertNotEquals(Object.keys(part.json), Object.keys(whole.json), path);
+      assertMatch(tagOf(part), /^"[\w.-]+"$/);
+      assertNotEquals(tagOf(part), tagOf(whole));
+      for (const method of ["GET", "HEAD"]) {
+        const statusOf = async (held: Answer, token: string) => {
+          const headers = { "if-none-match": tagOf(held) };
+          return (await app.call(`${method} ${path}`, { token, headers })).status;
+        };
+        const full = await app.mint();
+        assertEquals(await statusOf(part, lean), 304, path);
+        assertEquals(await statusOf(part, full), 200, path);
+        assertEquals(await statusOf(whole, full), 304, path);
+        assertEquals(await statusOf(whole, lean), 200, path);
+      }
+    }
+  }));
+
+async function checkWrites(app: TestApp, lean: string): Promise<void> {
+  const [page = "", block = ""] = await pathsOf(app);
+  const seen = async (path: string) => tagOf(await app.call(`GET ${path}`, { token: lean }));
+  const writes: [read: string, route: string, body?: object][] = [
+    [page, `PATCH ${page}`, { properties: { title: text("new") } }],
+    [page, `PATCH ${page.replace("pages", "blocks")}/children`, { children: [paragraph("x")] }],
+    [block, `PATCH ${block}`, { toggle: { color: "red" } }],
+    [block, `DELETE ${block}`],
+    [page, `DELETE ${page}`],
+  ];
+  for (const [read, route, body] of writes) {
+    const tag = await seen(read);
+    const send = (headers: Readonly<Record<string, string>>) =>
+      app.call(route, { token: lean, body, headers });
+    assertEquals(refusal(await send({ "if-match": '"other"' })), [412, "precondition_failed"]);
+    assertEquals(refusal(await send({ "if-none-match": tag })), [412, "precondition_failed"]);
+    const written = await send({ "if-match": tag });
+    assertEquals(written.status, 200, `${route}: ${written.text}`);
+    if (!route.endsWith("/children")) assertEquals(tagOf(written), await seen(read), route);
+  }
+}
+
+Deno.test("who sees a part of an object writes to it with the tag of that part", () =>
+  withLean(checkWrites));
+
+Deno.test("who sees a part of a page writes with its tag to routes that show no page, too", () =>
+  withLean(checkWrites, ["page.cover"]));
+
+Deno.test("a 412 tells the tag that its reader would be given", () =>
+  withLean(async (app, lean) => {
+    const [page = ""] = await pathsOf(app);
+    for (const token of [lean, await app.mint()]) {
+      const headers = { "if-match": '"other"' };
+      const refused = await app.call(`PATCH ${page}`, { token, body: {}, headers });
+      assertEquals(refused.status, 412);
+      assertEquals(tagOf(refused), tagOf(await app.call(`GET ${page}`, { token })));
+    }
+  }));
+
+Deno.test("a kept answer is replayed with the fields, and the tag, of who asks again", () =>
+  withLean(async (app, lean) => {
+    const [page = ""] = await pathsOf(app);
+    const write = async (token: string) => {
+      const headers = { "idempotency-key": "k" };
+      const body = { properties: { title: text("new") } };
+      const answer = await app.call(`PATCH ${page}`, { token, body, headers });
+      assertEquals(answer.status, 200, answer.text);
+      return answer;
+    };
+    const full = await app.mint();
+    const first = await write(lean);
+    assertNotEquals(tagOf(first), tagOf(await app.call(`GET ${page}`)));
+    for (const token of [lean, full]) {
+      const again = await write(token);
+      const read = await app.call(`GET ${page}`, { token });
+      assertEquals(again.headers.get("idempotency-replayed"), "true");
+      assertEquals([tagOf(again), again.json], [tagOf(read), read.json]);
+      assertEquals(tagOf(again) === tagOf(first), token === lean);
+    }
+  }));
