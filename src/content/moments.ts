@@ -8,16 +8,23 @@ const HAS_OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
  * The moment of a day (00:00 UTC) or of a datetime: by its offset, else by its IANA time zone, else
- * in UTC. Where clocks go back a time of day comes twice: it is one of the two.
+ * in UTC. Where clocks change it is as in RFC 5545, section 3.3.5: of a time of day that comes twice
+ * the first, and one that is skipped by the offset before the gap.
  */
 export function momentTime(moment: string, timeZone: string | null = null): number {
   if (!moment.includes("T")) return Date.parse(`${moment}T00:00:00Z`);
   if (HAS_OFFSET.test(moment)) return Date.parse(moment);
   const utc = Date.parse(`${moment}Z`);
   if (timeZone === null) return utc;
-  const nearby = utc - offsetAt(utc, timeZone);
-  return utc - offsetAt(nearby, timeZone);
+  const before = offsetAt(utc - DAY, timeZone);
+  const after = offsetAt(utc + DAY, timeZone);
+  const isAfter = before !== after && offsetAt(utc - before, timeZone) !== before &&
+    offsetAt(utc - after, timeZone) === after;
+  return utc - (isAfter ? after : before);
 }
+
+/** Further than any zone's clocks are from UTC, so a change of theirs lies between. */
+const DAY = 24 * 60 * 60 * 1000;
 
 /** One a zone that was seen: making one takes much longer than asking it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();

@@ -11,7 +11,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a body. Throws `invalid_json` for bad UTF-8, a byte order mark, bad syntax, deep nesting,
- * duplicate names and too many, lone surrogates, NUL, and numbers that a double does not hold.
+ * duplicate names and too many, lone surrogates, NUL, numbers out of range, and integers that are
+ * neither a double nor what one is written as.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -102,7 +103,13 @@ function checkString(token: string): void {
 function checkNumber(token: string): void {
   const value = Number(token);
   if (!Number.isFinite(value)) throw invalid(`number out of range: ${token.slice(0, 55)}`);
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(token)) {
+  // Most numbers go no further than the first of these.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(token) && !isKept(token, value)) {
     throw invalid(`integer not exact in a double: ${token.slice(0, 55)}`);
   }
+}
+
+/** Whether the double is this integer, or is written so: what the service answers can be sent back. */
+function isKept(token: string, value: number): boolean {
+  return String(value) === token || BigInt(value) === BigInt(token);
 }

@@ -25,9 +25,16 @@ export function negotiate(
   return mediaType;
 }
 
+// From each semicolon to the next one, or to a comma, that is in no quotes. It matches wherever it starts
+// and goes back nowhere: open quotes end with the text.
+const PARAMETER = /;[^;,"]*(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)[^;,"]*)*/g;
+const WEIGHT = /^;[ \t]*q=/i;
+
+/** Parameters but the weight say nothing here: there is one form of each type, and it is in UTF-8. */
 function preferred(accept: string | undefined, alternatives: readonly string[]): string {
   if (accept === undefined || accept === "*/*" || accept === JSON_TYPE) return JSON_TYPE;
-  const taken = acceptsMediaTypes(accept, JSON_TYPE, ...alternatives, PROBLEM_TYPE);
+  const ranges = accept.replace(PARAMETER, (text) => WEIGHT.test(text) ? text : "");
+  const taken = acceptsMediaTypes(ranges, JSON_TYPE, ...alternatives, PROBLEM_TYPE);
   if (taken === undefined) {
     throw new AppError(
       "not_acceptable",

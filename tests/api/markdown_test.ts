@@ -84,6 +84,7 @@ Deno.test("the text is preferred as the client says, and refused where it takes 
     assertEquals(await typeFor("text/*"), markdown);
     assertEquals(await typeFor("text/markdown, */*;q=0.1"), markdown);
     assertEquals(await typeFor("text/markdown;q=0.5, application/json"), json);
+    assertEquals(await typeFor("text/markdown;charset=utf-8"), markdown);
     assertEquals(await typeFor("text/html"), [406, "application/problem+json"]);
     const other = await app.call(`GET /v2/pages/${page}`, { headers: TEXT });
     assertEquals(refusal(other), [406, "not_acceptable"]);

@@ -162,6 +162,7 @@ Deno.test("a client that takes no JSON is a 406, one that takes it in any way is
       "text/html, */*;q=0.1",
       "application/problem+json",
       "APPLICATION/JSON",
+      "application/json; charset=utf-8",
     ];
     for (const accept of taken) assertEquals(await status(accept), 200, accept);
   }));
