@@ -82,6 +82,7 @@ async function runSpecTask(folder: string, print: (text: string) => void): Promi
   const operatorInfo = parseOperatorInfo(await Deno.readTextFile(`${folder}spec/info.json`));
   return await runSpec({
     build: () => buildDocument(policy, operatorInfo),
+    policyFile,
     folder: new URL(`file://${folder}spec/`),
     check: false,
     now: 0,
