@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
   indexing: [...COMMON, "content", "search", "type:store/port", "type:store/vector_port"],
-  openapi: ["type:http/endpoint", "type:policy/schema"],
+  openapi: ["type:http/endpoint", "type:policy/schema", "policy/places"],
   live: ["policy", "openapi", "http", "type:observe", "type:auth/principal"],
   threads: [...COMMON, "content", "search", "http/compress"],
   web: [...COMMON, "http", "policy", "type:live/pair"],

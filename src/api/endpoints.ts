@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AnySchema, Endpoint } from "../http/endpoint.ts";
+import { type AnySchema, type Endpoint, routeName } from "../http/endpoint.ts";
 import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks.ts";
 import { databaseEndpoints } from "./databases.ts";
@@ -40,3 +40,7 @@ export const endpoints: readonly Endpoint<Services>[] = [
 
 /** The schemas that the document names, by their name in it. */
 export const schemas: Readonly<Record<string, AnySchema>> = named;
+
+/** `METHOD path` of every endpoint that a policy must have a rule for. */
+export const policyRoutes: readonly string[] = endpoints.filter(({ operational }) => !operational)
+  .map(routeName);

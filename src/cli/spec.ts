@@ -1,22 +1,29 @@
 /**
- * `deno task spec`: writes `spec/` out of the endpoints and the policy; `--check` only compares, and
- * `diff` tells what clients would notice.
+ * `deno task spec`: writes `spec/` out of the endpoints and the policy that `POLICY_FILE` names, as
+ * the server reads it; `--check` only compares, and `diff` tells what clients would notice.
  *
  * @module
  */
 import { describeSchema } from "../api/descriptions.ts";
 import { examples } from "../api/examples.ts";
-import { endpoints, schemas } from "../api/endpoints.ts";
+import { endpoints, policyRoutes, schemas } from "../api/endpoints.ts";
 import { ERRORS } from "../errors.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { Bounds } from "../openapi/bounds.ts";
 import { createDocument, serializeDocument } from "../openapi/document.ts";
-import { type Info, type OperatorInfo, parseOperatorInfo } from "../openapi/info.ts";
+import {
+  type Info,
+  type OperatorInfo,
+  OperatorInfoError,
+  parseOperatorInfo,
+} from "../openapi/info.ts";
+import { type Checked, checkPolicy, readText } from "../live/pair.ts";
 import { findStale, type Publication, publish } from "../openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
-import { parsePolicy, type Policy } from "../policy/schema.ts";
-import { runSpecDiff } from "./spec_diff.ts";
+import type { Policy } from "../policy/schema.ts";
+import { POLICY, specCommand } from "../policy/places.ts";
+import { EXIT, runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
   document: "openapi.json",
@@ -51,6 +58,8 @@ export const TAGS: Readonly<Record<string, string>> = {
 export interface SpecOptions {
   /** Makes the text of the document. */
   readonly build: () => string;
+  /** Of the policy that it is made from, for the sentence. */
+  readonly policyFile: string;
   /** Where the files are, with a slash at its end. */
   readonly folder: URL;
   /** Compares and writes nothing. */
@@ -86,7 +95,7 @@ export async function runSpec(options: SpecOptions): Promise<0 | 1> {
   }
   if (stale.length === 0) print("spec/ is up to date");
   if (!options.check || stale.length === 0) return 0;
-  print("Run: deno task spec");
+  print(`Run: ${specCommand(options.policyFile)}`);
   return 1;
 }
 
@@ -99,24 +108,58 @@ async function readIfThere(file: URL): Promise<string | undefined> {
   }
 }
 
-if (import.meta.main) {
-  const [command, ...args] = Deno.args;
-  Deno.exitCode = command === "diff"
-    ? await runSpecDiff(args, createIo())
-    : await writeSpec(Deno.args.includes("--check"));
+export interface Sources {
+  readonly policy: Policy;
+  readonly operatorInfo: OperatorInfo;
 }
 
-async function writeSpec(check: boolean): Promise<number> {
-  const root = new URL("../../", import.meta.url);
-  const read = (file: string) => Deno.readTextFile(new URL(file, root));
-  const policy = parsePolicy(await read("policy/scopes.json"));
-  const operatorInfo = parseOperatorInfo(await read("spec/info.json"));
+/** Reads what the document is made of beside the endpoints, or says all that is wrong with it. */
+export async function readSources(paths: {
+  readonly policy: string;
+  readonly info: string;
+}): Promise<Checked<Sources>> {
+  const [policyText, infoText] = [await readText(paths.policy), await readText(paths.info)];
+  const policy = policyText.ok
+    ? checkPolicy(policyText.value, { file: paths.policy, routes: policyRoutes })
+    : policyText;
+  const info = infoText.ok ? checkInfo(infoText.value, paths.info) : infoText;
+  if (policy.ok && info.ok) {
+    return { ok: true, value: { policy: policy.value, operatorInfo: info.value } };
+  }
+  return { ok: false, faults: [policy, info].flatMap((read) => read.ok ? [] : read.faults) };
+}
+
+function checkInfo(text: string, file: string): Checked<OperatorInfo> {
+  try {
+    return { ok: true, value: parseOperatorInfo(text) };
+  } catch (error) {
+    if (!(error instanceof OperatorInfoError)) throw error;
+    return { ok: false, faults: error.faults.map((fault) => `${file}: ${fault}`) };
+  }
+}
+
+if (import.meta.main) {
+  const [command, ...args] = Deno.args;
+  Deno.exitCode = command === "diff" ? await runSpecDiff(args, createIo()) : await writeSpec({
+    policyFile: Deno.env.get("POLICY_FILE") || POLICY,
+    check: Deno.args.includes("--check"),
+  });
+}
+
+async function writeSpec(
+  { policyFile, check }: Pick<SpecOptions, "policyFile" | "check">,
+): Promise<number> {
+  const { out, err } = createIo();
+  const sources = await readSources({ policy: policyFile, info: "spec/info.json" });
+  if (!sources.ok) {
+    err(`${sources.faults.join("\n")}\n`);
+    return EXIT.unusable;
+  }
   return await runSpec({
-    build: () => buildDocument(policy, operatorInfo),
-    folder: new URL("spec/", root),
-    check,
+    build: () => buildDocument(sources.value.policy, sources.value.operatorInfo),
+    folder: new URL("../../spec/", import.meta.url),
+    ...{ policyFile, check },
     now: Date.now(),
-    // deno-lint-ignore no-console -- a command speaks on standard output.
-    print: (line) => console.log(line),
+    print: (line) => out(`${line}\n`),
   });
 }

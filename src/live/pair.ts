@@ -9,6 +9,7 @@ import { digestOf } from "../policy/digest.ts";
 import { findDrift } from "../policy/drift.ts";
 import { PolicyError } from "../policy/fault.ts";
 import { parsePolicy, type Policy } from "../policy/schema.ts";
+import { specCommand } from "../policy/places.ts";
 
 /** One thing for each file of a pair. */
 export type Files<T> = Readonly<Record<"policy" | "document" | "meta", T>>;
@@ -105,7 +106,9 @@ async function checkDocument(
   const meta = parseMeta(texts.meta);
   const etag = await sha256(texts.document);
   if (meta?.etag !== etag) {
-    return bad([`${paths.meta} is not that of ${paths.document}: run \`deno task spec\``]);
+    return bad([
+      `${paths.meta} is not that of ${paths.document}: run \`${specCommand(paths.policy)}\``,
+    ]);
   }
   const compact = JSON.stringify(meta);
   const metaEtag = await sha256(compact);
@@ -122,7 +125,7 @@ function findDocumentDrift(
     const digest = digestOf(policy);
     return findSecurityDrift(document, { policy, digest, policyFile: paths.policy });
   } catch {
-    return [`${paths.document} is no OpenAPI document: run \`deno task spec\``];
+    return [`${paths.document} is no OpenAPI document: run \`${specCommand(paths.policy)}\``];
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import type { Policy, Rule } from "../policy/schema.ts";
+import { specCommand } from "../policy/places.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
 const operation = v.looseObject({ security: requirements });
@@ -43,7 +44,9 @@ export function findSecurityDrift(
     .map((name) => `on "${name}"`);
   const isOther = info["x-policy-digest"] !== digest;
   return (differing.length === 0 && isOther ? ["beyond the routes"] : differing).map((where) =>
-    `Document and policy differ ${where}: run \`deno task spec\` after changing ${policyFile}`
+    `Document and policy differ ${where}: run \`${
+      specCommand(policyFile)
+    }\` after changing ${policyFile}`
   );
 }
 

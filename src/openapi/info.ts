@@ -27,10 +27,28 @@ export interface Info extends Partial<OperatorInfo> {
   readonly "x-policy-digest"?: string;
 }
 
-/** Reads the text of `spec/info.json`; throws with every fault of it. */
+/** What is wrong with `spec/info.json`, one fault a line. */
+export class OperatorInfoError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(["spec/info.json", ...faults].join("\n"));
+    this.name = "OperatorInfoError";
+  }
+}
+
+/** Reads the text of `spec/info.json`; throws `OperatorInfoError` with every fault of it. */
 export function parseOperatorInfo(text: string): OperatorInfo {
-  const { success, output, issues } = v.safeParse(operatorInfoSchema, JSON.parse(text));
+  const { success, output, issues } = v.safeParse(operatorInfoSchema, parseJson(text));
   if (success) return output;
   const faults = issues.map((issue) => `${v.getDotPath(issue) ?? "All of it"}: ${issue.message}`);
-  throw new Error(["spec/info.json", ...faults].join("\n"));
+  throw new OperatorInfoError(faults);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorInfoError([
+      `It is not JSON: ${error instanceof Error ? error.message : error}`,
+    ]);
+  }
 }

@@ -5,8 +5,9 @@
  */
 import * as v from "valibot";
 import type { Change } from "./diff.ts";
-import { PolicyError } from "./fault.ts";
+import { FileError } from "./fault.ts";
 import { printJson } from "./print_json.ts";
+import { readJson } from "./source.ts";
 
 const gains = v.pipe(v.array(v.array(v.string())), v.minLength(1, "A list without tokens"));
 const because = v.pipe(v.string(), v.regex(/\S/, "Say why"));
@@ -21,14 +22,16 @@ const approvalSchema = v.strictObject({
 /** A file of them. */
 export type Approval = v.InferOutput<typeof approvalSchema>;
 
-/** Reads an approval; throws `PolicyError` with what is wrong with it. */
+/** Reads an approval; throws `FileError` with what is wrong with it. */
 export function parseApproval(text: string, file: string): Approval {
-  const parsed = v.safeParse(approvalSchema, parseJson(text, file));
+  const parsed = v.safeParse(approvalSchema, readJson(text, { file }));
   if (parsed.success) return parsed.output;
-  throw new PolicyError(parsed.issues.map((issue) => ({
-    place: `${file} ${v.getDotPath(issue) ?? ""}`.trim(),
-    detail: issue.message,
-  })));
+  throw new FileError(
+    parsed.issues.map((issue) =>
+      `${`${file} ${v.getDotPath(issue) ?? ""}`.trim()}: ${issue.message}`
+    )
+      .join("\n"),
+  );
 }
 
 /**
@@ -61,12 +64,4 @@ function keyOf(kind: Change["kind"], name: string): string {
 
 function keyOfSet(scopes: readonly string[]): string {
   return JSON.stringify([...new Set(scopes)].sort());
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PolicyError([{ place: file, detail: "The approval is not JSON" }]);
-  }
 }

@@ -10,6 +10,7 @@ import { type Formula, isFulfilled, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
 import { lackingFor } from "./reach.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
+import { type ShapeIssue, toShapeIssue } from "./schema.ts";
 
 const scopes = v.array(v.string());
 const token = {
@@ -84,12 +85,20 @@ export interface Target {
 
 /** Reads a file of cases; throws `PolicyError`. */
 export function parseCases(text: string, file: string): CaseFile {
-  const parsed = v.safeParse(fileSchema, parseJson(text, file));
-  if (parsed.success) return { file, cases: parsed.output.cases };
-  throw new PolicyError(parsed.issues.map((issue) => ({
-    place: `${file} ${v.getDotPath(issue) ?? ""}`.trim(),
-    detail: issue.message,
+  const { cases, issues } = readCasesShape(parseJson(text, file));
+  if (cases !== undefined) return { file, cases };
+  throw new PolicyError(issues.map(({ path, detail }) => ({
+    place: `${file} ${path.join(".")}`.trim(),
+    detail,
   })));
+}
+
+/** Reads a parsed file of cases, and says where its shape is not the schema's. */
+export function readCasesShape(
+  value: unknown,
+): { readonly cases: readonly Case[] | undefined; readonly issues: readonly ShapeIssue[] } {
+  const { success, output, issues } = v.safeParse(fileSchema, value);
+  return { cases: success ? output.cases : undefined, issues: (issues ?? []).map(toShapeIssue) };
 }
 
 /** Decides each case under a policy. */

@@ -25,6 +25,7 @@ import { unknownRoute } from "./lint/unknown_route.ts";
 import { unknownScope } from "./lint/unknown_scope.ts";
 import { unusedScope } from "./lint/unused_scope.ts";
 import { wrongShape } from "./lint/wrong_shape.ts";
+import { NOT_SERVED } from "./not_served.ts";
 import { type Policy, type PolicyFile, readShape } from "./schema.ts";
 import type { Source } from "./source.ts";
 
@@ -50,6 +51,9 @@ export const RULES: readonly LintRule[] = [
   brokenInvariant,
   idleInvariant,
 ];
+
+/** Every code that a finding can have. */
+export const CODES: readonly string[] = [...RULES.map(({ code }) => code), NOT_SERVED];
 
 export interface CheckOptions {
   readonly source: Source;

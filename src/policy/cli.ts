@@ -3,44 +3,43 @@
  *
  * @module
  */
-import { type Command, EXIT, type Io, UsageError } from "./command.ts";
+import { type Command, type Desk, EXIT, type Io, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { PolicyError } from "./fault.ts";
+import { FileError, PolicyError } from "./fault.ts";
 import { TooManySetsError } from "./formula.ts";
-import { createIo } from "./io.ts";
 import { didYouMean } from "./names.ts";
 import { usageOf } from "./options.ts";
 
 /** Runs a command line; answers the exit code, and says on standard error what is wrong. */
-export async function runPolicy(args: readonly string[], io: Io): Promise<number> {
+export async function runPolicy(args: readonly string[], desk: Desk): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help") {
-    io.out(help(rest[0]));
+    desk.out(help(rest[0]));
     return EXIT.good;
   }
   const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) return refuseName(name, io);
+  if (command === undefined) return refuseName(name, desk);
   if (rest.includes("--help")) {
-    io.out(describe(command));
+    desk.out(describe(command));
     return EXIT.good;
   }
-  return await runCommand(command, rest, io);
+  return await runCommand(command, rest, desk);
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+async function runCommand(command: Command, args: readonly string[], desk: Desk): Promise<number> {
   try {
-    return await command.run(args, io);
+    return await command.run(args, desk);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.err(`${error.message}\n\nUsage:\n${usageOf(command)}`);
+      desk.err(`${error.message}\n\nUsage:\n${usageOf(command)}`);
       return EXIT.usage;
     }
     if (error instanceof PolicyError) {
-      io.err(`${error.message}\n\nRun: deno task policy check\n`);
+      desk.err(`${error.message}\n\nRun: deno task policy check\n`);
       return EXIT.data;
     }
-    if (error instanceof TooManySetsError) {
-      io.err(`${error.message}\n`);
+    if (error instanceof FileError || error instanceof TooManySetsError) {
+      desk.err(`${error.message}\n`);
       return EXIT.data;
     }
     throw error;
@@ -66,5 +65,3 @@ function help(name: string | undefined): string {
 function describe(command: Command): string {
   return `${command.summary}\n\n${usageOf(command)}`;
 }
-
-if (import.meta.main) Deno.exitCode = await runPolicy(Deno.args, createIo());

@@ -15,13 +15,22 @@ export interface Io {
   err(text: string): void;
   /** Text of a file, or of standard input for `-`; rejects with `UsageError` where there is none. */
   read(path: string): Promise<string>;
-  /** Paths of the files in a folder that end so, sorted; none where there is no such folder. */
+  /** Paths of the files anywhere below a folder that end so, sorted; none where there is no folder. */
   list(folder: string, ending: string): Promise<string[]>;
   write(path: string, text: string): Promise<void>;
   /** Standard output of git; rejects with `UsageError` where git fails. */
   git(args: readonly string[]): Promise<string>;
   /** Whether standard output is a terminal that shows colours. */
   readonly color: boolean;
+}
+
+/** The files that the server takes together: one thing for each. */
+export type Served = Readonly<Record<"policy" | "document" | "meta", string>>;
+
+/** The world of a reviewer's command, in which the server can be asked. */
+export interface Desk extends Io {
+  /** Why the server would not take these texts, a sentence each; none where it would start. */
+  refusals(texts: Served, paths: Served): Promise<readonly string[]>;
 }
 
 export interface Command {
@@ -31,7 +40,7 @@ export interface Command {
   /** How it is called, one form a line, without `deno task policy`. */
   readonly usage: readonly string[];
   /** Answers an exit code of {@linkcode EXIT}. */
-  run(args: readonly string[], io: Io): Promise<number> | number;
+  run(args: readonly string[], desk: Desk): Promise<number> | number;
 }
 
 /** Exit codes; those past 63 are the ones of sysexits(3), so that a script tells a crash apart. */

@@ -21,6 +21,14 @@ export class PolicyError extends Error {
   }
 }
 
+/** A file is not what it must be, and `check` does not look at it: the sentences name it and the place. */
+export class FileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "FileError";
+  }
+}
+
 /** A fault at a path of names; below `routes` the place is the route itself, unescaped. */
 export function createFault(path: readonly string[], detail: string): PolicyFault {
   const [table, route, ...rest] = path;

@@ -1,26 +1,27 @@
 /**
- * Where the commands find what they read.
+ * What the commands read, by its place.
  *
  * @module
  */
 import { type CaseFile, parseCases } from "./cases.ts";
 import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
 import { type PublishedApi, readApi } from "./document.ts";
+import { FileError, PolicyError } from "./fault.ts";
+import { CASES, DOCUMENT, POLICY, specCommand } from "./places.ts";
 import { parsePolicyFile, type PolicyFile } from "./schema.ts";
-
-export const POLICY = "policy/scopes.json";
-export const DOCUMENT = "spec/openapi.json";
-export const CASES = "policy/cases";
-export const PAGE = "policy/policy.html";
+import { readJson } from "./source.ts";
 
 /** The policy that is being worked on. */
 export async function readPolicyFile(io: Io, path: string = POLICY): Promise<PolicyFile> {
-  return parsePolicyFile(await io.read(path));
+  const text = await io.read(path);
+  return named(path, () => parsePolicyFile(text));
 }
 
-/** What is published. */
+/** What is published; rejects with `FileError` where the document is not JSON. */
 export async function readPublished(io: Io): Promise<PublishedApi> {
-  return readApi(JSON.parse(await io.read(DOCUMENT)));
+  return readApi(
+    readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) }),
+  );
 }
 
 /** Every file of cases, in the order of their names. */
@@ -31,7 +32,18 @@ export async function readCases(io: Io): Promise<CaseFile[]> {
 
 /** A policy by a file's path, by `REVISION:path`, by a git revision alone, or `-`. */
 export async function readPolicyAt(io: Io, place: string): Promise<PolicyFile> {
-  return parsePolicyFile(await readAt(io, place, POLICY));
+  const text = await readAt(io, place, POLICY);
+  return named(place, () => parsePolicyFile(text));
+}
+
+/** Reads a policy; the faults of another than the one that `check` looks at by itself have its name. */
+export function named<T>(place: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (place === POLICY || !(error instanceof PolicyError)) throw error;
+    throw new FileError(error.message.split("\n").map((line) => `${place}: ${line}`).join("\n"));
+  }
 }
 
 /** A text by a file's path, by `REVISION:path`, by a revision alone of `usual`, or `-`. */

@@ -34,7 +34,7 @@ export function toFinding(
   { code, level, source }: {
     readonly code: string;
     readonly level: Level;
-    readonly source: Source;
+    readonly source: Pick<Source, "file" | "text">;
   },
 ): Finding {
   const excerpt = source.text.split("\n")[span.line - 1] ?? "";

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
+import { listFiles } from "./list_files.ts";
 
 const encoder = new TextEncoder();
 
@@ -13,7 +14,8 @@ export function createIo(root = ""): Io {
     out: (text) => writeAll(Deno.stdout, text),
     err: (text) => writeAll(Deno.stderr, text),
     read: (path) => explained(path, () => readText(root, path)),
-    list: (folder, ending) => listFiles(root, folder, ending),
+    list: async (folder, ending) =>
+      (await listFiles(root + folder, ending)).map((path) => path.slice(root.length)),
     write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
     git: (args) => runGit(args, root),
     color: Deno.stdout.isTerminal() && !Deno.noColor,
@@ -38,17 +40,6 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof Deno.errors.NotCapable) {
       throw new UsageError(`May not touch ${path}: keep it below policy/ or spec/`);
     }
-    throw error;
-  }
-}
-
-async function listFiles(root: string, folder: string, ending: string): Promise<string[]> {
-  try {
-    const entries = await Array.fromAsync(Deno.readDir(root + folder));
-    return entries.filter(({ isFile, name }) => isFile && name.endsWith(ending))
-      .map(({ name }) => `${folder}/${name}`).sort();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
 }

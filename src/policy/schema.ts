@@ -148,7 +148,8 @@ function toRule(raw: RawRule): Rule {
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
 }
 
-function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
+/** What a schema says, with its place. */
+export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
   const path = (issue.path ?? []).map((item) => String(item.key));
   return { path, inName: issue.path?.at(-1)?.origin === "key", detail: issue.message };
 }

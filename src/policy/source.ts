@@ -4,6 +4,7 @@
  * @module
  */
 import { type Node, parse, type ValueNode } from "@humanwhocodes/momoa";
+import { FileError } from "./fault.ts";
 
 /** A place in a file; lines and columns count from one. */
 export interface Span {
@@ -59,6 +60,18 @@ export function readSource(file: string, text: string): Source {
     nameAt: (path) => nearest(path, names, values),
     repeated,
   };
+}
+
+/** What a JSON text says; throws `FileError` with the place where it is none, and what to run. */
+export function readJson(
+  text: string,
+  { file, remedy }: { readonly file: string; readonly remedy?: string },
+): unknown {
+  const fault = findFault(text);
+  if (fault === undefined) return JSON.parse(text);
+  const { span: { line, column }, detail } = fault;
+  const sentence = `${file}:${line}:${column}: The file is not JSON: ${detail}`;
+  throw new FileError(remedy === undefined ? sentence : `${sentence}\n\nRun: ${remedy}`);
 }
 
 /** `JSON.parse` has the last word, since the server reads with it; momoa knows the place. */

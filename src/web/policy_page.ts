@@ -7,6 +7,7 @@ import type { Reply } from "../http/endpoint.ts";
 import type { Pair } from "../live/pair.ts";
 import { type CaseFile, parseCases } from "../policy/cases.ts";
 import { readApi } from "../policy/document.ts";
+import { listFiles } from "../policy/list_files.ts";
 import { lazy } from "./lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
@@ -28,18 +29,8 @@ async function makePage({ policyText, document }: Pair, cases: string): Promise<
 }
 
 async function readCases(folder: string): Promise<CaseFile[]> {
-  const files = (await namesIn(folder)).filter((name) => name.endsWith(".json")).sort();
-  return await Promise.all(files.map(async (name) => {
-    const path = `${folder}/${name}`;
-    return parseCases(await Deno.readTextFile(path), path);
-  }));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  const files = await listFiles(folder, ".json");
+  return await Promise.all(
+    files.map(async (file) => parseCases(await Deno.readTextFile(file), file)),
+  );
 }

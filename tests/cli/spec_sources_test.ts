@@ -3,8 +3,11 @@
  *
  * @module
  */
+import { policyRoutes } from "../../src/api/endpoints.ts";
+import { checkPair } from "../../src/live/pair.ts";
 import { parseMeta } from "../../src/openapi/meta.ts";
-import { assert, assertEquals, assertNotEquals } from "../assert.ts";
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "../assert.ts";
+import { policyText } from "../live/support.ts";
 
 const OTHER_STYLE = ["--line-width", "60", "--use-tabs", "--single-quote", "--no-semicolons"];
 
@@ -21,21 +24,47 @@ async function withSources(test: (folder: string) => Promise<void>): Promise<voi
   }
 }
 
-/** Standard output of a command that succeeds. */
-async function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(command, {
-    args: [...args],
-    ...(cwd !== undefined && { cwd }),
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  assert(success, decoder.decode(stderr) + decoder.decode(stdout));
-  return decoder.decode(stdout);
+interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-function writeSpec(folder: string): Promise<string> {
-  const args = ["run", "--no-prompt", "--allow-read=policy,spec", "--allow-write=spec"];
-  return run(Deno.execPath(), [...args, "src/cli/spec.ts"], folder);
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function attempt(
+  command: string,
+  args: readonly string[],
+  { env, ...options }: RunOptions = {},
+): Promise<Ran> {
+  const { code, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    ...options,
+    env: { NO_COLOR: "1", ...env },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+/** Standard output of a command that succeeds. */
+async function run(
+  command: string,
+  args: readonly string[],
+  options?: RunOptions,
+): Promise<string> {
+  const { code, out, err } = await attempt(command, args, options);
+  assertEquals(code, 0, err + out);
+  return out;
+}
+
+/** Runs the task as it stands in deno.json, with what it is permitted there. */
+const SPEC = ["task", "--quiet", "spec"];
+
+function writeSpec(folder: string, env?: RunOptions["env"]): Promise<string> {
+  return run(Deno.execPath(), SPEC, { cwd: folder, ...(env && { env }) });
 }
 
 async function metaIn(folder: string) {
@@ -48,7 +77,9 @@ Deno.test("sources that are formatted otherwise make the same document and metad
   withSources(async (folder) => {
     const file = `${folder}/src/api/users.ts`;
     const before = await Deno.readTextFile(file);
-    await run(Deno.execPath(), ["fmt", "-q", "--no-config", ...OTHER_STYLE, "src"], folder);
+    await run(Deno.execPath(), ["fmt", "-q", "--no-config", ...OTHER_STYLE, "src"], {
+      cwd: folder,
+    });
     assertNotEquals(await Deno.readTextFile(file), before);
     assertEquals(await writeSpec(folder), "spec/ is up to date\n");
   }));
@@ -66,4 +97,57 @@ Deno.test("one description that changes in the sources changes etag and generate
     assertNotEquals(etag, before.etag);
     assert(generatedAt > before.generatedAt, generatedAt);
     assertEquals(counts, { pathCount: before.pathCount, schemaCount: before.schemaCount });
+  }));
+
+Deno.test("POLICY_FILE makes the document of another policy, which the server then takes, by the command that it names", () =>
+  withSources(async (folder) => {
+    const policy = "policy/ours.json";
+    await Deno.writeTextFile(
+      `${folder}/${policy}`,
+      policyText((raw) => {
+        raw.fields["user.person.email"] = ["users.read", "users.email.read"];
+      }),
+    );
+    const refusals = async () => {
+      const paths = { policy, document: "spec/openapi.json", meta: "spec/meta.json" };
+      const textOf = (path: string) => Deno.readTextFile(`${folder}/${path}`);
+      const texts = {
+        policy: await textOf(paths.policy),
+        document: await textOf(paths.document),
+        meta: await textOf(paths.meta),
+      };
+      const checked = await checkPair(texts, { paths, routes: policyRoutes });
+      return checked.ok ? [] : checked.faults;
+    };
+    assertEquals(await refusals(), [
+      "Document and policy differ beyond the routes: " +
+      `run \`POLICY_FILE=${policy} deno task spec\` after changing ${policy}`,
+    ]);
+    const env = { POLICY_FILE: policy };
+    const { code, out } = await attempt(Deno.execPath(), [...SPEC, "--check"], {
+      cwd: folder,
+      env,
+    });
+    assertEquals(code, 1);
+    assert(out.endsWith(`Run: POLICY_FILE=${policy} deno task spec\n`), out);
+    await writeSpec(folder, env);
+    assertEquals(await refusals(), []);
+    assertEquals(await writeSpec(folder), "Wrote spec/openapi.json\nWrote spec/meta.json\n");
+  }));
+
+Deno.test("a policy or an info.json that is none is told in sentences, all faults of both at once", () =>
+  withSources(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/policy/scopes.json`,
+      policyText(({ routes }) => {
+        routes["POST /v2/search"] = [];
+      }),
+    );
+    await Deno.writeTextFile(`${folder}/spec/info.json`, "{ license }");
+    const { code, out, err } = await attempt(Deno.execPath(), SPEC, { cwd: folder });
+    assertEquals([code, out], [2, ""]);
+    const lines = err.trimEnd().split("\n");
+    assertStringIncludes(lines[0] ?? "", "policy/scopes.json: POST /v2/search: A list without");
+    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: It is not JSON: ");
+    assert(lines.every((line) => /^(?:policy\/scopes|spec\/info)\.json: /.test(line)), err);
   }));

@@ -20,7 +20,10 @@ async function inFolder(test: (folder: URL) => Promise<void>): Promise<void> {
 async function run(folder: URL, { check, now }: { check: boolean; now: number }): Promise<Run> {
   const lines: string[] = [];
   const build = (): string => serializeDocument(createDocument(options));
-  const code = await runSpec({ build, folder, check, now, print: (line) => lines.push(line) });
+  const code = await runSpec({
+    ...{ build, folder, check, now, policyFile: "policy/scopes.json" },
+    print: (line) => lines.push(line),
+  });
   return { code, lines };
 }
 

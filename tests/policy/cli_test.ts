@@ -1,5 +1,6 @@
+import { openDesk } from "../../src/cli/policy.ts";
 import { runPolicy } from "../../src/policy/cli.ts";
-import { type Command, EXIT, type Io, UsageError } from "../../src/policy/command.ts";
+import { type Command, type Desk, EXIT, UsageError } from "../../src/policy/command.ts";
 import { COMMANDS } from "../../src/policy/commands.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 
@@ -11,7 +12,7 @@ interface World {
 }
 
 async function createWorld(): Promise<World> {
-  const paths = ["policy/scopes.json", "spec/openapi.json"];
+  const paths = ["policy/scopes.json", "spec/openapi.json", "spec/meta.json"];
   for await (const { name } of Deno.readDir(new URL("policy/cases/", root))) {
     paths.push(`policy/cases/${name}`);
   }
@@ -30,7 +31,7 @@ interface Run {
 
 async function run({ files, revisions }: World, ...args: string[]): Promise<Run> {
   let [out, err] = ["", ""];
-  const io: Io = {
+  const desk: Desk = {
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     read: (path) => present(files.get(path), `No such file: ${path}`),
@@ -41,8 +42,9 @@ async function run({ files, revisions }: World, ...args: string[]): Promise<Run>
     write: (path, text) => Promise.resolve(void files.set(path, text)),
     git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
     color: false,
+    refusals: openDesk().refusals,
   };
-  return { code: await runPolicy(args, io), out, err };
+  return { code: await runPolicy(args, desk), out, err };
 }
 
 function present(text: string | undefined, message: string): Promise<string> {
@@ -116,6 +118,98 @@ Deno.test("policy check ends with 0 where it finds nothing and 3 where it does, 
     const { code, out } = await run(world, "check", "--format", format);
     assertEquals(code, EXIT.findings);
     assert(out.includes("undeclared-scope") && out.includes("search.raed"), format);
+  }
+});
+
+const EMAIL = '"user.person.email": ["users.email.read"]';
+
+Deno.test("policy check finds what the server would not start with, though no rule has a word for it", async () => {
+  const meta = "spec/meta.json";
+  const changes: [string, (world: World) => unknown, string][] = [
+    [
+      "policy/scopes.json:1:1",
+      (world) => edit(world, EMAIL, '"user.person.email": ["users.email.read", "users.read"]'),
+      "Document and policy differ beyond the routes: run `deno task spec`",
+    ],
+    [`${meta}:1:1`, ({ files }) => files.set(meta, ""), "is not that of spec/openapi.json"],
+    [
+      `${meta}:1:1`,
+      ({ files }) => files.set(meta, (files.get(meta) ?? "").replace('"etag": "', '"etag": "0')),
+      "is not that of spec/openapi.json",
+    ],
+  ];
+  for (const [place, change, sentence] of changes) {
+    const world = await createWorld();
+    change(world);
+    const { code, out } = await run(world, "check");
+    assertEquals(code, EXIT.findings, sentence);
+    assert(out.startsWith(`${place}: error: `) && out.includes(sentence), out);
+    assert(out.includes("[not-served]"), out);
+  }
+});
+
+Deno.test("policy check of another policy names the command that makes its document", async () => {
+  const world = await createWorld();
+  const live = world.files.get("policy/scopes.json") ?? "";
+  world.files.set("policy/ours.json", live.replace(SEARCH, WIDER));
+  const { out } = await run(world, "check", "policy/ours.json");
+  assert(out.includes("run: POLICY_FILE=policy/ours.json deno task spec\n"), out);
+  world.files.set(
+    "policy/ours.json",
+    live.replace(EMAIL, '"user.person.email": ["users.email.read", "users.read"]'),
+  );
+  const { out: fields } = await run(world, "check", "policy/ours.json");
+  assert(fields.includes("run `POLICY_FILE=policy/ours.json deno task spec`"), fields);
+});
+
+Deno.test("policy says where a document is not JSON, and ends as it does for broken files", async () => {
+  const world = await createWorld();
+  world.files.set("spec/openapi.json", '{\n  "paths": {,}\n}\n');
+  for (const args of [["check"], ["page"]]) {
+    const { code, out, err } = await run(world, ...args);
+    assertEquals([code, out], [EXIT.data, ""]);
+    assertMatch(
+      err,
+      /^spec\/openapi\.json:2:13: The file is not JSON: .+\n\nRun: deno task spec\n$/,
+    );
+  }
+});
+
+Deno.test("policy check finds at its place what policy test cannot read of the cases", async () => {
+  const call = '"call": "POST /v2/search", "scopes": ["search.read"]';
+  const faulty = [
+    ['{ "cases": [', "1:12", "not-json"],
+    [`{ "cases": [\n{ ${call}, "effect": "maybe" }] }`, "2:1", "wrong-shape"],
+    [`{ "cases": [\n{ ${call}, ${call}, "effect": "allow" }] }`, "2:57", "duplicate-key"],
+  ] as const;
+  for (const [text, place, code] of faulty) {
+    const world = await createWorld();
+    world.files.set("policy/cases/deep/er.json", text);
+    const checked = await run(world, "check");
+    assertEquals(checked.code, EXIT.findings, code);
+    const start = `policy/cases/deep/er.json:${place}: error: `;
+    assert(checked.out.startsWith(start) && checked.out.includes(`[${code}]`), checked.out);
+    if (code === "duplicate-key") continue;
+    const tested = await run(world, "test");
+    assertEquals(tested.code, EXIT.data);
+    assertMatch(tested.err, /^policy\/cases\/deep\/er\.json.*\n\nRun: deno task policy check\n$/s);
+  }
+});
+
+Deno.test("policy names the file where another than the policy is broken, and sends nobody to check", async () => {
+  const world = await createWorld();
+  world.files.set("policy/old.json", "{}");
+  world.files.set("policy/approvals/x.json", "{");
+  const runs = [
+    ["diff", "policy/old.json"],
+    ["test", "policy/old.json"],
+    ["fmt", "policy/old.json"],
+    ["diff", "main", "--approve", "policy/approvals/x.json"],
+  ];
+  for (const args of runs) {
+    const { code, err } = await run(world, ...args);
+    assertEquals(code, EXIT.data, args.join(" "));
+    assert(err.startsWith(`${args.at(-1)}:`) && !err.includes("policy check"), err);
   }
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { draftApproval, parseApproval, unapproved } from "../../src/policy/approval.ts";
 import { type Change, diffPolicies, effectOf } from "../../src/policy/diff.ts";
-import { PolicyError } from "../../src/policy/fault.ts";
+import { FileError } from "../../src/policy/fault.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { FIELDS, fulfils, ROUTES, sees, smallest, smallPolicies, TOKENS } from "./small.ts";
@@ -127,7 +127,7 @@ Deno.test("a drafted approval covers everything once a person gives the reasons"
     const changes = diffPolicies(before, after);
     const draft = draftApproval(changes);
     if (effectOf(changes) === "wider") {
-      const error = assertThrows(() => parseApproval(draft, "x.json"), PolicyError);
+      const error = assertThrows(() => parseApproval(draft, "x.json"), FileError);
       assert(error.message.includes("Say why"), error.message);
     }
     const signed = draft.replaceAll('"because": ""', '"because": "Agreed"');

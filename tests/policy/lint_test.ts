@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { endpoints } from "../../src/api/endpoints.ts";
-import { check, RULES } from "../../src/policy/check.ts";
+import { check, CODES, RULES } from "../../src/policy/check.ts";
 import { type PublishedApi, readApi } from "../../src/policy/document.ts";
 import type { Finding } from "../../src/policy/finding.ts";
 import { indistinctScopes } from "../../src/policy/lint/indistinct_scopes.ts";
@@ -40,7 +40,7 @@ Deno.test("every code has a file of its name, golden files and a section in poli
     .map(({ name }) => name);
   assertEquals(folders.sort(), [...codes].sort());
   const sections = [...read("policy/README.md", root).matchAll(/^#### `([a-z-]+)`$/gm)];
-  assertEquals(sections.map(([, code]) => code), codes);
+  assertEquals(sections.map(([, code]) => code), [...CODES]);
 });
 
 Deno.test("the real policy has no finding, and agrees with the endpoints and the document", () => {

@@ -4,6 +4,6 @@
  * @module
  */
 import { command } from "../../src/policy/commands/replay.ts";
-import { createIo } from "../../src/policy/io.ts";
+import { openDesk } from "../../src/cli/policy.ts";
 
-Deno.exitCode = await command.run(Deno.args, createIo());
+Deno.exitCode = await command.run(Deno.args, openDesk());

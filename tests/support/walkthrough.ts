@@ -6,8 +6,9 @@
 import { buildDocument, runSpec } from "../../src/cli/spec.ts";
 import { runSpecDiff } from "../../src/cli/spec_diff.ts";
 import { parseOperatorInfo } from "../../src/openapi/info.ts";
+import { openDesk } from "../../src/cli/policy.ts";
 import { runPolicy } from "../../src/policy/cli.ts";
-import type { Io } from "../../src/policy/command.ts";
+import type { Desk } from "../../src/policy/command.ts";
 import { createIo } from "../../src/policy/io.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -65,7 +66,7 @@ async function runLine(line: string, folder: string): Promise<string> {
   const print = (text: string): void => {
     output += text;
   };
-  const io: Io = { ...createIo(folder), out: print, err: print, color: false };
+  const io: Desk = { ...openDesk(folder), out: print, err: print, color: false };
   const [, , task, ...args] = wordsOf(command);
   const code = task === "policy"
     ? await runPolicy(args, io)
@@ -76,10 +77,12 @@ async function runLine(line: string, folder: string): Promise<string> {
 }
 
 async function runSpecTask(folder: string, print: (text: string) => void): Promise<number> {
-  const policy = parsePolicy(await Deno.readTextFile(`${folder}policy/scopes.json`));
+  const policyFile = "policy/scopes.json";
+  const policy = parsePolicy(await Deno.readTextFile(folder + policyFile));
   const operatorInfo = parseOperatorInfo(await Deno.readTextFile(`${folder}spec/info.json`));
   return await runSpec({
     build: () => buildDocument(policy, operatorInfo),
+    policyFile,
     folder: new URL(`file://${folder}spec/`),
     check: false,
     now: 0,

@@ -46,3 +46,16 @@ Deno.test("a policy without cases has a page too", async () => {
   const { body } = await createPolicyPage(pair.value, "policy/nowhere")();
   assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
 });
+
+Deno.test("the page shows the cases of folders below the cases, too", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const pair = await checkPair(texts.value, { paths, routes });
+  assert(pair.ok);
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  await Deno.mkdir(`${folder}/deep`);
+  await Deno.copyFile("policy/cases/users.json", `${folder}/deep/users.json`);
+  const { body } = await createPolicyPage(pair.value, folder)();
+  assert(typeof body === "string" && body.includes("2 of 2 cases passed"), "their cases");
+  await Deno.remove(folder, { recursive: true });
+});

@@ -3,17 +3,19 @@
  *
  * @module
  */
-import { check, RULES } from "../check.ts";
-import { type Command, EXIT, type Io } from "../command.ts";
-import { POLICY, readPolicyAt, readPublished } from "../files.ts";
-import type { Finding } from "../finding.ts";
+import { check, CODES } from "../check.ts";
+import { checkCases } from "../check_cases.ts";
+import { type Command, type Desk, EXIT, type Io } from "../command.ts";
+import { readPolicyAt, readPublished } from "../files.ts";
+import { compareFindings, type Finding } from "../finding.ts";
+import { toNotServed } from "../not_served.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { CASES, DOCUMENT, META, POLICY } from "../places.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../report/machine.ts";
 import { createPaint, toText } from "../report/text.ts";
-import { readSource } from "../source.ts";
+import { readSource, type Source } from "../source.ts";
 
 const FORMATS = ["text", "json", "sarif", "junit", "github"] as const;
-const CODES = RULES.map(({ code }) => code);
 
 type Format = typeof FORMATS[number];
 type Print = (findings: readonly Finding[], io: Io) => string;
@@ -32,17 +34,41 @@ export const command: Command = {
   usage: [
     `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE]`,
   ],
-  async run(args, io) {
+  async run(args, desk) {
     const options = readOptions(args, { values: ["format", "base"], words: [0, 1] });
     const format = readChoice(options, { name: "format", choices: FORMATS });
     const [path = POLICY] = options.words;
     const base = options.values.get("base");
-    const findings = check({
-      source: readSource(path, await io.read(path)),
-      api: await readPublished(io),
-      base: base === undefined ? undefined : (await readPolicyAt(io, base)).policy,
+    const source = readSource(path, await desk.read(path));
+    const own = check({
+      source,
+      api: await readPublished(desk),
+      base: base === undefined ? undefined : (await readPolicyAt(desk, base)).policy,
     });
-    io.out(PRINT[format](findings, io));
-    return findings.some(({ level }) => level === "error") ? EXIT.findings : EXIT.good;
+    // What a rule says with its place, the server would only say again.
+    const refusals = own.some(isError) ? [] : await findRefusals(source, desk);
+    const findings = [...own, ...refusals, ...await findInCases(desk)].sort(compareFindings);
+    desk.out(PRINT[format](findings, desk));
+    return findings.some(isError) ? EXIT.findings : EXIT.good;
   },
 };
+
+function isError({ level }: Finding): boolean {
+  return level === "error";
+}
+
+/** What the server would not start with. */
+async function findRefusals({ file, text }: Source, desk: Desk): Promise<Finding[]> {
+  const paths = { policy: file, document: DOCUMENT, meta: META };
+  const [document, meta] = [await desk.read(DOCUMENT), await desk.read(META)];
+  const texts = { policy: text, document, meta };
+  return toNotServed(await desk.refusals(texts, paths), { texts, paths });
+}
+
+async function findInCases(io: Io): Promise<Finding[]> {
+  const files = await io.list(CASES, ".json");
+  const found = await Promise.all(
+    files.map(async (file) => checkCases(readSource(file, await io.read(file)))),
+  );
+  return found.flat();
+}

@@ -7,8 +7,9 @@ import { draftApproval, parseApproval, unapproved } from "../approval.ts";
 import { type Command, EXIT, type Io } from "../command.ts";
 import { type Change, diffPolicies, effectOf } from "../diff.ts";
 import { digestOf } from "../digest.ts";
-import { POLICY, readPolicyAt } from "../files.ts";
+import { readPolicyAt } from "../files.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { POLICY } from "../places.ts";
 import { type ChangeReport, changesToMarkdown, changesToText } from "../report/changes.ts";
 import { createPaint } from "../report/text.ts";
 

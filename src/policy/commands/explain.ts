@@ -6,11 +6,11 @@
 import { readScopes, routeOf } from "../calls.ts";
 import { type Command, EXIT, type Io } from "../command.ts";
 import { createEngine, type Decision } from "../engine.ts";
-import { POLICY } from "../files.ts";
 import { NEVER } from "../formula.ts";
 import { anyInWords, inWords } from "../names.ts";
 import { normalize } from "../normal.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { POLICY } from "../places.ts";
 import { lackingFor } from "../reach.ts";
 import { createPaint } from "../report/text.ts";
 import { parsePolicyFile, type Policy } from "../schema.ts";

@@ -4,9 +4,10 @@
  * @module
  */
 import { type Command, EXIT } from "../command.ts";
-import { POLICY } from "../files.ts";
+import { named } from "../files.ts";
 import { formatPolicy } from "../format.ts";
 import { readOptions } from "../options.ts";
+import { POLICY } from "../places.ts";
 
 export const command: Command = {
   name: "fmt",
@@ -18,7 +19,7 @@ export const command: Command = {
       words: [0, 1],
     });
     const text = await io.read(path);
-    const formatted = formatPolicy(text);
+    const formatted = named(path, () => formatPolicy(text));
     if (text === formatted) {
       io.out(`${path} is formatted\n`);
       return EXIT.good;

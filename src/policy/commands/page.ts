@@ -4,9 +4,10 @@
  * @module
  */
 import { type Command, EXIT } from "../command.ts";
-import { PAGE, POLICY, readCases, readPolicyAt, readPublished } from "../files.ts";
+import { readCases, readPolicyAt, readPublished } from "../files.ts";
 import { readOptions } from "../options.ts";
 import { renderPage } from "../page.ts";
+import { PAGE, POLICY } from "../places.ts";
 
 export const command: Command = {
   name: "page",

@@ -6,9 +6,10 @@
 import { type Case, type CaseFile, runCases } from "../cases.ts";
 import { type Command, EXIT, type Io } from "../command.ts";
 import { caseOf, type Coverage, coverageOf, fileOf } from "../coverage.ts";
-import { CASES, POLICY, readCases, readPolicyFile } from "../files.ts";
+import { readCases, readPolicyFile } from "../files.ts";
 import { normalize, type NormalPolicy } from "../normal.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { CASES, POLICY } from "../places.ts";
 import { printJson } from "../print_json.ts";
 import { outcomesToText } from "../report/outcomes.ts";
 import { createPaint } from "../report/text.ts";

@@ -6,6 +6,7 @@
 import { diffPolicies } from "../diff.ts";
 import { inWords } from "../names.ts";
 import type { Policy, Rule } from "../schema.ts";
+import { specCommand } from "../places.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const documentDiffers: PolicyRule = {
@@ -29,7 +30,7 @@ export const documentDiffers: PolicyRule = {
               ? "may call it, and spec/openapi.json says no"
               : "may not, and spec/openapi.json says yes"
           }`,
-          hint: "If the rule is right, run: deno task spec",
+          hint: `If the rule is right, run: ${specCommand(source.file)}`,
         };
       },
     );

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { specCommand } from "../places.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const newlyPublic: PolicyRule = {
@@ -18,7 +19,7 @@ export const newlyPublic: PolicyRule = {
         span: source.valueAt(["routes", route]),
         message: `Everyone may call "${route}" now, without a token`,
         hint: base === undefined
-          ? "If that is meant, run: deno task spec"
+          ? `If that is meant, run: ${specCommand(source.file)}`
           : "If that is meant, approve it: deno task policy diff --approve",
       }));
   },

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { readShape } from "../schema.ts";
+import type { Remark } from "../finding.ts";
+import { readShape, type ShapeIssue } from "../schema.ts";
+import type { Source } from "../source.ts";
 import type { TextRule } from "./rule.ts";
 
 export const wrongShape: TextRule = {
@@ -11,10 +13,14 @@ export const wrongShape: TextRule = {
   level: "error",
   on: "text",
   find(source) {
-    if (source.fault !== undefined) return [];
-    return readShape(source.value).issues.map(({ path, inName, detail }) => ({
-      span: inName ? source.nameAt(path) : source.valueAt(path),
-      message: detail,
-    }));
+    return source.fault === undefined ? remarksOn(readShape(source.value).issues, source) : [];
   },
 };
+
+/** Each issue at its place. */
+export function remarksOn(issues: readonly ShapeIssue[], source: Source): Remark[] {
+  return issues.map(({ path, inName, detail }) => ({
+    span: inName ? source.nameAt(path) : source.valueAt(path),
+    message: detail,
+  }));
+}
