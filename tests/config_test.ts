@@ -162,10 +162,11 @@ Deno.test("the README's table names every variable with its default and meaning"
 
 Deno.test("the tasks may read every variable", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
-  for (const task of ["start", "dev", "token", "migrate", "copy"]) {
+  for (const task of ["start", "dev", "token", "migrate", "copy", "backup", "restore"]) {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
     // The driver of PostgreSQL asks for two of its own, whatever it is told.
-    const driver = task === "token" ? [] : ["PGAPPNAME", "PGTARGETSESSIONATTRS"];
+    const isAlone = ["token", "backup", "restore"].includes(task);
+    const driver = isAlone ? [] : ["PGAPPNAME", "PGTARGETSESSIONATTRS"];
     assertEquals(allowed, [
       ...Object.keys(VARIABLES),
       "OTEL_DENO",

@@ -4,11 +4,12 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
-import type { Archive } from "../store/copy/archive.ts";
+import { type Config, type Environment, readConfig } from "../config.ts";
+import type { Archive, Role } from "../store/copy/archive.ts";
 import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
 import { openPostgresArchive } from "../store/postgres/archive.ts";
 import { openSqliteArchive } from "../store/sqlite/archive.ts";
+import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task copy --from sqlite --to postgres
        deno task copy --from postgres --to sqlite
@@ -20,13 +21,6 @@ What was stopped goes on where it ended.
   postgres  the database that DATABASE_URL names
 `;
 
-/** What the command prints and ends with: 0 good, 1 refused or not the same, 2 called wrongly. */
-export interface CommandResult {
-  readonly code: 0 | 1 | 2;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface CopyContext {
   readonly environment: Environment;
   readonly progress: Progress;
@@ -34,19 +28,29 @@ export interface CopyContext {
 
 type Kind = "sqlite" | "postgres";
 
-/** Copies as the arguments say; rejects where a database fails. */
+/** Copies as the arguments say. */
 export async function copy(
   args: readonly string[],
   { environment, progress }: CopyContext,
 ): Promise<CommandResult> {
   const ends = parseEnds(args);
   if (typeof ends === "string") return refusal(2, `${ends}\n\n${USAGE}`);
-  const config = readConfig(environment);
+  return await attempt("copy", () => {
+    const config = readConfig(environment);
+    return onServer(() => copyBetween(ends, config, progress));
+  });
+}
+
+async function copyBetween(
+  ends: Ends,
+  config: Config,
+  progress: Progress,
+): Promise<CommandResult> {
   if (config.database.kind !== "postgres") {
     return refusal(1, "DATABASE_URL must name the PostgreSQL database\n");
   }
-  await using source = disposable(await open(ends.from, config));
-  await using target = disposable(await open(ends.to, config));
+  await using source = disposable(await open(ends.from, "source", config));
+  await using target = disposable(await open(ends.to, "target", config));
   const copied = await copyAll(source.archive, target.archive, progress);
   const differ = copied.filter((table) => !isSame(table));
   return {
@@ -59,10 +63,10 @@ export async function copy(
   };
 }
 
-function open(kind: Kind, { database, dataDir }: Config): Promise<Archive> | Archive {
+function open(kind: Kind, role: Role, { database, dataDir }: Config): Promise<Archive> {
   return kind === "postgres" && database.kind === "postgres"
-    ? openPostgresArchive(database.url)
-    : openSqliteArchive(`${dataDir}/recto.db`);
+    ? openPostgresArchive(database.url, role)
+    : openSqliteArchive(`${dataDir}/recto.db`, role);
 }
 
 function disposable(archive: Archive): AsyncDisposable & { readonly archive: Archive } {
@@ -78,10 +82,6 @@ function lineOf(copied: Copied): string {
   return isSame(copied)
     ? `${table}: ${rows} rows, the same in both (SHA-256 ${hash})\n`
     : `${table}: ${rows} rows in one, ${copied.target.rows} in the other, not the same\n`;
-}
-
-function refusal(code: 1 | 2, stderr: string): CommandResult {
-  return { code, stdout: "", stderr };
 }
 
 interface Ends {
@@ -125,16 +125,7 @@ function createProgress(): Progress {
 
 if (import.meta.main) {
   const environment = (name: string) => Deno.env.get(name);
-  try {
-    const result = await copy(Deno.args, { environment, progress: createProgress() });
-    const encoder = new TextEncoder();
-    if (Deno.stderr.isTerminal()) await Deno.stderr.write(encoder.encode("\r\x1b[K"));
-    await Deno.stdout.write(encoder.encode(result.stdout));
-    await Deno.stderr.write(encoder.encode(result.stderr));
-    Deno.exitCode = result.code;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    await Deno.stderr.write(new TextEncoder().encode(`${error.message}\n`));
-    Deno.exitCode = 1;
-  }
+  const result = await copy(Deno.args, { environment, progress: createProgress() });
+  if (Deno.stderr.isTerminal()) await Deno.stderr.write(new TextEncoder().encode("\r\x1b[K"));
+  await conclude(result);
 }

@@ -4,13 +4,14 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
-import { type Migration, MigrationError } from "../store/migrate.ts";
+import { type Config, type Environment, readConfig } from "../config.ts";
+import type { Migration } from "../store/migrate.ts";
 import * as postgresConnection from "../store/postgres/connection.ts";
 import * as postgres from "../store/postgres/migrations.ts";
 import * as sqliteConnection from "../store/sqlite/connection.ts";
+import { exists } from "../store/sqlite/file.ts";
 import * as sqlite from "../store/sqlite/migrations.ts";
-import type { CommandResult } from "./token.ts";
+import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task migrate [--plan]
 
@@ -20,21 +21,18 @@ does.
   --plan  tells what would run, and changes nothing
 `;
 
-/** Plans or runs the migrations of the environment's database; rejects where it is out of reach. */
+/** Plans or runs the migrations of the environment's database. */
 export async function migrate(
   args: readonly string[],
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   const isPlan = parseFlags(args);
   if (isPlan === undefined) return refusal(2, USAGE);
-  try {
+  return await attempt("migrate", async () => {
     const { database } = readConfig(environment);
     const migrations = await (isPlan ? plan(database) : run(database));
     return { code: 0, stdout: report(migrations, isPlan ? "Would run" : "Ran"), stderr: "" };
-  } catch (error) {
-    if (!(error instanceof MigrationError || error instanceof ConfigError)) throw error;
-    return refusal(1, `${error.message}\n`);
-  }
+  });
 }
 
 /** Whether a plan is asked for; undefined where the arguments are wrong. */
@@ -45,10 +43,6 @@ function parseFlags(args: readonly string[]): boolean | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refusal(code: 1 | 2, stderr: string): CommandResult {
-  return { code, stdout: "", stderr };
 }
 
 function report(migrations: readonly Migration[], verb: string): string {
@@ -85,27 +79,13 @@ async function onPostgres<T>(
 ): Promise<T> {
   const connection = postgresConnection.openConnection(options);
   try {
-    return await work(connection);
+    return await onServer(() => work(connection));
   } finally {
     await connection.close();
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
 if (import.meta.main) {
   const environment = (name: string) => Deno.env.get(name);
-  const { code, stdout, stderr } = await migrate(Deno.args, { environment });
-  const encoder = new TextEncoder();
-  await Deno.stdout.write(encoder.encode(stdout));
-  await Deno.stderr.write(encoder.encode(stderr));
-  Deno.exitCode = code;
+  await conclude(await migrate(Deno.args, { environment }));
 }

@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util";
 import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
 import { type Environment, readConfig } from "../config.ts";
+import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
          [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
@@ -29,13 +30,6 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
 const MAX_TTL = 365 * 86_400;
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** What the command prints and ends with: 0 good, 1 refused, 2 called wrongly. */
-export interface CommandResult {
-  readonly code: 0 | 1 | 2;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface TokenContext {
   readonly environment: Environment;
   /** Milliseconds since the epoch. */
@@ -48,12 +42,13 @@ type Request = Omit<MintOptions, "now">;
  * Mints the token that the arguments ask for.
  *
  * Reads the environment as the server does; refuses where that names another issuer, for then the
- * server takes no token of the local one. Rejects where the key file fails.
+ * server takes no token of the local one, and where the key file fails.
  */
-export async function token(
-  args: readonly string[],
-  context: TokenContext,
-): Promise<CommandResult> {
+export function token(args: readonly string[], context: TokenContext): Promise<CommandResult> {
+  return attempt("mint a token", () => mint(args, context));
+}
+
+async function mint(args: readonly string[], context: TokenContext): Promise<CommandResult> {
   const request = parseRequest(args);
   if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
   if (context.environment("AUTH_ISSUER")) {
@@ -67,10 +62,6 @@ export async function token(
   });
   const minted = await issuer.mint({ ...request, now: context.now });
   return { code: 0, stdout: `${minted}\n`, stderr: "" };
-}
-
-function refusal(code: 1 | 2, stderr: string): CommandResult {
-  return { code, stdout: "", stderr };
 }
 
 /** Answers what to mint, or a sentence on what is wrong with the arguments. */
@@ -122,9 +113,5 @@ function parseTtl(ttl: string): number | undefined {
 
 if (import.meta.main) {
   const environment = (name: string) => Deno.env.get(name);
-  const { code, stdout, stderr } = await token(Deno.args, { environment, now: Date.now() });
-  const encoder = new TextEncoder();
-  await Deno.stdout.write(encoder.encode(stdout));
-  await Deno.stderr.write(encoder.encode(stderr));
-  Deno.exitCode = code;
+  await conclude(await token(Deno.args, { environment, now: Date.now() }));
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { OperatorError } from "./operator_error.ts";
 
 export interface Migration {
   /** Ordered by name: `001_content`. */
@@ -18,7 +19,7 @@ export interface AppliedMigration {
 }
 
 /** Says why a database and this code do not fit each other. */
-export class MigrationError extends Error {
+export class MigrationError extends OperatorError {
   override name = "MigrationError";
 }
 

@@ -1,4 +1,5 @@
 import { copy } from "../../src/cli/copy.ts";
+import { migrate } from "../../src/cli/migrate.ts";
 import { TABLES } from "../../src/store/copy/tables.ts";
 import { copyAll } from "../../src/store/copy/copy.ts";
 import { openPostgresArchive } from "../../src/store/postgres/archive.ts";
@@ -17,7 +18,7 @@ import {
   rowQuery,
   textCell,
 } from "../store/row_samples.ts";
-import { block, insert, page, trash } from "../store/samples.ts";
+import { block, insert, page, person, trash } from "../store/samples.ts";
 import { openSchema, type Schema } from "../support/stores.ts";
 
 const ROWS = 2_500;
@@ -157,8 +158,8 @@ Deno.test("copy() goes on where it was stopped", async () => {
     const store = openSqliteStore(`${folder}/recto.db`);
     await fill(store);
     await store.close();
-    const source = openSqliteArchive(`${folder}/recto.db`);
-    const target = await openPostgresArchive(url);
+    const source = await openSqliteArchive(`${folder}/recto.db`, "source");
+    const target = await openPostgresArchive(url, "target");
     let written = 0;
     const stopping = {
       ...target,
@@ -179,16 +180,74 @@ Deno.test("copy() goes on where it was stopped", async () => {
   });
 });
 
-Deno.test("copy() tells where the target holds something else", async () => {
+Deno.test("copy() refuses a target with content of its own, and writes nothing to it", async () => {
   await withBoth(async (folder, { connection, url }) => {
     const store = openSqliteStore(`${folder}/recto.db`);
     await done(store, insert(page("p")));
+    await store.saveUser(W, person("u"));
     await store.close();
-    await done(createPostgresStore(connection), insert(page("q")));
+    const target = createPostgresStore(connection);
+    await done(target, insert(page("q")));
     const { code, stdout, stderr } = await run("--from sqlite --to postgres", folder, url);
-    assertEquals(code, 1);
-    assertStringIncludes(stdout, "nodes: 1 rows in one, 1 in the other, not the same");
-    assertStringIncludes(stderr, "Not the same: nodes.");
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "holds content that is not the source's: nodes. Copy to an empty");
+    assertEquals(await target.user(W, "u"), undefined);
+  });
+});
+
+Deno.test("copy() takes the source's secrets where the target has only been started", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    const source = openSqliteStore(`${folder}/recto.db`);
+    const secrets = [await source.secret("cursors"), await source.secret("files")];
+    await done(source, insert(page("p")));
+    await source.close();
+    const target = createPostgresStore(connection);
+    await target.secret("files");
+    await target.secret("started");
+    const { code, stderr } = await run("--from sqlite --to postgres", folder, url);
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals([await target.secret("cursors"), await target.secret("files")], secrets);
+  });
+});
+
+Deno.test("copy() refuses a source that is not there, and makes none", async () => {
+  await withBoth(async (folder, { connection, url }) => {
+    const mistyped = await run("--from sqlite --to postgres", `${folder}/none`, url);
+    assertEquals([mistyped.code, mistyped.stdout], [1, ""]);
+    assertStringIncludes(mistyped.stderr, `There is no database: ${folder}/none/recto.db`);
+    assertEquals([...Deno.readDirSync(folder)], []);
+
+    await Deno.writeTextFile(`${folder}/recto.db`, "");
+    const empty = await run("--from sqlite --to postgres", folder, url);
+    assertStringIncludes(empty.stderr, `${folder}/recto.db is no database of Recto`);
+
+    const schema = new URL(url).searchParams.get("search_path");
+    await connection.session.send(`DROP TABLE ${schema}.migrations`, []);
+    const bare = await run("--from postgres --to sqlite", folder, url);
+    assertEquals(bare.code, 1);
+    assertStringIncludes(bare.stderr, "DATABASE_URL names a database without tables of Recto");
+  });
+});
+
+Deno.test("copy() and migrate() say in a sentence that the server is not there, or lets nobody in", async () => {
+  await withBoth(async (folder, { url }) => {
+    openSqliteStore(`${folder}/recto.db`).close();
+    const away = url.replace(/:\d+\//, ":1/");
+    const unknown = url.replace("//recto@", "//nobody@");
+    for (const [wrong, why] of [[away, "ECONNREFUSED"], [unknown, '"nobody" does not exist']]) {
+      const environment = (name: string) => name === "DATABASE_URL" ? wrong : undefined;
+      const results = [
+        await run("--from sqlite --to postgres", folder, wrong ?? ""),
+        await migrate(["--plan"], { environment }),
+        await migrate([], { environment }),
+      ];
+      for (const [index, { code, stdout, stderr }] of results.entries()) {
+        assertEquals([code, stdout], [1, ""]);
+        const verb = index === 0 ? "copy" : "migrate";
+        assertStringIncludes(stderr, `Cannot ${verb}:\n  - DATABASE_URL cannot be used: `);
+        assertStringIncludes(stderr, why ?? "");
+      }
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { MigrationError } from "../../src/store/migrate.ts";
 import { openConnection } from "../../src/store/postgres/connection.ts";
 import { migrate, MIGRATIONS, planMigrations } from "../../src/store/postgres/migrations.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
-import { withSchema } from "./support.ts";
+import { withDatabase, withSchema } from "./support.ts";
 
 const first = { name: "001_a", sql: "CREATE TABLE a (workspace_id text PRIMARY KEY)" };
 const second = { name: "002_b", sql: "CREATE TABLE b (workspace_id text PRIMARY KEY)" };
@@ -56,4 +56,13 @@ Deno.test("migrate() refuses a newer schema, and another text of a migration", (
     const edited = { ...first, sql: `${first.sql} ` };
     const other = await assertRejects(() => migrate(connection, [edited, second]), MigrationError);
     assert(other.message.includes("001_a is not the one"));
+  }));
+
+Deno.test("migrate() and planMigrations() refuse a database that is not UTF-8, and change nothing", () =>
+  withDatabase("ENCODING 'LATIN1' LOCALE 'C'", async (connection) => {
+    for (const ask of [() => migrate(connection), () => planMigrations(connection)]) {
+      const { message } = await assertRejects(ask, MigrationError);
+      assert(message.includes("encoding must be UTF8 and is LATIN1"), message);
+    }
+    assertEquals([...await connection.session.send(TABLES, [])], []);
   }));

@@ -6,6 +6,7 @@
 import type { Upload } from "../../content/uploads.ts";
 import type { LocalShelf, Received, Shelf, UploadTarget } from "../shelf.ts";
 import type { Signer } from "../signing.ts";
+import { reach } from "./failures.ts";
 import { removeQuietly, syncFolder, writeFile } from "./io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
 import { createReader } from "./reader.ts";
@@ -55,13 +56,14 @@ function toTarget(
 function createLocalShelf(paths: Paths): LocalShelf {
   const reader = createReader();
   return {
-    receive: async (workspace, uploadId, chunks) => {
-      const folder = paths.incoming(workspace, uploadId);
-      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = `${folder}/${crypto.randomUUID()}`;
-      const written = await writeFile(path, chunks);
-      return toReceived({ ...written, workspace, uploadId, path }, paths);
-    },
+    receive: (workspace, uploadId, chunks) =>
+      reach(async () => {
+        const folder = paths.incoming(workspace, uploadId);
+        await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+        const path = `${folder}/${crypto.randomUUID()}`;
+        const written = await writeFile(path, chunks);
+        return toReceived({ ...written, workspace, uploadId, path }, paths);
+      }),
     parts: async (workspace, uploadId) => {
       const folder = paths.incoming(workspace, uploadId);
       return (await namesIn(folder)).flatMap((name) => partNumber(name) ?? []);
@@ -88,16 +90,18 @@ function toReceived(temporary: Temporary, paths: Paths): Received {
   return {
     size,
     hash,
-    keep: async (blob) => {
-      const folders = paths.folders(workspace, blob);
-      await Deno.mkdir(folders.at(-1) ?? "", { recursive: true, mode: 0o700 });
-      await Deno.rename(path, paths.blob(workspace, blob));
-      for (const folder of folders.toReversed()) await syncFolder(folder);
-    },
-    keepPart: async (number) => {
-      await Deno.rename(path, paths.part(workspace, uploadId, number));
-      await syncFolder(paths.incoming(workspace, uploadId));
-    },
+    keep: (blob) =>
+      reach(async () => {
+        const folders = paths.folders(workspace, blob);
+        await Deno.mkdir(folders.at(-1) ?? "", { recursive: true, mode: 0o700 });
+        await Deno.rename(path, paths.blob(workspace, blob));
+        for (const folder of folders.toReversed()) await syncFolder(folder);
+      }),
+    keepPart: (number) =>
+      reach(async () => {
+        await Deno.rename(path, paths.part(workspace, uploadId, number));
+        await syncFolder(paths.incoming(workspace, uploadId));
+      }),
     [Symbol.asyncDispose]: () => removeQuietly(path),
   };
 }

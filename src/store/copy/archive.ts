@@ -10,12 +10,17 @@ export type Value = string | number | null;
 /** The columns of a table in their order. */
 export type Row = readonly Value[];
 
+/** A source must be there, and a target is made where it is missing. */
+export type Role = "source" | "target";
+
 export interface Archive {
   count(table: Table): Promise<number>;
   /** Rows behind the one with this key, in the order of keys; from the first where it is left out. */
   read(table: Table, after: Row | undefined, limit: number): Promise<Row[]>;
   /** Keeps new rows, all or none. */
   write(table: Table, rows: readonly Row[]): Promise<void>;
+  /** Removes all rows. */
+  clear(table: Table): Promise<void>;
   /** Brings up to date what the database knows of a table that rows were written to. */
   analyze(table: Table): Promise<void>;
   /** The key of the last row. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { OperatorError } from "../operator_error.ts";
 import { type Archive, keyOf, type Row } from "./archive.ts";
 import { type Table, TABLES } from "./tables.ts";
 
@@ -33,13 +34,15 @@ export interface Copied {
 /**
  * Copies every table from where the target ends, so that a copy that was stopped goes on; then reads
  * both from end to end. Nothing may be written to either meanwhile: what was would show as a table
- * whose digests differ.
+ * whose digests differ. Throws `OperatorError`, and writes nothing, where the target holds content of
+ * its own; secrets that it made as it started give way to those of the source.
  */
 export async function copyAll(
   source: Archive,
   target: Archive,
   progress: Progress,
 ): Promise<Copied[]> {
+  await assertBeginning(source, target);
   const copied: Copied[] = [];
   for (const table of TABLES) {
     await copyTable(table, { source, target, progress });
@@ -52,6 +55,30 @@ export async function copyAll(
   return copied;
 }
 
+/** Throws where the target holds anything but the first rows of each table. */
+async function assertBeginning(source: Archive, target: Archive): Promise<void> {
+  const own: string[] = [];
+  for (const table of TABLES.filter(({ ofAStart }) => !ofAStart)) {
+    if (!await isBeginning(table, source, target)) own.push(table.name);
+  }
+  if (own.length === 0) return;
+  throw new OperatorError(
+    `The target holds content that is not the source's: ${
+      own.join(", ")
+    }. Copy to an empty database`,
+  );
+}
+
+async function isBeginning(table: Table, source: Archive, target: Archive): Promise<boolean> {
+  let after: Row | undefined;
+  for await (const rows of batches(table, target)) {
+    const same = await source.read(table, after, rows.length);
+    if (JSON.stringify(rows) !== JSON.stringify(same)) return false;
+    after = keyOf(table, rows.at(-1) ?? []);
+  }
+  return true;
+}
+
 interface Ends {
   readonly source: Archive;
   readonly target: Archive;
@@ -59,6 +86,7 @@ interface Ends {
 }
 
 async function copyTable(table: Table, { source, target, progress }: Ends): Promise<void> {
+  if (table.ofAStart) await target.clear(table);
   const all = await source.count(table);
   let done = await target.count(table);
   for await (const rows of batches(table, source, await target.last(table))) {

@@ -17,6 +17,8 @@ export interface Table {
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
+  /** Whether every service fills it as it first starts, so that rows in it are no content. */
+  readonly ofAStart: boolean;
 }
 
 export const TABLES: readonly Table[] = [
@@ -75,7 +77,7 @@ export const TABLES: readonly Table[] = [
     created_time: "integer",
     expires_time: "integer",
   }),
-  table("secrets", ["workspace_id", "name"], { value: "bytes" }),
+  { ...table("secrets", ["workspace_id", "name"], { value: "bytes" }), ofAStart: true },
 ];
 
 function table(
@@ -84,5 +86,5 @@ function table(
   columns: Readonly<Record<string, ColumnKind>>,
 ): Table {
   const kinds = key.map((column) => [column, "text"] as const);
-  return { name, key, columns: { ...Object.fromEntries(kinds), ...columns } };
+  return { name, key, columns: { ...Object.fromEntries(kinds), ...columns }, ofAStart: false };
 }

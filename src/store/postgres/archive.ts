@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Archive, Value } from "../copy/archive.ts";
+import type { Archive, Role, Value } from "../copy/archive.ts";
 import type { ColumnKind, Table } from "../copy/tables.ts";
 import { openConnection } from "./connection.ts";
-import { migrate } from "./migrations.ts";
+import { OperatorError } from "../operator_error.ts";
+import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { query, statement } from "./query.ts";
 
 // Words are not copied: the next start puts those of these workspaces into the index.
@@ -15,11 +16,15 @@ const wait = statement(`
   SELECT workspace, '' FROM unnest($1::text[]) copied (workspace) ON CONFLICT DO NOTHING
 `);
 
-/** Opens a database and brings it up to date. */
-export async function openPostgresArchive(url: string): Promise<Archive> {
-  const { session, transaction, reading, close } = openConnection({ url, size: 2 });
+/** Opens a database and brings it up to date; throws `OperatorError` where a source holds nothing. */
+export async function openPostgresArchive(url: string, role: Role): Promise<Archive> {
+  const connection = openConnection({ url, size: 2 });
+  const { session, transaction, close } = connection;
   try {
-    await migrate({ session, transaction, reading, close });
+    if (role === "source" && (await planMigrations(connection)).length === MIGRATIONS.length) {
+      throw new OperatorError("DATABASE_URL names a database without tables of Recto");
+    }
+    await migrate(connection);
   } catch (error) {
     await close();
     throw error;
@@ -37,6 +42,8 @@ export async function openPostgresArchive(url: string): Promise<Archive> {
         }
       });
     },
+    clear: ({ name }) =>
+      transaction(async (writer) => void await writer.send(`DELETE FROM ${name}`, [])),
     analyze: async ({ name }) => void await session.send(`ANALYZE ${name}`, []),
     last({ name, key }) {
       const order = key.map((column) => `${column} DESC`).join(", ");

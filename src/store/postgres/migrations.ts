@@ -7,6 +7,7 @@ import {
   type AppliedMigration,
   checksumOf,
   type Migration,
+  MigrationError,
   pendingMigrations,
 } from "../migrate.ts";
 import type { Connection } from "./connection.ts";
@@ -58,6 +59,7 @@ export async function migrate(
   migrations = MIGRATIONS,
 ): Promise<readonly Migration[]> {
   return await transaction(async (session) => {
+    await assertUtf8(session);
     await session.send(TAKE_TURNS, []);
     await session.send(JOURNAL, []);
     const pending = pendingMigrations(migrations, await appliedIn(session));
@@ -71,8 +73,19 @@ export async function migrate(
 
 /** What `migrate` would run, in order; rejects as it does. */
 export async function planMigrations({ session }: Connection): Promise<readonly Migration[]> {
+  await assertUtf8(session);
   const [[journal] = []] = await session.send("SELECT to_regclass('migrations')", []);
   return pendingMigrations(MIGRATIONS, journal === null ? [] : await appliedIn(session));
+}
+
+/** Any other encoding would refuse texts, or keep their bytes without knowing their letters. */
+async function assertUtf8(session: Session): Promise<void> {
+  const [[encoding] = []] = await session.send("SHOW server_encoding", []);
+  if (encoding === "UTF8") return;
+  throw new MigrationError(
+    `The database's encoding must be UTF8 and is ${encoding}: make another with ` +
+      "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+  );
 }
 
 async function appliedIn(session: Session): Promise<AppliedMigration[]> {

@@ -3,16 +3,25 @@
  *
  * @module
  */
-import type { Archive, Row, Value } from "../copy/archive.ts";
+import type { Archive, Role, Row, Value } from "../copy/archive.ts";
 import type { ColumnKind, Table } from "../copy/tables.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { migrate } from "./migrations.ts";
+import { OperatorError } from "../operator_error.ts";
+import { exists } from "./file.ts";
+import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { query } from "./query.ts";
 
-/** Opens a file, made where it is missing, and brings it up to date. */
-export function openSqliteArchive(path: string): Archive {
+/** Opens a file and brings it up to date; throws `OperatorError` where a source is missing. */
+export async function openSqliteArchive(path: string, role: Role): Promise<Archive> {
+  // To open it would make it.
+  if (role === "source" && !await exists(path)) {
+    throw new OperatorError(`There is no database: ${path}. DATA_DIR names its folder`);
+  }
   const connection = openConnection(path);
   try {
+    if (role === "source" && planMigrations(connection).length === MIGRATIONS.length) {
+      throw new OperatorError(`${path} is no database of Recto`);
+    }
     migrate(connection);
     return createSqliteArchive(connection);
   } catch (error) {
@@ -38,6 +47,10 @@ function createSqliteArchive({ db, transaction, close }: Connection): Archive {
         // Words are not copied: the next start puts those of these workspaces into the index.
         if (table.name === "nodes") rows.forEach(([workspace = null]) => fill.run(workspace));
       });
+      return Promise.resolve();
+    },
+    clear({ name }) {
+      transaction(() => db.exec(`DELETE FROM ${name}`));
       return Promise.resolve();
     },
     // Statements are written for their plans, whatever is in the tables.

@@ -1,0 +1,40 @@
+/**
+ * `deno task backup`: writes a copy of the SQLite database to a new file.
+ *
+ * @module
+ */
+import { type Environment, readConfig } from "../config.ts";
+import { backUp } from "../store/sqlite/backup.ts";
+import { exists } from "../store/sqlite/file.ts";
+import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
+
+const USAGE = `Usage: deno task backup FILE
+
+Copies the SQLite database, as it is at one moment, to a new file in backups/, and checks what it wrote.
+The server may run. Uploaded files are not in it: copy them afterwards.
+`;
+const ON_POSTGRES = "DATABASE_URL names PostgreSQL: back it up with pg_dump\n";
+
+/** Backs up the environment's database. */
+export async function backup(
+  args: readonly string[],
+  { environment }: { readonly environment: Environment },
+): Promise<CommandResult> {
+  const [file, ...more] = args;
+  if (file === undefined || file.startsWith("-") || more.length > 0) return refusal(2, USAGE);
+  return await attempt("back up", async () => {
+    const { database, dataDir, files } = readConfig(environment);
+    if (database.kind === "postgres") return refusal(1, ON_POSTGRES);
+    if (!await exists(database.path)) return refusal(1, `There is no database: ${database.path}\n`);
+    if (await exists(file)) return refusal(1, `There is a file already: ${file}\n`);
+    await backUp(database.path, file);
+    const { size } = await Deno.stat(file);
+    const next = files.s3 === undefined ? `Uploaded files: copy ${dataDir}/files now\n` : "";
+    return { code: 0, stdout: `Wrote and checked ${file}: ${size} bytes\n${next}`, stderr: "" };
+  });
+}
+
+if (import.meta.main) {
+  const environment = (name: string) => Deno.env.get(name);
+  await conclude(await backup(Deno.args, { environment }));
+}

@@ -1,0 +1,85 @@
+/**
+ * How commands beside the server end.
+ *
+ * @module
+ */
+import { ConfigError } from "../config.ts";
+import { OperatorError } from "../store/operator_error.ts";
+
+/** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly. */
+export interface CommandResult {
+  readonly code: 0 | 1 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function refusal(code: 1 | 2, stderr: string): CommandResult {
+  return { code, stdout: "", stderr };
+}
+
+/**
+ * Runs a command; where its surroundings fail it, the result says so in sentences: `Cannot copy: …`.
+ * Rejects with what is a mistake of ours.
+ */
+export async function attempt(
+  verb: string,
+  command: () => Promise<CommandResult>,
+): Promise<CommandResult> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!isFromOutside(error)) throw error;
+    return refusal(1, `Cannot ${verb}:\n${faultsOf(error).map((one) => `  - ${one}\n`).join("")}`);
+  }
+}
+
+/** Runs work on PostgreSQL; what fails it there is told as a fault of `DATABASE_URL`. */
+export async function onServer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFromOutside(error) || isOurs(error) || isSqlite(error)) throw error;
+    throw new OperatorError(
+      `DATABASE_URL cannot be used: ${error.message}. Check that the server runs there, and that ` +
+        "user, password and database are right",
+      { cause: error },
+    );
+  }
+}
+
+/** Prints a result; the process ends with its code. */
+export async function conclude({ code, stdout, stderr }: CommandResult): Promise<void> {
+  const encoder = new TextEncoder();
+  await Deno.stdout.write(encoder.encode(stdout));
+  await Deno.stderr.write(encoder.encode(stderr));
+  Deno.exitCode = code;
+}
+
+/** Whether this was thrown by the system, a database or Deno's permissions: those name a code. */
+function isFromOutside(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return isOurs(error) || ("code" in error && typeof error.code === "string") ||
+    Object.values(Deno.errors).some((kind) => error instanceof kind);
+}
+
+function isOurs(error: Error): boolean {
+  return error instanceof ConfigError || error instanceof OperatorError || isNotCapable(error);
+}
+
+function isSqlite(error: Error): boolean {
+  return "code" in error && error.code === "ERR_SQLITE_ERROR";
+}
+
+/** Told by its name: what node:sqlite throws is not of Deno's class. */
+function isNotCapable({ name }: Error): boolean {
+  return name === "NotCapable";
+}
+
+function faultsOf(error: Error): readonly string[] {
+  if (error instanceof ConfigError) return error.faults;
+  if (isNotCapable(error)) {
+    const [need] = error.message.split(", run again");
+    return [`${need}: Configuration in README.md tells how a task is given another place`];
+  }
+  return [isSqlite(error) ? `The SQLite database cannot be used: ${error.message}` : error.message];
+}

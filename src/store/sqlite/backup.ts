@@ -1,0 +1,132 @@
+/**
+ * A whole copy of a SQLite file, and the way back.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { OperatorError } from "../operator_error.ts";
+import { exists, removeQuietly } from "./file.ts";
+import { MIGRATIONS, planMigrations } from "./migrations.ts";
+
+/** What SQLite keeps beside a file. */
+const BESIDE = ["-wal", "-shm", "-journal"];
+
+/** Tables that every server fills as it starts. */
+const OF_A_START = new Set(["migrations", "secrets"]);
+
+/** SQLite's code. */
+const LOCKED = 5;
+
+/**
+ * Copies a database as it is at one moment, whoever writes to it, to a new file for this user alone.
+ * What was written is checked; nothing stays of it where anything fails.
+ */
+export async function backUp(source: string, target: string): Promise<void> {
+  await Deno.mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  (await Deno.open(target, { write: true, createNew: true, mode: 0o600 })).close();
+  try {
+    await copyDatabase(source, target);
+    checkDatabase(target, source);
+  } catch (error) {
+    for (const ending of ["", ...BESIDE]) await removeQuietly(target + ending);
+    if (!isSqliteError(error)) throw error;
+    throw new OperatorError(`${source} cannot be copied: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Puts a backup where a server will look for its database; throws `OperatorError` where another
+ * process holds that file, or where content is in it and `replace` does not say that it may go.
+ */
+export async function restore(
+  file: string,
+  path: string,
+  { replace }: { readonly replace: boolean },
+): Promise<void> {
+  await assertFree(path, replace);
+  const fresh = `${path}.restoring`;
+  await removeQuietly(fresh);
+  await backUp(file, fresh);
+  // A server may have been started meanwhile.
+  await assertFree(path, replace);
+  // SQLite would play the log of another file into this one.
+  for (const ending of BESIDE) await removeQuietly(path + ending);
+  await Deno.rename(fresh, path);
+  using folder = await Deno.open(dirname(path));
+  await folder.sync();
+}
+
+async function copyDatabase(source: string, target: string): Promise<void> {
+  const db = new DatabaseSync(source, { readOnly: true });
+  try {
+    // Without a transaction that sees one state, each commit of a server would begin the copy anew.
+    db.exec("BEGIN");
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await backup(db, target);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes one whole file of what was copied, and throws where it is no database of this service. */
+function checkDatabase(path: string, source: string): void {
+  const db = new DatabaseSync(path);
+  try {
+    db.prepare("PRAGMA journal_mode = DELETE").get();
+    const [first] = db.prepare("PRAGMA integrity_check").all();
+    if (first?.integrity_check !== "ok") {
+      throw new OperatorError(`${source} is damaged: ${first?.integrity_check}`);
+    }
+    if (planMigrations({ db }).length === MIGRATIONS.length) {
+      throw new OperatorError(`${source} is no database of Recto`);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+async function assertFree(path: string, replace: boolean): Promise<void> {
+  const content = await exists(path) ? contentOf(path) : [];
+  if (content.length === 0 || replace) return;
+  throw new OperatorError(
+    `${path} holds ${
+      content.join(", ")
+    }: keep a copy of it, then \`--replace\` puts the backup in ` +
+      "its place",
+  );
+}
+
+/** What is in a file, as words; throws where another process holds it. */
+function contentOf(path: string): readonly string[] {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path);
+    // To change it the file must be ours alone.
+    db.prepare("PRAGMA journal_mode = DELETE").get();
+    return filledTables(db).filter((name) => !OF_A_START.has(name));
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    if (error.errcode !== LOCKED) return [`what cannot be read (${error.message})`];
+    throw new OperatorError(`Another process holds ${path}: stop the server first`);
+  } finally {
+    db?.close();
+  }
+}
+
+function isSqliteError(error: unknown): error is Error & { readonly errcode?: number } {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR" &&
+    // Deno's refusal of a path has the same code.
+    error.name === "Error";
+}
+
+/** Of any database: it may be another release's, or another program's. */
+function filledTables(db: DatabaseSync): string[] {
+  // Not those of an index of words, which are never empty.
+  const tables = db.prepare(`
+    SELECT name FROM pragma_table_list
+    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name
+  `);
+  return tables.all().map(({ name }) => String(name))
+    .filter((name) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
+}

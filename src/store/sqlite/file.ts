@@ -1,0 +1,25 @@
+/**
+ * Files of databases, as the system sees them.
+ *
+ * @module
+ */
+
+/** Whether there is something at a path. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Removes a file; silent where there is none. */
+export async function removeQuietly(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,232 @@
+import { fileURLToPath } from "node:url";
+import { backup } from "../../src/cli/backup.ts";
+import { restore } from "../../src/cli/restore.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
+import { rowsOf, runOn } from "../store/sqlite/files.ts";
+import { done } from "../store/contract_support.ts";
+import { idsOf } from "../store/kill_groups.ts";
+import { insert, page } from "../store/samples.ts";
+import { withApp } from "../support/app.ts";
+
+const WRITER = fileURLToPath(new URL("../store/kill_writer.ts", import.meta.url));
+
+interface Desk {
+  readonly folder: string;
+  /** The database of the environment. */
+  readonly path: string;
+  readonly file: string;
+  readonly backup: (...args: string[]) => ReturnType<typeof backup>;
+  readonly restore: (...args: string[]) => ReturnType<typeof restore>;
+}
+
+/** Runs a test with both commands on a database of its own. */
+async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const environment = (name: string) => name === "DATA_DIR" ? `${folder}/data` : undefined;
+  try {
+    await test({
+      folder,
+      path: `${folder}/data/recto.db`,
+      file: `${folder}/backups/a.db`,
+      backup: (...args) => backup(args, { environment }),
+      restore: (...args) => restore(args, { environment }),
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const onFile = (path: string) => ({ environment: { DATABASE_URL: `sqlite:${path}` } });
+
+Deno.test("what was written while the server runs is in the backup, and a restored one serves it", () =>
+  withDesk(async ({ path, file, backup, restore }) => {
+    let id = "";
+    let seen: unknown;
+    await withApp(async ({ call }) => {
+      const body = { parent: { workspace: true }, properties: {}, markdown: "# Plan\n\nWords\n" };
+      id = (await call("POST /v2/pages", { body })).json.id;
+      seen = (await call(`GET /v2/blocks/${id}/children`)).json.results;
+      const { code, stdout } = await backup(file);
+      assertEquals(code, 0);
+      assertStringIncludes(stdout, `Wrote and checked ${file}`);
+      await call("POST /v2/pages", { body });
+    }, onFile(path));
+    assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
+    assertEquals(rowsOf(file, "SELECT id FROM nodes WHERE kind = 'page'"), [{ id }]);
+    assertEquals(rowsOf(file, "PRAGMA foreign_key_check"), []);
+
+    await Deno.remove(path);
+    assertEquals((await restore(file)).code, 0);
+    await withApp(async ({ call }) => {
+      assertEquals((await call(`GET /v2/blocks/${id}/children`)).json.results, seen);
+      const found = await call("POST /v2/search", { body: { query: "words" } });
+      assertEquals(found.json.results.length, 1);
+    }, onFile(path));
+  }));
+
+/** Another process that commits groups of nodes for ever, and tells of each. */
+function startWriter(folder: string, path: string): Deno.ChildProcess {
+  const flags = ["--no-prompt", "--no-check", `--allow-read=${folder}`, `--allow-write=${folder}`];
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, WRITER, path, "w"],
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+}
+
+Deno.test("a backup under load holds all that was acknowledged before it, and each commit as a whole", () =>
+  withDesk(async ({ folder, path, file, backup }) => {
+    const writer = startWriter(folder, path);
+    let printed = "";
+    let result: Awaited<ReturnType<typeof backup>> | undefined;
+    let before: string[] = [];
+    for await (const text of writer.stdout.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      if (result !== undefined || printed.split("\n").length < 100) continue;
+      before = printed.split("\n").slice(0, -1);
+      result = await backup(file);
+      writer.kill("SIGKILL");
+    }
+    await writer.status;
+    assertEquals(result?.code, 0);
+    const ids = rowsOf(file, "SELECT id FROM nodes ORDER BY id").map(({ id }) => String(id));
+    const groups = new Set(ids.map((id) => id.slice(0, id.lastIndexOf("-"))));
+    assertEquals(before.filter((group) => !groups.has(group)), []);
+    assertEquals(ids, [...groups].flatMap(idsOf).sort());
+    assertEquals(rowsOf(file, "PRAGMA foreign_key_check"), []);
+  }));
+
+Deno.test("backup writes over nothing, and names what is missing", () =>
+  withDesk(async ({ path, file, backup }) => {
+    const none = await backup(file);
+    assertEquals([none.code, none.stderr], [1, `There is no database: ${path}\n`]);
+    await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
+    await openSqliteStore(path).close();
+    assertEquals((await backup(file)).code, 0);
+    const before = await Deno.readFile(file);
+    const again = await backup(file);
+    assertEquals([again.code, again.stderr], [1, `There is a file already: ${file}\n`]);
+    assertEquals(await Deno.readFile(file), before);
+  }));
+
+Deno.test("restore refuses while a server holds the database, whatever it is told", () =>
+  withDesk(async ({ path, file, backup, restore }) => {
+    const store = openSqliteStore(path);
+    await done(store, insert(page("p")));
+    await backup(file);
+    for (const more of [[], ["--replace"]]) {
+      const { code, stderr } = await restore(file, ...more);
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, `Another process holds ${path}: stop the server first`);
+    }
+    await done(store, insert(page("q")));
+    await store.close();
+    assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }, { id: "q" }]);
+  }));
+
+Deno.test("restore leaves content that is there, unless it is told to replace it", () =>
+  withDesk(async ({ path, file, backup, restore }) => {
+    await openSqliteStore(path).close();
+    await backup(file);
+    // Nothing but what a start makes.
+    assertEquals((await restore(file)).code, 0);
+    const store = openSqliteStore(path);
+    await done(store, insert(page("p")));
+    await store.close();
+    const { code, stderr } = await restore(file);
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, `${path} holds nodes`);
+    assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }]);
+    assertEquals((await restore(file, "--replace")).code, 0);
+    assertEquals(rowsOf(path, "SELECT id FROM nodes"), []);
+  }));
+
+Deno.test("restore takes the place of a database that is damaged or newer, where it is told to", () =>
+  withDesk(async ({ path, file, backup, restore }) => {
+    const store = openSqliteStore(path);
+    await done(store, insert(page("p")));
+    await store.close();
+    await backup(file);
+    const damages = [
+      () => Deno.writeTextFile(path, "not a database, ".repeat(1_000)),
+      () => runOn(path, "INSERT INTO migrations VALUES ('999_future', 'x')"),
+    ];
+    for (const damage of damages) {
+      await damage();
+      assertEquals((await restore(file)).code, 1);
+      assertEquals((await restore(file, "--replace")).code, 0);
+      assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }]);
+    }
+  }));
+
+Deno.test("restore takes nothing but a whole database that this release knows", () =>
+  withDesk(async ({ folder, path, file, backup, restore }) => {
+    const store = openSqliteStore(path);
+    const doc = "x".repeat(10_000);
+    await done(store, insert(...Array.from({ length: 50 }, (_, i) => page(`a${i}`, { doc }))));
+    await store.close();
+    await backup(file);
+    const whole = await Deno.readFile(file);
+    await Deno.remove(path);
+    const wrong: [why: string, make: (path: string) => Promise<void> | void][] = [
+      [
+        "cannot be copied: file is not a database",
+        (path) => Deno.writeTextFile(path, "words, ".repeat(1_000)),
+      ],
+      ["is no database of Recto", (path) => Deno.writeTextFile(path, "")],
+      ["is no database of Recto", (path) => runOn(path, "CREATE TABLE nodes (id)")],
+      ["cannot be copied", (path) => Deno.writeFile(path, whole.subarray(0, whole.length >> 1))],
+      ["is damaged", async (path) => {
+        await Deno.writeFile(path, whole);
+        runOn(path, "PRAGMA ignore_check_constraints = ON; UPDATE nodes SET has_mentions = 7");
+      }],
+      ["newer than this release", async (path) => {
+        await Deno.writeFile(path, whole);
+        runOn(path, "INSERT INTO migrations VALUES ('999_future', 'x')");
+      }],
+    ];
+    for (const [index, [why, make]] of wrong.entries()) {
+      const other = `${folder}/${index}.db`;
+      await make(other);
+      const { code, stderr } = await restore(other);
+      assertEquals(code, 1, why);
+      assertStringIncludes(stderr, why);
+    }
+    const none = await restore(`${folder}/none.db`);
+    assertEquals([none.code, none.stderr], [1, `There is no backup: ${folder}/none.db\n`]);
+    const names = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) => name);
+    assertEquals(names.filter((name) => !/-(?:wal|shm)$/.test(name)), []);
+  }));
+
+Deno.test("a log that was left beside a database is not played into the restored one", () =>
+  withDesk(async ({ path, file, backup, restore }) => {
+    const store = openSqliteStore(path);
+    await done(store, insert(page("p")));
+    await backup(file);
+    await done(store, insert(page("q")));
+    const log = await Deno.readFile(`${path}-wal`);
+    await store.close();
+    await Deno.remove(path);
+    await Deno.writeFile(`${path}-wal`, log);
+    assertEquals((await restore(file)).code, 0);
+    assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }]);
+  }));
+
+Deno.test("backup and restore tell their usage, and leave PostgreSQL to its own tools", async () => {
+  const nothing = { environment: () => undefined };
+  for (const args of [[], ["a", "b"], ["--now"]]) {
+    for (const command of [backup, restore]) {
+      const { code, stderr } = await command(args, nothing);
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, "Usage: deno task");
+    }
+  }
+  const environment = (name: string) =>
+    name === "DATABASE_URL" ? "postgres://u@127.0.0.1/db" : undefined;
+  for (const command of [backup, restore]) {
+    const { code, stderr } = await command(["a.db"], { environment });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "DATABASE_URL names PostgreSQL");
+  }
+});

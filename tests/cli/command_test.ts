@@ -1,0 +1,51 @@
+import { attempt, onServer } from "../../src/cli/command.ts";
+import { ConfigError } from "../../src/config.ts";
+import { OperatorError } from "../../src/store/operator_error.ts";
+import { assertEquals, assertMatch, assertRejects } from "../assert.ts";
+
+/** What a command says that ends with this error. */
+async function told(error: Error): Promise<string> {
+  const { code, stdout, stderr } = await attempt("copy", () => Promise.reject(error));
+  assertEquals([code, stdout], [1, ""]);
+  return stderr;
+}
+
+Deno.test("attempt() tells every fault as a sentence, and what failed the command", async () => {
+  assertEquals(await told(new ConfigError(["A", "B"])), "Cannot copy:\n  - A\n  - B\n");
+  assertEquals(await told(new OperatorError("A")), "Cannot copy:\n  - A\n");
+  const noSpace = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+  assertEquals(await told(noSpace), "Cannot copy:\n  - No space left on device\n");
+});
+
+Deno.test("attempt() lets through what is a mistake of ours", async () => {
+  await assertRejects(() => told(new TypeError("mine")), TypeError, "mine");
+  await assertRejects(() => onServer(() => Promise.reject(new TypeError("mine"))), TypeError);
+});
+
+Deno.test("each task says in a sentence that it may not use a folder", async () => {
+  const environment = {
+    DATA_DIR: await Deno.makeTempDir({ prefix: "recto-" }),
+    DATABASE_URL: "postgres://u@127.0.0.1:1/db",
+  };
+  const { DATABASE_URL: _, ...onDisk } = environment;
+  await Deno.writeTextFile(`${environment.DATA_DIR}/a.db`, "");
+  const calls: [verb: string, args: string[], env: Record<string, string>][] = [
+    ["mint a token", ["token", "--scope", "a"], onDisk],
+    ["migrate", ["migrate"], onDisk],
+    ["copy", ["copy", "--from", "sqlite", "--to", "postgres"], environment],
+    ["back up", ["backup", "backups/a.db"], onDisk],
+    ["restore", ["restore", `${environment.DATA_DIR}/a.db`], onDisk],
+  ];
+  await Promise.all(calls.map(async ([verb, args, env]) => {
+    const command = new Deno.Command(Deno.execPath(), { args: ["task", "--quiet", ...args], env });
+    const { code, stdout, stderr } = await command.output();
+    assertEquals([code, new TextDecoder().decode(stdout)], [1, ""], verb);
+    assertMatch(
+      new TextDecoder().decode(stderr),
+      new RegExp(
+        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": Configuration in README.md .*\n$`,
+      ),
+    );
+  }));
+  await Deno.remove(environment.DATA_DIR, { recursive: true });
+});
