@@ -20,6 +20,7 @@ import { idInput, normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { notFound, validationError } from "../errors.ts";
+import { invalidCursor } from "../http/cursor.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "./edits.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "./lists.ts";
@@ -60,11 +61,15 @@ export const blockEndpoints = [
       const { workspace } = caller;
       const parent = await findNode(services, workspace, { kind: "block", id: params.block_id });
       const { store, cursors } = services;
-      const list = `children ${workspace} ${parent.id}`;
+      const list = `children of ${workspace} ${parent.id}`;
       const limit = pageSizeOf(query);
+      // The child itself and not its position, which grows with every insert behind the same block.
+      const after = query.start_cursor === undefined
+        ? undefined
+        : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
       // Rows are found by a query; a client that follows blocks finds none.
       const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
-        ...(query.start_cursor !== undefined && { after: cursors.open(query.start_cursor, list) }),
+        ...(after !== undefined && { after: after.position }),
         limit: limit + 1,
       });
       const shown = nodes.slice(0, limit);
@@ -73,7 +78,7 @@ export const blockEndpoints = [
         body: listJson({
           type: "block",
           results: await blockJsons(services, workspace, shown),
-          nextCursor: nodes.length > limit && last ? cursors.seal(last.position, list) : null,
+          nextCursor: nodes.length > limit && last ? cursors.seal(last.id, list) : null,
           requestId,
         }),
       };
@@ -127,6 +132,18 @@ async function currentBlock(call: BlockCall, services: Services): Promise<NodeVi
   const node = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   call.requireMatch(nodeEtag(services, node, doc));
+  return node;
+}
+
+/** The last child of the page before; in the trash it keeps its position. */
+async function lastShown(
+  { store }: Services,
+  workspace: string,
+  id: string,
+): Promise<NodeView> {
+  const node = await store.node(workspace, id);
+  // Nothing removes a node but a backup that was made before it.
+  if (node === undefined) throw invalidCursor();
   return node;
 }
 

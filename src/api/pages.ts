@@ -27,7 +27,7 @@ import type { TaggedReply } from "./rendered.ts";
 import { changeRow, rowReply } from "./rows.ts";
 import { propertyFilter } from "./lists.ts";
 import { define, type Services } from "./services.ts";
-import { type Decided, write } from "./write.ts";
+import { type Decided, write, writePrepared } from "./write.ts";
 
 const pageId = v.pipe(idInput, v.description("Id of the page."));
 const pageParams = v.strictObject({ page_id: pageId });
@@ -64,11 +64,11 @@ export const pageEndpoints = [
       "Creates a page in a page, at the top of the workspace, or in a database as its row; with its first blocks.",
     body: pageCreateInput,
     response: pageSchema,
-    handle: async (call, services) => {
-      // Read once, before the turn of this write: it takes a thread of its own and its time.
-      const content = await readContent(services, call.body);
-      return write(call, services, (known) => decideCreate(known, services, content));
-    },
+    handle: (call, services) =>
+      writePrepared(call, services, async ({ body }) => {
+        const content = await readContent(services, body);
+        return (known) => decideCreate(known, services, content);
+      }),
   }),
   define({
     method: "PATCH",

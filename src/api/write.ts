@@ -16,6 +16,8 @@ export interface Decided {
   readonly reply: { readonly body: string; readonly etag?: string };
 }
 
+type Decide<C> = (call: C) => Promise<Decided>;
+
 type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now" | "body">;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
@@ -28,12 +30,25 @@ const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
  * Commits what `decide` makes of the current content, all or nothing. A conflict reads and decides
  * again a few times, then is a `conflict_error`. Uploads that the body names have to be there. A repeated `Idempotency-Key` gets the first answer.
  */
-export async function write<C extends AnyCall>(
+export function write<C extends AnyCall>(
   call: C,
   services: Services,
-  decide: (call: C) => Promise<Decided>,
+  decide: Decide<C>,
 ): Promise<Reply> {
+  return writePrepared(call, services, () => Promise.resolve(decide));
+}
+
+/** As `write`, once `prepare` has done, before the turn of this write, what takes its time. */
+export async function writePrepared<C extends AnyCall>(
+  call: C,
+  services: Services,
+  prepare: (call: C) => Promise<Decide<C>>,
+): Promise<Reply> {
+  // Before the body is judged again: what it names may be gone since the first answer.
+  const first = await firstAnswer(call, services);
+  if (first !== undefined) return first;
   const known = await withUploads(services, call);
+  const decide = await prepare(known);
   // Writes of one process that meet would refuse each other until their attempts are used up, and a
   // commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
   // happens; conflicts are left to what other processes write.
@@ -43,15 +58,14 @@ export async function write<C extends AnyCall>(
 async function attempt<C extends AnyCall>(
   call: C,
   services: Services,
-  decide: (call: C) => Promise<Decided>,
+  decide: Decide<C>,
 ): Promise<Reply> {
   const { store } = services;
   const { workspace } = call.caller;
   let known = call;
   for (let round = 0; round < ATTEMPTS; round++) {
-    const kept = call.idempotency &&
-      await store.receipt(workspace, call.idempotency.key, call.now);
-    if (kept !== undefined) return replay(kept, call);
+    const first = await firstAnswer(call, services);
+    if (first !== undefined) return first;
     const { changes, reply } = await decide(known);
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
@@ -80,7 +94,17 @@ function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Rece
   };
 }
 
-function replay(receipt: Receipt, { idempotency }: AnyCall): Reply {
+/** The first answer to a request whose `Idempotency-Key` was used before. */
+async function firstAnswer(
+  call: Pick<AnyCall, "caller" | "idempotency" | "now">,
+  { store }: Services,
+): Promise<Reply | undefined> {
+  const { idempotency, caller: { workspace }, now } = call;
+  const kept = idempotency && await store.receipt(workspace, idempotency.key, now);
+  return kept && replay(kept, call);
+}
+
+function replay(receipt: Receipt, { idempotency }: Pick<AnyCall, "idempotency">): Reply {
   if (receipt.fingerprint !== idempotency?.fingerprint) {
     throw new AppError("idempotency_key_reused", "Idempotency-Key was used with another body");
   }

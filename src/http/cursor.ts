@@ -56,7 +56,8 @@ function open(secret: Uint8Array, cursor: string, context: string): string | und
   }
 }
 
-function invalidCursor(): Error {
+/** The fault of a cursor that shows no place in its list. */
+export function invalidCursor(): Error {
   return validationError([{
     pointer: "/start_cursor",
     detail: "The start_cursor is not one of this list: start again without it.",

@@ -67,6 +67,23 @@ Deno.test("what is inserted or deleted between two pages neither repeats nor hid
     assertEquals(textsOf(rest.json.results), ["5", "6", "new behind", "8", "9"]);
   }));
 
+Deno.test("a cursor stays short, however often blocks were put behind the same one", () =>
+  withApp(async (app) => {
+    const page = await filledPage(app, 2);
+    const [first] = await app.store.children("default", page, { limit: 1 });
+    assert(first !== undefined);
+    const { hasChildren: _, ...node } = first;
+    const between = {
+      ...node,
+      id: crypto.randomUUID(),
+      position: `${node.position}${"V".repeat(2_000)}`,
+    };
+    await app.store.commit("default", [{ op: "insert", node: between }]);
+    const { next_cursor: cursor } = (await list(app, page, "?page_size=2")).json;
+    const rest = await succeed(app, `GET /v2/blocks/${page}/children?start_cursor=${cursor}`);
+    assertEquals(textsOf(rest.results), ["1"]);
+  }));
+
 Deno.test("a cursor serves pages of any size, and only the list it was made for", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 10);

@@ -11,6 +11,7 @@ import {
   text,
   textsOf,
 } from "./driver.ts";
+import { announce, put } from "./file_driver.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const TOP = { parent: { workspace: true }, properties: { title: text("Home") } };
@@ -158,6 +159,24 @@ Deno.test("a kept answer outlives what it changed: later edits and preconditions
     assertEquals([again.status, isReplayed(again), again.text], [200, true, first.text]);
     assertEquals((await succeed(app, `GET /v2/pages/${page}`)).in_trash, true);
   }));
+
+Deno.test("a kept answer outlives the upload that the body names", () => {
+  let clock = Date.now();
+  return withApp(async (app) => {
+    const upload = await announce(app, { content_type: "text/plain" });
+    const sent = await put(app, upload.url, "x", { type: "text/plain" });
+    assertEquals(sent.status, 200, sent.text);
+    const body = { ...TOP, icon: { file_upload: { id: upload.id } } };
+    const first = await keyed(app, "POST /v2/pages", { body });
+    await succeed(app, `PATCH /v2/pages/${first.json.id}`, { body: { icon: null } });
+    clock += 2 * 60 * 60 * 1_000;
+    const token = await app.mint();
+    const other = await keyed(app, "POST /v2/pages", { body, token, key: "other" });
+    assertEquals(refusal(other), [400, "validation_error"]);
+    const again = await keyed(app, "POST /v2/pages", { body, token });
+    assertEquals([again.status, isReplayed(again), again.text], [200, true, first.text]);
+  }, { now: () => clock });
+});
 
 Deno.test("twenty requests at once with one key make one page, and all are told of it", () =>
   withApp(async (app) => {
