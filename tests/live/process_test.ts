@@ -3,6 +3,7 @@ import { assert, assertEquals } from "../assert.ts";
 import { policyText, textsOf } from "./support.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const SOURCES = new URL("../../src", import.meta.url).pathname;
 
 interface Process {
   readonly port: number;
@@ -25,7 +26,7 @@ async function withProcess(
   const port = freePort();
   const args = ["run", "--no-prompt", "--allow-net", "--allow-env"];
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...args, "--allow-read=.data,policy,spec", "--allow-write=.data", MAIN],
+    args: [...args, `--allow-read=.data,policy,spec,${SOURCES}`, "--allow-write=.data", MAIN],
     cwd: folder,
     env: { ...env, PORT: String(port) },
     stdout: "piped",
