@@ -65,3 +65,26 @@ Deno.test("a value in front matter that its property refuses is a fault of the M
     assertEquals(status, 400);
     assertEquals(json.errors[0].pointer, "/markdown");
   }));
+
+const NO_VALUES = {
+  "with a NUL": 'Name: "a\\0b"',
+  "with half a character": 'Name: "a\\uD83D"',
+  "with a NUL in a name": '"N\\0": x',
+  "with a NUL in a list, after what can be read": 'Name: x\nTags: [a, "\\0"]',
+  "that is broken": "Name: [x",
+  "that is a list": "- Name",
+};
+
+for (const [form, yaml] of Object.entries(NO_VALUES)) {
+  Deno.test(`front matter ${form} gives a row no values, and stays as code`, () =>
+    withApp(async (app) => {
+      const { id } = await newDatabase(app, { Tags: { multi_select: {} } });
+      const markdown = `---\n${yaml}\n---\n`;
+      const body = { parent: { database_id: id }, properties: {}, markdown };
+      const row = await succeed(app, "POST /v2/pages", { body });
+      assertEquals([nameOf(row), valuesOf(row).Tags], ["", []]);
+      const [code, ...others] = await childrenOf(app, row.id);
+      const { rich_text } = code?.code as { readonly rich_text: { readonly plain_text: string }[] };
+      assertEquals([rich_text[0]?.plain_text, others], [yaml, []]);
+    }));
+}

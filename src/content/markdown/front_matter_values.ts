@@ -21,6 +21,7 @@ export function frontMatterValues(
   { values }: FrontMatter,
   given: PropertiesInput,
 ): FrontMatterValues {
+  if (values === undefined) return { input: {}, isWhole: false };
   const taken = new Set(Object.keys(given).map((name) => findProperty(schema, name)));
   const names = Object.entries(values).map(([name, value]) => {
     const property = schema.find((one) => one.name === name);
