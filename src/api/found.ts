@@ -4,6 +4,7 @@
  * @module
  */
 import { databaseJson } from "../content/databases/json.ts";
+import { answerWork } from "../content/formulas/work.ts";
 import type { NodeView } from "../content/node.ts";
 import { pageJson } from "../content/page_json.ts";
 import type { Database } from "./catalog.ts";
@@ -41,11 +42,12 @@ export async function foundJsons(
 ): Promise<string[]> {
   const { publicUrl } = services;
   const docs = await readDocs(services, workspace, nodes);
+  const work = answerWork();
   const rows = new Map<string, string>();
   for (const [databaseId, own] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
     const database = databases.get(databaseId ?? "");
     if (database === undefined) continue;
-    const jsons = await rowJsons(services, workspace, { database, nodes: own, now });
+    const jsons = await rowJsons(services, workspace, { database, nodes: own, work, now });
     own.forEach(({ id }, index) => rows.set(id, jsons[index] ?? ""));
   }
   return nodes.map((node, index) => {

@@ -4,7 +4,6 @@
  * @module
  */
 import * as v from "valibot";
-import { createEvaluation } from "../content/databases/evaluation.ts";
 import { idInput } from "../content/ids.ts";
 import {
   isListed,
@@ -25,6 +24,7 @@ import { pageSizeOf, type Pagination, pagination } from "./lists.ts";
 import { findNode, readDocs } from "./nodes.ts";
 import { define, type Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
+import { workOut } from "./work_out.ts";
 import { loadWorld } from "./world.ts";
 
 export const propertyEndpoints = [
@@ -132,7 +132,7 @@ async function rowValue(
   const world = await loadWorld(store, workspace, { database, nodes: [node], wanted, now });
   const row = world.rows.get(node.id);
   if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
-  const evaluation = createEvaluation(world);
+  const evaluation = await workOut(world);
   return {
     value: evaluation.valueOf(row, property),
     collected: property.type === "rollup" ? evaluation.collected(row, property) : undefined,

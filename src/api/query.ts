@@ -5,9 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { createEvaluation } from "../content/databases/evaluation.ts";
 import { createRowReader } from "../content/databases/row_cells.ts";
 import type { Schema } from "../content/databases/schema.ts";
+import { answerWork, isSpent } from "../content/formulas/work.ts";
 import { idInput } from "../content/ids.ts";
 import { page } from "../content/page_json.ts";
 import { onlyNamed, propertyFinder } from "../content/properties.ts";
@@ -35,6 +35,7 @@ import {
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./search_rows.ts";
 import { define, type Services } from "./services.ts";
+import { workOut } from "./work_out.ts";
 import { loadWorld } from "./world.ts";
 
 /** A list of pages. */
@@ -173,16 +174,33 @@ function viewer(
   { database, order, now }: Viewing,
 ): RowSearch["view"] {
   const schema = database.doc.properties;
+  // Of all rows together, and apart from what the answer then takes.
+  const work = answerWork();
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
     const nodes = rows.map(({ node }) => node);
-    const world = await loadWorld(store, workspace, { database, nodes, wanted, byName: true, now });
-    const read = createRowReader(schema, createEvaluation(world));
+    const world = await loadWorld(store, workspace, {
+      ...{ database, nodes, wanted, byName: true },
+      work,
+      now,
+    });
+    const read = createRowReader(schema, await workOut(world));
+    // A list that goes by missing values would lack rows, and nobody could tell.
+    if (isSpent(work)) throw tooMuchWork(order);
     return nodes.flatMap(({ id }) => {
       const row = world.rows.get(id);
       return row === undefined ? [] : [read(row)];
     });
   };
+}
+
+function tooMuchWork({ filter }: Order): Error {
+  const asked = filter === undefined ? "sorts" : "filter";
+  return validationError([{
+    pointer: `/${asked}`,
+    detail: "To compute what the query looks at takes too much work over so many rows: " +
+      "filter by properties that are not computed first.",
+  }]);
 }
 
 /** Ids of the properties that a filter or an order looks at. */

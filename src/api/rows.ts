@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createEvaluation } from "../content/databases/evaluation.ts";
+import type { Work } from "../content/formulas/work.ts";
 import type { Change, NodeView } from "../content/node.ts";
 import { pageJson } from "../content/page_json.ts";
 import type { PageCreateInput, PageUpdateInput } from "../content/pages.ts";
@@ -20,6 +20,7 @@ import type { TaggedReply } from "./rendered.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";
 import type { Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
+import { workOut } from "./work_out.ts";
 import { loadWorld } from "./world.ts";
 
 export interface RowAnswers {
@@ -29,6 +30,8 @@ export interface RowAnswers {
   readonly names?: readonly string[] | undefined;
   /** Links that the rows will have once the request is done, by id of the relation's property. */
   readonly links?: ReadonlyMap<string, readonly string[]>;
+  /** What is left of the work of the answer; all of it where absent. */
+  readonly work?: Work | undefined;
   readonly now: number;
 }
 
@@ -36,14 +39,14 @@ export interface RowAnswers {
 export async function rowJsons(
   services: Services,
   workspace: string,
-  { database, nodes, names, links, now }: RowAnswers,
+  { database, nodes, names, links, work, now }: RowAnswers,
 ): Promise<readonly string[]> {
   const { store, publicUrl } = services;
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
   const wanted = new Set(schema.map(({ id }) => id));
-  const world = await loadWorld(store, workspace, { database, nodes, wanted, links, now });
-  const { contextOf } = createEvaluation(world);
+  const world = await loadWorld(store, workspace, { database, nodes, wanted, links, work, now });
+  const { contextOf } = await workOut(world);
   const docs = await readDocs(services, workspace, nodes);
   const rows = nodes.map((node, index) => {
     const row = world.rows.get(node.id);

@@ -10,6 +10,7 @@ import { NEWEST_FIRST } from "../content/query/filter.ts";
 import { comparePlaces, placeOf } from "../content/query/order.ts";
 import { splitFilter } from "../content/query/split.ts";
 import type { FoundRow, Store } from "../store/port.ts";
+import { letOthers } from "./others.ts";
 
 export interface RowSearch {
   readonly store: Store;
@@ -87,5 +88,6 @@ async function* batches(
     if (batch.length > 0) yield batch;
     after = batch.at(-1)?.place;
     isWhole = batch.length < BATCH;
+    if (!isWhole) await letOthers();
   }
 }

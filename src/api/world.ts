@@ -4,10 +4,12 @@
  *
  * @module
  */
-import type { LoadedRow, World } from "../content/databases/evaluation.ts";
+import { isComputed } from "../content/databases/computed.ts";
+import type { ComputedValues, LoadedRow, World } from "../content/databases/evaluation.ts";
 import { type Needs, needsOf, type Wanted } from "../content/databases/needs.ts";
 import { peopleOf } from "../content/databases/people.ts";
 import type { PropertyOf, Schema } from "../content/databases/schema.ts";
+import { answerWork, type Work } from "../content/formulas/work.ts";
 import { LIMITS } from "../content/limits.ts";
 import type { NodeView } from "../content/node.ts";
 import { parseRowDoc } from "../content/rows.ts";
@@ -24,6 +26,8 @@ export interface WorldQuery {
   readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Whether users and rows that they show are asked for by name. */
   readonly byName?: boolean;
+  /** What is left of the work of the answer; all of it where absent. */
+  readonly work?: Work | undefined;
   readonly now: number;
 }
 
@@ -40,6 +44,7 @@ export async function loadWorld(
     database,
     rows: new Map(),
     people: new Set(),
+    computed: [],
   };
   const all = () => new Set(database.doc.properties.map(({ id }) => id));
   const wanted = {
@@ -56,6 +61,8 @@ export async function loadWorld(
     users: new Map(users.map(({ id, name }) => [id, name])),
     schemaOf: (id) => schemaOf(database, id),
     computing: database.computing,
+    computed: inOrder(loading),
+    work: query.work ?? answerWork(),
     now,
   };
 }
@@ -67,6 +74,18 @@ interface Loading {
   readonly rows: Map<string, LoadedRow>;
   /** Users whose names are read. */
   readonly people: Set<string>;
+  readonly computed: LevelValues[];
+}
+
+interface LevelValues extends ComputedValues {
+  readonly databaseId: string;
+}
+
+/** What is computed, each after all that lies below it. */
+function inOrder({ computed, database: { computing } }: Loading): readonly ComputedValues[] {
+  const heightOf = ({ databaseId, property }: LevelValues) =>
+    computing(databaseId, property).height;
+  return computed.toSorted((a, b) => heightOf(a) - heightOf(b));
 }
 
 interface Level {
@@ -82,6 +101,9 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
   const { databaseId } = level.wanted;
   const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
   const rows = level.nodes.map((node) => loadedRow(loading, databaseId, node));
+  for (const property of needs.properties) {
+    if (isComputed(property)) loading.computed.push({ databaseId, property, rows });
+  }
   await loadLinks(loading, { needs, rows, links: level.links });
   if (needs.readsNames) addPeople(loading, needs, rows);
   if (level.level >= LIMITS.formulaDepth) return;

@@ -8,11 +8,12 @@ import type { FormulaEnv } from "../formulas/environment.ts";
 import { toAnswer } from "../formulas/answer.ts";
 import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
+import { isSpent, takeAnswered, type Work } from "../formulas/work.ts";
 import type { NodeView } from "../node.ts";
 import { answerValue, type PropertyValue, type RowContext, type Values } from "../properties.ts";
 import type { CollectedValue } from "../properties/kinds.ts";
 import type { Computed, ComputedProperty, Computing } from "./computed.ts";
-import { rollUp } from "./rollups.ts";
+import { rolledUpNothing, rollUp } from "./rollups.ts";
 import type { Property, PropertyOf, Schema } from "./schema.ts";
 
 /** Days of formulas begin there. */
@@ -27,6 +28,12 @@ export interface LoadedRow {
   readonly links: Map<string, readonly string[]>;
 }
 
+/** One computed property of some rows of its database. */
+export interface ComputedValues {
+  readonly property: ComputedProperty;
+  readonly rows: readonly LoadedRow[];
+}
+
 /** All that an evaluation reads. */
 export interface World {
   /** Rows by id: those that are asked for, and those that they are computed from. */
@@ -35,6 +42,10 @@ export interface World {
   readonly users: ReadonlyMap<string, string | null>;
   schemaOf(databaseId: string): Schema;
   readonly computing: Computing;
+  /** Values that are computed, of these rows and of those below; each after what it is made from. */
+  readonly computed: readonly ComputedValues[];
+  /** What is left of the work of an answer: values beyond it are missing. */
+  readonly work: Work;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -104,9 +115,25 @@ function createContext(row: LoadedRow, parts: ContextParts): RowContext {
 }
 
 function compute(property: ComputedProperty, row: LoadedRow, parts: ContextParts): unknown {
-  if (property.type === "formula") return answerFormula(property, row, parts);
-  const known = parts.world.computing(row.databaseId, property);
-  return rollUp(property.function, known, collect(known, row, parts));
+  return property.type === "formula"
+    ? answerFormula(property, row, parts)
+    : answerRollup(property, row, parts);
+}
+
+function answerRollup(
+  property: PropertyOf<"rollup">,
+  row: LoadedRow,
+  parts: ContextParts,
+): unknown {
+  const { computing, work } = parts.world;
+  const known = computing(row.databaseId, property);
+  if (isSpent(work)) return rolledUpNothing(property.function);
+  const values = collect(known, row, parts);
+  const answer = rollUp(property.function, known, values);
+  work.left -= values.length;
+  if (answer.type === "array") takeAnswered(work, sizeOf(answer.array));
+  // Of less than all there is, a sum or count would be wrong.
+  return isSpent(work) ? rolledUpNothing(property.function) : answer;
 }
 
 /** What a rollup collects: the target's value of every related row. */
@@ -123,6 +150,13 @@ function collect(
   });
 }
 
+/** Characters of all texts in an answer. */
+function sizeOf(answer: unknown): number {
+  if (typeof answer === "string") return answer.length;
+  if (typeof answer !== "object" || answer === null) return 0;
+  return Object.values(answer).reduce((size: number, inner) => size + sizeOf(inner), 0);
+}
+
 /** A value as rollups answer it, without the id of its property. */
 function unnamed(value: PropertyValue): CollectedValue {
   // Sound because no rollup takes rollups or buttons, and what is left has the type's name and the
@@ -137,7 +171,11 @@ function answerFormula(
 ): unknown {
   const { kind } = parts.world.computing(row.databaseId, property);
   const resultType = kind === undefined || kind === "array" ? "string" : kind;
-  return toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
+  const answer = toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
+  if (answer.type !== "string" || answer.string === null) return answer;
+  const { work } = parts.world;
+  takeAnswered(work, answer.string.length);
+  return isSpent(work) ? { ...answer, string: null } : answer;
 }
 
 /** Evaluates each formula of each row once, as formulas read it: an answer knows no lists. */
@@ -150,8 +188,10 @@ function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["e
     if (found !== undefined) return found;
     const { formula } = parts.world.computing(row.databaseId, property);
     const value = formula?.evaluate(environmentOf(row, { ...parts, evaluate })) ?? null;
-    values.set(property.id, value);
-    return value;
+    // What was made of missing values would be wrong.
+    const whole = isSpent(parts.world.work) ? null : value;
+    values.set(property.id, whole);
+    return whole;
   };
   return evaluate;
 }
@@ -171,6 +211,7 @@ function environmentOf(
     now: world.now,
     timeZone: TIME_ZONE,
     pageId: row.node.id,
+    shared: world.work,
     property: (id) => read(row, id),
     related(pageId, propertyId) {
       const other = world.rows.get(pageId);

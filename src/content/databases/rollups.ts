@@ -31,6 +31,12 @@ export function rollUp(
   return { ...result, function: kept };
 }
 
+/** The value of a rollup that cannot be worked out. */
+export function rolledUpNothing(name: string): RollupValue {
+  // Sound because the schema lets no other name in.
+  return { ...UNSUPPORTED, function: name as RollupFunction };
+}
+
 type Result =
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "date"; readonly date: DateValue | null }

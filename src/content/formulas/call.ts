@@ -72,7 +72,13 @@ function valueArgument(
   compiler: Compiler,
 ): Argument {
   const { type, run } = compiler.compile(node);
-  const read = (frame: Frame) => parameter.read(run(frame));
+  // A literal was read when the formula was compiled.
+  const cost = node.kind === "text" ? undefined : parameter.cost;
+  const read = (frame: Frame) => {
+    const value = run(frame);
+    if (cost !== undefined) spend(frame, cost(value));
+    return parameter.read(value);
+  };
   const where = `as its ${ordinal(place)} argument`;
   if (!parameter.accepts(type)) {
     const expected = `${name}() expects ${parameter.expects} ${where}`;

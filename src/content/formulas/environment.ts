@@ -5,6 +5,7 @@
  */
 import type { FormulaType } from "./types.ts";
 import type { FormulaValue, Reading } from "./values.ts";
+import type { Work } from "./work.ts";
 
 /** A property as formulas see it. */
 export interface ScopeProperty {
@@ -31,6 +32,8 @@ export interface FormulaEnv {
   readonly timeZone: string;
   /** The page whose formula it is. */
   readonly pageId: string;
+  /** What is left for this evaluation and others; as much as one may do where absent. */
+  readonly shared?: Work;
   /** The value of a property of that page, of the type that its scope said. */
   property(propertyId: string): FormulaValue;
   /** The value of a property of a related page. */

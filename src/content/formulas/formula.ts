@@ -18,7 +18,7 @@ import { parseFormula } from "./parser.ts";
 import { type Findings, withReferences } from "./references.ts";
 import { EMPTY_TYPE, type FormulaResultType, type FormulaType, resultTypeOf } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { LimitError, MAX_WORK } from "./work.ts";
+import { BEGINNING, LimitError, MAX_WORK, spend } from "./work.ts";
 
 /** A formula ready to be evaluated; immutable. */
 export interface CompiledFormula {
@@ -84,11 +84,16 @@ function compileTree(findings: Findings, scope: FormulaScope): Typed {
 }
 
 function evaluate(run: Run, env: FormulaEnv): FormulaValue {
-  const frame: Frame = { env, zone: env.timeZone, left: MAX_WORK, slots: [] };
+  const { shared } = env;
+  const given = Math.min(MAX_WORK, shared?.left ?? MAX_WORK);
+  const frame: Frame = { env, zone: env.timeZone, left: given, slots: [] };
   try {
+    if (shared !== undefined) spend(shared, BEGINNING);
     return run(frame);
   } catch (error) {
     if (error instanceof LimitError) return null;
     throw error;
+  } finally {
+    if (shared !== undefined) shared.left -= given - frame.left;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The bounds of formulas, and the work that one evaluation may do.
+ * The bounds of formulas, and the work that they may do.
  *
  * @module
  */
@@ -18,18 +18,39 @@ export const MAX_TEXT = 100_000;
 export const MAX_LIST = 10_000;
 /** Units of work of one evaluation: about one for each item that is looked at. */
 export const MAX_WORK = 100_000;
+/** Units of work of all evaluations of one answer together: a second or a few. */
+export const MAX_ANSWER_WORK = 5_000_000;
 /** Characters of a pattern, or of the format of a date. */
 export const MAX_PATTERN = 500;
+/** Units of work to begin an evaluation. */
+export const BEGINNING = 5;
+/** Characters that are answered for a unit of work. */
+const ANSWERED_PER_UNIT = 4;
 /** How many units of text cost as much as an item. */
 const TEXT_PER_UNIT = 64;
 
-/** What is left of the work that an evaluation may do. */
+/** What is left of the work that an evaluation, or all of an answer, may do. */
 export interface Work {
   left: number;
 }
 
 /** Ends an evaluation that went beyond a bound; it never leaves `evaluate`. */
 export class LimitError extends Error {}
+
+/** The work that one answer may do, all of it left. */
+export function answerWork(): Work {
+  return { left: MAX_ANSWER_WORK };
+}
+
+/** Whether more was asked for than there was: what was made since may lack a part. */
+export function isSpent({ left }: Work): boolean {
+  return left < 0;
+}
+
+/** Takes the work of answering so many characters, whether it is left or not. */
+export function takeAnswered(work: Work, characters: number): void {
+  work.left -= Math.ceil(characters / ANSWERED_PER_UNIT);
+}
 
 /** Takes units of work; throws a `LimitError` where none are left. */
 export function spend(work: Work, units: number): void {

@@ -122,6 +122,12 @@ Deno.test("patterns that would hold a backtracking engine up for ever are matche
   }
 });
 
+Deno.test("patterns that are made while a formula is evaluated are work", () => {
+  const tests = (count: number) =>
+    valueOf(`split(repeat("a,", ${count}), ",").map(test("x", "x{1,100}" + index)).length()`);
+  assertEquals([tests(9), tests(900)], [10, null]);
+});
+
 Deno.test("patterns that are too large or not of the engine are none", () => {
   for (
     const pattern of [

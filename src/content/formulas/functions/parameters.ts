@@ -27,6 +27,8 @@ export interface Parameter<T = unknown> {
   accepts(type: FormulaType): boolean;
   /** Undefined where a value is missing: then the result is, or an optional argument is left out. */
   read(value: FormulaValue): T | undefined;
+  /** Units of work of reading an argument that is no literal text; none where absent. */
+  cost?(value: FormulaValue): number;
   /** What was expected in the place of a literal text that never works. */
   expected?(literal: string): string | undefined;
 }
@@ -177,12 +179,18 @@ export function rest<T>(one: Parameter<T>): Parameter<readonly T[]> {
 /** The parameter as a text that is one of a few words. */
 export function oneOf<T>(
   one: Parameter<string>,
-  choice: { readonly expects: string; find(text: string): T | undefined },
+  choice: {
+    readonly expects: string;
+    find(text: string): T | undefined;
+    cost?(text: string): number;
+  },
 ): Parameter<T> {
+  const { find, cost } = choice;
   return {
     ...one,
-    read: (value) => typeof value === "string" ? choice.find(value) : undefined,
-    expected: (literal) => choice.find(literal) === undefined ? choice.expects : undefined,
+    ...(cost !== undefined && { cost: (value) => typeof value === "string" ? cost(value) : 0 }),
+    read: (value) => typeof value === "string" ? find(value) : undefined,
+    expected: (literal) => find(literal) === undefined ? choice.expects : undefined,
   };
 }
 

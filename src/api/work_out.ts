@@ -1,0 +1,26 @@
+/**
+ * Working out what is computed of many rows, while others are served.
+ *
+ * @module
+ */
+import { createEvaluation, type Evaluation, type World } from "../content/databases/evaluation.ts";
+import { letOthers } from "./others.ts";
+
+/** Units of work in one go: a few milliseconds. */
+const PORTION = 10_000;
+
+/** An evaluation that has worked out every value of its world; others have their turns meanwhile. */
+export async function workOut(world: World): Promise<Evaluation> {
+  const { computed, work } = world;
+  const evaluation = createEvaluation(world);
+  let pauseAt = work.left - PORTION;
+  for (const { property, rows } of computed) {
+    for (const row of rows) {
+      evaluation.valueOf(row, property);
+      if (work.left > pauseAt) continue;
+      await letOthers();
+      pauseAt = work.left - PORTION;
+    }
+  }
+  return evaluation;
+}
