@@ -10,9 +10,14 @@ import { notFound } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
-/** No scripts, no forms, an origin of its own; a picture or a film may show itself. */
-const ALONE =
-  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+/** What guards a file; a 304 has it too, since browsers put its fields in place of those they keep. */
+const APART = {
+  // No scripts, no forms, an origin of its own; a picture or a film may show itself.
+  contentSecurityPolicy:
+    "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
+  // An address is given to be shown elsewhere.
+  fields: { "cross-origin-resource-policy": "cross-origin" },
+} as const;
 
 type ReadCall = Call<
   { readonly workspace: string; readonly upload_id: string; readonly filename: string },
@@ -34,7 +39,7 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   call.requireMatch(etag);
   const seconds = Math.max(0, Math.floor(query.expires - now / 1_000));
   const cacheControl = `private, max-age=${seconds}, immutable`;
-  if (call.isHeld(etag)) return { body: "", etag, cacheControl };
+  if (call.isHeld(etag)) return { body: "", etag, cacheControl, ...APART };
   const { size } = file;
   const range = call.rangeOf({ etag, size });
   const piece = range && { start: range.start, stop: range.end + 1 };
@@ -47,13 +52,12 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
     etag,
     cacheControl,
     contentType: file.contentType,
-    contentSecurityPolicy: ALONE,
+    contentSecurityPolicy: APART.contentSecurityPolicy,
     fields: {
+      ...APART.fields,
       "accept-ranges": "bytes",
       "content-disposition": dispositionOf(file),
       "content-length": String(stop - start),
-      // An address is given to be shown elsewhere.
-      "cross-origin-resource-policy": "cross-origin",
       ...(piece !== undefined && { "content-range": `bytes ${start}-${stop - 1}/${size}` }),
     },
   };

@@ -37,8 +37,8 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     workspace: readWorkspace(claims, rules),
     userId: toUserId(identity),
     type: isOwnClient(claims, subject) ? "bot" : "person",
-    name: readText(claims.get("name"), MAX_LENGTH.name),
-    email: readText(claims.get("email"), MAX_LENGTH.email),
+    name: readProfile(claims.get("name"), MAX_LENGTH.name),
+    email: readProfile(claims.get("email"), MAX_LENGTH.email),
     avatarUrl: readUrl(claims.get("picture")),
     scopes: readScopes(claims),
     subjectHash: sha256(`log\0${identity}`).toString("hex").slice(0, 16),
@@ -85,8 +85,13 @@ function isOwnClient(claims: Claims, subject: string): boolean {
 }
 
 function readUrl(value: unknown): string | null {
-  const url = readText(value, MAX_LENGTH.picture);
-  return url !== null && /^https?:\/\//i.test(url) ? url : null;
+  const url = readProfile(value, MAX_LENGTH.picture);
+  return url !== null && /^(?:https?:\/\/|$)/i.test(url) ? url : null;
+}
+
+/** An issuer leaves out what it does not tell (OpenID Connect Core 5.3.2): what is empty is told. */
+function readProfile(value: unknown, maxLength: number): string | null {
+  return value === "" ? value : readText(value, maxLength);
 }
 
 function readText(value: unknown, maxLength: number): string | null {

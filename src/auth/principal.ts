@@ -6,6 +6,7 @@ export interface Principal {
   readonly userId: string;
   /** `person`, or `bot` for a client acting for itself (client credentials). */
   readonly type: "person" | "bot";
+  /** These three: null where the token says nothing of it, `""` where it says that there is none. */
   readonly name: string | null;
   readonly email: string | null;
   readonly avatarUrl: string | null;

@@ -15,6 +15,17 @@ export interface User {
   readonly avatarUrl: string | null;
 }
 
+/** A user as a token tells of it: `null` says nothing, and `""` that there is none. */
+export type ToldUser = User;
+
+/** Whether a token tells nothing new. */
+export function isTold(known: User | undefined, told: ToldUser): boolean {
+  const isSame = (member: "name" | "email" | "avatarUrl") =>
+    told[member] === null || (told[member] || null) === known?.[member];
+  return known !== undefined && known.type === told.type &&
+    isSame("name") && isSame("email") && isSame("avatarUrl");
+}
+
 /** A user named by id alone. */
 export const partialUser = v.object({ object: v.literal("user"), id: idOutput });
 export type PartialUser = v.InferOutput<typeof partialUser>;

@@ -41,7 +41,7 @@ export interface Call<Params, Query, Body> {
   readonly requireMatch: (etag: string) => void;
   /** Whether a read under this tag is answered with 304, so that its body need not be made. */
   readonly isHeld: (etag: string) => boolean;
-  /** The part of an answer that a read asks for by `Range`; see {@linkcode readRange}. */
+  /** The part of an answer that a GET asks for by `Range`; see {@linkcode readRange}. */
   readonly rangeOf: (whole: Ranged) => ByteRange | undefined;
   /** The body of an endpoint that `streams`; no other has one. */
   readonly incoming: Incoming | undefined;

@@ -293,7 +293,8 @@ function readCall<S>(
     idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
     requireMatch: judge.requireMatch,
     isHeld: judge.isHeld,
-    rangeOf: (whole) => readRange(admitted.headers, whole),
+    // No other method knows ranges, HEAD neither (RFC 9110 section 14.2).
+    rangeOf: (whole) => admitted.method === "GET" ? readRange(admitted.headers, whole) : undefined,
     incoming,
     mediaType,
   };

@@ -9,7 +9,7 @@ import type { Change, Content, NodeDoc, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { Leftover, Upload } from "../content/uploads.ts";
-import type { User } from "../content/users.ts";
+import type { ToldUser, User } from "../content/users.ts";
 import type { Phrase } from "../search/text/query.ts";
 import type { VectorStore } from "./vector_port.ts";
 
@@ -255,8 +255,8 @@ export interface Store extends VectorStore {
   /** Those of these users that exist. */
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
 
-  /** Creates the user, or brings what its token says of it up to date. */
-  saveUser(workspace: string, user: User): Promise<void>;
+  /** Creates the user, or brings what its token says of it up to date; the rest stays. */
+  saveUser(workspace: string, told: ToldUser): Promise<void>;
 
   /** A secret of the whole service, made on first use and the same for every process since. */
   secret(name: string): Promise<Uint8Array<ArrayBuffer>>;

@@ -243,6 +243,8 @@ Deno.test("an entity tag changes iff the answer does: by the names of what is me
     await step(() => patch(app, `/v2/pages/${named}`, title), [
       ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/blocks/${other}`],
     ]);
+    const nameless = await app.mint({ sub: "ada" });
+    await step(() => succeed(app, "GET /v2/users/me", { token: nameless }), []);
     const token = await ada(app, "Countess");
     await step(() => succeed(app, "GET /v2/users/me", { token }), [
       ...[`/v2/blocks/${mention}`, `/v2/pages/${other}`, `/v2/blocks/${other}`],

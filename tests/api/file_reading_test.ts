@@ -4,6 +4,14 @@ import { fetchOwn, upload } from "./file_driver.ts";
 
 const TEXT = "0123456789";
 
+/** What a browser takes from a 304 for the file that it keeps. */
+const GUARDS = [
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "referrer-policy",
+  "x-content-type-options",
+];
+
 /** The address of a file that an icon shows. */
 async function addressOf(
   app: TestApp,
@@ -61,6 +69,16 @@ Deno.test("HEAD answers as GET does, without the bytes", () =>
     assertEquals([head.status, fields(head), head.body], [get.status, fields(get), null]);
   }));
 
+Deno.test("HEAD knows no ranges, satisfiable or not", () =>
+  withApp(async (app) => {
+    const url = await addressOf(app);
+    for (const range of ["bytes=0-1", "bytes=10-"]) {
+      const { status, headers } = await fetchOwn(app, url, { method: "HEAD", headers: { range } });
+      assertEquals([status, headers.get("content-range")], [200, null]);
+      assertEquals(headers.get("content-length"), String(TEXT.length));
+    }
+  }));
+
 Deno.test("a client that holds the file is told so", () =>
   withApp(async (app) => {
     const url = await addressOf(app);
@@ -69,6 +87,9 @@ Deno.test("a client that holds the file is told so", () =>
       headers: { "if-none-match": etag, range: "bytes=0-1" },
     });
     assertEquals([held.status, held.headers.get("etag"), held.body], [304, etag, null]);
+    const whole = await fetchOwn(app, url);
+    await whole.body?.cancel();
+    for (const name of GUARDS) assertEquals(held.headers.get(name), whole.headers.get(name), name);
     const changed = await fetchOwn(app, url, { headers: { "if-match": '"other"' } });
     assertEquals(changed.status, 412);
   }));

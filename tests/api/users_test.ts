@@ -60,6 +60,19 @@ Deno.test("a user's name and e-mail are those of the token used last", () =>
     assertEquals((await succeed(app, `GET /v2/users/${before.id}`)).name, "Countess Lovelace");
   }));
 
+Deno.test("a token that says nothing of a user's name and e-mail leaves them, an empty one takes them", () =>
+  withApp(async (app) => {
+    const read = async (who: object) => {
+      const token = await app.mint({ sub: "ada", ...who });
+      const { name, person } = await succeed(app, "GET /v2/users/me", { token });
+      return [name, person];
+    };
+    const known = await read(ADA);
+    assertEquals(await read({}), known);
+    assertEquals(await read({ name: "Ada" }), ["Ada", { email: ADA.email }]);
+    assertEquals(await read({ name: "", email: "" }), [null, {}]);
+  }));
+
 Deno.test("a client acting for itself is a bot, which shows its workspace to itself alone", () =>
   withApp(async (app) => {
     const token = await app.mint({ sub: "recto-cli", name: "Robot", workspace: "acme" });

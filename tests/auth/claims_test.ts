@@ -56,11 +56,14 @@ Deno.test("toPrincipal() takes name, e-mail and picture where they are usable te
     picture: "https://recto.test/ada.png",
   });
   assertEquals([name, email, avatarUrl], ["Ada", "ada@recto.test", "https://recto.test/ada.png"]);
-  const bad = [undefined, null, 7, "", "a\0", "\ud800", {}];
+  const bad = [undefined, null, 7, "a\0", "\ud800", {}];
   for (const value of bad) assertEquals(textsOf(value), [null, null, null]);
   assertEquals(textsOf("x".repeat(200)).slice(0, 2), ["x".repeat(200), "x".repeat(200)]);
   assertEquals(textsOf("x".repeat(201)), [null, null, null]);
 });
+
+Deno.test("toPrincipal() tells an empty name, e-mail or picture from none at all", () =>
+  assertEquals(textsOf(""), ["", "", ""]));
 
 function textsOf(value: unknown): (string | null)[] {
   const { name, email, avatarUrl } = principal({ name: value, email: value, picture: value });

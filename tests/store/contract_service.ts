@@ -51,20 +51,33 @@ function receiptTests(test: StoreTest): void {
 }
 
 function userTests(test: StoreTest): void {
-  test("saveUser() makes a user and brings it up to date, also to nothing", async (store) => {
+  test("saveUser() makes a user and brings it up to date", async (store) => {
     assertEquals(await store.user(W, "u"), undefined);
     await store.saveUser(W, person("u"));
     assertEquals(await store.user(W, "u"), person("u"));
-    const fresh = person("u", {
-      type: "bot",
-      name: null,
-      email: null,
-      avatarUrl: "https://a.test",
-    });
+    const look = { name: "Bob", email: "bob@example.com", avatarUrl: "https://a.test" };
+    const fresh = person("u", { type: "bot", ...look });
     await store.saveUser(W, fresh);
     await store.saveUser(W, fresh);
     assertEquals(await store.user(W, "u"), fresh);
   });
+
+  for (const member of ["name", "email", "avatarUrl"] as const) {
+    test(`saveUser() keeps what it is not told, and lets an empty ${member} go`, async (store) => {
+      const known = person("u", { avatarUrl: "https://a.test" });
+      await store.saveUser(W, known);
+      await store.saveUser(W, { ...known, [member]: null });
+      assertEquals(await store.user(W, "u"), known);
+      const other = { name: null, email: null, avatarUrl: null, [member]: "https://b.test" };
+      await store.saveUser(W, { ...known, ...other });
+      assertEquals(await store.user(W, "u"), { ...known, [member]: "https://b.test" });
+      await store.saveUser(W, { ...known, [member]: "" });
+      await store.saveUser(W, { ...known, [member]: "" });
+      assertEquals(await store.user(W, "u"), { ...known, [member]: null });
+      await store.saveUser(W, person("new", { [member]: "" }));
+      assertEquals(await store.user(W, "new"), person("new", { [member]: null }));
+    });
+  }
 
   test("users() answers those that exist, each once", async (store) => {
     await store.saveUser(W, person("u"));

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { User } from "../../content/users.ts";
+import { isTold, type ToldUser, type User } from "../../content/users.ts";
 import type { Connection } from "./connection.ts";
 import { query, statement } from "./query.ts";
 
 export interface UserTable {
   user(workspace: string, id: string): Promise<User | undefined>;
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
-  saveUser(workspace: string, user: User): Promise<void>;
+  saveUser(workspace: string, told: ToldUser): Promise<void>;
 }
 
 type Row = readonly [
@@ -30,10 +30,11 @@ const several = query<Row>(
   `SELECT ${COLUMNS} FROM users u WHERE u.workspace_id = $1 AND u.id = ANY ($2::text[])`,
 );
 const save = statement(`
-  INSERT INTO users (workspace_id, id, type, name, email, avatar_url) VALUES ($1, $2, $3, $4, $5, $6)
+  INSERT INTO users AS u (workspace_id, id, type, name, email, avatar_url)
+  VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''))
   ON CONFLICT (workspace_id, id) DO UPDATE SET
-    type = excluded.type, name = excluded.name,
-    email = excluded.email, avatar_url = excluded.avatar_url
+    type = $3, name = nullif(coalesce($4, u.name), ''),
+    email = nullif(coalesce($5, u.email), ''), avatar_url = nullif(coalesce($6, u.avatar_url), '')
 `);
 
 /** Reads and writes users. */
@@ -45,10 +46,10 @@ export function createUserTable({ session, transaction }: Connection): UserTable
   return {
     user,
     users: async (workspace, ids) => (await several.all(session, workspace, ids)).map(toUser),
-    async saveUser(workspace, fresh) {
+    async saveUser(workspace, told) {
       // Looked at first: even an upsert that changes nothing writes.
-      if (isSame(await user(workspace, fresh.id), fresh)) return;
-      const { id, type, name, email, avatarUrl } = fresh;
+      if (isTold(await user(workspace, told.id), told)) return;
+      const { id, type, name, email, avatarUrl } = told;
       await transaction((session) => save(session, workspace, id, type, name, email, avatarUrl));
     },
   };
@@ -56,9 +57,4 @@ export function createUserTable({ session, transaction }: Connection): UserTable
 
 function toUser([id, type, name, email, avatarUrl]: Row): User {
   return { id, type, name, email, avatarUrl };
-}
-
-function isSame(known: User | undefined, fresh: User): boolean {
-  return known !== undefined && known.type === fresh.type && known.name === fresh.name &&
-    known.email === fresh.email && known.avatarUrl === fresh.avatarUrl;
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { User } from "../../content/users.ts";
+import { isTold, type ToldUser, type User } from "../../content/users.ts";
 import type { Connection } from "./connection.ts";
 
 export interface UserTable {
   user(workspace: string, id: string): User | undefined;
   users(workspace: string, ids: readonly string[]): User[];
-  saveUser(workspace: string, user: User): void;
+  saveUser(workspace: string, told: ToldUser): void;
 }
 
 /** Prepares the statements on users. */
@@ -23,20 +23,21 @@ export function createUserTable({ db, transaction }: Connection): UserTable {
     CROSS JOIN users u ON u.workspace_id = ?1 AND u.id = wanted.value
   `);
   const save = db.prepare(`
-    INSERT INTO users (workspace_id, id, type, name, email, avatar_url) VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO users (workspace_id, id, type, name, email, avatar_url)
+    VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), nullif(?6, ''))
     ON CONFLICT (workspace_id, id) DO UPDATE SET
-      type = excluded.type, name = excluded.name,
-      email = excluded.email, avatar_url = excluded.avatar_url
+      type = ?3, name = nullif(coalesce(?4, name), ''),
+      email = nullif(coalesce(?5, email), ''), avatar_url = nullif(coalesce(?6, avatar_url), '')
   `);
   const user: UserTable["user"] = (workspace, id) => toUser(one.get(workspace, id));
   return {
     user,
     users: (workspace, ids) =>
       several.all(workspace, JSON.stringify(ids)).flatMap((row) => toUser(row) ?? []),
-    saveUser(workspace, fresh) {
+    saveUser(workspace, told) {
       // Looked at first: even an upsert that changes nothing takes the write lock.
-      if (isSame(user(workspace, fresh.id), fresh)) return;
-      const { id, type, name, email, avatarUrl } = fresh;
+      if (isTold(user(workspace, told.id), told)) return;
+      const { id, type, name, email, avatarUrl } = told;
       transaction(() => save.run(workspace, id, type, name, email, avatarUrl));
     },
   };
@@ -45,9 +46,4 @@ export function createUserTable({ db, transaction }: Connection): UserTable {
 function toUser(row: Record<string, unknown> | undefined): User | undefined {
   // Sound because the columns are those of a User, from a STRICT table.
   return row as unknown as User | undefined;
-}
-
-function isSame(known: User | undefined, fresh: User): boolean {
-  return known !== undefined && known.type === fresh.type && known.name === fresh.name &&
-    known.email === fresh.email && known.avatarUrl === fresh.avatarUrl;
 }
