@@ -1,4 +1,4 @@
-import type { Service } from "./src/start.ts";
+import { type Service, start } from "./src/start.ts";
 
 const encoder = new TextEncoder();
 let service: Service | undefined;
@@ -10,8 +10,6 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
 }
 
 async function main(): Promise<Service> {
-  // Loaded here, because a signal that nobody listens to yet would end the process.
-  const { start } = await import("./src/start.ts");
   return service = await start((name) => Deno.env.get(name), {
     log: (text) => writeAll(Deno.stdout, text),
     person: (text) => writeAll(Deno.stderr, text),
@@ -29,6 +27,7 @@ function fail(error: unknown): never {
   Deno.exit(1);
 }
 
+// Before anything else, because a signal that nobody listens to ends the process.
 for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
 const started = main().catch(fail);
 Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));

@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { endpoints } from "./api/endpoints.ts";
+import { policyRoutes as routes } from "./api/endpoints.ts";
 import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
 import { type App, createApp } from "./app.ts";
@@ -19,7 +19,6 @@ import {
 } from "./config.ts";
 import { AppError } from "./errors.ts";
 import { addEncodings } from "./http/encoding.ts";
-import { routeName } from "./http/endpoint.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
 import { type Current, keepCurrent } from "./live/keep_current.ts";
 import { openAppend } from "./live/line_writer.ts";
@@ -43,9 +42,6 @@ export interface Booted {
   /** Reads policy, document and candidate again, as their change does by itself; never rejects. */
   readonly reload: Current["reload"];
 }
-
-/** The endpoints that a policy must have rules for. */
-const routes = endpoints.filter(({ operational }) => !operational).map(routeName);
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
 export async function boot(config: Config, log: Log): Promise<Booted> {

@@ -43,9 +43,19 @@ function remove(target: Record<string, unknown>, keys: readonly string[]): void 
  * differs, and one strong tag names one sequence of bytes (RFC 9110 section 8.8.3).
  */
 export function tagRedacted(etag: string, hidden: readonly FieldPath[] | undefined): string {
-  if (!hidden?.length) return etag;
-  const mark = createHash("sha256").update(JSON.stringify(hidden)).digest("base64url").slice(0, 8);
-  return `${etag.slice(0, -1)}.${mark}"`;
+  return hidden?.length ? `${etag.slice(0, -1)}.${markOf(hidden)}"` : etag;
+}
+
+/** Kept, since a caller's list is the same one as long as its token is known. */
+const marks = new WeakMap<readonly FieldPath[], string>();
+
+function markOf(hidden: readonly FieldPath[]): string {
+  const known = marks.get(hidden);
+  if (known !== undefined) return known;
+  const digest = createHash("sha256").update(JSON.stringify(hidden)).digest("base64url");
+  const mark = digest.slice(0, 8);
+  marks.set(hidden, mark);
+  return mark;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

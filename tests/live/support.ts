@@ -4,9 +4,8 @@
  * @module
  */
 import { publish } from "../../src/api/openapi.ts";
-import { endpoints } from "../../src/api/endpoints.ts";
+import { policyRoutes as routes } from "../../src/api/endpoints.ts";
 import type { PublishedDocument } from "../../src/api/services.ts";
-import { routeName } from "../../src/http/endpoint.ts";
 import { type Current, keepCurrent } from "../../src/live/keep_current.ts";
 import { checkPair, type Files, type Pair } from "../../src/live/pair.ts";
 import type { Ruling } from "../../src/live/policies.ts";
@@ -25,8 +24,7 @@ export interface Raw {
 export const PAGE = "GET /v2/pages/:page_id";
 export const BLOCK = "GET /v2/blocks/:block_id";
 
-/** The endpoints that stand under the policy. */
-export const routes = endpoints.filter(({ operational }) => !operational).map(routeName);
+export { routes };
 
 const original = await Deno.readTextFile("policy/scopes.json");
 
