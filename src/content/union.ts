@@ -15,7 +15,8 @@ type AnyOf<M extends Members, Other> = v.GenericSchema<
  * A union whose members are named by the key that only they have; `type` decides where none is there.
  *
  * The input meets one member alone, so its faults point into that member and cost no search. Where
- * neither key nor `type` names a member it meets `otherwise`; by default the fault is about `type`.
+ * neither key nor `type` names a member it meets `otherwise`; by default the fault is about `type`
+ * where that is given, as it need not be, and else names the keys.
  * Without an input (as a JSON Schema conversion asks) it is the plain union of all members.
  */
 export function byKey<const M extends Members, Other = never>(
@@ -24,7 +25,7 @@ export function byKey<const M extends Members, Other = never>(
 ): v.LazySchema<AnyOf<M, Other>> {
   const table = new Map(Object.entries(members));
   const all = v.union(Object.values(members));
-  const none = otherwise ?? v.strictObject({ type: v.picklist(Object.keys(members)) });
+  const none = otherwise ?? noMember(members);
   const memberFor = (input: unknown): v.GenericSchema<unknown, unknown> =>
     input === undefined ? all : table.get(memberName(table, input) ?? "") ?? none;
   // Sound because `all` and each entry of `table` are made of members, and the default of `none`
@@ -32,9 +33,25 @@ export function byKey<const M extends Members, Other = never>(
   return v.lazy((input) => memberFor(input) as AnyOf<M, Other>);
 }
 
+function noMember(members: Members): v.GenericSchema<unknown, unknown> {
+  const unknownType = v.strictObject({ type: v.picklist(Object.keys(members)) });
+  const nameless = missing(members, "an object with one of");
+  return v.lazy((input) => hasType(input) ? unknownType : nameless);
+}
+
+/** Accepts nothing, so that one fault says what is missing: what is expected, and the members' names. */
+export function missing(members: Members, expected: string): v.GenericSchema<unknown, never> {
+  const names = Object.keys(members).map((name) => `\`${name}\``).join(", ");
+  return v.custom<never>(() => false, `${expected} ${names}`);
+}
+
+function hasType(input: unknown): input is { readonly type: unknown } {
+  return typeof input === "object" && input !== null && "type" in input;
+}
+
 function memberName(table: ReadonlyMap<string, unknown>, input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   const name = Object.keys(input).find((key) => table.has(key));
   if (name !== undefined) return name;
-  return "type" in input && typeof input.type === "string" ? input.type : undefined;
+  return hasType(input) && typeof input.type === "string" ? input.type : undefined;
 }

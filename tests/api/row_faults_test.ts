@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
     [null, "", /should be an array/],
     [[{ text: { content: "x".repeat(2_001) } }], "/0/text/content", /of length ≤ `2000`/],
     [many(text("x")[0]), "", /of length ≤ `100`/],
-    [[{}], "/0/type", /should be defined/],
+    [[{}], "/0", /should be an object with one of `text`, `mention`, `equation`/],
   ],
   number: [
     ["1", "", misfit("number.number", "a number", "1")],

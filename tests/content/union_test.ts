@@ -24,8 +24,16 @@ Deno.test("byKey() points into the one member that was meant", () => {
   assertEquals(faults({ circle: 1, square: 1 }), ["square: never"]);
 });
 
-Deno.test("byKey() speaks of the type where nothing names a member", () => {
-  assertEquals(faults({}), ['type: "type"']);
+Deno.test("byKey() asks for a key where neither that nor a type is given", () => {
+  for (const input of [{}, { star: 1, moon: 2 }, null, "circle"]) {
+    const issues = v.safeParse(shape, input).issues ?? [];
+    assertEquals(issues.map((issue) => [v.getDotPath(issue), issue.message]), [
+      [null, "an object with one of `circle`, `square`"],
+    ]);
+  }
+});
+
+Deno.test("byKey() speaks of the type where it names no member", () => {
   assertEquals(faults({ type: "star", star: 1 }), [
     'type: ("circle" | "square")',
     "star: never",

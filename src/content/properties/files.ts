@@ -15,12 +15,6 @@ import { textCell } from "./texts.ts";
 
 const name = v.pipe(v.string(), v.maxLength(LIMITS.name));
 
-// Accepts nothing, so that one fault says what is missing.
-const nowhere: v.GenericSchema<unknown, never> = v.custom<never>(
-  () => false,
-  "an object with one of `external`, `file`, `file_upload`",
-);
-
 /** A file as a client writes it. */
 export const fileInput = byKey({
   external: v.strictObject({
@@ -30,7 +24,7 @@ export const fileInput = byKey({
   }),
   file: v.strictObject({ ...hostedFileInput.entries, name: v.exactOptional(name) }),
   file_upload: v.strictObject({ ...fileUploadInput.entries, name: v.exactOptional(name) }),
-}, nowhere);
+});
 type FileInput = v.InferOutput<typeof fileInput>;
 
 /** A file as it is answered. */

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { LIMITS } from "../limits.ts";
-import { byKey } from "../union.ts";
+import { byKey, missing } from "../union.ts";
 import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
 
 /** One operator, by name, with its operand; of a formula or rollup a condition one level deeper. */
@@ -15,12 +15,6 @@ export interface ConditionInput {
 type ConditionSchema = v.GenericSchema<unknown, ConditionInput>;
 
 type Members = Readonly<Record<string, v.GenericSchema>>;
-
-/** Accepts nothing, so that one fault says what is missing. */
-function missing(members: Members, expected: string): v.GenericSchema<unknown, never> {
-  const names = Object.keys(members).map((name) => `\`${name}\``).join(", ");
-  return v.custom<never>(() => false, `${expected} ${names}`);
-}
 
 /** An object with exactly one of these members. */
 function oneOf(members: Members): ConditionSchema {
