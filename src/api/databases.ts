@@ -87,17 +87,21 @@ export const databaseEndpoints = [
   }),
 ];
 
-/** The database of this id; throws `object_not_found`, or a fault that names another kind. */
+/**
+ * The database of this id; throws `object_not_found`, or a fault that names another kind. `pointer` is
+ * where the body has the id.
+ */
 export async function findDatabase(
   services: Services,
   workspace: string,
   id: string,
+  pointer?: string,
 ): Promise<Database> {
   const database = await services.catalog.find(workspace, normalizeId(id));
   if (database !== undefined) return database;
   // Tells what else it is; where it was made only now, it is there the second time.
-  await findNode(services, workspace, { kind: "database", id });
-  return findDatabase(services, workspace, id);
+  await findNode(services, workspace, { kind: "database", id, pointer });
+  return findDatabase(services, workspace, id, pointer);
 }
 
 async function databaseReply(

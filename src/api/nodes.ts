@@ -17,8 +17,12 @@ import { withFiles } from "./uploads.ts";
 /** What mentioned users, pages and databases are called. */
 export type Names = Pick<MentionNames, "users" | "titles">;
 
-/** Names a page or database where it is found by either kind's route. */
-type Wanted = "page" | "database" | "block";
+interface Wanted {
+  readonly kind: "page" | "database" | "block";
+  readonly id: string;
+  /** Where the body has the id; absent where the path has it. */
+  readonly pointer?: string | undefined;
+}
 
 /**
  * The node of this id; throws `object_not_found`, or a fault that names the kind where a page was
@@ -27,16 +31,17 @@ type Wanted = "page" | "database" | "block";
 export async function findNode(
   { store }: Services,
   workspace: string,
-  { kind, id }: { readonly kind: Wanted; readonly id: string },
+  { kind, id, pointer }: Wanted,
 ): Promise<NodeView> {
   const node = await store.node(workspace, normalizeId(id));
   if (node === undefined) throw notFound(kind, normalizeId(id));
   if (kind === "block" || node.kind === kind) return node;
   if (node.kind === "block") throw notFound(kind, node.id);
-  throw new AppError(
-    "validation_error",
-    `Provided ID ${node.id} is a ${node.kind}, not a ${kind}. Use the ${node.kind} API instead.`,
-  );
+  const detail =
+    `Provided ID ${node.id} is a ${node.kind}, not a ${kind}. Use the ${node.kind} API instead.`;
+  throw pointer === undefined
+    ? new AppError("validation_error", detail)
+    : validationError([{ pointer, detail }]);
 }
 
 /** Throws where the parent of a new page or database is missing, of another kind or in the trash. */
@@ -46,7 +51,8 @@ export async function requireParent(
   { kind, id }: PageParent,
 ): Promise<void> {
   if (id === null || kind === "workspace") return;
-  requireLiving(await findNode(services, workspace, { kind, id }));
+  const pointer = `/parent/${kind}_id`;
+  requireLiving(await findNode(services, workspace, { kind, id, pointer }));
 }
 
 /** Throws where what is to be added to is in the trash. */

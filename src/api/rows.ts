@@ -95,7 +95,7 @@ export async function readRowPlace(
   databaseId: string,
 ): Promise<RowPlace> {
   const [database, gap, lastNumber] = await Promise.all([
-    findDatabase(services, workspace, databaseId),
+    findDatabase(services, workspace, databaseId, "/parent/database_id"),
     services.store.gap(workspace, databaseId, "end"),
     services.store.lastNumber(workspace, databaseId),
   ]);

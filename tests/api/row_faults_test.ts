@@ -213,14 +213,15 @@ Deno.test("a row has one parent for good, and its database must be there", () =>
       `Could not find database with ID: ${UNKNOWN}.`,
     ]);
     for (
-      const [parent, told] of [
-        [{ database_id: row.id }, "is a page, not a database"],
-        [{ page_id: id }, "is a database, not a page"],
+      const [parent, told, pointer] of [
+        [{ database_id: row.id }, "is a page, not a database", "/parent/database_id"],
+        [{ page_id: id }, "is a database, not a page", "/parent/page_id"],
       ] as const
     ) {
       const { status, json } = await app.call("POST /v2/pages", {
         body: { parent, properties: {} },
       });
       assertEquals([status, json.message.includes(told)], [400, true]);
+      assertEquals(json.errors, [{ pointer, detail: json.message }]);
     }
   }));
