@@ -15,7 +15,9 @@ export function parsed(inputs: readonly unknown[]): BlockInput[] {
 /** The places and expectations of what the schema refuses. */
 export function refusals(schema: v.GenericSchema, input: unknown): string[] {
   const issues = v.safeParse(schema, input).issues ?? [];
-  return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.expected}`);
+  return issues.map((issue) =>
+    `${v.getDotPath(issue)}: ${issue.type === "custom" ? issue.message : issue.expected}`
+  );
 }
 
 export const PAGE = "0191b3d6-0000-7000-8000-000000000001";

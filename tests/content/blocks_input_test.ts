@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { blockChildrenInput, blockInput, CODE_LANGUAGES } from "../../src/content/blocks.ts";
 import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { drafted, parsed, refusals } from "./blocks_helpers.ts";
 import { SAMPLES } from "./blocks_samples.ts";
 
@@ -31,8 +31,9 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
       const given = Object.fromEntries(
         Object.entries(least.given).filter(([name]) => name !== key),
       );
-      const [refusal] = refusals(blockInput, { [type]: given });
-      assert(refusal === `${type}.${key}: "${key}"` || refusal === `${type}.type: "type"`, refusal);
+      const [refusal = ""] = refusals(blockInput, { [type]: given });
+      const isAsked = refusal.startsWith(`${type}: an object with one of `);
+      assert(refusal === `${type}.${key}: "${key}"` || isAsked && refusal.includes(key), refusal);
     }
   });
 
@@ -48,7 +49,9 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
 
   Deno.test(`blockInput refuses a ${type} that is no object, and members of another kind`, () => {
     for (const value of [null, "text", 1]) {
-      assertEquals(refusals(blockInput, { [type]: value }), [`${type}: Object`]);
+      const [refusal = "", ...more] = refusals(blockInput, { [type]: value });
+      assertEquals(more, []);
+      assert(/: (?:Object$|an object with one of `)/.test(refusal), refusal);
     }
     for (const key of Object.keys(most.given)) {
       // A boolean under a text member, a number under a flag: neither is ever right.
@@ -66,12 +69,12 @@ Deno.test("blockInput goes by the key that is there, and refuses a second one", 
   assertEquals(refusals(blockInput, { type: "quote" }), ['quote: "quote"']);
 });
 
-Deno.test("blockInput asks for a type where nothing names one", () => {
-  for (const input of [{}, { nope: {} }, { constructor: {} }, { __proto__: {} }]) {
-    assertEquals(refusals(blockInput, input)[0], 'type: "type"');
-  }
-  for (const input of [null, 1, "divider", true]) {
-    assertEquals(refusals(blockInput, input), ["null: Object"]);
+Deno.test("blockInput asks for the key of a type where nothing names one", () => {
+  const objects: readonly object[] = [{}, { nope: {} }, { constructor: {} }, { __proto__: {} }];
+  for (const input of [...objects, null, 1, "divider", true]) {
+    const [refusal = "", ...more] = refusals(blockInput, input);
+    assertEquals(more, []);
+    assertMatch(refusal, /^null: an object with one of `paragraph`, .*`divider`/);
   }
 });
 

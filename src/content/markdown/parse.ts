@@ -10,10 +10,10 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { mathFromMarkdown } from "mdast-util-math";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
-import { math } from "micromark-extension-math";
+import { mathSyntax } from "./math_syntax.ts";
 
 const OPTIONS: Options = {
-  extensions: [gfm(), math()],
+  extensions: [gfm(), mathSyntax()],
   mdastExtensions: [gfmFromMarkdown().map(withoutTransforms), mathFromMarkdown()],
 };
 

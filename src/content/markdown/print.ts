@@ -15,6 +15,7 @@ import {
   toMarkdown,
 } from "mdast-util-to-markdown";
 import { isPlain, isPlainDestination } from "./plain_phrasing.ts";
+import { printFormula } from "./print_formula.ts";
 
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
@@ -22,7 +23,11 @@ const OPTIONS: Options = {
   // A page that begins with a divider must not read as one with front matter.
   rule: "*",
   // Typed as a handler of any node, and met only by the one whose name it stands under.
-  handlers: { root: printRoot as Handle, heading: printHeading as Handle },
+  handlers: {
+    root: printRoot as Handle,
+    heading: printHeading as Handle,
+    inlineMath: printFormula,
+  },
 };
 
 /** The text of these blocks, each behind a blank line but the first, with a line end at the end. */
