@@ -29,6 +29,10 @@ export const VARIABLES = {
   AUTH_INTROSPECTION_URL: ["none", "Where opaque tokens are asked about (RFC 7662)"],
   AUTH_CLIENT_ID: ["none", "This service's name there"],
   AUTH_CLIENT_SECRET: ["none", "Its secret there"],
+  AUTH_PRIVATE_NETWORK: [
+    "false",
+    "`true` lets keys and introspection be at private addresses; see docs/tokens.md",
+  ],
   AUTH_WORKSPACE_CLAIM: ["workspace_id", "Claim that names the workspace"],
   AUTH_DEFAULT_WORKSPACE: ["default", "Workspace of a token without that claim"],
   AUTH_LOCAL_ANYWHERE: [
@@ -76,6 +80,8 @@ export interface IssuerConfig {
     readonly clientId: string;
     readonly clientSecret: string;
   } | undefined;
+  /** Whether keys and introspection may be at private addresses. */
+  readonly privateNetworks: boolean;
 }
 
 export interface LocalIssuerConfig {
@@ -195,6 +201,7 @@ function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfi
     jwksUrl,
     jwksFile,
     introspection,
+    privateNetworks: read.oneOf("AUTH_PRIVATE_NETWORK", ["true", "false"]) === "true",
   };
 }
 

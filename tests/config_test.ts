@@ -99,6 +99,7 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
     jwksUrl: undefined,
     jwksFile: undefined,
     introspection: undefined,
+    privateNetworks: false,
   });
   const introspection = {
     AUTH_ISSUER,
