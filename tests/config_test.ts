@@ -26,6 +26,8 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
       life: 3_600_000,
     },
     rate: { perSecond: 100, burst: 500 },
+    addressRate: { perSecond: 200, burst: 1_000 },
+    trustedProxies: [],
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
     decisionLog: undefined,

@@ -6,8 +6,10 @@
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
+import { type AddressLimit, chargeFailures } from "./address_limit.ts";
 import { answer, refuse } from "./answer.ts";
 import { type BodyLimits, readBody } from "./body.ts";
+import type { Connection } from "./client_address.ts";
 import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
@@ -25,6 +27,7 @@ import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 import { type Access, authorize, type Gate, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
+import { identify, newTrace, type Trace } from "./trace.ts";
 
 export interface Pipeline<S> {
   readonly admit: Admit;
@@ -32,6 +35,7 @@ export interface Pipeline<S> {
   readonly services: S;
   readonly gate: Gate;
   readonly rateLimiter: RateLimiter;
+  readonly addressLimit: AddressLimit;
   readonly cors: Cors;
   readonly log: Log;
   readonly deadlines: Deadlines;
@@ -42,34 +46,26 @@ export interface Pipeline<S> {
   readonly isDraining: () => boolean;
 }
 
-export type Handler = (request: Request) => Response | Promise<Response>;
+/** Without a connection there is no network to look at, as in tests. */
+export type Handler = (
+  request: Request,
+  connection?: Connection,
+) => Response | Promise<Response>;
 
-/** What is known of a request so far; the log record is made of it whatever happens. */
-interface Trace {
-  readonly started: number;
-  readonly method: string;
-  requestId: string;
-  origin: string | undefined;
-  route: string | null;
-  /** Whether it takes the time that it takes. */
-  isUnbounded: boolean;
-  access: Access | undefined;
-  caller: Principal | undefined;
-  fields: Fields;
-}
-
-// The global ones are looked up anew, and made on demand, each time that they are named.
-const { crypto, performance } = globalThis;
-
-const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+// The global one is looked up anew, and made on demand, each time that it is named.
+const { performance } = globalThis;
 
 /** The server as a function: it answers every request and never throws. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
-  return (request) => serve(pipeline, request);
+  return (request, connection) => serve(pipeline, request, connection);
 }
 
-function serve<S>(pipeline: Pipeline<S>, request: Request): Response | Promise<Response> {
-  const trace = newTrace(request.method);
+function serve<S>(
+  pipeline: Pipeline<S>,
+  request: Request,
+  connection: Connection | undefined,
+): Response | Promise<Response> {
+  const trace = newTrace(request.method, connection);
   try {
     const answered = respond(pipeline, request, trace);
     return answered instanceof Promise
@@ -100,20 +96,6 @@ function fail<S>(pipeline: Pipeline<S>, trace: Trace, thrown: unknown): Response
   const refusal = toAppError(thrown);
   const response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });
   return finish(pipeline, trace, { response, refusal });
-}
-
-function newTrace(method: string): Trace {
-  return {
-    started: performance.now(),
-    method,
-    requestId: crypto.randomUUID(),
-    origin: undefined,
-    route: null,
-    isUnbounded: false,
-    access: undefined,
-    caller: undefined,
-    fields: [],
-  };
 }
 
 /**
@@ -150,7 +132,8 @@ function respondToAnyone<S>(
   pipeline: Pipeline<S>,
   asked: Asked<S>,
 ): Response | Promise<Response> {
-  const { admitted: { headers }, route: { endpoint: { alternatives } } } = asked;
+  const { trace, admitted: { headers }, route: { endpoint: { alternatives, probe } } } = asked;
+  if (!probe) trace.fields = pipeline.addressLimit.spend(chargeOf(asked));
   const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
   return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
 }
@@ -158,9 +141,10 @@ function respondToAnyone<S>(
 async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
   const { gate, rateLimiter, now } = pipeline;
   const { trace, admitted: { headers }, route } = asked;
-  const known = gate.authenticate(headers.get("authorization") ?? null, now());
+  const authorization = headers.get("authorization") ?? null;
   // A caller that is known is not waited for: every wait is a turn of the microtask queue.
-  const caller = known instanceof Promise ? await known : known;
+  const caller = gate.recall(authorization, now()) ??
+    await authenticate(pipeline, asked, authorization);
   trace.caller = caller;
   trace.access = route.access(caller);
   authorize(gate, { caller, decision: trace.access.decision });
@@ -169,6 +153,25 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   const enrolling = gate.enrol(caller);
   if (enrolling !== undefined) await enrolling;
   return respondTo(pipeline, asked, { caller, mediaType });
+}
+
+/** A token that was good before is checked whatever others do from its address. */
+async function authenticate<S>(
+  { gate, addressLimit, now }: Pipeline<S>,
+  asked: Asked<S>,
+  authorization: string | null,
+): Promise<Principal> {
+  if (gate.wasGood(authorization)) return await gate.authenticate(authorization, now());
+  const charge = chargeOf(asked);
+  asked.trace.fields = addressLimit.spend(charge);
+  return await chargeFailures(gate.authenticate(authorization, now()), () => {
+    asked.trace.fields = [];
+    addressLimit.refund(charge);
+  });
+}
+
+function chargeOf<S>({ trace: { connection, started: time }, admitted: { headers } }: Asked<S>) {
+  return { connection, headers, time };
 }
 
 function respondTo<S>(
@@ -230,12 +233,6 @@ function answerWith<S>(
     conditions,
     fields: commonFields(pipeline, trace),
   });
-}
-
-function identify(trace: Trace, { headers }: Admitted): void {
-  const id = headers.get("x-request-id");
-  if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;
-  trace.origin = headers.get("origin");
 }
 
 function matchPath<S>(router: Router<Route<S>>, path: string): RouteMatch<Route<S>> {
