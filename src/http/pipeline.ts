@@ -21,7 +21,7 @@ import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
-import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
+import { createEmptyResponse, type Fields, isStreamed, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -223,7 +223,7 @@ function answerWith<S>(
   { trace, admitted, route }: Asked<S>,
   { reply, reader: { access, conditions } }: { readonly reply: Reply; readonly reader: Reader },
 ): Response {
-  return answer({
+  const response = answer({
     reply,
     acceptEncoding: admitted.headers.get("accept-encoding"),
     hidden: hiddenOn(route, access),
@@ -233,6 +233,11 @@ function answerWith<S>(
     conditions,
     fields: commonFields(pipeline, trace),
   });
+  // It is in flight until its client has the answer, or takes no more of it.
+  if (trace.connection !== undefined && isStreamed(response)) {
+    pipeline.deadlines.follow(trace.connection.completed.catch(() => {}));
+  }
+  return response;
 }
 
 function matchPath<S>(router: Router<Route<S>>, path: string): RouteMatch<Route<S>> {
