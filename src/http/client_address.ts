@@ -36,10 +36,14 @@ export function createAddressOf(proxies: Proxies): AddressOf {
   return (connection, headers) => {
     const { remoteAddr } = connection;
     // Whoever may open a Unix socket is a proxy of this machine.
-    const socket = remoteAddr.transport === "tcp" ? parse(remoteAddr.hostname) : undefined;
-    if (socket === undefined) return "";
+    if (remoteAddr.transport !== "tcp") return "";
+    const { hostname } = remoteAddr;
+    // It is its own key, and parsing it would take as long as all the rest.
+    if (trusted.length === 0 && !hostname.includes(":")) return hostname;
+    const socket = parse(hostname);
+    if (socket === undefined) return hostname;
     let client = socket;
-    if (trusted.length === 0 || !isTrusted(socket)) return keyOf(client);
+    if (!isTrusted(socket)) return keyOf(client);
     for (const told of forwarded(headers)) {
       const next = parse(told);
       if (next === undefined) break;
