@@ -35,7 +35,7 @@ export function createAddressOf(proxies: Proxies): AddressOf {
     trusted.some((range) => address.kind() === range[0].kind() && address.match(range));
   return (connection, headers) => {
     const { remoteAddr } = connection;
-    // Whoever may open a Unix socket is a proxy of this machine.
+    // The service listens on nothing else.
     if (remoteAddr.transport !== "tcp") return "";
     const { hostname } = remoteAddr;
     // It is its own key, and parsing it would take as long as all the rest.
