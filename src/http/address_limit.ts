@@ -3,8 +3,6 @@
  *
  * @module
  */
-import type { Principal } from "../auth/principal.ts";
-import { AppError } from "../errors.ts";
 import type { AddressOf, Connection } from "./client_address.ts";
 import type { Fields } from "./output.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -38,22 +36,4 @@ export function createAddressLimit(limiter: RateLimiter, addressOf: AddressOf): 
       if (key !== undefined) limiter.refund(key);
     },
   };
-}
-
-/**
- * Waits for a check that was charged beforehand: a storm of bad tokens is refused before any is looked
- * at. What turns out good is refunded, and so is what could not be checked.
- */
-export async function chargeFailures(
-  check: Principal | Promise<Principal>,
-  refund: () => void,
-): Promise<Principal> {
-  try {
-    const caller = await check;
-    refund();
-    return caller;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) refund();
-    throw error;
-  }
 }

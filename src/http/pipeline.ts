@@ -6,10 +6,11 @@
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
-import { type AddressLimit, chargeFailures } from "./address_limit.ts";
+import type { AddressLimit } from "./address_limit.ts";
 import { answer, refuse } from "./answer.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 import type { Connection } from "./client_address.ts";
+import { answerOptions, commonFields } from "./common_fields.ts";
 import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
@@ -21,7 +22,7 @@ import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
-import { createEmptyResponse, type Fields, isStreamed, JSON_TYPE } from "./output.ts";
+import { isStreamed, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -111,7 +112,7 @@ function respond<S>(
   identify(trace, admitted);
   const matched = matchPath(pipeline.router, admitted.path);
   trace.route = matched.entry.path;
-  if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
+  if (admitted.method === "OPTIONS") return answerOptions(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
   trace.isUnbounded = route.endpoint.streams === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
@@ -155,7 +156,10 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   return respondTo(pipeline, asked, { caller, mediaType });
 }
 
-/** A token that was good before is checked whatever others do from its address. */
+/**
+ * Verifies a token. A check is charged beforehand, so that a storm of bad ones is refused before any is
+ * looked at, and refunded if the token is good. One that was good before is not charged.
+ */
 async function authenticate<S>(
   { gate, addressLimit, now }: Pipeline<S>,
   asked: Asked<S>,
@@ -164,10 +168,10 @@ async function authenticate<S>(
   if (gate.wasGood(authorization)) return await gate.authenticate(authorization, now());
   const charge = chargeOf(asked);
   asked.trace.fields = addressLimit.spend(charge);
-  return await chargeFailures(gate.authenticate(authorization, now()), () => {
-    asked.trace.fields = [];
-    addressLimit.refund(charge);
-  });
+  const caller = await gate.authenticate(authorization, now());
+  asked.trace.fields = [];
+  addressLimit.refund(charge);
+  return caller;
 }
 
 function chargeOf<S>({ trace: { connection, started: time }, admitted: { headers } }: Asked<S>) {
@@ -256,24 +260,6 @@ function matchMethod<S>({ entry }: RouteMatch<Route<S>>, method: string): Route<
   return route;
 }
 
-function options<S>(
-  pipeline: Pipeline<S>,
-  { headers }: Admitted,
-  { matched: { entry }, trace }: { readonly matched: RouteMatch<Route<S>>; readonly trace: Trace },
-): Response {
-  const isPreflight = headers.has("access-control-request-method");
-  const patch: Fields = entry.methods.has("PATCH")
-    ? [["accept-patch", "application/json, application/merge-patch+json"]]
-    : [];
-  const fields: Fields = [
-    ["allow", entry.allow],
-    ...patch,
-    ...commonFields(pipeline, trace),
-    ...(isPreflight ? pipeline.cors.preflightFields(trace.origin, entry.allow) : []),
-  ];
-  return createEmptyResponse(204, { fields });
-}
-
 function rateKey({ workspace, userId }: Principal): string {
   return `${workspace}\n${userId}`;
 }
@@ -305,16 +291,6 @@ function readCall<S>(
 /** A body that is not there is an empty object, as clients of the wire format send it. */
 function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
   return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
-}
-
-/** Fields that every answer to this request has, refusals too. */
-function commonFields<S>({ cors, isDraining }: Pipeline<S>, trace: Trace): Fields {
-  const fields: (readonly [string, string])[] = [["x-request-id", trace.requestId]];
-  // One by one, since most requests have none of them, and to spread nothing takes a while too.
-  for (const field of trace.fields) fields.push(field);
-  for (const field of cors.fields(trace.origin)) fields.push(field);
-  if (isDraining()) fields.push(["connection", "close"]);
-  return fields;
 }
 
 interface Outcome {
