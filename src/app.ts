@@ -12,6 +12,8 @@ import { ANONYMOUS, type Principal } from "./auth/principal.ts";
 import { createRenderedPages } from "./api/rendered.ts";
 import { createTurns } from "./api/turns.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
+import { createAddressLimit } from "./http/address_limit.ts";
+import { createAddressOf } from "./http/client_address.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
@@ -96,6 +98,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     admit: createAdmit(options.fallbackAuthority),
     gate: toGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
+    addressLimit: createAddressLimit(
+      createRateLimiter(config.addressRate, "address"),
+      createAddressOf(config.trustedProxies),
+    ),
     cors: createCors(config.corsOrigins),
     log,
     deadlines,
@@ -122,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
   });
   return {
-    handler: (request) => current(request),
+    handler: (request, connection) => current(request, connection),
     policies,
     indexing: { start: background.start, step: indexer.step },
     drain: () => {

@@ -6,14 +6,18 @@
 import { type Authenticator, createAuthenticator } from "./auth/authenticator.ts";
 import type { ClaimRules } from "./auth/claims.ts";
 import { openLocalIssuer } from "./auth/dev_issuer.ts";
+import type { Fetch } from "./auth/fetch_json.ts";
 import { createIntrospectionVerifier } from "./auth/introspection.ts";
 import { createJwtVerifier } from "./auth/jwt.ts";
 import { fileKeys, issuerKeys, type KeySource, urlKeys } from "./auth/key_sources.ts";
 import { createKeySet } from "./auth/keys.ts";
-import type { Config, IssuerConfig, LocalIssuerConfig } from "./config.ts";
+import { guardFetch } from "./auth/networks.ts";
+import { type Config, isLoopback, type IssuerConfig, type LocalIssuerConfig } from "./config.ts";
 
 export interface AuthenticationOptions {
   readonly auth: Config["auth"];
+  /** Address to listen on. */
+  readonly host: string;
   /** Where the local issuer keeps its keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
@@ -35,13 +39,13 @@ interface Trust {
   readonly audience: string;
   /** Undefined: every token is asked about. */
   readonly keys: KeySource | undefined;
-  readonly introspection: IssuerConfig["introspection"];
+  readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
 
 /** Opens authentication; asks no issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth, publicUrl, workspaceClaim, defaultWorkspace } = options;
-  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth);
+  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
+  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth, host);
   const { audience, introspection } = trust;
   const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
@@ -71,13 +75,22 @@ async function trustOwn(
   };
 }
 
-function trustRemote(remote: IssuerConfig): Trust {
-  return { ...remote, keys: keysOf(remote) };
+function trustRemote(remote: IssuerConfig, host: string): Trust {
+  const { introspection, privateNetworks } = remote;
+  const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
+  return {
+    ...remote,
+    keys: keysOf(remote, fetch),
+    introspection: introspection && { ...introspection, fetch },
+  };
 }
 
 /** An issuer that answers about its tokens and names no keys is asked about every token. */
-function keysOf({ issuer, jwksUrl, jwksFile, introspection }: IssuerConfig): KeySource | undefined {
+function keysOf(
+  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+  fetch: Fetch,
+): KeySource | undefined {
   if (jwksFile !== undefined) return fileKeys(jwksFile);
-  if (jwksUrl !== undefined) return urlKeys(jwksUrl);
-  return introspection === undefined ? issuerKeys(issuer) : undefined;
+  if (jwksUrl !== undefined) return urlKeys(jwksUrl, fetch);
+  return introspection === undefined ? issuerKeys(issuer, fetch) : undefined;
 }

@@ -45,7 +45,7 @@ export interface Booted {
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
 export async function boot(config: Config, log: Log): Promise<Booted> {
-  if (config.auth.kind === "issuer") refuse(await issuerFaults(config.auth));
+  if (config.auth.kind === "issuer") refuse(await issuerFaults(config.auth, config.host));
   const paths = { policy: config.policyFile, ...SPEC };
   const cases = join(dirname(config.policyFile), "cases");
   const texts = valueOf(await readTexts(paths));
@@ -165,14 +165,15 @@ function originOf({ host, port }: Config): string {
 
 /** An address may be out of reach for a while; a file that is wrong stays wrong. */
 async function issuerFaults(
-  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+  { issuer, jwksUrl, jwksFile, introspection, privateNetworks }: IssuerConfig,
+  host: string,
 ): Promise<readonly string[]> {
   const urlFaults = authUrlFaults({
     issuer,
     ...(jwksUrl !== undefined && { jwksUrl }),
     ...(jwksFile !== undefined && { jwksFile }),
     ...(introspection && { introspectionUrl: introspection.url }),
-  });
+  }, { privateNetworks, loopback: isLoopback(host) });
   const fileFault = jwksFile && await keyFileFault("AUTH_JWKS_FILE", jwksFile);
   return fileFault ? [...urlFaults, fileFault] : urlFaults;
 }

@@ -6,6 +6,7 @@
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./config/database.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./config/embeddings.ts";
 import { type FilesConfig, filesOf } from "./config/files.ts";
+import { proxiesOf, type RateConfig, rateOf } from "./config/rates.ts";
 import { ORIGIN, type Reader, reader } from "./config/reader.ts";
 
 /** One variable: its default as a person reads it, and what it means. The README's table is this. */
@@ -29,6 +30,10 @@ export const VARIABLES = {
   AUTH_INTROSPECTION_URL: ["none", "Where opaque tokens are asked about (RFC 7662)"],
   AUTH_CLIENT_ID: ["none", "This service's name there"],
   AUTH_CLIENT_SECRET: ["none", "Its secret there"],
+  AUTH_PRIVATE_NETWORK: [
+    "false",
+    "`true` lets keys and introspection be at private addresses; see docs/tokens.md",
+  ],
   AUTH_WORKSPACE_CLAIM: ["workspace_id", "Claim that names the workspace"],
   AUTH_DEFAULT_WORKSPACE: ["default", "Workspace of a token without that claim"],
   AUTH_LOCAL_ANYWHERE: [
@@ -47,6 +52,14 @@ export const VARIABLES = {
   FILES_URL_MINUTES: ["60", "How long an address of a file is valid, and half of it at least"],
   FILES_KEEP_MINUTES: ["60", "How long a file stays that nothing refers to; not shorter than that"],
   RATE_LIMIT: ["100/s", "Requests a second for each caller, five times that at once; `off`"],
+  RATE_LIMIT_ADDRESS: [
+    "200/s",
+    "Requests a second without a good token for each address, five times that at once; `off`",
+  ],
+  TRUSTED_PROXIES: [
+    "none",
+    "Proxies whose `X-Forwarded-For` or `Forwarded` is believed: addresses and ranges, with commas",
+  ],
   POLICY_FILE: ["policy/scopes.json", "The policy"],
   POLICY_CANDIDATE: ["none", "A policy that is tried beside it, and never acts"],
   DECISION_LOG: ["none", "File that every decision is appended to, as lines of JSON"],
@@ -76,6 +89,8 @@ export interface IssuerConfig {
     readonly clientId: string;
     readonly clientSecret: string;
   } | undefined;
+  /** Whether keys and introspection may be at private addresses. */
+  readonly privateNetworks: boolean;
 }
 
 export interface LocalIssuerConfig {
@@ -95,7 +110,10 @@ export interface Config {
   readonly defaultWorkspace: string;
   readonly files: FilesConfig;
   /** Undefined: no limit. */
-  readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
+  readonly rate: RateConfig | undefined;
+  /** For what comes without a good token, by address. Undefined: no limit. */
+  readonly addressRate: RateConfig | undefined;
+  readonly trustedProxies: readonly string[];
   readonly policyFile: string;
   /** Undefined: none is tried. */
   readonly policyCandidate: string | undefined;
@@ -131,7 +149,9 @@ export function readConfig(environment: Environment): Config {
     workspaceClaim: read.text("AUTH_WORKSPACE_CLAIM") ?? "workspace_id",
     defaultWorkspace: read.text("AUTH_DEFAULT_WORKSPACE") ?? "default",
     files: filesOf(read, faults),
-    rate: rateOf(read),
+    rate: rateOf(read, "RATE_LIMIT", 100),
+    addressRate: rateOf(read, "RATE_LIMIT_ADDRESS", 200),
+    trustedProxies: proxiesOf(read, faults),
     policyFile: read.text("POLICY_FILE") ?? "policy/scopes.json",
     policyCandidate: read.text("POLICY_CANDIDATE"),
     decisionLog: read.text("DECISION_LOG"),
@@ -167,8 +187,6 @@ export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
 }
 
-const BURST_SECONDS = 5;
-
 function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfig {
   const issuer = read.text("AUTH_ISSUER");
   const audience = read.text("AUTH_AUDIENCE");
@@ -195,6 +213,7 @@ function authOf(read: Reader, faults: string[]): IssuerConfig | LocalIssuerConfi
     jwksUrl,
     jwksFile,
     introspection,
+    privateNetworks: read.oneOf("AUTH_PRIVATE_NETWORK", ["true", "false"]) === "true",
   };
 }
 
@@ -213,15 +232,6 @@ function introspectionOf(read: Reader, faults: string[]): IssuerConfig["introspe
     return undefined;
   }
   return { url, clientId, clientSecret };
-}
-
-function rateOf(read: Reader): Config["rate"] {
-  const form = {
-    pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
-    form: 'requests a second as "100/s", or off',
-  };
-  const perSecond = read.matching("RATE_LIMIT", form, (text) => parseInt(text)) ?? 100;
-  return Number.isNaN(perSecond) ? undefined : { perSecond, burst: perSecond * BURST_SECONDS };
 }
 
 function originsOf(read: Reader, faults: string[]): readonly string[] {

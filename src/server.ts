@@ -11,7 +11,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly app: App;
   readonly log: Log;
-  /** Milliseconds that requests in flight have at a stop; default 25 s. */
+  /** Milliseconds that requests and downloads in flight have at a stop; default 25 s. */
   readonly grace?: number;
 }
 
@@ -21,8 +21,11 @@ export interface Server {
 }
 
 const GRACE = 25_000;
-/** Milliseconds that answers already made have to reach their clients. */
-const CLOSING_TIME = 500;
+/**
+ * Milliseconds for what Deno still holds of answers that were made: the ends of streams, and texts up
+ * to a length that is not sent piece by piece.
+ */
+const CLOSING_TIME = 5_000;
 const RESTART_DELAY = 500;
 
 /** Starts to listen, and the work beside requests. */
@@ -67,8 +70,10 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
   async function stop(): Promise<void> {
     // Deno's own shutdown breaks bodies that are being read, so our requests end before it. It
     // also cannot be followed by an abort, which alone cuts what does not end.
+    const started = performance.now();
     const isIdle = await settlesWithin(app.drain(), grace);
-    if (isIdle) await settlesWithin(current.server.shutdown(), CLOSING_TIME);
+    const left = started + grace - performance.now();
+    if (isIdle) await settlesWithin(current.server.shutdown(), Math.min(CLOSING_TIME, left));
     else current.controller.abort();
     await app.close();
   }

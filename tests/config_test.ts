@@ -26,6 +26,8 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
       life: 3_600_000,
     },
     rate: { perSecond: 100, burst: 500 },
+    addressRate: { perSecond: 200, burst: 1_000 },
+    trustedProxies: [],
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
     decisionLog: undefined,
@@ -99,6 +101,7 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
     jwksUrl: undefined,
     jwksFile: undefined,
     introspection: undefined,
+    privateNetworks: false,
   });
   const introspection = {
     AUTH_ISSUER,

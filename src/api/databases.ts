@@ -43,9 +43,7 @@ export const databaseEndpoints = [
     response: databaseSchema,
     handle: async (call, services) => {
       const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
-      const reply = await databaseReply(services, call.caller.workspace, database);
-      call.requireMatch(reply.etag);
-      return reply;
+      return await databaseReply(services, call.caller.workspace, database);
     },
   }),
   define({

@@ -44,15 +44,12 @@ export const pageEndpoints = [
     params: pageParams,
     query: filter,
     response: pageSchema,
-    handle: async ({ params, query, caller, now, requireMatch }, services) => {
-      const reply = await readPage(services, caller.workspace, {
+    handle: ({ params, query, caller, now }, services) =>
+      readPage(services, caller.workspace, {
         id: normalizeId(params.page_id),
         names: query.filter_properties,
         now,
-      });
-      requireMatch(reply.etag);
-      return reply;
-    },
+      }),
   }),
   define({
     method: "POST",

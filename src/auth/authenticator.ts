@@ -24,8 +24,12 @@ export interface AuthenticatorOptions {
 }
 
 export interface Authenticator {
+  /** Who calls at `now` (ms since the epoch), where the token was verified a moment ago. */
+  recall(authorization: string | null, now: number): Principal | undefined;
+  /** Whether the token was good when it was last verified, however long ago. */
+  wasGood(authorization: string | null): boolean;
   /**
-   * Says who calls at `now` (ms since the epoch), at once where the token was verified before.
+   * Says who calls at `now`, at once where the token was verified a moment ago.
    *
    * Throws or rejects with `unauthorized`, `invalid_request` or `service_unavailable`.
    */
@@ -53,18 +57,22 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const verify = async (field: string | null, now: number): Promise<Principal> => {
     const token = readBearer(field, publicUrl);
     const principal = await verifyOnce(token, now).catch((error: unknown) => {
-      throw error instanceof InvalidToken ? invalidToken(publicUrl, error) : error;
+      if (!(error instanceof InvalidToken)) throw error;
+      if (field !== null) cache.delete(field);
+      throw invalidToken(publicUrl, error);
     });
     const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
     if (field !== null && goodUntil > now) cache.set(field, { principal, goodUntil });
     return principal;
   };
+  const recall = (authorization: string | null, now: number): Principal | undefined => {
+    const entry = authorization === null ? undefined : cache.get(authorization);
+    return entry !== undefined && now < entry.goodUntil ? entry.principal : undefined;
+  };
   return {
-    authenticate: (authorization, now) => {
-      const entry = authorization === null ? undefined : cache.get(authorization);
-      if (entry !== undefined && now < entry.goodUntil) return entry.principal;
-      return verify(authorization, now);
-    },
+    recall,
+    wasGood: (authorization) => authorization !== null && cache.has(authorization),
+    authenticate: (authorization, now) => recall(authorization, now) ?? verify(authorization, now),
     challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
   };
 }

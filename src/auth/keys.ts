@@ -10,7 +10,7 @@ import type { KeySource } from "./key_sources.ts";
 import { unavailable } from "./unavailable.ts";
 import { usableKeys } from "./usable_keys.ts";
 
-/** No source is asked again sooner than this after it was asked, ms. */
+/** No source is asked again sooner than this after a fetch that brought nothing new, ms. */
 const COOL_DOWN = 30_000;
 /** Keys are asked for again once they are older than this, so that a removed key is forgotten. */
 const MAX_AGE = 5 * 60_000;
@@ -30,28 +30,37 @@ export interface KeySet {
   ping(now: number): Promise<void>;
 }
 
+/** One question to the source. */
+interface KeyFetch {
+  readonly askedAt: number;
+  succeeded: boolean;
+  /** Whether somebody found the key that they looked for: then the next one need not wait. */
+  isFruitful: boolean;
+}
+
 /** The outcome of the last loads: `failure` is set while the source is down. */
 interface Loader {
   keys(now: number): LocalJWKSet | undefined;
   isFresh(now: number): boolean;
   failure(): unknown;
-  /** Asks the source unless it was asked a moment ago; never rejects. */
-  load(now: number): Promise<void>;
+  /** Asks the source unless it was asked in vain a moment ago; never rejects. */
+  load(now: number): Promise<KeyFetch | undefined>;
 }
 
 /**
  * Creates a key set over a source of JWKS documents.
  *
- * The source is asked at most once in 30 s, by one call at a time, for 2 s at most, however many
- * unknown keys the callers name. (jose's remote set starts its cool-down at a success only, reads
- * the wall clock, and drops its keys when they age while the source is down.)
+ * A key that is not known is fetched at once, so that a rotation refuses nobody. After a fetch that
+ * failed or did not bring that key, the source is left alone for 30 s, however many unknown keys the
+ * callers name; one fetch runs at a time, for 2 s at most. (jose's remote set starts its cool-down at
+ * a success only, reads the wall clock, and drops its keys when they age while the source is down.)
  */
 export function createKeySet(source: KeySource): KeySet {
   const loader = createLoader(source);
   return {
     find: (header, now) => findKey(loader, header, now),
     ping: async (now) => {
-      if (!loader.isFresh(now)) await loader.load(now);
+      if (!loader.isFresh(now)) tellFruit(await loader.load(now));
       if (loader.keys(now) === undefined) {
         throw new Error("No keys to verify with", { cause: loader.failure() });
       }
@@ -62,33 +71,42 @@ export function createKeySet(source: KeySource): KeySet {
 function createLoader(source: KeySource): Loader {
   let held: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
   let failure: unknown;
-  let askedAt = -Infinity;
-  let pending: Promise<void> | undefined;
+  let last: KeyFetch | undefined;
+  let pending: Promise<KeyFetch> | undefined;
   const isHeld = (age: number, now: number): boolean =>
     held !== undefined && isWithin(age, held.loadedAt, now);
-  const ask = async (now: number): Promise<void> => {
+  const isCooling = (now: number): boolean =>
+    last !== undefined && !last.isFruitful && isWithin(COOL_DOWN, last.askedAt, now);
+  const ask = async (fetch: KeyFetch): Promise<KeyFetch> => {
     try {
       const document = await source(AbortSignal.timeout(TIME_OUT));
-      held = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: now };
+      held = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: fetch.askedAt };
       failure = undefined;
+      fetch.succeeded = true;
     } catch (error) {
       failure = error;
     } finally {
       pending = undefined;
     }
+    return fetch;
   };
   return {
     keys: (now) => isHeld(MAX_STALE, now) ? held?.keys : undefined,
     isFresh: (now) => isHeld(MAX_AGE, now),
     failure: () => failure,
     load: (now) => {
-      if (pending === undefined && !isWithin(COOL_DOWN, askedAt, now)) {
-        askedAt = now;
-        pending = ask(now);
+      if (pending === undefined && !isCooling(now)) {
+        // In vain until somebody finds their key: what is asked meanwhile must wait.
+        last = { askedAt: now, succeeded: false, isFruitful: false };
+        pending = ask(last);
       }
-      return pending ?? Promise.resolve();
+      return pending ?? Promise.resolve(undefined);
     },
   };
+}
+
+function tellFruit(fetch: KeyFetch | undefined): void {
+  if (fetch?.succeeded) fetch.isFruitful = true;
 }
 
 /** The distance, not the difference: a clock that was set back must not stop all loading. */
@@ -101,12 +119,18 @@ async function findKey(
   header: CompactJWSHeaderParameters,
   now: number,
 ): Promise<CryptoKey> {
-  if (!loader.isFresh(now)) await loader.load(now);
+  const refreshed = loader.isFresh(now) ? undefined : await loader.load(now);
   const known = await match(loader.keys(now), header);
-  if (known !== undefined) return known;
-  await loader.load(now);
+  if (known !== undefined) {
+    tellFruit(refreshed);
+    return known;
+  }
+  const fetched = await loader.load(now);
   const loaded = await match(loader.keys(now), header);
-  if (loaded !== undefined) return loaded;
+  if (loaded !== undefined) {
+    tellFruit(fetched);
+    return loaded;
+  }
   if (loader.failure() !== undefined) throw unavailable(COOL_DOWN / 1000, loader.failure());
   throw new InvalidToken("The issuer has no such key");
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { privateFault, type Reach } from "./networks.ts";
+
 /** The addresses of a configuration, by their role; absent ones are not judged. */
 export interface AuthUrls {
   readonly issuer?: string;
@@ -13,7 +15,7 @@ export interface AuthUrls {
 }
 
 /** Lists what is wrong with the configured addresses, one sentence each; empty when all is well. */
-export function authUrlFaults(urls: AuthUrls): readonly string[] {
+export function authUrlFaults(urls: AuthUrls, reach: Reach): readonly string[] {
   const asksIssuer = urls.jwksUrl === undefined && urls.jwksFile === undefined &&
     urls.introspectionUrl === undefined;
   // An issuer that is never asked is only a name, such as "urn:example:issuer".
@@ -23,7 +25,7 @@ export function authUrlFaults(urls: AuthUrls): readonly string[] {
     ["AUTH_INTROSPECTION_URL", urls.introspectionUrl],
   ];
   return judged.flatMap(([name, url]) =>
-    (url === undefined ? undefined : urlFault(name, url)) ?? []
+    (url === undefined ? undefined : urlFault(name, url) ?? privateFault(name, url, reach)) ?? []
   );
 }
 

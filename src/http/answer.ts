@@ -6,7 +6,12 @@
 import { createHash } from "node:crypto";
 import type { AppError } from "../errors.ts";
 import { chooseEncoded } from "./encoding.ts";
-import { isNotModified, type Preconditions } from "./conditional.ts";
+import {
+  isConditional,
+  isNotModified,
+  type Preconditions,
+  requireSelected,
+} from "./conditional.ts";
 import type { Reply } from "./endpoint.ts";
 import {
   copyResponse,
@@ -37,23 +42,28 @@ export interface Answering {
   readonly fields: Fields;
 }
 
-/** The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one. */
+/**
+ * The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one.
+ * Throws `precondition_failed` if a GET expects another one.
+ */
 export function answer(answering: Answering): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
   const hidden = answering.hidden?.length ? answering.hidden : undefined;
   // An answer may have been kept before a policy hid a part of it.
   const known = hidden === undefined ? kept.get(reply) : undefined;
-  if (known !== undefined && method === "GET" && conditions.ifNoneMatch === undefined) {
+  if (known !== undefined && method === "GET" && !isConditional(conditions)) {
     return copyResponse(known, answering.fields);
   }
   const hashed = reply.etag === "hash" ? serialize(reply.body, hidden) : undefined;
   const etag = hashed === undefined
     ? reply.etag && tagRedacted(reply.etag, hidden)
     : hashTag(String(hashed));
+  const { status = 200, fields: ownOnly } = reply;
+  // Conditions count only if the answer without them would be a success (RFC 9110 section 13.2.1).
+  if (isGet && status < 300) requireSelected(conditions, etag);
   const own = ownFields(reply, { etag, varies: answering.varies });
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
-  const { status = 200, fields: ownOnly } = reply;
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
     const fields = [...own, ...answering.fields];
     return createEmptyResponse(304, { contentSecurityPolicy, own: ownOnly, fields });

@@ -55,11 +55,25 @@ export interface Judged {
 export function requireMatch(conditions: Preconditions, { etag, state }: Judged): void {
   const { ifMatch: expected } = conditions;
   const tags = state ?? [etag];
-  const changed = expected !== undefined && !tags.some((tag) => ifMatch(expected, tag));
+  const changed = expected !== undefined && !tags.some((tag) => isMatch(expected, tag));
   const known = state?.some((tag) => isNotModified(conditions, tag)) ?? false;
-  if (changed || known) {
-    throw new AppError("precondition_failed", "The object is not as the precondition expects", {
-      headers: { etag },
-    });
-  }
+  if (changed || known) throw preconditionFailed(etag);
+}
+
+/**
+ * Throws `precondition_failed` if `If-Match` does not name the representation that a read selects.
+ * `*` matches any representation, a list only one that has a strong tag (RFC 9110 section 13.1.1).
+ */
+export function requireSelected({ ifMatch: expected }: Preconditions, etag?: string): void {
+  if (expected !== undefined && !isMatch(expected, etag)) throw preconditionFailed(etag);
+}
+
+function isMatch(expected: string, etag: string | undefined): boolean {
+  return expected === "*" || ifMatch(expected, etag);
+}
+
+function preconditionFailed(etag: string | undefined): AppError {
+  return new AppError("precondition_failed", "The object is not as the precondition expects", {
+    headers: etag === undefined ? {} : { etag },
+  });
 }

@@ -99,6 +99,8 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly alternatives?: readonly string[];
   /** Takes its body as it comes, and the time that it takes; bounded in pace alone. */
   readonly streams?: true;
+  /** Asked again and again by those who watch over the service: not limited by address. */
+  readonly probe?: true;
   /** Outside `/v2` and its policy: open to everyone. */
   readonly operational?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;

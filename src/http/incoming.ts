@@ -5,6 +5,7 @@
  */
 import { AppError } from "../errors.ts";
 import { checkFraming, CLOSING, tooLarge } from "./body.ts";
+import { readContentDigest } from "./content_digest.ts";
 import { type Admitted, LIMITS } from "./limits.ts";
 
 /** What a client sends, as it comes. */
@@ -37,19 +38,12 @@ export function openIncoming(
   return {
     type: headers.get("content-type"),
     length: length === undefined ? undefined : Number(length),
-    digest: readDigest(headers.get("content-digest")),
+    digest: readContentDigest(headers.get("content-digest")),
     chunks: (maxBytes) => {
       if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
       return request.body === null ? empty() : bounded(request.body, { maxBytes, uploadPaceTime });
     },
   };
-}
-
-const SHA_256 = /(?:^|, *)sha-256=:([A-Za-z0-9+/]{43}=):/;
-
-function readDigest(field: string | undefined): string | undefined {
-  const [, digest] = SHA_256.exec(field ?? "") ?? [];
-  return digest === undefined ? undefined : Uint8Array.fromBase64(digest).toHex();
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

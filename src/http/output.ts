@@ -9,9 +9,12 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 
 const CSP = "content-security-policy";
 
+/** Part of every policy, because `default-src` governs neither (CSP Level 3). */
+const NO_BASE_NO_FORMS = "base-uri 'none'; form-action 'none'";
+
 const SECURITY: Fields = [
   ["x-content-type-options", "nosniff"],
-  [CSP, "default-src 'none'; frame-ancestors 'none'"],
+  [CSP, withoutForms("default-src 'none'; frame-ancestors 'none'")],
   ["referrer-policy", "no-referrer"],
   ["cross-origin-resource-policy", "same-origin"],
 ];
@@ -37,20 +40,53 @@ export interface Output extends Guarded {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
+/** Bytes beyond which a body is sent piece by piece, so that it is known when its client has it. */
+const LONG = 262_144;
+
+const inStreams = new WeakSet<Response>();
+
+/** Whether the server can tell when a client has taken the answer: its body goes out as a stream. */
+export function isStreamed(response: Response): boolean {
+  return inStreams.has(response);
+}
+
 /** A whole answer; for HEAD the same one without its body (RFC 9110 section 9.3.2). */
 export function createResponse(output: Output, method: string): Response {
   const { status, contentType, body } = output;
   const response = method === "HEAD"
     ? bodiless(status, contentType, body)
-    : new Response(body, { status, headers: { "content-type": contentType } });
+    : whole(status, contentType, body);
   return withFields(response, output);
+}
+
+function whole(status: number, contentType: string, body: Output["body"]): Response {
+  const headers: Record<string, string> = { "content-type": contentType };
+  const isStream = body instanceof ReadableStream;
+  if (!isStream && body.length <= LONG) return new Response(body, { status, headers });
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  if (bytes instanceof Uint8Array) headers["content-length"] = String(bytes.length);
+  const stream = bytes instanceof Uint8Array ? inPieces(bytes) : bytes;
+  const response = new Response(stream, { status, headers });
+  inStreams.add(response);
+  return response;
+}
+
+function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(sent, sent += LONG));
+      if (sent >= bytes.length) controller.close();
+    },
+  }, { highWaterMark: 0 });
 }
 
 /** An answer to be kept and copied: its text is turned into bytes once, and not for each copy. */
 export function createKeptResponse(output: Output): Response {
   const { body } = output;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  return createResponse({ ...output, body: bytes }, "GET");
+  const headers = { "content-type": output.contentType };
+  return withFields(new Response(bytes, { status: output.status, headers }), output);
 }
 
 /** An answer made from one that was kept: its clone, with the fields of this request. */
@@ -102,9 +138,13 @@ function withFields(
   const { headers } = response;
   for (const [name, value] of SECURITY) headers.append(name, value);
   for (const [name, value] of fields) headers.append(name, value);
-  if (contentSecurityPolicy !== undefined) headers.set(CSP, contentSecurityPolicy);
+  if (contentSecurityPolicy !== undefined) headers.set(CSP, withoutForms(contentSecurityPolicy));
   for (const name in own) headers.set(name, own[name] ?? "");
   return response;
+}
+
+function withoutForms(policy: string): string {
+  return `${policy}; ${NO_BASE_NO_FORMS}`;
 }
 
 /** Bytes of a body; undefined of a stream, whose length nobody tells beforehand. */

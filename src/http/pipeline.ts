@@ -6,8 +6,11 @@
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../observe.ts";
+import type { AddressLimit } from "./address_limit.ts";
 import { answer, refuse } from "./answer.ts";
 import { type BodyLimits, readBody } from "./body.ts";
+import type { Connection } from "./client_address.ts";
+import { answerOptions, commonFields } from "./common_fields.ts";
 import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
@@ -19,12 +22,13 @@ import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
-import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
+import { isStreamed, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 import { type Access, authorize, type Gate, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
+import { identify, newTrace, type Trace } from "./trace.ts";
 
 export interface Pipeline<S> {
   readonly admit: Admit;
@@ -32,6 +36,7 @@ export interface Pipeline<S> {
   readonly services: S;
   readonly gate: Gate;
   readonly rateLimiter: RateLimiter;
+  readonly addressLimit: AddressLimit;
   readonly cors: Cors;
   readonly log: Log;
   readonly deadlines: Deadlines;
@@ -42,34 +47,26 @@ export interface Pipeline<S> {
   readonly isDraining: () => boolean;
 }
 
-export type Handler = (request: Request) => Response | Promise<Response>;
+/** Without a connection there is no network to look at, as in tests. */
+export type Handler = (
+  request: Request,
+  connection?: Connection,
+) => Response | Promise<Response>;
 
-/** What is known of a request so far; the log record is made of it whatever happens. */
-interface Trace {
-  readonly started: number;
-  readonly method: string;
-  requestId: string;
-  origin: string | undefined;
-  route: string | null;
-  /** Whether it takes the time that it takes. */
-  isUnbounded: boolean;
-  access: Access | undefined;
-  caller: Principal | undefined;
-  fields: Fields;
-}
-
-// The global ones are looked up anew, and made on demand, each time that they are named.
-const { crypto, performance } = globalThis;
-
-const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+// The global one is looked up anew, and made on demand, each time that it is named.
+const { performance } = globalThis;
 
 /** The server as a function: it answers every request and never throws. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
-  return (request) => serve(pipeline, request);
+  return (request, connection) => serve(pipeline, request, connection);
 }
 
-function serve<S>(pipeline: Pipeline<S>, request: Request): Response | Promise<Response> {
-  const trace = newTrace(request.method);
+function serve<S>(
+  pipeline: Pipeline<S>,
+  request: Request,
+  connection: Connection | undefined,
+): Response | Promise<Response> {
+  const trace = newTrace(request.method, connection);
   try {
     const answered = respond(pipeline, request, trace);
     return answered instanceof Promise
@@ -102,20 +99,6 @@ function fail<S>(pipeline: Pipeline<S>, trace: Trace, thrown: unknown): Response
   return finish(pipeline, trace, { response, refusal });
 }
 
-function newTrace(method: string): Trace {
-  return {
-    started: performance.now(),
-    method,
-    requestId: crypto.randomUUID(),
-    origin: undefined,
-    route: null,
-    isUnbounded: false,
-    access: undefined,
-    caller: undefined,
-    fields: [],
-  };
-}
-
 /**
  * INVARIANT: the order of the steps of these three functions is the order of refusals, and nothing
  * re-parses the path. What has nothing to wait for is answered at once.
@@ -129,7 +112,7 @@ function respond<S>(
   identify(trace, admitted);
   const matched = matchPath(pipeline.router, admitted.path);
   trace.route = matched.entry.path;
-  if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
+  if (admitted.method === "OPTIONS") return answerOptions(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
   trace.isUnbounded = route.endpoint.streams === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
@@ -150,7 +133,8 @@ function respondToAnyone<S>(
   pipeline: Pipeline<S>,
   asked: Asked<S>,
 ): Response | Promise<Response> {
-  const { admitted: { headers }, route: { endpoint: { alternatives } } } = asked;
+  const { trace, admitted: { headers }, route: { endpoint: { alternatives, probe } } } = asked;
+  if (!probe) trace.fields = pipeline.addressLimit.spend(chargeOf(asked));
   const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
   return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
 }
@@ -158,9 +142,10 @@ function respondToAnyone<S>(
 async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
   const { gate, rateLimiter, now } = pipeline;
   const { trace, admitted: { headers }, route } = asked;
-  const known = gate.authenticate(headers.get("authorization") ?? null, now());
+  const authorization = headers.get("authorization") ?? null;
   // A caller that is known is not waited for: every wait is a turn of the microtask queue.
-  const caller = known instanceof Promise ? await known : known;
+  const caller = gate.recall(authorization, now()) ??
+    await authenticate(pipeline, asked, authorization);
   trace.caller = caller;
   trace.access = route.access(caller);
   authorize(gate, { caller, decision: trace.access.decision });
@@ -169,6 +154,28 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   const enrolling = gate.enrol(caller);
   if (enrolling !== undefined) await enrolling;
   return respondTo(pipeline, asked, { caller, mediaType });
+}
+
+/**
+ * Verifies a token. A check is charged beforehand, so that a storm of bad ones is refused before any is
+ * looked at, and refunded if the token is good. One that was good before is not charged.
+ */
+async function authenticate<S>(
+  { gate, addressLimit, now }: Pipeline<S>,
+  asked: Asked<S>,
+  authorization: string | null,
+): Promise<Principal> {
+  if (gate.wasGood(authorization)) return await gate.authenticate(authorization, now());
+  const charge = chargeOf(asked);
+  asked.trace.fields = addressLimit.spend(charge);
+  const caller = await gate.authenticate(authorization, now());
+  asked.trace.fields = [];
+  addressLimit.refund(charge);
+  return caller;
+}
+
+function chargeOf<S>({ trace: { connection, started: time }, admitted: { headers } }: Asked<S>) {
+  return { connection, headers, time };
 }
 
 function respondTo<S>(
@@ -220,7 +227,7 @@ function answerWith<S>(
   { trace, admitted, route }: Asked<S>,
   { reply, reader: { access, conditions } }: { readonly reply: Reply; readonly reader: Reader },
 ): Response {
-  return answer({
+  const response = answer({
     reply,
     acceptEncoding: admitted.headers.get("accept-encoding"),
     hidden: hiddenOn(route, access),
@@ -230,12 +237,11 @@ function answerWith<S>(
     conditions,
     fields: commonFields(pipeline, trace),
   });
-}
-
-function identify(trace: Trace, { headers }: Admitted): void {
-  const id = headers.get("x-request-id");
-  if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;
-  trace.origin = headers.get("origin");
+  // It is in flight until its client has the answer, or takes no more of it.
+  if (trace.connection !== undefined && isStreamed(response)) {
+    pipeline.deadlines.follow(trace.connection.completed.catch(() => {}));
+  }
+  return response;
 }
 
 function matchPath<S>(router: Router<Route<S>>, path: string): RouteMatch<Route<S>> {
@@ -252,24 +258,6 @@ function matchMethod<S>({ entry }: RouteMatch<Route<S>>, method: string): Route<
     });
   }
   return route;
-}
-
-function options<S>(
-  pipeline: Pipeline<S>,
-  { headers }: Admitted,
-  { matched: { entry }, trace }: { readonly matched: RouteMatch<Route<S>>; readonly trace: Trace },
-): Response {
-  const isPreflight = headers.has("access-control-request-method");
-  const patch: Fields = entry.methods.has("PATCH")
-    ? [["accept-patch", "application/json, application/merge-patch+json"]]
-    : [];
-  const fields: Fields = [
-    ["allow", entry.allow],
-    ...patch,
-    ...commonFields(pipeline, trace),
-    ...(isPreflight ? pipeline.cors.preflightFields(trace.origin, entry.allow) : []),
-  ];
-  return createEmptyResponse(204, { fields });
 }
 
 function rateKey({ workspace, userId }: Principal): string {
@@ -303,16 +291,6 @@ function readCall<S>(
 /** A body that is not there is an empty object, as clients of the wire format send it. */
 function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
   return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
-}
-
-/** Fields that every answer to this request has, refusals too. */
-function commonFields<S>({ cors, isDraining }: Pipeline<S>, trace: Trace): Fields {
-  const fields: (readonly [string, string])[] = [["x-request-id", trace.requestId]];
-  // One by one, since most requests have none of them, and to spread nothing takes a while too.
-  for (const field of trace.fields) fields.push(field);
-  for (const field of cors.fields(trace.origin)) fields.push(field);
-  if (isDraining()) fields.push(["connection", "close"]);
-  return fields;
 }
 
 interface Outcome {

@@ -37,6 +37,10 @@ export function hiddenOn(
 }
 
 export interface Gate {
+  /** The caller that an `Authorization` value names, where it was verified a moment ago. */
+  recall(authorization: string | null, now: number): Principal | undefined;
+  /** Whether the token was good when it was last verified. */
+  wasGood(authorization: string | null): boolean;
   /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
   /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */

@@ -65,7 +65,8 @@ export const HEADER_PARAMETERS = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "Writes only where the current entity tag is one of these, else 412 (RFC 9110).",
+    description: "Refuses the call with 412 unless the current entity tag is one of these. `*` " +
+      "matches anything, and nothing else matches an answer without `ETag` (RFC 9110).",
     schema: TEXT,
   },
   IfNoneMatch: {
@@ -85,7 +86,7 @@ export const HEADER_PARAMETERS = {
 type HeaderParameter = keyof typeof HEADER_PARAMETERS;
 
 const BY_METHOD: Readonly<Record<Method, readonly HeaderParameter[]>> = {
-  GET: ["IfNoneMatch", "NotionVersion"],
+  GET: ["IfMatch", "IfNoneMatch", "NotionVersion"],
   POST: ["IdempotencyKey", "NotionVersion"],
   PUT: [],
   PATCH: ["IdempotencyKey", "IfMatch", "NotionVersion"],

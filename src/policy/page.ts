@@ -25,6 +25,9 @@ export const PAGE_SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; 
   sourceOf(SCRIPT)
 }`;
 
+/** The same for a page that is opened as a file, which comes without header fields. */
+const FILE_SECURITY = `${PAGE_SECURITY}; base-uri 'none'; form-action 'none'`;
+
 /** The whole page as HTML with its style and script inside; throws `PolicyError`. */
 export function renderPage(options: PageOptions): string {
   const model = createModel(options);
@@ -32,7 +35,7 @@ export function renderPage(options: PageOptions): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${PAGE_SECURITY}">
+<meta http-equiv="Content-Security-Policy" content="${FILE_SECURITY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Policy ${shortDigest(model)}</title>

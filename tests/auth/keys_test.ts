@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import type { JWK } from "jose";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { type Authenticator, createAuthenticator } from "../../src/auth/authenticator.ts";
 import { createKeySet, type KeySet } from "../../src/auth/keys.ts";
 import { AppError } from "../../src/errors.ts";
-import { assertEquals, assertRejects } from "../assert.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
 import {
   accept,
   HEADER,
@@ -80,15 +81,78 @@ Deno.test("createKeySet() asks a broken source once per cool-down too", async ()
   assertEquals(source.asked, 2);
 });
 
-Deno.test("createKeySet() takes a new key within one fetch", async () => {
+Deno.test("createKeySet() takes a new key at once, again and again, within one fetch each", async () => {
   const source = makeSource(KEY.jwk);
   const { authenticator } = source;
   await accept(await mint(), { authenticator });
+  for (let round = 1; round <= 5; round += 1) {
+    const kid = `round-${round}`;
+    const key = await makeKey(kid);
+    source.answer = () => ({ keys: [key.jwk] });
+    const token = await mint({ header: { ...HEADER, kid }, key });
+    await Promise.all([1, 2, 3].map(() => accept(token, { authenticator, now: NOW + round })));
+    assertEquals(source.asked, 1 + round);
+  }
+});
+
+Deno.test("createKeySet() takes a new key 30 s after a fetch in vain, and no sooner", async () => {
+  const source = makeSource(KEY.jwk);
+  const { authenticator } = source;
+  await accept(await mint(), { authenticator });
+  await refuse(await mint({ header: { ...HEADER, kid: "made up" } }), { authenticator });
+  assertEquals(source.asked, 2);
   source.answer = () => ({ keys: [KEY.jwk, OTHER.jwk] });
   const token = await mint({ header: LATER, key: OTHER });
   await refuse(token, { authenticator, now: NOW + 29_999 });
   await accept(token, { authenticator, now: NOW + 30_000 });
+  assertEquals(source.asked, 3);
+});
+
+Deno.test("createKeySet() takes a new key at once after readiness was asked for", async () => {
+  const source = makeSource(KEY.jwk);
+  await source.keys.ping(NOW);
+  source.answer = () => ({ keys: [OTHER.jwk] });
+  const { authenticator } = source;
+  await accept(await mint({ header: LATER, key: OTHER }), { authenticator, now: NOW + 1 });
   assertEquals(source.asked, 2);
+});
+
+Deno.test("createKeySet() asks no oftener for storms of unknown keys while keys rotate", async () => {
+  await fc.assert(fc.asyncProperty(
+    fc.array(fc.record({ wait: fc.nat(40_000), storm: fc.nat(20), rotates: fc.boolean() })),
+    async (steps) => {
+      const source = makeSource(KEY.jwk);
+      let [now, rotations, kid] = [NOW, 0, "main"];
+      const find = (name: string) =>
+        source.keys.find({ alg: "ES256", kid: name }, now).then(() => true, () => false);
+      for (const { wait, storm, rotates } of steps) {
+        now += wait;
+        if (rotates) {
+          rotations += 1;
+          kid = `key-${rotations}`;
+          source.answer = () => ({ keys: [{ ...KEY.jwk, kid }] });
+        }
+        await Promise.all(Array.from({ length: storm }, (_, index) => find(`${now}-${index}`)));
+        await find(kid);
+      }
+      const coolDowns = Math.ceil((now - NOW) / 30_000) + 1;
+      const refreshes = Math.ceil((now - NOW) / (5 * MINUTE)) + 1;
+      assert(source.asked <= coolDowns + refreshes + rotations, `${source.asked} fetches`);
+    },
+  ));
+});
+
+Deno.test("createKeySet() serves known keys through an outage, and asks once in 30 s meanwhile", async () => {
+  const source = makeSource(KEY.jwk);
+  await accept(await mint(), { authenticator: source.authenticator });
+  source.answer = () => Promise.reject(new TypeError("Down"));
+  const before = source.asked;
+  for (let second = 0; second < 600; second += 1) {
+    const now = NOW + 6 * MINUTE + second * 1_000;
+    await source.keys.find(HEADER, now);
+    await assertRejects(() => source.keys.find({ alg: "ES256", kid: "other" }, now), AppError);
+  }
+  assertEquals(source.asked - before, 20);
 });
 
 Deno.test("createKeySet() refuses a removed key once its keys are five minutes old", async () => {

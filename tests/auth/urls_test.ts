@@ -1,6 +1,8 @@
 import { authUrlFaults, urlFault } from "../../src/auth/urls.ts";
 import { assertEquals } from "../assert.ts";
 
+const ALL = { loopback: true, privateNetworks: true };
+
 Deno.test("urlFault() takes https, and http on loopback", () => {
   const good = [
     "https://issuer.test/keys?x=1",
@@ -36,14 +38,14 @@ Deno.test("urlFault() quotes no credentials", () => {
 });
 
 Deno.test("authUrlFaults() lists every fault, by the name of its setting", () => {
-  assertEquals(authUrlFaults({}), []);
-  assertEquals(authUrlFaults({ issuer: "http://x/" }).length, 1);
+  assertEquals(authUrlFaults({}, ALL), []);
+  assertEquals(authUrlFaults({ issuer: "http://x/" }, ALL).length, 1);
   assertEquals(
-    authUrlFaults({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }),
+    authUrlFaults({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }, ALL),
     [
       'AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
       'AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
     ],
   );
-  assertEquals(authUrlFaults({ issuer: "urn:any", jwksFile: "keys.json" }), []);
+  assertEquals(authUrlFaults({ issuer: "urn:any", jwksFile: "keys.json" }, ALL), []);
 });

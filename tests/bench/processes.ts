@@ -141,7 +141,7 @@ export function rectoArgs(dataDir: string): string[] {
 }
 
 export function rectoEnv(port: number, dataDir: string): Record<string, string> {
-  return { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: "off" };
+  return { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: "off", RATE_LIMIT_ADDRESS: "off" };
 }
 
 /** A token of the local issuer in this data folder. */

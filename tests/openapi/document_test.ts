@@ -61,6 +61,7 @@ Deno.test("createDocument() describes parameters of path, query and header", () 
       schema: { type: "array", items: text, maxItems: 3 },
     },
     { name: "depth", in: "query", required: true, schema: { type: "integer", format: "int64" } },
+    ref("parameters", "IfMatch"),
     ref("parameters", "IfNoneMatch"),
     ref("parameters", "NotionVersion"),
   ]);

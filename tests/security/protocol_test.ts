@@ -101,7 +101,7 @@ Deno.test("every answer names its request, is not sniffed and is framed by nobod
       assertEquals(headers.get("x-content-type-options"), "nosniff");
       assertEquals(
         headers.get("content-security-policy"),
-        "default-src 'none'; frame-ancestors 'none'",
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
       );
       assertEquals(headers.get("referrer-policy"), "no-referrer");
       assertEquals(headers.get("cross-origin-resource-policy"), "same-origin");

@@ -94,7 +94,8 @@ export async function withApp(
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const lines: Record<string, unknown>[] = [];
-  const environment = { DATA_DIR: folder, RATE_LIMIT: "off", ...options.environment };
+  const limits = { RATE_LIMIT: "off", RATE_LIMIT_ADDRESS: "off" };
+  const environment = { DATA_DIR: folder, ...limits, ...options.environment };
   const config = readConfig((name) => Reflect.get(environment, name));
   const log = options.log ?? createLog({
     level: config.logLevel,
@@ -144,8 +145,8 @@ function watch(
     return response;
   };
   return {
-    handler: (request) => {
-      const answered = handler(request);
+    handler: (request, connection) => {
+      const answered = handler(request, connection);
       return answered instanceof Response
         ? judged(request, answered)
         : answered.then((response) => judged(request, response));

@@ -23,7 +23,7 @@ Deno.test("/policy shows the live policy to everyone, and lets the page load not
     assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
     const security = page.headers.get("content-security-policy") ?? "";
     assert(/^default-src 'none'; style-src 'sha256-[^;]+; script-src 'sha256-/.test(security));
-    assert(security.endsWith("frame-ancestors 'none'"));
+    assert(security.endsWith("frame-ancestors 'none'; base-uri 'none'; form-action 'none'"));
     assert(page.text.includes("/v2/pages/:page_id"));
     assert(page.text.includes("46 of 46"));
     assert(page.text.includes(`href="/docs"`));

@@ -18,8 +18,6 @@ export const DOCS_SECURITY = [
   "style-src 'unsafe-inline'",
   "img-src data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
 ].join("; ");
 
 /** The page; `bundle` is the address of the reference's script. */

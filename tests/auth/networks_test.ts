@@ -1,0 +1,133 @@
+import { guardFetch, isPublic } from "../../src/auth/networks.ts";
+import { issuerKeys, urlKeys } from "../../src/auth/key_sources.ts";
+import { authUrlFaults } from "../../src/auth/urls.ts";
+import { boot } from "../../src/boot.ts";
+import { ConfigError, readConfig } from "../../src/config.ts";
+import { createLog } from "../../src/observe.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
+
+const SERVER = { loopback: false, privateNetworks: false };
+const MACHINE = { loopback: true, privateNetworks: false };
+
+const PRIVATE = [
+  ...["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1"],
+  ...["127.0.0.1", "127.255.255.255", "0.0.0.0", "0.1.2.3", "255.255.255.255", "224.0.0.1"],
+  ...["::", "::1", "fc00::1", "fd12:3456::1", "fe80::1", "ff02::1", "::ffff:127.0.0.1"],
+  ...["::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "192.0.2.1", "198.18.0.1"],
+];
+const PUBLIC = ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"];
+
+const urlOf = (address: string) =>
+  address.includes(":") ? `https://[${address}]/keys` : `https://${address}/keys`;
+
+Deno.test("isPublic() tells every private range from public addresses", () => {
+  assertEquals(PRIVATE.filter(isPublic), []);
+  assertEquals(PUBLIC.filter(isPublic), PUBLIC);
+});
+
+Deno.test("a literal private address is refused at the start, in every role", () => {
+  for (const address of PRIVATE) {
+    const url = urlOf(address);
+    for (const urls of [{ issuer: url }, { jwksUrl: url }, { introspectionUrl: url }]) {
+      const faults = authUrlFaults(urls, SERVER);
+      assertEquals(faults.length, 1, address);
+      assertStringIncludes(faults[0] ?? "", "must not be a private address");
+    }
+    assertEquals(authUrlFaults({ jwksUrl: url }, { ...SERVER, privateNetworks: true }), []);
+  }
+  for (const address of PUBLIC) {
+    assertEquals(authUrlFaults({ jwksUrl: urlOf(address) }, SERVER), []);
+  }
+});
+
+Deno.test("loopback is open to a service that listens on loopback alone", () => {
+  const own = ["http://localhost:8080/", "http://127.0.0.1:8080/", "https://[::1]/"];
+  for (const jwksUrl of own) {
+    assertEquals(authUrlFaults({ jwksUrl }, MACHINE), []);
+    assertEquals(authUrlFaults({ jwksUrl }, SERVER).length, 1, jwksUrl);
+  }
+  assertEquals(authUrlFaults({ jwksUrl: "https://10.0.0.1/" }, MACHINE).length, 1);
+});
+
+interface Asked {
+  readonly asked: string[];
+  readonly fetch: (url: string) => Promise<Response>;
+}
+
+function recorder(): Asked {
+  const asked: string[] = [];
+  const fetch = (url: string) => {
+    asked.push(url);
+    return Promise.resolve(Response.json({ keys: [] }));
+  };
+  return { asked, fetch };
+}
+
+Deno.test("a name is not asked if any of its addresses is private, each time anew", async () => {
+  const { asked, fetch } = recorder();
+  let addresses: readonly string[] = ["8.8.8.8", "2606:4700::1111"];
+  const guarded = guardFetch(SERVER, fetch, () => Promise.resolve(addresses));
+  await guarded("https://issuer.test/keys", {});
+  for (const address of PRIVATE) {
+    addresses = ["8.8.8.8", address];
+    const ask = () => guarded("https://issuer.test/keys", {});
+    const error = await assertRejects(ask, Error);
+    assertStringIncludes(error.message, address);
+  }
+  assertEquals(asked.length, 1);
+});
+
+Deno.test("a name that leads to this machine is refused even where loopback is open", async () => {
+  const { asked, fetch } = recorder();
+  const guarded = guardFetch(MACHINE, fetch, () => Promise.resolve(["127.0.0.1"]));
+  await assertRejects(() => guarded("https://issuer.test/keys", {}), Error);
+  await guarded("http://localhost:1/keys", {});
+  assertEquals(asked, ["http://localhost:1/keys"]);
+});
+
+Deno.test("keys named by an issuer's metadata are looked at as well", async () => {
+  const asked: string[] = [];
+  const fetch = (url: string) => {
+    asked.push(url);
+    const jwks_uri = "https://inside.test/keys";
+    return Promise.resolve(Response.json({ issuer: "https://issuer.test", jwks_uri }));
+  };
+  const resolve = (name: string) =>
+    Promise.resolve([name === "inside.test" ? "10.0.0.1" : "8.8.8.8"]);
+  const source = issuerKeys("https://issuer.test", guardFetch(SERVER, fetch, resolve));
+  await assertRejects(() => source(AbortSignal.timeout(1_000)), Error, "10.0.0.1");
+  assertEquals(asked.length, 1);
+});
+
+Deno.test("a name that is not resolved in time is given up", async () => {
+  const { asked, fetch } = recorder();
+  const source = urlKeys(
+    "https://slow.test/",
+    guardFetch(SERVER, fetch, () => new Promise(() => {})),
+  );
+  const controller = new AbortController();
+  const keys = source(controller.signal);
+  controller.abort(new Error("late"));
+  await assertRejects(() => keys, Error, "late");
+  assertEquals(asked, []);
+});
+
+Deno.test("the service does not start with private addresses unless AUTH_PRIVATE_NETWORK says so", async () => {
+  const environment = {
+    AUTH_ISSUER: "https://10.0.0.1",
+    AUTH_INTROSPECTION_URL: "https://[::ffff:192.168.0.1]/introspect",
+    AUTH_CLIENT_ID: "recto",
+    AUTH_CLIENT_SECRET: "secret",
+    AUTH_JWKS_URL: "http://127.0.0.1:9/keys",
+    PUBLIC_URL: "https://recto.test",
+    HOST: "0.0.0.0",
+  };
+  const config = readConfig((name) => Reflect.get(environment, name));
+  const log = createLog({ level: "off", write: () => {}, now: Date.now });
+  const error = await assertRejects(() => boot(config, log), ConfigError);
+  assertEquals(error.faults.length, 2);
+  for (const fault of error.faults) assertStringIncludes(fault, "AUTH_PRIVATE_NETWORK");
+  const allowed = { ...environment, AUTH_PRIVATE_NETWORK: "true" };
+  const { auth } = readConfig((name) => Reflect.get(allowed, name));
+  assert(auth.kind === "issuer" && auth.privateNetworks);
+});
