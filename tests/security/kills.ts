@@ -41,7 +41,10 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
       const most = FEWEST + (round * 17) % (MOST - FEWEST);
       const work = writeUntil(service, { page, most });
       await work.reached;
-      const { code } = await service.end(signal);
+      const ended = service.end(signal);
+      // A stop serves whoever still asks: a balancer has to notice it first.
+      if (signal === "SIGTERM") work.enough();
+      const { code } = await ended;
       if (signal === "SIGTERM") assertEquals(code, 0, "It ended by itself, and well");
       const { done, open } = await work.result;
       service = await startService(folder, { env });
@@ -63,6 +66,8 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
 interface Work {
   /** Resolves once so many writes were acknowledged. */
   readonly reached: Promise<void>;
+  /** Lets each writer end with the answer that it waits for. */
+  enough(): void;
   readonly result: Promise<{ readonly done: string[]; readonly open: string[] }>;
 }
 
@@ -74,8 +79,9 @@ function writeUntil(
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const done: string[] = [];
   const open: string[] = [];
+  let isEnough = false;
   const writer = async (_: unknown, index: number) => {
-    for (let number = 0;; number++) {
+    for (let number = 0; !isEnough; number++) {
       const name = `${index}-${number}`;
       const status = await append(service, page, name).catch(() => undefined);
       if (status !== 200) return void open.push(name);
@@ -83,7 +89,8 @@ function writeUntil(
     }
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, writer));
-  return { reached, result: writers.then(() => ({ done, open })) };
+  const enough = () => void (isEnough = true);
+  return { reached, enough, result: writers.then(() => ({ done, open })) };
 }
 
 /** A write of two blocks, so that a torn one would show. */
