@@ -3,7 +3,8 @@ import { assert, assertEquals } from "../assert.ts";
 /** Where something is made with a secret that a caller may try to find by the time of a refusal. */
 const MADE = /\bcreateHmac\(/;
 /** A comparison that ends at the first byte that differs. */
-const EARLY = /(?:===|!==|==|!=|\.equals\(|\.startsWith\(|\.compare\()\s*(?:expected|signature)\b(?!\.length)/;
+const EARLY =
+  /(?:===|!==|==|!=|\.equals\(|\.startsWith\(|\.compare\()\s*(?:expected|signature)\b(?!\.length)/;
 
 function sources(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
