@@ -35,30 +35,40 @@ export interface Outcome {
 }
 
 export interface FuzzOptions {
-  readonly count: number;
+  /** How many at most; by default until it is over. */
+  readonly count?: number;
+  readonly isOver?: () => boolean;
   /** From 1; the same for the same requests. */
   readonly seed: number;
   /** Hears how many were sent. */
   readonly progress?: (sent: number) => void;
+  /** Hear of the process before the first request and after the last. */
+  readonly onStart?: (pid: number) => void;
+  readonly onEnd?: (pid: number) => Promise<void>;
 }
 
 /** Starts a service, and sends it so many requests. */
-export async function fuzz({ count, seed, progress }: FuzzOptions): Promise<Outcome> {
+export async function fuzz(options: FuzzOptions): Promise<Outcome> {
+  const { count = Infinity, isOver = () => false, seed, progress, onStart, onEnd } = options;
   await using recto = await startRecto({ LOG_LEVEL: "error" });
   const world = await makeWorld(recto, createRandom(seed));
   const contract = createContract(await (await fetch(`${world.origin}/v2/openapi.json`)).text());
   const shots = shotsFrom(draftsOf(contract, world));
   const tally = createTally();
-  for (let sent = 0; sent < count; sent += BATCH) {
+  onStart?.(recto.pid);
+  let sent = 0;
+  while (sent < count && !isOver()) {
     const numRuns = Math.min(BATCH, count - sent);
     const drawn = fc.sample(shots, { numRuns, seed: seed + sent });
     // Filled before any is sent, so that it does not matter which is answered first.
     const filled = drawn.map((shot) => fill(shot, world));
     const answers = await inLanes(filled, (shot) => fire(shot, { world, contract, tally }));
     for (const answer of answers) world.pool.learn(answer);
-    progress?.(sent + numRuns);
+    sent += numRuns;
+    progress?.(sent);
   }
-  return { sent: count, ...tally.read() };
+  await onEnd?.(recto.pid);
+  return { sent, ...tally.read() };
 }
 
 function fill(shot: Shot, { pool }: World): Shot {
