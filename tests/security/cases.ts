@@ -414,10 +414,16 @@ export const CASES: Readonly<Record<number, Case>> = {
     CONNECTION,
     "transaction() tells the first error where SQLite has rolled back by itself",
   ]],
-  79: [[
-    CONNECTION,
-    "commit() is unavailable while another process writes, reads go on, then it works",
-  ]],
+  79: [
+    [
+      CONNECTION,
+      "commit() is unavailable while another process writes, reads go on, then it works",
+    ],
+    [
+      "tests/security/two_writers_test.ts",
+      "Case 79: two processes that write one file at once lose nothing, and say so while they wait",
+    ],
+  ],
   80: [[
     "tests/store/sqlite/wal_test.ts",
     "Case 80: a reader that holds the log stops no write, and the log shrinks once it is gone",
