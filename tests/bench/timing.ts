@@ -10,7 +10,7 @@ import { median, report } from "./measure.ts";
 import { baseUrl, startRecto } from "./processes.ts";
 
 const TRIALS = 4_000;
-const UNKNOWN_KEY = "an unknown key, which no secret is";
+const UNKNOWN_KEY = "an unknown key";
 /** How many standard errors of a median may be chance. */
 const ERRORS = 4;
 /** Microseconds that nobody finds again behind a network. */
@@ -48,8 +48,9 @@ export async function benchTiming(print: (line: string) => void): Promise<void> 
     const value = Math.abs(median(some));
     const aim = Math.max(LEAST, ERRORS * errorOf(some), TIMES * chance);
     // Which keys there are is public: a token that names another is refused without a look at it.
-    const met = value <= aim || name === UNKNOWN_KEY;
-    print(report(name, { value, unit: "µs", aim: `<= ${aim.toFixed(0)} µs`, met }));
+    const isPublic = name === UNKNOWN_KEY;
+    const told = isPublic ? "any" : `<= ${aim.toFixed(0)} µs`;
+    print(report(name, { value, unit: "µs", aim: told, met: isPublic || value <= aim }));
   }
 }
 
