@@ -42,7 +42,7 @@ export interface EveryType {
 }
 
 /** Makes the database, a related one with two rows, and two users. */
-export async function everyType(app: TestApp): Promise<EveryType> {
+export async function everyType(app: Pick<TestApp, "call" | "mint">): Promise<EveryType> {
   const related = await newDatabase(app, { Cost: { number: {} } });
   const { one = "", two = "" } = await namedRows(app, related.id, {
     one: { Cost: { number: 1 } },
@@ -74,7 +74,7 @@ export function tokenOf({ mint }: Pick<TestApp, "mint">, name: string): Promise<
 }
 
 /** Makes a user of this name known to the workspace, and answers its id. */
-async function newUser(app: TestApp, name: string): Promise<string> {
+async function newUser(app: Pick<TestApp, "call" | "mint">, name: string): Promise<string> {
   const { id } = await succeed(app, "GET /v2/users/me", { token: await tokenOf(app, name) });
   return id;
 }

@@ -18,6 +18,7 @@ import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
+import { benchTiming } from "./timing.ts";
 
 const BENCHES = {
   policy: benchPolicy,
@@ -31,6 +32,7 @@ const BENCHES = {
   search: benchSearch,
   nearest: benchNearest,
   openapi: benchOpenapi,
+  timing: benchTiming,
 };
 
 const option = Deno.args.indexOf("--rows");

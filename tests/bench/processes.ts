@@ -101,7 +101,7 @@ export async function listening(port: number): Promise<void> {
   throw new Error(`Nobody listens on port ${port}`);
 }
 
-export interface RunningRecto extends AsyncDisposable {
+export interface RunningRecto extends RunningProcess {
   readonly port: number;
   readonly dataDir: string;
 }
@@ -118,6 +118,7 @@ export async function startRecto(
   const env = { ...rectoEnv(port, dataDir), ...variables };
   const child = await startProcess(rectoArgs(dataDir), { port, env });
   return {
+    pid: child.pid,
     port,
     dataDir,
     [Symbol.asyncDispose]: async () => {

@@ -1,0 +1,474 @@
+/**
+ * The catalogue of attacks and faults, 86 cases by number: the tests that show each, or why it does not
+ * arise here.
+ *
+ * @module
+ */
+
+/** A file and names of tests in it, as they stand there. */
+export type Shown = readonly [file: string, ...names: readonly string[]];
+
+/** Tests, or the reason why there are none. */
+export type Case = readonly Shown[] | string;
+
+const HOSTS = "tests/security/host_test.ts";
+const PATHS = "tests/security/path_test.ts";
+const POLICY = "tests/security/policy_test.ts";
+const CREDENTIALS = "tests/security/credentials_test.ts";
+const TENANTS = "tests/security/tenants_test.ts";
+const FRAMING = "tests/security/framing_test.ts";
+const TYPES = "tests/security/body_type_test.ts";
+const BODIES = "tests/security/json_test.ts";
+const INPUT = "tests/security/input_test.ts";
+const KILLS = "tests/security/kill_test.ts";
+const CROWDS = "tests/security/crowd_test.ts";
+const JWT = "tests/auth/jwt_test.ts";
+const KEYS = "tests/auth/keys_test.ts";
+const BEARER = "tests/auth/bearer_test.ts";
+const CLAIMS = "tests/auth/claims_test.ts";
+const JSON_TEXT = "tests/http/json_test.ts";
+const CONNECTION = "tests/store/sqlite/connection_test.ts";
+const READING = "tests/api/file_reading_test.ts";
+const FILES = "tests/api/files_test.ts";
+const IDEMPOTENCY = "tests/api/idempotency_test.ts";
+const POSTGRES = "tests/postgres/faults_test.ts";
+
+const PATH_NAMES_NONE: Shown = [PATHS, "a path with ${what} names no route"];
+const BODY_REFUSED: Shown = [BODIES, "a body with ${what} is refused and nothing is written"];
+
+export const CASES: Readonly<Record<number, Case>> = {
+  1: [[HOSTS, "a Host that holds a path moves the request to no other route"]],
+  2: [[HOSTS, "a Host that holds a path moves the request to no other route"]],
+  3: [[
+    HOSTS,
+    "a Host that is missing or no authority is refused",
+    "a Host is taken in any case, with or without a port",
+  ]],
+  4: [[HOSTS, "an absolute target must name the host that Host names"]],
+  5: [[HOSTS, "over HTTP/2 scheme, path and authority are judged as the rest is"]],
+  6: [PATH_NAMES_NONE],
+  7: [PATH_NAMES_NONE],
+  8: [PATH_NAMES_NONE, [PATHS, "an id never holds a separator, however it is escaped"]],
+  9: [PATH_NAMES_NONE],
+  10: [PATH_NAMES_NONE],
+  11: [[PATHS, "a target with a fragment or a byte that no target has is refused"]],
+  12: [PATH_NAMES_NONE],
+  13: [[POLICY, "fields that ask for another method, path or caller have no effect"]],
+  14: [[
+    POLICY,
+    "${path} opens to the tokens that the policy names, and to no other",
+    "a path that the policy does not name is a 404 with any token",
+    "a token of another workspace opens nothing of this one",
+  ]],
+  15: [
+    ["tests/http/router_test.ts", "match() says of any string of bytes what the scan says"],
+    [PATHS, "what is handled is what URLPattern finds for the raw target, and the log names it"],
+  ],
+  16: [[
+    "tests/security/protocol_test.ts",
+    "without a list of origins no answer has a CORS field",
+    "an origin of the list is served to the letter, errors too, and no other is",
+  ]],
+  17: [[JWT, "createJwtVerifier() refuses every spelling of the algorithm none"]],
+  18: [[
+    JWT,
+    "createJwtVerifier() refuses HS256 under any form of the RSA public key",
+    "createJwtVerifier() takes no shared secret, even from its key set",
+  ]],
+  19: [[
+    JWT,
+    "createJwtVerifier() refuses an algorithm that the signature was not made with",
+    "createJwtVerifier() takes each pinned algorithm that signs its token",
+  ]],
+  20: [[
+    JWT,
+    "createJwtVerifier() treats a strange kid as an unknown name",
+    "createJwtVerifier() refuses a kid that two keys share",
+  ]],
+  21: [[JWT, "createJwtVerifier() asks no address and takes no key that a header names"]],
+  22: [[JWT, "createJwtVerifier() refuses every critical extension"]],
+  23: [[
+    JWT,
+    "createJwtVerifier() refuses a token that has ended or whose end is no time",
+    "createJwtVerifier() forgives a clock that is 29 s off and not one 31 s off",
+  ]],
+  24: [[JWT, "createJwtVerifier() takes the issuer's exact name alone"]],
+  25: [[JWT, "createJwtVerifier() takes a token for its own audience alone"]],
+  26: [[JWT, "createJwtVerifier() takes access tokens and no other kind of JWT"]],
+  27: [
+    [JWT, "createJwtVerifier() refuses a token without a subject"],
+    [
+      CLAIMS,
+      "toPrincipal() makes no scope of a part or an extension of another",
+      "toPrincipal() refuses scopes of another type",
+    ],
+  ],
+  28: [[JWT, "createJwtVerifier() refuses encrypted, nested, compressed and JSON tokens"]],
+  29: [
+    [BEARER, "readBearer() refuses a token over 8 KiB as a bad token and takes one of 8 KiB"],
+    [
+      JWT,
+      "createJwtVerifier() refuses a token of any number of parts but three",
+      "createJwtVerifier() takes one spelling of each part",
+    ],
+  ],
+  30: [[
+    JWT,
+    "createJwtVerifier() refuses a signature with any byte changed",
+    "createJwtVerifier() refuses zero, DER and wrong-curve signatures",
+  ]],
+  31: [[JWT, "createJwtVerifier() refuses a name given twice in header or payload"]],
+  32: [[
+    KEYS,
+    "createKeySet() asks its source once per cool-down for 10 000 unknown keys",
+    "createKeySet() asks a broken source once per cool-down too",
+  ]],
+  33: [[
+    KEYS,
+    "createKeySet() takes a new key within one fetch",
+    "createKeySet() refuses a removed key once its keys are five minutes old",
+    "createKeySet() never verifies with a key for encryption",
+    "createKeySet() never verifies with a secret or a published private key",
+    "createKeySet() never verifies with a weak RSA key",
+  ]],
+  34: [
+    [
+      KEYS,
+      "createKeySet() keeps the last good keys for a day while the source is down",
+      "createKeySet() recovers when its source does",
+      "createKeySet() is ready while it holds keys to verify with",
+    ],
+    [
+      "tests/auth/key_sources_test.ts",
+      "urlKeys() refuses bad answers and more than 64 KiB",
+      "urlKeys() follows no redirect",
+      "urlKeys() ends with its signal while the issuer drips",
+    ],
+  ],
+  35: [
+    ["tests/auth/urls_test.ts", "urlFault() names every other address"],
+    [
+      "tests/auth/key_sources_test.ts",
+      "issuerKeys() refuses metadata of any other issuer",
+      "issuerKeys() follows a jwks_uri to no unsafe address",
+    ],
+  ],
+  36: [[
+    "tests/auth/authenticator_test.ts",
+    "authenticate() never lets two tokens share an entry",
+    "authenticate() refuses a changed signature of a token in the cache",
+    "authenticate() refuses a cached token once it has ended",
+    "authenticate() keeps as many tokens as its cache may hold",
+  ]],
+  37: [
+    [CLAIMS, "toPrincipal() refuses a token that is bound to a key"],
+    [CREDENTIALS, "credentials that are malformed, given twice or in another place are refused"],
+  ],
+  // Times themselves are compared by `deno task bench timing`.
+  38: [[
+    "tests/security/secrets_test.ts",
+    "Case 38: what is made with a secret is compared in constant time, and with nothing else before",
+    "Case 38: signatures of tokens and seals of cursors are checked by the libraries alone",
+  ]],
+  39: [BODY_REFUSED, [
+    JSON_TEXT,
+    "parseJson() refuses depth before it parses, strings not counted",
+  ]],
+  40: [[
+    BODIES,
+    "names of the language's own objects are ordinary names, and change no object",
+    "a property of such a name is refused or leaves the page as it would be without",
+  ]],
+  41: [BODY_REFUSED, [
+    JSON_TEXT,
+    "parseJson() refuses a name that stands twice, however it is spelt",
+  ]],
+  42: [BODY_REFUSED, [
+    JSON_TEXT,
+    "parseJson() refuses bytes that are not UTF-8, and a byte order mark",
+  ]],
+  43: [BODY_REFUSED, [JSON_TEXT, "parseJson() refuses lone surrogates and NUL"]],
+  44: [[
+    JSON_TEXT,
+    "parseJson() refuses numbers that a double does not hold",
+    "parseJson() refuses the integers between two doubles",
+  ]],
+  45: [[
+    BODIES,
+    "hundreds of thousands of names, items or characters are refused in a short answer",
+  ]],
+  46: [
+    [
+      FRAMING,
+      "chunks without an end are answered with 413 at the limit",
+      "a body over the limit is a 413 whatever its length claims",
+    ],
+    [TYPES, "a body over the limit is refused by its stream as well as by its length"],
+  ],
+  47: [[
+    TYPES,
+    "a body of another type than JSON in UTF-8 is a 415 that names what is taken",
+    "JSON in UTF-8 is taken however its type is written, and its schema applies",
+  ]],
+  48: [[TYPES, "a body in a coding is a 415, so that none is ever unpacked"]],
+  49: [
+    [BODIES, "text is kept as it was sent, in whatever normal form"],
+    [
+      "tests/api/search_pages_test.ts",
+      "texts of all languages are found and marked to the letter",
+    ],
+  ],
+  50: [
+    [
+      INPUT,
+      "no source makes a pattern or code out of what a client sent",
+      "fields that lead a pattern astray are answered like any others",
+      "texts that lead a pattern astray are answered like any others",
+    ],
+    [
+      "tests/api/search_pages_test.ts",
+      "no text that is searched for breaks the search or finds what it should not",
+    ],
+  ],
+  51: [
+    [INPUT, "text in any language of machines is data, and comes back as it was sent"],
+    ["tests/api/query_faults_test.ts", "all faults of filter and sorts are told at once"],
+    [
+      "tests/api/users_test.ts",
+      "no search finds a person by the e-mail, nor shows it, without its scope",
+    ],
+  ],
+  52: [[INPUT, "what the service alone decides cannot be sent"]],
+  53: [
+    [
+      FILES,
+      "an address that was altered, or has ended, allows nothing",
+      "bytes that are not as they were announced are refused, and nothing stays of them",
+      "more bytes than the limit are refused, told or not, and nothing stays of them",
+      "what is announced badly is refused with every fault",
+    ],
+    [
+      READING,
+      "an address is of one file, one workspace, one name and one purpose",
+      "neither an address nor its signature is in a line of the log",
+    ],
+  ],
+  54: [[
+    READING,
+    "what could run in a browser is saved, never shown, whatever its name says",
+    "a link in the place of a file leads nowhere",
+  ]],
+  55:
+    "The service fetches no address that a client names: it has no webhooks, imports or previews.",
+  56: [
+    [
+      TENANTS,
+      "an object of another workspace is answered as one that nobody ever made",
+      "an id of the wrong kind is answered as an unknown one",
+    ],
+    [
+      "tests/api/isolation_test.ts",
+      "every route answers for another workspace's id as for one that nobody has",
+    ],
+  ],
+  // Nothing moves to another parent, so no cycle can be made.
+  57: [[
+    "tests/api/isolation_test.ts",
+    "a page cannot be put under another workspace's page, nor is that told apart",
+    "blocks cannot go after another workspace's block, nor is that told apart",
+  ]],
+  58: [
+    ["tests/api/search_test.ts", "a workspace's search knows nothing of another's"],
+    ["tests/api/semantic_test.ts", "a search by meaning stays in its workspace"],
+  ],
+  59: [
+    [
+      "tests/http/cursor_test.ts",
+      "open() refuses the cursor of another list, naming start_cursor",
+      "open() refuses a cursor with any one character changed, cut or added",
+      "open() refuses the cursor of another service",
+      "seal() shows nothing of the place",
+    ],
+    [
+      "tests/api/children_test.ts",
+      "a cursor is no use in another workspace, nor does it show what it holds",
+    ],
+  ],
+  // Nothing is shared and no client is registered here; tokens are what can be taken back.
+  60: [[
+    "tests/security/revoked_test.ts",
+    "Case 60: a token that its issuer takes back is refused once it was trusted for a minute",
+  ]],
+  61: [[
+    CREDENTIALS,
+    "public routes answer the same bytes with any token, a bad one and none",
+    "public routes tell no version, and health is never stored, limited or refused",
+  ]],
+  62: [
+    [
+      TENANTS,
+      "a kept answer is never given to another caller, workspace or route",
+      "another workspace's entity tag is worth nothing",
+    ],
+    [IDEMPOTENCY, "a kept answer needs the scope that the write needed"],
+  ],
+  63: [[
+    CROWDS,
+    "Case 63: hundreds of connections that say nothing, or half of it, hold up nobody else",
+  ]],
+  64: [[
+    "tests/security/descriptors_test.ts",
+    "Case 64: connections beyond the files that a process may open end no service",
+  ]],
+  65: [
+    [
+      FRAMING,
+      "a body whose end two readers could see at two places is refused and writes nothing",
+      "a chunk that is malformed ends the connection and writes nothing",
+      "a body under a request that takes none is never read as another request",
+    ],
+    [
+      "tests/system/proxies_test.ts",
+      "Case 65: behind ${name} no request is served that it did not see as one",
+    ],
+  ],
+  66: [[
+    "tests/security/flood_test.ts",
+    "Case 66: HTTP/2 with ${what} ends its connection and no other",
+  ]],
+  67: [
+    [
+      "tests/security/drain_test.ts",
+      "a stop lets what is in flight finish, says so meanwhile, and then takes no more",
+      "a stop lets a body that is being read come to its end, and keeps its write",
+      "a stop waits no longer than its grace for what does not end",
+      "a stop does not wait for connections that ask for nothing",
+    ],
+    [KILLS, "Case 67: a SIGTERM under load loses, doubles and tears no write"],
+    ["tests/postgres/kill_test.ts", "a ${signal} under load loses, doubles and tears no write"],
+  ],
+  68: [[
+    "tests/security/failure_test.ts",
+    "a handler that throws ${what} is a 500 that tells nothing, and the service goes on",
+    "a store that throws at once, and not later, is a 500 as well",
+    "a write whose commit fails has written nothing",
+    "a client that leaves before the answer disturbs nobody",
+  ]],
+  69: [[
+    CROWDS,
+    "Case 69: ${CLIENTS} of the largest bodies at once, in little memory, end no service",
+  ]],
+  70: [
+    [TENANTS, "one caller's empty bucket is no other's"],
+    [
+      "tests/security/refusal_order_test.ts",
+      "429 comes after 403, before 406 and before anything is asked of the store",
+    ],
+  ],
+  71: [[
+    "tests/security/log_test.ts",
+    "no line holds a token, a body, a query, a cursor or a path as it was sent",
+    "what a client sends can neither break a line nor forge one nor make it long",
+  ]],
+  72: [[
+    "tests/security/clock_test.ts",
+    "Case 72: a clock that jumps ends no cursor, repeats no id and lets no token in too early or late",
+  ]],
+  73: [[
+    "tests/security/permissions_test.ts",
+    'Case 73: without ${flag} ${name ?? ""} the service says so in a sentence, and does not start',
+    "Case 73: what is installed is what the lock file says, and nothing is imported from elsewhere",
+  ]],
+  // A hundred times by `deno task kills`.
+  74: [
+    [KILLS, "Cases 74 and 85: a kill under load loses, doubles and tears no write"],
+    [
+      "tests/store/kill_test.ts",
+      "commit() outlives a kill: what was acknowledged is there, and nothing is torn",
+    ],
+    ["tests/postgres/kill_test.ts", "a ${signal} under load loses, doubles and tears no write"],
+  ],
+  75: [
+    [
+      "tests/system/sync_test.ts",
+      "Case 75: the disk has each write before its client hears of it",
+    ],
+    [CONNECTION, "openSqliteStore() syncs each commit and checks what it reads"],
+  ],
+  76: [[
+    CONNECTION,
+    'transaction() writes nothing more after "${message}"',
+    "ping() throws where the database cannot be written",
+  ]],
+  77: [
+    [
+      CONNECTION,
+      "commit() is unavailable on a full disk, whole before and after, and resumes",
+    ],
+    [
+      "tests/files/full_disk_test.ts",
+      "an upload is unavailable where the disk says ${code}, leaves nothing, and can be sent again",
+    ],
+  ],
+  78: [[
+    CONNECTION,
+    "transaction() tells the first error where SQLite has rolled back by itself",
+  ]],
+  79: [
+    [
+      CONNECTION,
+      "commit() is unavailable while another process writes, reads go on, then it works",
+    ],
+    [
+      "tests/security/two_writers_test.ts",
+      "Case 79: two processes that write one file at once lose nothing, and say so while they wait",
+    ],
+  ],
+  80: [[
+    "tests/store/sqlite/wal_test.ts",
+    "Case 80: a reader that holds the log stops no write, and the log shrinks once it is gone",
+    "Case 80: a log that is cut or gone after a crash takes its last commits with it, and each whole",
+  ]],
+  81: [[
+    "tests/cli/backup_test.ts",
+    "a backup under load holds all that was acknowledged before it, and each commit as a whole",
+    "what was written while the server runs is in the backup, and a restored one serves it",
+  ]],
+  82: [
+    [
+      "tests/store/sqlite/upgrade_test.ts",
+      "Case 82: a migration from ${from} that is killed at any statement leaves the old database, and is made good by the next start",
+    ],
+    [
+      "tests/store/sqlite/migrations_test.ts",
+      "openSqliteStore() refuses a database of a newer release, and leaves it alone",
+    ],
+    [
+      "tests/postgres/migrations_test.ts",
+      "migrate() that fails leaves nothing half done, and can be tried again",
+    ],
+  ],
+  83: [
+    [
+      POSTGRES,
+      "transaction() that ${fault} is run again and happens once",
+      "reads and commits go on when all connections were cut meanwhile",
+      "commit() that is cut while it commits is refused, not repeated, and says so",
+      "a read-only standby answers reads and refuses the rest",
+      "a statement that takes too long is ended by the server and refused",
+    ],
+    [
+      "tests/postgres/restart_test.ts",
+      "writers outlive a restart of the server (${mode}): all is there, each once",
+    ],
+  ],
+  84: [[CONNECTION, "commit() reports a damaged file as unavailable, and nothing more is written"]],
+  85: [
+    [KILLS, "Cases 74 and 85: a kill under load loses, doubles and tears no write"],
+    [IDEMPOTENCY, "twenty requests at once with one key make one page, and all are told of it"],
+  ],
+  86: [[
+    "tests/files/crash_test.ts",
+    "of uploads that a killed server was taking each is whole or not there, and what lies about is swept",
+  ]],
+};

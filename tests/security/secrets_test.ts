@@ -1,0 +1,37 @@
+import { assert, assertEquals } from "../assert.ts";
+
+/** Where something is made with a secret that a caller may try to find by the time of a refusal. */
+const MADE = /\bcreateHmac\(/;
+/** A comparison that ends at the first byte that differs. */
+const EARLY =
+  /(?:===|!==|==|!=|\.equals\(|\.startsWith\(|\.compare\()\s*(?:expected|signature)\b(?!\.length)/;
+
+function sources(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return sources(`${folder}/${name}`);
+    return name.endsWith(".ts") ? [`${folder}/${name}`] : [];
+  });
+}
+
+Deno.test("Case 38: what is made with a secret is compared in constant time, and with nothing else before", () => {
+  const makers = sources("src").map((path) => ({ path, text: Deno.readTextFileSync(path) }))
+    .filter(({ text }) => MADE.test(text));
+  assertEquals(makers.map(({ path }) => path), ["src/files/signing.ts"]);
+  for (const { path, text } of makers) {
+    const [before = "", ...after] = text.split(/timingSafeEqual\((?!,)/);
+    assertEquals(after.length, 1, `${path} compares once`);
+    const body = before.slice(before.lastIndexOf("function"));
+    assert(!EARLY.test(body), `${path} compares in constant time before anything else`);
+  }
+});
+
+Deno.test("Case 38: signatures of tokens and seals of cursors are checked by the libraries alone", () => {
+  const byHand = sources("src/auth").filter((path) =>
+    /createVerify|subtle\.(?:sign|verify)|createHmac|timingSafeEqual/.test(
+      Deno.readTextFileSync(path),
+    )
+  );
+  assertEquals(byHand, []);
+  const cursor = Deno.readTextFileSync("src/http/cursor.ts");
+  assert(cursor.includes("setAuthTag(") && !EARLY.test(cursor));
+});
