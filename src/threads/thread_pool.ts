@@ -1,0 +1,149 @@
+/**
+ * Threads of one module: started when they are needed, kept while they are, ended when they rest.
+ *
+ * @module
+ */
+import { Worker } from "node:worker_threads";
+
+export interface Thread {
+  /** Asks, and hands on what comes until `take` answers that it was the last. */
+  ask<Question, Message>(
+    question: Question,
+    take: (message: Message) => "last" | "more",
+  ): Promise<void>;
+}
+
+/** A thread that is no more, and with it what it was asked. */
+export class ThreadError extends Error {
+  /** What ended it: its own work, by what that took; undefined where it was anything else. */
+  readonly spent: "memory" | "time" | undefined;
+
+  constructor(message: string, spent?: "memory" | "time") {
+    super(message);
+    this.spent = spent;
+  }
+}
+
+export interface ThreadPoolOptions {
+  /** Says something once when it is ready, and then answers questions. */
+  readonly module: string;
+  /** What the threads do, behind "The thread that". */
+  readonly purpose: string;
+}
+
+export interface ThreadPool {
+  /** Does work with a thread of its own; one that fails is ended. */
+  use<T>(work: (thread: Thread) => Promise<T>): Promise<T>;
+  /** Ends all threads; work with them is rejected. */
+  close(): void;
+}
+
+/** Milliseconds without work after which threads are ended. */
+const REST = 5_000;
+/** Milliseconds of work after which a thread holds so much that a new one is better. */
+const WORN = 500;
+/** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+/** A pool whose first thread starts with the first work; as many work as are asked at a time. */
+export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
+  const working = new Set<StartedThread>();
+  let idle: StartedThread[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Leaves one thread, which is as good as new. */
+  function rest(): void {
+    const kept = idle.find((thread) => thread.worked < WORN);
+    for (const thread of idle) if (thread !== kept) thread.end();
+    idle = [kept ?? startThread(options)];
+  }
+
+  async function work<T>(thread: StartedThread, work: (thread: Thread) => Promise<T>): Promise<T> {
+    working.add(thread);
+    try {
+      await thread.ready;
+      const began = performance.now();
+      const answer = await work(thread);
+      thread.worked += performance.now() - began;
+      return answer;
+    } finally {
+      // Where it is no more among them, the pool is closed.
+      if (working.delete(thread) && thread.isAlive) idle.push(thread);
+      else thread.end();
+    }
+  }
+
+  return {
+    use: async (task) => {
+      clearTimeout(timer);
+      try {
+        return await work(idle.pop() ?? startThread(options), task);
+      } finally {
+        clearTimeout(timer);
+        if (working.size === 0 && idle.length > 0) timer = setTimeout(rest, REST);
+      }
+    },
+    close: () => {
+      clearTimeout(timer);
+      const all = [...idle, ...working];
+      idle = [];
+      working.clear();
+      for (const thread of all) thread.end();
+    },
+  };
+}
+
+interface StartedThread extends Thread {
+  readonly ready: Promise<void>;
+  readonly isAlive: boolean;
+  /** Milliseconds that it has worked. */
+  worked: number;
+  end(): void;
+}
+
+function startThread({ module, purpose }: ThreadPoolOptions): StartedThread {
+  const worker = new Worker(new URL(module), { resourceLimits: LIMITS });
+  let isAlive = true;
+  let fail: ((error: Error) => void) | undefined;
+
+  function listen<Message>(take: (message: Message) => "last" | "more"): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (!isAlive) reject(new ThreadError(`The thread that ${purpose} was ended`));
+    fail = reject;
+    worker.removeAllListeners("message");
+    worker.on("message", (message: Message) => {
+      if (take(message) === "last") resolve();
+    });
+    return promise;
+  }
+
+  function end(reason = "was ended", spent?: ThreadError["spent"]): void {
+    isAlive = false;
+    void worker.terminate();
+    fail?.(new ThreadError(`The thread that ${purpose} ${reason}`, spent));
+  }
+
+  worker.on("error", (error) => end(`failed: ${error.message}`, spentIn(error)));
+  const ready = listen(() => "last");
+  // Whoever works with it meets the fault.
+  ready.catch(() => {});
+  return {
+    ready,
+    worked: 0,
+    get isAlive() {
+      return isAlive;
+    },
+    ask: (question, take) => {
+      const answered = listen(take);
+      if (isAlive) worker.postMessage(question);
+      return answered;
+    },
+    end,
+  };
+}
+
+function spentIn(error: Error): ThreadError["spent"] {
+  if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "memory";
+  // A time limit that came in the last moment; see `withinTime`.
+  return error.message.endsWith("execution terminated") ? "time" : undefined;
+}
