@@ -29,7 +29,7 @@ export function placeNodes(
   { pageId, edit, newId }: Place,
   { withMatter }: { readonly withMatter: boolean },
 ): Node[] {
-  const ids = nodes.map(newId);
+  const ids = nodes.map(() => newId());
   const state = firstState(edit);
   return nodes.slice(withMatter ? 0 : matterNodes).map((node) => ({
     ...node,
