@@ -50,6 +50,7 @@ export function createMarkdownReader(
   const pool = createThreadPool({
     module: import.meta.resolve("./markdown_worker.ts"),
     purpose: "reads Markdown",
+    size: PLACES,
   });
   return {
     read: (markdown, asker) => {

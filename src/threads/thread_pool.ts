@@ -29,6 +29,8 @@ export interface ThreadPoolOptions {
   readonly module: string;
   /** What the threads do, behind "The thread that". */
   readonly purpose: string;
+  /** Threads at most, which is as much work as is asked for at a time. */
+  readonly size: number;
 }
 
 export interface ThreadPool {
@@ -39,13 +41,13 @@ export interface ThreadPool {
 }
 
 /** Milliseconds without work after which threads are ended. */
-const REST = 5_000;
+const REST = 500;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
 const WORN = 500;
 /** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** A pool whose first thread starts with the first work; as many work as are asked at a time. */
+/** A pool whose first thread starts with the first work. While some work, one more is ready. */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const working = new Set<StartedThread>();
   let idle: StartedThread[] = [];
@@ -58,8 +60,14 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     idle = [kept ?? startThread(options)];
   }
 
+  function spare(): void {
+    const isFull = working.size + idle.length >= options.size;
+    if (idle.length === 0 && working.size > 0 && !isFull) idle.push(startThread(options));
+  }
+
   async function work<T>(thread: StartedThread, work: (thread: Thread) => Promise<T>): Promise<T> {
     working.add(thread);
+    spare();
     try {
       await thread.ready;
       const began = performance.now();
@@ -70,6 +78,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       // Where it is no more among them, the pool is closed.
       if (working.delete(thread) && thread.isAlive) idle.push(thread);
       else thread.end();
+      spare();
     }
   }
 

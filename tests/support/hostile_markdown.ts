@@ -74,13 +74,12 @@ export const HOSTILE_KINDS: Readonly<Record<string, (length: number) => string>>
   "zeros and surrogates": (length) => times("\u{1f600}*\u{1f600}_", length),
 };
 
-/** So many hostile texts, each kind at several lengths, those of 60,000 and more characters first. */
-export function hostileTexts(count: number): readonly string[] {
+/** So many hostile texts, each kind in its turn, of these lengths in theirs. */
+export function hostileTexts(count: number, lengths: readonly number[]): readonly string[] {
   const kinds = Object.values(HOSTILE_KINDS);
-  const lengths = [400_000, 60_000, 8_000];
   return Array.from({ length: count }, (_, index) => {
     const make = kinds[index % kinds.length] ?? String;
-    return make(lengths[(index + Math.floor(index / kinds.length)) % lengths.length] ?? 0);
+    return make(lengths[index % lengths.length] ?? 0);
   });
 }
 
