@@ -41,9 +41,9 @@ export interface ThreadPool {
 }
 
 /** Milliseconds without work after which threads are ended. */
-const REST = 500;
+const REST = 1_000;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
-const WORN = 500;
+const WORN = 2_000;
 /** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
@@ -68,13 +68,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   async function work<T>(thread: StartedThread, work: (thread: Thread) => Promise<T>): Promise<T> {
     working.add(thread);
     spare();
+    const began = performance.now();
     try {
       await thread.ready;
-      const began = performance.now();
-      const answer = await work(thread);
-      thread.worked += performance.now() - began;
-      return answer;
+      return await work(thread);
     } finally {
+      thread.worked += performance.now() - began;
       // Where it is no more among them, the pool is closed.
       if (working.delete(thread) && thread.isAlive) idle.push(thread);
       else thread.end();
