@@ -25,6 +25,8 @@ export interface MarkdownReader {
 export interface MarkdownReaderOptions {
   /** Milliseconds for a text. */
   readonly timeLimit?: (markdown: string) => number;
+  /** Megabytes for a text. */
+  readonly memory?: number;
   /** Texts of one caller that may wait for one another. */
   readonly waiting?: number;
 }
@@ -38,7 +40,7 @@ const PATIENCE = 23_000;
 
 /** A reader whose first thread starts with the first text. */
 export function createMarkdownReader(
-  { timeLimit = timeFor, waiting = 5 }: MarkdownReaderOptions = {},
+  { timeLimit = timeFor, memory = 256, waiting = 5 }: MarkdownReaderOptions = {},
 ): MarkdownReader {
   const turns = createFairTurns({
     places: PLACES,
@@ -50,6 +52,7 @@ export function createMarkdownReader(
   const pool = createThreadPool({
     module: import.meta.resolve("./markdown_worker.ts"),
     purpose: "reads Markdown",
+    memory,
     size: PLACES,
   });
   return {

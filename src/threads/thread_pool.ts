@@ -29,6 +29,8 @@ export interface ThreadPoolOptions {
   readonly module: string;
   /** What the threads do, behind "The thread that". */
   readonly purpose: string;
+  /** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
+  readonly memory: number;
   /** Threads at most, which is as much work as is asked for at a time. */
   readonly size: number;
 }
@@ -44,8 +46,8 @@ export interface ThreadPool {
 const REST = 1_000;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
 const WORN = 2_000;
-/** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+/** Megabytes of the part of a heap in which everything begins. */
+const YOUNG = 32;
 
 /** A pool whose first thread starts with the first work. While some work, one more is ready. */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
@@ -109,8 +111,10 @@ interface StartedThread extends Thread {
   end(): void;
 }
 
-function startThread({ module, purpose }: ThreadPoolOptions): StartedThread {
-  const worker = new Worker(new URL(module), { resourceLimits: LIMITS });
+function startThread({ module, purpose, memory }: ThreadPoolOptions): StartedThread {
+  const worker = new Worker(new URL(module), {
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG },
+  });
   let isAlive = true;
   let fail: ((error: Error) => void) | undefined;
 

@@ -47,7 +47,10 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
       unit: "MB",
       aim: 100,
     });
-    print(`     ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after`);
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    const later = await memoryOf(server.pid);
+    const sizes = [before, after, later].map((size) => size.toFixed(0));
+    print(`     ${sizes[0]} MB before, ${sizes[1]} MB 10 s after, ${sizes[2]} MB 30 s after`);
   });
 }
 

@@ -65,7 +65,7 @@ Deno.test("read() refuses what nests too deep, and reads on", () =>
   }));
 
 Deno.test("read() refuses what takes more memory than a thread has, and reads on", () =>
-  withReader({ timeLimit: never }, async (read) => {
+  withReader({ timeLimit: never, memory: 40 }, async (read) => {
     const wide = HOSTILE_KINDS["a wide table"]?.(500_000) ?? "";
     const refused = await assertRejects(() => read(wide), AppError, "takes too much memory");
     assertEquals(refused.code, "validation_error");
