@@ -38,6 +38,9 @@ const PER_WORKSPACE = PLACES - 1;
 /** Milliseconds that a text waits: its answer must come before its request is given up. */
 const PATIENCE = 23_000;
 
+/** Characters from which on a text may use up a thread's memory. */
+const HEAVY = 16_000;
+
 /** A reader whose first thread starts with the first text. */
 export function createMarkdownReader(
   { timeLimit = timeFor, memory = 256, waiting = 5 }: MarkdownReaderOptions = {},
@@ -73,7 +76,8 @@ const SPENT = { memory: "takes too much memory to read", time: "takes too long t
 
 async function readIn(pool: ThreadPool, question: MarkdownQuestion): Promise<DraftedMarkdown> {
   try {
-    return await pool.use((thread) => readWith(thread, question));
+    const weight = question.markdown.length < HEAVY ? "light" : "heavy";
+    return await pool.use(weight, (thread) => readWith(thread, question));
   } catch (error) {
     const spent = error instanceof ThreadError ? error.spent : undefined;
     throw spent === undefined ? error : validationError([unread(SPENT[spent])]);

@@ -36,8 +36,11 @@ export interface ThreadPoolOptions {
 }
 
 export interface ThreadPool {
-  /** Does work with a thread of its own; one that fails is ended. */
-  use<T>(work: (thread: Thread) => Promise<T>): Promise<T>;
+  /**
+   * Does work with a thread of its own; one that fails is ended. Heavy work leaves a thread that is
+   * ready to light work, and rather waits for a new one.
+   */
+  use<T>(weight: "light" | "heavy", work: (thread: Thread) => Promise<T>): Promise<T>;
   /** Ends all threads; work with them is rejected. */
   close(): void;
 }
@@ -62,9 +65,17 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     idle = [kept ?? startThread(options)];
   }
 
+  function isFull(): boolean {
+    return working.size + idle.length >= options.size;
+  }
+
   function spare(): void {
-    const isFull = working.size + idle.length >= options.size;
-    if (idle.length === 0 && working.size > 0 && !isFull) idle.push(startThread(options));
+    if (idle.length === 0 && working.size > 0 && !isFull()) idle.push(startThread(options));
+  }
+
+  function next(weight: "light" | "heavy"): StartedThread {
+    const isLeft = weight === "heavy" && idle.length === 1 && !isFull();
+    return (isLeft ? undefined : idle.pop()) ?? startThread(options);
   }
 
   async function work<T>(thread: StartedThread, work: (thread: Thread) => Promise<T>): Promise<T> {
@@ -84,10 +95,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   }
 
   return {
-    use: async (task) => {
+    use: async (weight, task) => {
       clearTimeout(timer);
       try {
-        return await work(idle.pop() ?? startThread(options), task);
+        return await work(next(weight), task);
       } finally {
         clearTimeout(timer);
         if (working.size === 0 && idle.length > 0) timer = setTimeout(rest, REST);

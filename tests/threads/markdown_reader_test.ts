@@ -26,7 +26,7 @@ async function withReader(
 }
 
 Deno.test("read() answers what each text stands for, and all of a large one", () =>
-  withReader({}, async (read) => {
+  withReader({ timeLimit: never }, async (read) => {
     const large = Array.from({ length: 4_000 }, (_, index) => `Paragraph ${index}`);
     const texts = [["one"], large, ["two", "three"]];
     const asked = texts.map((paragraphs) => read(paragraphs.join("\n\n")));
@@ -78,7 +78,7 @@ Deno.test("read() refuses more blocks than a request may have", () =>
   }));
 
 Deno.test("read() lets only so many texts of a caller wait", () =>
-  withReader({ waiting: 1 }, async (read) => {
+  withReader({ timeLimit: never, waiting: 1 }, async (read) => {
     const two = [read("Hello"), read("Hello")];
     const refused = await assertRejects(() => read("Hello"), AppError, "try again");
     assertEquals(refused.code, "service_unavailable");
