@@ -38,8 +38,8 @@ const PER_WORKSPACE = PLACES - 1;
 /** Milliseconds that a text waits: its answer must come before its request is given up. */
 const PATIENCE = 23_000;
 
-/** Characters from which on a text may use up a thread's memory. */
-const HEAVY = 16_000;
+/** Characters from which on a text may keep a thread busy for long. */
+const HEAVY = 2_000;
 
 /** A reader whose first thread starts with the first text. */
 export function createMarkdownReader(

@@ -49,6 +49,8 @@ export interface ThreadPool {
 const REST = 1_000;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
 const WORN = 2_000;
+/** Threads that are ready for the next work: one for the heavy, one for the light. */
+const KEPT = 2;
 /** Megabytes of the part of a heap in which everything begins. */
 const YOUNG = 32;
 
@@ -58,11 +60,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   let idle: StartedThread[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Leaves one thread, which is as good as new. */
+  /** Leaves as many threads as are kept, each as good as new. */
   function rest(): void {
-    const kept = idle.find((thread) => thread.worked < WORN);
-    for (const thread of idle) if (thread !== kept) thread.end();
-    idle = [kept ?? startThread(options)];
+    const kept = idle.filter(({ worked }) => worked < WORN).slice(0, KEPT);
+    for (const thread of idle) if (!kept.includes(thread)) thread.end();
+    while (kept.length < KEPT) kept.push(startThread(options));
+    idle = kept;
   }
 
   function isFull(): boolean {
