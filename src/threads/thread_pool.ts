@@ -46,7 +46,7 @@ export interface ThreadPool {
 }
 
 /** Milliseconds without work after which threads are ended. */
-const REST = 1_000;
+const REST = 3_000;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
 const WORN = 2_000;
 /** Threads that are ready for the next work: one for the heavy, one for the light. */
