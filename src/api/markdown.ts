@@ -19,12 +19,15 @@ import type { Call, Reply } from "../http/endpoint.ts";
 import { streamOf } from "../http/output.ts";
 import { once } from "../once.ts";
 import { contentEtag, findNode, readNames } from "./nodes.ts";
+import { letOthers } from "./others.ts";
 import { define, type Services } from "./services.ts";
 import { readAddresses, withFiles } from "./uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 /** Blocks from which on an answer goes out part by part. */
 const LARGE = 20_000;
+/** UTF-16 code units of the documents of a page that is printed in this thread: some 30 ms at worst. */
+const SMALL = 200_000;
 /** Readings of a page that is being written. */
 const ATTEMPTS = 5;
 
@@ -105,15 +108,21 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   if (call.isHeld(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
   if (content?.version !== version) throw new Overtaken();
+  if (content.nodes.length >= PORTION) await letOthers();
   const rendered = renderContent(page.id, content.nodes, {
     names,
     publicUrl,
     docsOf: (nodes) => readVersions(services, workspace, nodes),
-    // A small page is printed before a thread could take it.
-    print: content.nodes.length < PORTION ? printHere : services.printPortion,
+    print: (portion) =>
+      isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
   });
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
   return { ...reply, body: await bodyOf(content, parts) };
+}
+
+/** Whether a page is printed before a thread could take it, whatever it holds. */
+function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
+  return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }
 
 /** The documents of these very versions; throws `Overtaken` where one is no more. */

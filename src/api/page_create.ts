@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { blockFaults, type BlockInput, draftBlocks } from "../content/blocks.ts";
-import type { FrontMatter } from "../content/markdown/front_matter.ts";
+import { type BlockInput, draftBlocks } from "../content/blocks.ts";
+import { type DraftedMarkdown, type Place, placeNodes } from "../content/markdown/drafted.ts";
 import { frontMatterValues } from "../content/markdown/front_matter_values.ts";
-import type { Change, Edit } from "../content/node.ts";
+import type { Change, Node } from "../content/node.ts";
 import { firstBlocks, newPage, pageCreateFaults, type PageCreateInput } from "../content/pages.ts";
 import { type PageParent, toParent } from "../content/parents.ts";
 import { positionsIn } from "../content/position.ts";
@@ -25,24 +25,26 @@ type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now"
 
 /** The first blocks of a new page, however they are given. */
 export interface FirstContent {
-  readonly blocks: readonly BlockInput[];
-  readonly frontMatter: FrontMatter | undefined;
+  readonly frontMatter: DraftedMarkdown["frontMatter"];
+  /** The nodes of a new page, with or without its front matter as blocks. */
+  readonly nodes: (place: Place, matter: { readonly withMatter: boolean }) => Node[];
 }
 
 /** Reads what a new page begins with; throws `validation_error` where it is too much. */
 export async function readContent(
   { readMarkdown }: Services,
-  body: PageCreateInput,
+  { body, caller }: Pick<CreateCall, "body" | "caller">,
 ): Promise<FirstContent> {
   const { markdown } = body;
   const isBeside = (body.children ?? body.content) !== undefined;
   if (markdown === undefined || isBeside) {
-    return { blocks: firstBlocks(body), frontMatter: undefined };
+    return { frontMatter: undefined, nodes: (place) => draftAt(place, firstBlocks(body)) };
   }
-  const content = await readMarkdown(markdown);
-  const tooMany = blockFaults(content.blocks, "/markdown");
-  if (tooMany.length > 0) throw validationError(tooMany);
-  return content;
+  const drafted = await readMarkdown(markdown, caller);
+  return {
+    frontMatter: drafted.frontMatter,
+    nodes: (place, matter) => placeNodes(drafted, place, matter),
+  };
 }
 
 /** Decides on a new page from an input that its schema accepted. */
@@ -75,12 +77,8 @@ async function createPage(
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
   const page = newPage({ input: body, id: services.newId(), parent, position, edit });
-  const { blocks, frontMatter } = content;
-  const inserts = contentChanges([...frontMatter?.blocks ?? [], ...blocks], {
-    pageId: page.id,
-    edit,
-    newId: services.newId,
-  });
+  const place = { pageId: page.id, edit, newId: services.newId };
+  const inserts = insertsOf(content.nodes(place, { withMatter: true }));
   return {
     changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
     reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
@@ -103,11 +101,8 @@ async function createRow(
   const properties = { ...body.properties, ...matter.input };
   const made = await makeRow({ ...call, body: { ...body, properties } }, services, place);
   const { node, database, links, changes } = made;
-  const blocks = contentChanges([...matter.blocks, ...content.blocks], {
-    pageId: node.id,
-    edit: editOf(call),
-    newId: services.newId,
-  });
+  const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
+  const blocks = insertsOf(content.nodes(at, { withMatter: matter.isLeft }));
   const row = { ...node, hasChildren: blocks.length > 0 };
   return {
     changes: [...changes, ...blocks],
@@ -120,34 +115,29 @@ function frontMatterOf(
   { doc }: Database,
   { frontMatter }: FirstContent,
   { properties }: PageCreateInput,
-): Pick<FirstContent, "blocks"> & {
+): {
   readonly input: PropertiesInput;
+  /** Whether it also stays a block. */
+  readonly isLeft: boolean;
   readonly faults: readonly Fault[];
 } {
-  if (frontMatter === undefined) return { input: {}, blocks: [], faults: [] };
+  if (frontMatter === undefined) return { input: {}, isLeft: false, faults: [] };
   const schema = doc.properties;
   const { input, isWhole } = frontMatterValues(schema, frontMatter, properties);
   const faults = valueFaults(schema, input, { pointer: "" })
     .map(({ detail }) => ({ pointer: "/markdown", detail }));
-  return { input, blocks: isWhole ? [] : frontMatter.blocks, faults };
+  return { input, isLeft: !isWhole, faults };
 }
 
-interface ContentOptions {
-  readonly pageId: string;
-  readonly edit: Edit;
-  readonly newId: () => string;
-}
-
-/** What makes the first blocks of a new page. */
-function contentChanges(
-  blocks: readonly BlockInput[],
-  { pageId, edit, newId }: ContentOptions,
-): Change[] {
-  const nodes = draftBlocks(blocks, {
+function draftAt({ pageId, edit, newId }: Place, blocks: readonly BlockInput[]): Node[] {
+  return draftBlocks(blocks, {
     parent: { kind: "page", id: pageId, containerId: pageId },
     gap: { after: null, before: null },
     edit,
     newId,
   });
+}
+
+function insertsOf(nodes: readonly Node[]): Change[] {
   return nodes.map((node) => ({ op: "insert", node }));
 }

@@ -62,8 +62,8 @@ export const pageEndpoints = [
     body: pageCreateInput,
     response: pageSchema,
     handle: (call, services) =>
-      writePrepared(call, services, async ({ body }) => {
-        const content = await readContent(services, body);
+      writePrepared(call, services, async (judged) => {
+        const content = await readContent(services, judged);
         return (known) => decideCreate(known, services, content);
       }),
   }),

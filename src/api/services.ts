@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { MarkdownContent } from "../content/markdown/read.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { DraftedMarkdown } from "../content/markdown/drafted.ts";
 import type { PrintedPortion, ShownPortion } from "../content/markdown/print_portion.ts";
 import type { Cursors } from "../http/cursor.ts";
 import type { Encodable } from "../http/encoding.ts";
@@ -59,8 +60,11 @@ export interface Services extends WebServices {
   readonly newPropertyId: () => string;
   readonly catalog: Catalog;
   readonly renderedPages: RenderedPages;
-  /** The content that Markdown stands for; rejects where it cannot be read. */
-  readonly readMarkdown: (markdown: string) => Promise<MarkdownContent>;
+  /** The nodes that Markdown stands for, read when it is the caller's turn; rejects where it cannot be read. */
+  readonly readMarkdown: (
+    markdown: string,
+    asker: Pick<Principal, "workspace" | "userId">,
+  ) => Promise<DraftedMarkdown>;
   /** A portion of a large page as Markdown, printed while others are served. */
   readonly printPortion: (portion: ShownPortion) => Promise<PrintedPortion>;
   /** The vectors of workspaces, as far as they are made. */

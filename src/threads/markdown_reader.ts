@@ -1,104 +1,98 @@
 /**
- * Reading Markdown in a thread of its own. Its time grows faster than the text, at worst with the
- * square of it and more, so nobody else is made to wait, and what takes too long is ended.
+ * Reading Markdown in threads of their own. Its time grows faster than the text, at worst with the
+ * square of it and more, so nobody else is made to wait, and what takes too long is stopped.
  *
  * @module
  */
-import type { MarkdownContent } from "../content/markdown/read.ts";
-import { AppError, validationError } from "../errors.ts";
-import type { MarkdownOutcome } from "./markdown_worker.ts";
+import { type DraftedMarkdown, unread } from "../content/markdown/drafted.ts";
+import type { Node } from "../content/node.ts";
+import { validationError } from "../errors.ts";
+import { type Asker, createFairTurns } from "./fair_turns.ts";
+import type { MarkdownMessage, MarkdownQuestion } from "./markdown_worker.ts";
+import { createThreadPool, type Thread, ThreadError, type ThreadPool } from "./thread_pool.ts";
 
 export interface MarkdownReader {
   /**
-   * The content that a text stands for. Rejects with `validation_error` where the text nests too deep
-   * or takes too long, with `service_unavailable` where too many are waiting.
+   * The nodes that a text stands for. Rejects with `validation_error` where the text nests too deep,
+   * takes too much time or memory or has too many blocks, with `service_unavailable` where too many texts of the
+   * caller are waiting.
    */
-  read(markdown: string): Promise<MarkdownContent>;
-  /** Ends the thread, and with it whatever is being read. */
+  read(markdown: string, asker: Asker): Promise<DraftedMarkdown>;
+  /** Ends the threads. */
   close(): void;
 }
 
 export interface MarkdownReaderOptions {
-  /** Milliseconds for one text. */
-  readonly timeLimit?: number;
-  /** Texts that may wait for one another. */
+  /** Milliseconds for a text. */
+  readonly timeLimit?: (markdown: string) => number;
+  /** Megabytes for a text. */
+  readonly memory?: number;
+  /** Texts of one caller that may wait for one another. */
   readonly waiting?: number;
 }
 
-/** A reader whose thread starts with the first text; texts are read one after the other. */
+/** Texts that are read at a time: those of one caller are read one after the other. */
+const PLACES = 4;
+/** What one workspace leaves to the others. */
+const PER_WORKSPACE = PLACES - 1;
+/** Milliseconds that a text waits: its answer must come before its request is given up. */
+const PATIENCE = 23_000;
+
+/** Characters from which on a text may keep a thread busy for long. */
+const HEAVY = 2_000;
+
+/** A reader whose first thread starts with the first text. */
 export function createMarkdownReader(
-  { timeLimit = 5_000, waiting = 5 }: MarkdownReaderOptions = {},
+  { timeLimit = timeFor, memory = 256, waiting = 5 }: MarkdownReaderOptions = {},
 ): MarkdownReader {
-  let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let inLine = 0;
-
-  function stop(): void {
-    worker?.terminate();
-    worker = undefined;
-  }
-
-  async function start(): Promise<Worker> {
-    const started = new Worker(import.meta.resolve("./markdown_worker.ts"), { type: "module" });
-    worker = started;
-    // It says when it is ready, and only from then on a text's time is counted.
-    await nextMessage(started);
-    return started;
-  }
-
-  async function readNext(markdown: string): Promise<MarkdownContent> {
-    try {
-      const ready = worker ?? await start();
-      const answer = within(timeLimit, nextMessage<MarkdownOutcome>(ready));
-      ready.postMessage(markdown);
-      const outcome = await answer;
-      if (outcome.ok) return outcome.content;
-    } catch (error) {
-      stop();
-      throw error;
-    }
-    throw fault("Markdown nests too deep");
-  }
-
+  const turns = createFairTurns({
+    places: PLACES,
+    perWorkspace: PER_WORKSPACE,
+    waiting,
+    patience: PATIENCE,
+    busy: "Too much Markdown waits to be read: try again",
+  });
+  const pool = createThreadPool({
+    module: import.meta.resolve("./markdown_worker.ts"),
+    purpose: "reads Markdown",
+    memory,
+    size: PLACES,
+  });
   return {
-    read: (markdown) => {
-      if (inLine > waiting) return Promise.reject(busy());
-      inLine++;
-      const content = last.then(() => readNext(markdown)).finally(() => inLine--);
-      last = content.catch(() => {});
-      return content;
+    read: (markdown, asker) => {
+      const question = { markdown, timeLimit: timeLimit(markdown) };
+      return turns.take(asker, () => readIn(pool, question));
     },
-    close: stop,
+    close: pool.close,
   };
 }
 
-/** What a worker says next; rejects where it fails. */
-function nextMessage<T>(worker: Worker): Promise<T> {
-  return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      reject(new Error(`The thread that reads Markdown failed: ${event.message}`));
-    };
-  });
+/** A thousand characters take a few milliseconds, and many where the machine is busy. */
+function timeFor({ length }: string): number {
+  return Math.min(1_000 + length / 25, 5_000);
 }
 
-async function within<T>(timeLimit: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(fault("Markdown takes too long to read")), timeLimit);
+const SPENT = { memory: "takes too much memory to read", time: "takes too long to read" };
+
+async function readIn(pool: ThreadPool, question: MarkdownQuestion): Promise<DraftedMarkdown> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+    const weight = question.markdown.length < HEAVY ? "light" : "heavy";
+    return await pool.use(weight, (thread) => readWith(thread, question));
+  } catch (error) {
+    const spent = error instanceof ThreadError ? error.spent : undefined;
+    throw spent === undefined ? error : validationError([unread(SPENT[spent])]);
   }
 }
 
-function fault(detail: string): AppError {
-  return validationError([{ pointer: "/markdown", detail: `${detail}: divide it.` }]);
-}
-
-function busy(): AppError {
-  return new AppError("service_unavailable", "Too much Markdown waits to be read: try again", {
-    headers: { "retry-after": "5" },
+async function readWith(thread: Thread, question: MarkdownQuestion): Promise<DraftedMarkdown> {
+  const nodes: Node[] = [];
+  let last: Exclude<MarkdownMessage, { nodes: unknown }> | undefined;
+  await thread.ask<MarkdownQuestion, MarkdownMessage>(question, (message) => {
+    if ("nodes" in message) nodes.push(...message.nodes);
+    else last = message;
+    return last === undefined ? "more" : "last";
   });
+  if (last === undefined) throw new Error("The thread that reads Markdown said nothing");
+  if ("faults" in last) throw validationError(last.faults);
+  return { ...last, nodes };
 }

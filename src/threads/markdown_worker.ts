@@ -1,39 +1,77 @@
 /**
- * The thread that reads Markdown: each message is a text, each answer what it stands for.
+ * The thread that reads Markdown: each message is a text, the answers what it stands for.
  *
  * @module
  */
-import { type MarkdownContent, readMarkdown } from "../content/markdown/read.ts";
+import { parentPort } from "node:worker_threads";
+import type { Fault } from "../errors.ts";
+import { draftMarkdown } from "../content/markdown/draft.ts";
+import { type DraftedMarkdown, unread } from "../content/markdown/drafted.ts";
+import type { Node } from "../content/node.ts";
+import { TimeLimitError, withinTime } from "./time_limit.ts";
 
-/** Sent once, before anything was asked. */
-export const READY = "ready";
-
-/** What a text was found to be. */
-export type MarkdownOutcome =
-  | { readonly ok: true; readonly content: MarkdownContent }
-  /** It nests deeper than it can be read. */
-  | { readonly ok: false };
-
-/** What a thread of its own has, which the compiler does not know of here. */
-interface Thread extends EventTarget {
-  postMessage(message: MarkdownOutcome | typeof READY): void;
+export interface MarkdownQuestion {
+  readonly markdown: string;
+  /** Milliseconds. */
+  readonly timeLimit: number;
 }
 
-const thread = self as unknown as Thread;
+/** Nodes, some at a time, and then the rest; or faults. */
+export type MarkdownMessage =
+  | { readonly nodes: readonly Node[] }
+  | Omit<DraftedMarkdown, "nodes">
+  | { readonly faults: readonly Fault[] };
 
-thread.addEventListener("message", (event) => {
-  // Sound because the reader alone writes to this thread.
-  const { data } = event as MessageEvent<string>;
-  thread.postMessage(outcomeOf(data));
+/** Sent once, before anything was asked. */
+const READY = "ready";
+
+if (parentPort === null) throw new Error("Nobody asks");
+const port = parentPort;
+
+port.on("message", (question: MarkdownQuestion) => {
+  // In a task of its own, as a time limit asks for.
+  setTimeout(() => answer(question), 0);
 });
 
-thread.postMessage(READY);
+port.postMessage(READY);
 
-function outcomeOf(markdown: string): MarkdownOutcome {
+function answer(question: MarkdownQuestion): void {
+  const outcome = outcomeOf(question);
+  if ("faults" in outcome) return say(outcome);
+  const { nodes, ...rest } = outcome.drafted;
+  for (const some of portions(nodes)) say({ nodes: some });
+  say(rest);
+}
+
+function say(message: MarkdownMessage): void {
+  port.postMessage(message);
+}
+
+function outcomeOf({ markdown, timeLimit }: MarkdownQuestion): ReturnType<typeof draftMarkdown> {
   try {
-    return { ok: true, content: readMarkdown(markdown) };
+    return withinTime(timeLimit, () => draftMarkdown(markdown));
   } catch (error) {
-    if (error instanceof RangeError) return { ok: false };
+    if (error instanceof TimeLimitError) return { faults: [unread("takes too long to read")] };
+    if (error instanceof RangeError) return { faults: [unread("nests too deep")] };
     throw error;
   }
+}
+
+/** UTF-16 code units that one message holds, about: whoever takes it does nothing else meanwhile. */
+const PORTION = 250_000;
+/** What a node takes beside its document. */
+const NODE = 500;
+
+function* portions(nodes: readonly Node[]): Generator<Node[]> {
+  let portion: Node[] = [];
+  let size = 0;
+  for (const node of nodes) {
+    portion.push(node);
+    size += NODE + node.doc.length;
+    if (size < PORTION) continue;
+    yield portion;
+    portion = [];
+    size = 0;
+  }
+  if (portion.length > 0) yield portion;
 }

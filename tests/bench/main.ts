@@ -8,6 +8,7 @@
  * @module
  */
 import { benchFiles } from "./files.ts";
+import { benchHostile } from "./hostile.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
@@ -25,6 +26,7 @@ const BENCHES = {
   router: benchRouter,
   start: benchStart,
   markdown: benchMarkdown,
+  hostile: benchHostile,
   http: benchHttp,
   files: benchFiles,
   query: benchQuery,

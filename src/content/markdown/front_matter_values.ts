@@ -18,7 +18,7 @@ export interface FrontMatterValues {
 /** The values that front matter gives to a row, but for those that the request gives itself. */
 export function frontMatterValues(
   schema: Schema,
-  { values }: FrontMatter,
+  { values }: Pick<FrontMatter, "values">,
   given: PropertiesInput,
 ): FrontMatterValues {
   if (values === undefined) return { input: {}, isWhole: false };

@@ -1,0 +1,96 @@
+/**
+ * Fifty hostile Markdown texts from twelve clients, and what a user of another workspace notices of
+ * them: over HTTP, on the real server.
+ *
+ * @module
+ */
+import {
+  busyTimes,
+  type LoadedServer,
+  memoryOf,
+  sendAll,
+  threadTimes,
+  withServer,
+} from "../support/hostile_load.ts";
+import { hostileTexts } from "../support/hostile_markdown.ts";
+import { report } from "./measure.ts";
+
+const TEXTS = 50;
+const LENGTHS = [400_000, 60_000, 8_000];
+const SMALL = "# small\n\nA paragraph.";
+/** Milliseconds between two small texts. */
+const PAUSE = 20;
+
+export function benchHostile(print: (line: string) => void): Promise<void> {
+  return withServer(async (server) => {
+    for (let round = 0; round < 20; round++) await small(server);
+    const before = await memoryOf(server.pid);
+    const began = performance.now();
+    const load = sendAll(server, hostileTexts(TEXTS, LENGTHS));
+    const { waits, holds } = await probe(server, load);
+    const statuses = Map.groupBy(await load, (status) => status);
+    const busy = await busyTimes(server.pid, 1_000);
+    const seconds = (performance.now() - began) / 1_000;
+    await new Promise((resolve) => setTimeout(resolve, 9_000));
+    const after = await memoryOf(server.pid);
+    const counts = [...statuses].map(([status, { length }]) => `${length} × ${status}`);
+    print(`${TEXTS} hostile texts in ${seconds.toFixed(0)} s: ${counts.join(", ")}`);
+    const [p50, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
+    row(print, "p50 of another workspace's small text", { value: p50, unit: "ms", aim: 50 });
+    row(print, "p99 of the same", { value: p99, unit: "ms", aim: 200 });
+    const held = Math.max(...holds);
+    row(print, "main thread's CPU in one wait", { value: held, unit: "ms", aim: 50 });
+    const busiest = busy[0]?.time ?? NaN;
+    row(print, "busiest thread in the second after", { value: busiest, unit: "ms", aim: 100 });
+    row(print, "memory more than before, 10 s later", {
+      value: after - before,
+      unit: "MB",
+      aim: 100,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    const later = await memoryOf(server.pid);
+    const sizes = [before, after, later].map((size) => size.toFixed(0));
+    print(`     ${sizes[0]} MB before, ${sizes[1]} MB 10 s after, ${sizes[2]} MB 30 s after`);
+  });
+}
+
+/** Sends small texts while the load lasts: how long each waits, and what the main thread did meanwhile. */
+async function probe(
+  server: LoadedServer,
+  load: Promise<unknown>,
+): Promise<{ readonly waits: readonly number[]; readonly holds: readonly number[] }> {
+  let isOver = false;
+  void load.then(() => isOver = true);
+  const [waits, holds]: [number[], number[]] = [[], []];
+  while (!isOver) {
+    const held = await mainTime(server);
+    const start = performance.now();
+    await small(server);
+    waits.push(performance.now() - start);
+    holds.push(await mainTime(server) - held);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  return { waits, holds };
+}
+
+async function small(server: LoadedServer): Promise<void> {
+  const status = await server.create(SMALL, { workspace: "other", sub: "someone" });
+  if (status !== 200) throw new Error(`Status ${status}`);
+}
+
+async function mainTime({ pid }: LoadedServer): Promise<number> {
+  const times = await threadTimes(pid);
+  return [...times].find(([name]) => name.startsWith(`${pid} `))?.[1] ?? NaN;
+}
+
+function quantile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN;
+}
+
+function row(
+  print: (line: string) => void,
+  name: string,
+  { value, unit, aim }: { readonly value: number; readonly unit: string; readonly aim: number },
+): void {
+  print(report(name, { value, unit, aim: `< ${aim} ${unit}`, met: value < aim }));
+}

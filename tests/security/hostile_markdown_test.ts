@@ -1,0 +1,16 @@
+import { assert, assertEquals } from "../assert.ts";
+import { busyTimes, sendAll, withServer } from "../support/hostile_load.ts";
+import { hostileTexts } from "../support/hostile_markdown.ts";
+
+const TEXTS = 50;
+
+Deno.test("after the last answer to 50 hostile texts of 12 clients, no thread works on them", () =>
+  withServer(async (server) => {
+    const statuses = await sendAll(server, hostileTexts(TEXTS, [40_000, 8_000]));
+    const [busiest] = await busyTimes(server.pid, 1_000);
+    assert(busiest !== undefined && busiest.time < 100, JSON.stringify(busiest));
+    assertEquals(statuses.filter((status) => status !== 200 && status !== 400), []);
+    assertEquals(statuses.length, TEXTS);
+    assert(statuses.includes(400), "some were refused");
+    assertEquals(await server.create("# small", { workspace: "other", sub: "someone" }), 200);
+  }));

@@ -1,0 +1,100 @@
+/**
+ * The real server in a process of its own, and clients that send it Markdown to keep it busy.
+ *
+ * @module
+ */
+import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { baseUrl, freePort, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
+
+/** Clients that send at a time, each a user of its own. */
+const CLIENTS = 12;
+
+export interface LoadedServer {
+  readonly pid: number;
+  /** Creates a page from Markdown as this user, and answers the status. */
+  create(markdown: string, as: { workspace: string; sub: string }): Promise<number>;
+}
+
+/** Runs work on a server that has no content. */
+export async function withServer(work: (server: LoadedServer) => Promise<void>): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "recto-hostile-" });
+  const port = freePort();
+  try {
+    await using child = await startProcess(rectoArgs(dataDir), {
+      port,
+      env: rectoEnv(port, dataDir),
+    });
+    const issuer = await openLocalIssuer({ folder: dataDir });
+    await work({
+      pid: child.pid,
+      create: async (markdown, as) => {
+        const token = await issuer.mint({
+          ...as,
+          scope: "pages.write",
+          ttlSeconds: 3_600,
+          now: Date.now(),
+        });
+        const body = { parent: { workspace: true }, properties: {}, markdown };
+        const response = await fetch(`${baseUrl(port)}/v2/pages`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        await response.body?.cancel();
+        return response.status;
+      },
+    });
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+/** Sends the texts from clients of one workspace, each the next one once it is answered. */
+export async function sendAll(
+  { create }: LoadedServer,
+  texts: readonly string[],
+): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const left = texts.values();
+  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
+    for (const text of left) {
+      statuses.push(await create(text, { workspace: "hostile", sub: `client-${client}` }));
+    }
+  }));
+  return statuses;
+}
+
+/** Milliseconds that each thread of a process ran in the next so many, longest first. */
+export async function busyTimes(
+  pid: number,
+  milliseconds: number,
+): Promise<readonly { readonly name: string; readonly time: number }[]> {
+  const before = await threadTimes(pid);
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const after = await threadTimes(pid);
+  return [...after]
+    .map(([name, time]) => ({ name, time: time - (before.get(name) ?? 0) }))
+    .sort((a, b) => b.time - a.time);
+}
+
+/** Milliseconds that each thread of a process has run, by id and name. */
+export async function threadTimes(pid: number): Promise<ReadonlyMap<string, number>> {
+  // By a program, because Deno lets nobody read this but who may do everything.
+  const script =
+    'for task in /proc/$0/task/*; do echo "${task##*/} $(cat $task/comm) $(cat $task/schedstat)"; done';
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", script, String(pid)],
+    stderr: "null",
+  }).output();
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  return new Map(lines.flatMap((line) => {
+    const [, name = "", nanoseconds = ""] = /^(.*) (\d+) \d+ \d+$/.exec(line) ?? [];
+    return name === "" ? [] : [[name, Number(nanoseconds) / 1e6]];
+  }));
+}
+
+/** Megabytes of memory that a process has. */
+export async function memoryOf(pid: number): Promise<number> {
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
+  return Number(/VmRSS:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1]) / 1024;
+}
