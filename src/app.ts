@@ -114,7 +114,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         published,
         scopes: [...policy.scopes.keys()],
         policy: () => describePolicy(policies.status),
-        metrics: () => metricsText(policies.status, decisionLog?.counts),
+        metrics: () =>
+          metricsText(policies.status, { log: log.counts, decisionLog: decisionLog?.counts }),
       };
       current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
     },
@@ -137,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await decisionLog?.flush();
       markdownReader.close();
       markdownPrinter.close();
-      log.flush();
+      void log.flush();
       await store.close();
     },
   };

@@ -19,9 +19,9 @@ import {
 } from "./config.ts";
 import { AppError } from "./errors.ts";
 import { addEncodings } from "./http/encoding.ts";
+import { openAppend } from "./line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
 import { type Current, keepCurrent } from "./live/keep_current.ts";
-import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";

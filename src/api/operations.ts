@@ -20,6 +20,7 @@ export const operationEndpoints = [
     description: "Answers without touching anything.",
     response: state,
     operational: true,
+    probe: true,
     handle: () => ({ body: { status: "alive" }, cacheControl: NO_STORE }),
   }),
   define({
@@ -32,6 +33,7 @@ export const operationEndpoints = [
       "503 while the database or the issuer's keys are out of reach, or the server drains. A policy that was refused is told of and changes nothing: the last good one decides.",
     response: v.looseObject({ status: v.string(), policy: v.looseObject({ digest: v.string() }) }),
     operational: true,
+    probe: true,
     handle: async (_call, { readiness, policy }) => {
       const faults = await readiness();
       if (faults.length === 0) {
@@ -54,6 +56,7 @@ export const operationEndpoints = [
     description: "The text format of Prometheus, version 0.0.4.",
     response: v.string(),
     operational: true,
+    probe: true,
     handle: (_call, { metrics }) => ({
       body: metrics(),
       contentType: "text/plain; version=0.0.4; charset=utf-8",

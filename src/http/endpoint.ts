@@ -101,6 +101,8 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly streams?: true;
   /** Outside `/v2` and its policy: open to everyone. */
   readonly operational?: true;
+  /** Asked all the time by monitors, so that only its failures are logged. */
+  readonly probe?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
 }
 

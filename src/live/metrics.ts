@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { LineCounts } from "../line_writer.ts";
 import type { Candidate } from "./candidate.ts";
-import type { LineCounts } from "./line_writer.ts";
 import type { PolicyStatus } from "./status.ts";
 
 interface Metric {
@@ -16,13 +16,17 @@ interface Metric {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Writes what is known of the policies, and of the decision log where there is one. */
-export function metricsText(
-  status: PolicyStatus,
-  decisionLog: LineCounts | undefined,
-): string {
+export interface LogCounts {
+  readonly log: LineCounts;
+  /** Undefined if there is no decision log. */
+  readonly decisionLog: LineCounts | undefined;
+}
+
+/** Writes what is known of the policies and the logs. */
+export function metricsText(status: PolicyStatus, { log, decisionLog }: LogCounts): string {
   return [
     ...policyMetrics(status),
+    ...logMetrics(log),
     ...(status.candidate === undefined ? [] : candidateMetrics(status.candidate)),
     ...(decisionLog === undefined ? [] : decisionLogMetrics(decisionLog)),
   ].filter(({ samples }) => samples.length > 0).map(metricText).join("");
@@ -64,6 +68,15 @@ function candidateMetrics({ digest, judged, differences }: Candidate): Metric[] 
     samples: [...differences].flatMap(([route, counts]): Sample[] =>
       Object.entries(counts).map(([would, count]) => [{ digest, route, would }, count])
     ),
+  }];
+}
+
+function logMetrics({ written, dropped }: LineCounts): Metric[] {
+  return [{
+    name: "recto_log_lines_total",
+    type: "counter",
+    help: "Lines of the log that were written, and that were dropped because their reader stalled.",
+    samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
   }];
 }
 

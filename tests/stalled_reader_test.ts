@@ -1,0 +1,82 @@
+/**
+ * The service as a process whose standard output and error nobody reads.
+ *
+ * @module
+ */
+import { answering, baseUrl, freePort, rectoArgs, rectoEnv } from "./bench/processes.ts";
+import { assert, assertEquals } from "./assert.ts";
+
+const REQUESTS = 8_000;
+const CLIENTS = 16;
+
+/** Starts the service; its output goes to pipes that are read only when a test reads them. */
+async function start(folder: string): Promise<{ port: number; child: Deno.ChildProcess }> {
+  const port = freePort();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: rectoArgs(folder),
+    env: rectoEnv(port, folder),
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await answering(port);
+  return { port, child };
+}
+
+/** Asks so often; how many were answered with 200. */
+async function ask(port: number, times: number): Promise<number> {
+  let asked = 0;
+  let good = 0;
+  const client = async () => {
+    while (asked++ < times) {
+      // A long id, so that the lines are many more than may wait.
+      const headers = { "x-request-id": "x".repeat(64) };
+      const answer = await fetch(`${baseUrl(port)}/v2/openapi/meta`, { headers });
+      await answer.body?.cancel();
+      if (answer.status === 200) good++;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return good;
+}
+
+async function droppedLines(port: number): Promise<number> {
+  const text = await (await fetch(`${baseUrl(port)}/metrics`)).text();
+  return Number(/^recto_log_lines_total{result="dropped"} (\d+)$/m.exec(text)?.[1]);
+}
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("every request is answered while nobody reads the log, whose losses are counted and told", () =>
+  inFolder(async (folder) => {
+    const { port, child } = await start(folder);
+    assertEquals(await ask(port, REQUESTS), REQUESTS);
+    const dropped = await droppedLines(port);
+    assert(dropped > 0, "the pipe and what may wait took all lines");
+    const errors = child.stderr.cancel();
+    child.kill("SIGTERM");
+    const lines = (await new Response(child.stdout).text()).trimEnd().split("\n")
+      .map((line) => JSON.parse(line));
+    assertEquals((await child.status).code, 0);
+    await errors;
+    const told = lines.filter((line) => line.dropped !== undefined);
+    assertEquals(told.map(({ level, dropped }) => [level, dropped]), [["warn", dropped]]);
+    assertEquals(lines.filter(({ status }) => status === 200).length, REQUESTS - dropped);
+    assertEquals(lines.at(-1)?.message, "Stopped");
+  }));
+
+Deno.test("a log that nobody reads does not hold up the end of the process", () =>
+  inFolder(async (folder) => {
+    const { port, child } = await start(folder);
+    assertEquals(await ask(port, REQUESTS), REQUESTS);
+    assert(await droppedLines(port) > 0, "the pipe and what may wait took all lines");
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0);
+    await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
+  }));
