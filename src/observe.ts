@@ -16,8 +16,6 @@ export interface RequestRecord {
   readonly method: string;
   /** The path as declared; null where none matched. */
   readonly route: string | null;
-  /** Whether it is a probe, which is logged only if it fails. */
-  readonly isProbe: boolean;
   readonly status: number;
   /** Error code of a refusal. */
   readonly code: string | null;
@@ -101,7 +99,7 @@ export function createLog({ level, write, now }: LogOptions): Log {
   return {
     request: (record) => {
       const at = isFailure(record) ? "error" : "info";
-      if (!levels.has(at) || (at === "info" && record.isProbe)) return;
+      if (!levels.has(at)) return;
       const { error } = record;
       const isShown = error !== undefined && !isRepeated(at, summarize(error));
       line(at, requestMembers(record) + (isShown ? errorMember(error) : ""));
@@ -172,8 +170,8 @@ export function describe(error: unknown): string {
   return causeChain(error, ({ stack, message }) => stack ?? message);
 }
 
-/** As `describe`, without stack traces: equal for errors of the same cause. */
-function summarize(error: unknown): string {
+/** As `describe`, without stack traces: equal for errors of one cause. */
+export function summarize(error: unknown): string {
   return causeChain(error, ({ name, message }) => `${name}: ${message}`);
 }
 

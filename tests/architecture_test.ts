@@ -33,6 +33,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>
     ...["content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
+  health: [
+    ...[...COMMON, "observe", "auth/fetch_json", "type:authentication"],
+    ...["type:store/port", "type:store/document_check"],
+  ],
   indexing: [...COMMON, "content", "search", "type:store/port", "type:store/vector_port"],
   openapi: ["type:http/endpoint", "type:policy/schema", "policy/places"],
   live: ["line_writer", "policy", "openapi", "http", "type:observe", "type:auth/principal"],

@@ -53,7 +53,6 @@ interface Trace {
   route: string | null;
   /** Whether it takes the time that it takes. */
   isUnbounded: boolean;
-  isProbe: boolean;
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
@@ -111,7 +110,6 @@ function newTrace(method: string): Trace {
     origin: undefined,
     route: null,
     isUnbounded: false,
-    isProbe: false,
     access: undefined,
     caller: undefined,
     fields: [],
@@ -134,7 +132,6 @@ function respond<S>(
   if (admitted.method === "OPTIONS") return options(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
   trace.isUnbounded = route.endpoint.streams === true;
-  trace.isProbe = route.endpoint.probe === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
   return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);
 }
@@ -334,7 +331,6 @@ function finish<S>(
   log.request({
     method: trace.method,
     route: trace.route,
-    isProbe: trace.isProbe,
     status,
     code: refusal?.code ?? null,
     duration: performance.now() - trace.started,

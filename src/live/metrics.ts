@@ -16,17 +16,23 @@ interface Metric {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-export interface LogCounts {
+/** Counts that are not of the policies. */
+export interface ServiceCounts {
   readonly log: LineCounts;
   /** Undefined if there is no decision log. */
   readonly decisionLog: LineCounts | undefined;
+  readonly damagedDocuments: number;
 }
 
-/** Writes what is known of the policies and the logs. */
-export function metricsText(status: PolicyStatus, { log, decisionLog }: LogCounts): string {
+/** Writes what is known of the policies, the logs and storage. */
+export function metricsText(
+  status: PolicyStatus,
+  { log, decisionLog, damagedDocuments }: ServiceCounts,
+): string {
   return [
     ...policyMetrics(status),
     ...logMetrics(log),
+    ...storageMetrics(damagedDocuments),
     ...(status.candidate === undefined ? [] : candidateMetrics(status.candidate)),
     ...(decisionLog === undefined ? [] : decisionLogMetrics(decisionLog)),
   ].filter(({ samples }) => samples.length > 0).map(metricText).join("");
@@ -80,6 +86,15 @@ function logMetrics({ written, dropped }: LineCounts): Metric[] {
   }];
 }
 
+function storageMetrics(damagedDocuments: number): Metric[] {
+  return [{
+    name: "recto_damaged_documents",
+    type: "gauge",
+    help: "Stored documents that are known not to match their checksums.",
+    samples: [[{}, damagedDocuments]],
+  }];
+}
+
 function decisionLogMetrics({ written, dropped }: LineCounts): Metric[] {
   return [{
     name: "recto_decision_log_lines_total",
@@ -96,5 +111,6 @@ function metricText({ name, type, help, samples }: Metric): string {
 
 /** INVARIANT: a value is a digest, a route or a word of ours, so there is nothing to escape. */
 function labelsText(labels: Readonly<Record<string, string>>): string {
+  if (Object.keys(labels).length === 0) return "";
   return `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`).join(",")}}`;
 }
