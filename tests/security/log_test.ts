@@ -124,7 +124,7 @@ function logAt(at: () => number): { readonly log: Log; lines(): Promise<Line[]> 
 
 function failed(error: unknown): RequestRecord {
   return {
-    ...{ method: "POST", route: "/v2/pages", isProbe: false, status: 503, code: "storage_full" },
+    ...{ method: "POST", route: "/v2/pages", status: 503, code: "storage_full" },
     ...{ duration: 1, requestId: "r", decision: null, missing: [], subject: null },
     ...{ reason: undefined, error },
   };
@@ -208,7 +208,7 @@ Deno.test("createLog() writes whole lines, each one JSON, whatever stands in the
   log.request({
     method: nasty,
     route: null,
-    isProbe: false,
+
     status: 500,
     code: "internal_server_error",
     duration: 1.23456,
