@@ -1,11 +1,18 @@
 import { type Service, start } from "./src/start.ts";
 
+/** Milliseconds that a reader of standard error has to hear why the service ends. */
+const LAST_WORDS_TIME = 1_000;
+
 const encoder = new TextEncoder();
 let service: Service | undefined;
 
-function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
+/** Writes without blocking: a pipe that nobody reads would stop the whole process. */
+async function writeAll(
+  to: { write(bytes: Uint8Array): Promise<number> },
+  text: string,
+): Promise<void> {
   for (let bytes = encoder.encode(text); bytes.length > 0;) {
-    bytes = bytes.subarray(to.writeSync(bytes));
+    bytes = bytes.subarray(await to.write(bytes));
   }
 }
 
@@ -22,9 +29,11 @@ function stop(): void {
   service.stop().then(() => Deno.exit(0), fail);
 }
 
-function fail(error: unknown): never {
-  writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
-  Deno.exit(1);
+function fail(error: unknown): Promise<never> {
+  const exit = (): never => Deno.exit(1);
+  setTimeout(exit, LAST_WORDS_TIME);
+  return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
+    .then(exit, exit);
 }
 
 // Before anything else, because a signal that nobody listens to ends the process.

@@ -5,7 +5,7 @@
  */
 import { createCatalog } from "./api/catalog.ts";
 import { endpoints } from "./api/endpoints.ts";
-import type { PublishedDocument, Services, Unready } from "./api/services.ts";
+import type { PublishedDocument, Services } from "./api/services.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
@@ -14,6 +14,14 @@ import { createTurns } from "./api/turns.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "./http/address_limit.ts";
 import { createAddressOf } from "./http/client_address.ts";
+import { AppError } from "./errors.ts";
+import { createReadiness, warnOfSources } from "./health/readiness.ts";
+import { createStorageHealth, type StorageHealth } from "./health/storage.ts";
+import {
+  createStorageCheck,
+  type StorageCheck,
+  type StorageCheckOptions,
+} from "./health/storage_check.ts";
 import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
@@ -24,7 +32,7 @@ import { createRateLimiter } from "./http/rate_limit.ts";
 import { createRouter } from "./http/router.ts";
 import { type OpenedFiles, openFiles } from "./filing.ts";
 import type { DecisionLog } from "./live/decision_log.ts";
-import { metricsText } from "./live/metrics.ts";
+import { metricsText, type ServiceCounts } from "./live/metrics.ts";
 import { createPolicies, type Policies, type Ruling } from "./live/policies.ts";
 import { createRoutes } from "./live/routes.ts";
 import { describePolicy } from "./live/status.ts";
@@ -32,7 +40,7 @@ import { type Background, createBackground } from "./indexing/background.ts";
 import { createEmbedders } from "./indexing/embedders.ts";
 import { createIndexer, type Indexer } from "./indexing/indexer.ts";
 import { createSpaces, type Spaces } from "./indexing/spaces.ts";
-import type { Log } from "./observe.ts";
+import { type Log, summarize } from "./observe.ts";
 import type { Embedder } from "./search/embedder.ts";
 import { createOpenAiEmbedder } from "./search/embedders/openai.ts";
 import { uuidv7 } from "./std.ts";
@@ -60,6 +68,8 @@ export interface AppOptions extends Ruling<PublishedDocument> {
   /** What Deno puts into the URL of a request without a `Host`. */
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;
+  /** Checks the structure of the database beside the event loop. */
+  readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
 
 export interface App {
@@ -67,6 +77,8 @@ export interface App {
   readonly policies: Policies<PublishedDocument>;
   /** Makes the vectors of what changes, once it is started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
+  /** Looks beside requests, once it is started, for damage and for an issuer that does not answer. */
+  readonly checks: { start(): void };
   /** Answers `Connection: close` from now on, and settles when nothing is in flight. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -82,11 +94,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
   const { spaces, indexer, background } = openIndexing(options, now);
+  const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFiles({ config, publicUrl, store, log, now });
   let draining = false;
   const isDraining = () => draining;
   const services = await openServices(options, {
     authentication,
+    health,
     markdownReader,
     markdownPrinter,
     spaces,
@@ -103,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
-    log,
+    log: toRequestLog(log, health),
     deadlines,
     limits,
     now,
@@ -120,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         published,
         scopes: [...policy.scopes.keys()],
         policy: () => describePolicy(policies.status),
-        metrics: () => metricsText(policies.status, decisionLog?.counts),
+        metrics: () => metricsText(policies.status, countsOf(options, health)),
       };
       current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
     },
@@ -131,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handler: (request, connection) => current(request, connection),
     policies,
     indexing: { start: background.start, step: indexer.step },
+    checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
     drain: () => {
       draining = true;
       return deadlines.idle();
@@ -139,13 +154,63 @@ export async function createApp(options: AppOptions): Promise<App> {
       deadlines.close();
       policies.close();
       await background.stop();
+      await storageCheck.stop();
       await files.close();
       await decisionLog?.flush();
       markdownReader.close();
       markdownPrinter.close();
-      log.flush();
+      void log.flush();
       await store.close();
     },
+  };
+}
+
+interface CheckedStorage {
+  readonly health: StorageHealth;
+  readonly storageCheck: StorageCheck;
+}
+
+function openStorageHealth(
+  { store, log, checkStructure }: AppOptions,
+  now: () => number,
+): CheckedStorage {
+  const health = createStorageHealth({ store, log, now });
+  const onFailure = (error: unknown): void => {
+    if (error instanceof AppError) health.note({ code: error.code, error: error.cause });
+    log.event("warn", `Storage cannot be checked now: ${summarize(error)}`);
+  };
+  return { health, storageCheck: createStorageCheck({ store, health, checkStructure, onFailure }) };
+}
+
+const PROBES = new Set<string | null>(
+  endpoints.filter(({ probe }) => probe).map(({ path }) => path),
+);
+
+/** The log as requests write it: failures of storage are noted, and good probes leave no line. */
+function toRequestLog(log: Log, health: StorageHealth): Log {
+  return {
+    ...log,
+    request: (record) => {
+      if (record.error !== undefined) health.note(record);
+      if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
+    },
+  };
+}
+
+function startChecks(
+  storageCheck: StorageCheck,
+  { sources }: Authentication,
+  { log, now }: { readonly log: Log; readonly now: () => number },
+): void {
+  storageCheck.start();
+  void warnOfSources(sources, log, now());
+}
+
+function countsOf({ log, decisionLog }: AppOptions, health: StorageHealth): ServiceCounts {
+  return {
+    log: log.counts,
+    decisionLog: decisionLog?.counts,
+    damagedDocuments: health.damagedDocuments(),
   };
 }
 
@@ -165,11 +230,11 @@ function openIndexing({ config, store, log }: AppOptions, now: () => number): In
   const spaces = createSpaces(store, embedders);
   const making = createBackground({
     step: indexer.step,
-    onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${error}`),
+    onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${summarize(error)}`),
   });
   const arranging = createBackground({
     step: spaces.arrange,
-    onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${error}`),
+    onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${summarize(error)}`),
   });
   const works = [making, arranging];
   return {
@@ -187,6 +252,7 @@ type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metric
 
 interface ServiceParts {
   readonly authentication: Authentication;
+  readonly health: StorageHealth;
   readonly markdownReader: MarkdownReader;
   readonly markdownPrinter: MarkdownPrinter;
   readonly spaces: Spaces;
@@ -199,7 +265,7 @@ async function openServices(
   { store, publicUrl }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
-  const { authentication, now, isDraining } = parts;
+  const { authentication, health, now, isDraining } = parts;
   return {
     store,
     files,
@@ -215,11 +281,8 @@ async function openServices(
     spaces,
     turns: createTurns(),
     authorizationServers: authentication.issuers,
-    readiness: async () => [
-      ...(isDraining() ? [{ fault: "the server is stopping" }] : []),
-      ...await faultOf("database", () => store.ping()),
-      ...await faultOf("keys", () => authentication.ping(now())),
-    ],
+    readiness: createReadiness({ health, sources: authentication.sources, now, isDraining }),
+    damagedDocuments: health.damagedDocuments,
   };
 }
 
@@ -240,15 +303,6 @@ const PROPERTY_ID_BYTES = 6;
 function newPropertyId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
   return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
-}
-
-async function faultOf(name: string, check: () => Promise<void>): Promise<readonly Unready[]> {
-  try {
-    await check();
-    return [];
-  } catch (cause) {
-    return [{ fault: `${name} out of reach`, cause }];
-  }
 }
 
 function toGate(authenticator: Authenticator, store: Store): Gate {

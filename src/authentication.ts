@@ -7,7 +7,8 @@ import { type Authenticator, createAuthenticator } from "./auth/authenticator.ts
 import type { ClaimRules } from "./auth/claims.ts";
 import { openLocalIssuer } from "./auth/dev_issuer.ts";
 import type { Fetch } from "./auth/fetch_json.ts";
-import { createIntrospectionVerifier } from "./auth/introspection.ts";
+import { createIntrospectionVerifier, probeIntrospection } from "./auth/introspection.ts";
+import { createIntrospectionStatus } from "./auth/introspection_status.ts";
 import { createJwtVerifier } from "./auth/jwt.ts";
 import { fileKeys, issuerKeys, type KeySource, urlKeys } from "./auth/key_sources.ts";
 import { createKeySet } from "./auth/keys.ts";
@@ -29,6 +30,14 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   /** Issuers that a client can ask for tokens. */
   readonly issuers: readonly string[];
+  /** What tokens are verified with. */
+  readonly sources: readonly TokenSource[];
+}
+
+/** A party that must be within reach, so that tokens can be verified. */
+export interface TokenSource {
+  /** In words for everyone. */
+  readonly name: string;
   /** Rejects while no token could be verified. */
   ping(now: number): Promise<void>;
 }
@@ -49,16 +58,24 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
   const { audience, introspection } = trust;
   const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
+  const status = introspection &&
+    createIntrospectionStatus(() => probeIntrospection(introspection));
   return {
     authenticator: createAuthenticator({
       publicUrl,
       ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
       ...(introspection && {
-        opaque: createIntrospectionVerifier({ ...rules, audience, ...introspection }),
+        opaque: createIntrospectionVerifier({
+          ...{ ...rules, audience, ...introspection },
+          ...(status && { status }),
+        }),
       }),
     }),
     issuers: auth.kind === "local" ? [] : [auth.issuer],
-    ping: async (now) => await keys?.ping(now),
+    sources: [
+      ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
+      ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
+    ],
   };
 }
 

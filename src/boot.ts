@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { policyRoutes as routes } from "./api/endpoints.ts";
 import { publish } from "./api/openapi.ts";
 import type { PublishedDocument } from "./api/services.ts";
-import { type App, createApp } from "./app.ts";
+import { type App, type AppOptions, createApp } from "./app.ts";
 import { keyFileFault } from "./auth/key_sources.ts";
 import { authUrlFaults } from "./auth/urls.ts";
 import {
@@ -19,15 +19,16 @@ import {
 } from "./config.ts";
 import { AppError } from "./errors.ts";
 import { addEncodings } from "./http/encoding.ts";
+import { openAppend } from "./line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "./live/decision_log.ts";
 import { type Current, keepCurrent } from "./live/keep_current.ts";
-import { openAppend } from "./live/line_writer.ts";
 import { type Checked, checkPair, type Pair, readTexts } from "./live/pair.ts";
 import type { Ruling } from "./live/policies.ts";
 import type { Log } from "./observe.ts";
 import { UNDIVIDED } from "./search/vectors/page_vectors.ts";
 import type { Store } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
+import { askThread } from "./threads/ask.ts";
 import { compressInThread } from "./threads/compressor.ts";
 import { createPolicyPage } from "./web/policy_page.ts";
 
@@ -65,6 +66,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     log,
     fallbackAuthority: fallbackAuthorityOf(config),
     ...(decisionLog && { decisionLog }),
+    checkStructure: structureCheckOf(config.database),
   });
   const stopping = new AbortController();
   const { reload, stop } = await keepCurrent({
@@ -125,6 +127,14 @@ async function openStore(database: Config["database"], log: Log): Promise<Store>
     const reason = error instanceof AppError ? error.cause : error;
     throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);
   }
+}
+
+/** A PostgreSQL server checks its pages itself, as it reads them. */
+function structureCheckOf(database: Config["database"]): AppOptions["checkStructure"] {
+  if (database.kind !== "sqlite") return undefined;
+  const module = import.meta.resolve("./store/sqlite/integrity_worker.ts");
+  const purpose = "checks the database";
+  return (signal) => askThread({ module, purpose, signal }, database.path);
 }
 
 function openSqlite(path: string, onProgress: (pages: number) => void): Store {

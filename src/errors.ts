@@ -26,8 +26,11 @@ export const ERRORS = {
   rate_limited: { status: 429, title: "Rate limited" },
   headers_too_large: { status: 431, title: "Request header fields too large" },
   internal_server_error: { status: 500, title: "Internal server error" },
+  data_corrupted: { status: 500, title: "Stored data is damaged" },
   not_implemented: { status: 501, title: "Not implemented" },
   service_unavailable: { status: 503, title: "Service unavailable" },
+  storage_full: { status: 503, title: "Storage is full" },
+  storage_read_only: { status: 503, title: "Storage is read-only" },
   gateway_timeout: { status: 504, title: "Gateway timeout" },
 } as const;
 

@@ -1,8 +1,12 @@
 /**
- * What the service says of itself: one JSON line a request, and lines of its own life.
+ * What the service says of itself: one JSON line a request, and lines of its own life. Nothing waits for
+ * whoever reads them.
  *
  * @module
  */
+
+import { type Append, createLineWriter, type LineCounts } from "./line_writer.ts";
+import { createRepeatedErrors } from "./repeated_errors.ts";
 
 export const LOG_LEVELS = ["info", "warn", "error", "off"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -33,30 +37,45 @@ export interface RequestRecord {
 export interface Log {
   request(record: RequestRecord): void;
   event(level: "info" | "warn" | "error", message: string, members?: object): void;
-  /** Writes out what is buffered. */
-  flush(): void;
+  readonly counts: LineCounts;
+  /** Writes out what is buffered; never rejects. */
+  flush(): Promise<void>;
+  /** Writes out everything, also how often errors came again; gives a stalled reader a second. */
+  close(): Promise<void>;
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Takes whole lines. */
-  readonly write: (text: string) => void;
+  /** Takes whole lines; while it is busy lines wait, and are dropped once too many do. */
+  readonly write: Append;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 const FLUSH_DELAY = 20;
-const FLUSH_LENGTH = 65_536;
+/** Characters that may wait for a reader: a second of lines at full speed is more than this. */
+const MAX_WAITING = 1_048_576;
+/** Milliseconds that a reader has at the end. */
+const CLOSING_TIME = 1_000;
 const MAX_TEXT = 4_096;
 const MAX_CAUSES = 8;
 
 /** A log of JSON lines, gathered for a few milliseconds because a write for each would cost a call. */
 export function createLog({ level, write, now }: LogOptions): Log {
   const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
-  let buffer = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let moment = NaN;
   let start = "";
+  const { counts, add, flush } = createLineWriter({
+    append: write,
+    // It is told in the log, once that flows again, and counted in the metrics until then.
+    onLoss: () => {},
+    lossLine: (dropped) => `${startOfLine()}warn",${membersOf(LOSS, { dropped })}}\n`,
+    maxWaiting: MAX_WAITING,
+    delay: FLUSH_DELAY,
+  });
+  const repeated = createRepeatedErrors((error, times) =>
+    line("error", membersOf("The same error again", { times, error }))
+  );
 
   // Many lines are of one millisecond.
   function startOfLine(): string {
@@ -68,32 +87,48 @@ export function createLog({ level, write, now }: LogOptions): Log {
     return start;
   }
 
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const text = buffer;
-    buffer = "";
-    if (text !== "") write(text);
+  function line(at: LogLevel, members: string): void {
+    const beginning = startOfLine();
+    add(`${beginning}${at}",${members}}\n`);
+    repeated.reportDue(moment);
   }
 
-  function line(at: LogLevel, members: string): void {
-    buffer += `${startOfLine()}${at}",${members}}\n`;
-    if (buffer.length > FLUSH_LENGTH) flush();
-    else timer ??= setTimeout(flush, FLUSH_DELAY);
-  }
+  const isRepeated = (at: LogLevel, summary: string): boolean =>
+    at !== "info" && !repeated.isFirst(summary, now());
 
   return {
     request: (record) => {
       const at = isFailure(record) ? "error" : "info";
-      if (levels.has(at)) line(at, requestMembers(record));
+      if (!levels.has(at)) return;
+      const { error } = record;
+      const isShown = error !== undefined && !isRepeated(at, summarize(error));
+      line(at, requestMembers(record) + (isShown ? errorMember(error) : ""));
     },
     event: (at, message, members) => {
-      if (levels.has(at)) {
-        line(at, JSON.stringify({ message: cut(message), ...members }).slice(1, -1));
-      }
+      if (!levels.has(at)) return;
+      const text = membersOf(message, members);
+      if (!isRepeated(at, text)) line(at, text);
     },
+    counts,
     flush,
+    close: () => {
+      repeated.report();
+      return within(CLOSING_TIME, flush());
+    },
   };
+}
+
+const LOSS = "Log lines were dropped because their reader was too slow";
+
+function membersOf(message: string, members?: object): string {
+  return JSON.stringify({ message: cut(message), ...members }).slice(1, -1);
+}
+
+async function within(time: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, time);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
 
 /** Whether the service failed; 501 is what a client asked for that is not there. */
@@ -105,14 +140,17 @@ function isFailure({ status }: RequestRecord): boolean {
 // client had a hand in is quoted by JSON; the rest is ours and has nothing to escape.
 function requestMembers(record: RequestRecord): string {
   const { method, route, status, code, duration, requestId, decision } = record;
-  const { missing, subject, reason, error } = record;
+  const { missing, subject, reason } = record;
   return `"method":${JSON.stringify(cut(method))},"route":${quoted(route)},"status":${status}` +
     (code === null ? "" : `,"code":"${code}"`) + `,"ms":${milliseconds(duration)}` +
     `,"request_id":"${requestId}","decision":${quoted(decision)}` +
     (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
     (subject === null ? "" : `,"subject":"${subject}"`) +
-    (reason === undefined ? "" : `,"reason":${JSON.stringify(reason)}`) +
-    (error === undefined ? "" : `,"error":${JSON.stringify(describe(error))}`);
+    (reason === undefined ? "" : `,"reason":${JSON.stringify(reason)}`);
+}
+
+function errorMember(error: unknown): string {
+  return `,"error":${JSON.stringify(describe(error))}`;
 }
 
 /** To the microsecond; a fraction's digits are kept ready, because working them out is slow. */
@@ -129,12 +167,21 @@ function quoted(text: string | null): string {
 
 /** An error with its causes, cut to a bounded length; never throws, whatever was thrown. */
 export function describe(error: unknown): string {
+  return causeChain(error, ({ stack, message }) => stack ?? message);
+}
+
+/** As `describe`, without stack traces: equal for errors of one cause. */
+export function summarize(error: unknown): string {
+  return causeChain(error, ({ name, message }) => `${name}: ${message}`);
+}
+
+function causeChain(error: unknown, show: (error: Error) => string): string {
   const parts: string[] = [];
   const open = [error];
   // Bounded, because an error can be its own cause.
   while (open.length > 0 && parts.length < MAX_CAUSES) {
     const at = open.shift();
-    parts.push(at instanceof Error ? at.stack ?? at.message : inspect(at));
+    parts.push(at instanceof Error ? show(at) : inspect(at));
     open.push(...causesOf(at));
   }
   return cut(parts.join("\ncaused by: "));

@@ -33,6 +33,7 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
   let stopping: Promise<void> | undefined;
   let current = listen();
   app.indexing.start();
+  app.checks.start();
 
   function listen(): Listener {
     const controller = new AbortController();

@@ -10,10 +10,10 @@ import { type Server, type ServerOptions, startServer } from "./server.ts";
 import { welcome } from "./welcome.ts";
 
 export interface Streams {
-  /** Takes whole lines of the log. */
-  readonly log: (text: string) => void;
+  /** Takes whole lines of the log; nothing waits for it but the end, and that for a second. */
+  readonly log: (text: string) => Promise<void>;
   /** Takes what a person reads. */
-  readonly person: (text: string) => void;
+  readonly person: (text: string) => Promise<void>;
 }
 
 export interface Service extends Server {
@@ -27,12 +27,22 @@ export async function start(environment: Environment, streams: Streams): Promise
   const log = createLog({ level: config.logLevel, write: streams.log, now: Date.now });
   const { app, publicUrl, reload } = await boot(config, log);
   const { stop } = listen({ ...config, app, log });
-  streams.person(welcome(config, publicUrl));
+  log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });
+  // A person who reads nothing holds up nobody.
+  streams.person(welcome(config, publicUrl)).catch(() => {});
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     log.event("error", `Unhandled rejection: ${event.reason}`);
   });
-  return { stop, reload: async () => log.event("info", `SIGHUP: policy ${await reload()}`) };
+  return {
+    stop: async () => {
+      log.event("info", "Stopping: requests in flight finish");
+      await stop();
+      log.event("info", "Stopped");
+      await log.close();
+    },
+    reload: async () => log.event("info", `SIGHUP: policy ${await reload()}`),
+  };
 }
 
 function listen(options: ServerOptions): Server {

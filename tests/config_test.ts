@@ -165,7 +165,7 @@ Deno.test("the README's table names every variable with its default and meaning"
 
 Deno.test("the tasks may read every variable", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
-  for (const task of ["start", "dev", "token", "migrate", "copy", "backup", "restore"]) {
+  for (const task of ["start", "dev", "token", "migrate", "verify", "copy", "backup", "restore"]) {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
     // The driver of PostgreSQL asks for two of its own, whatever it is told.
     const isAlone = ["token", "backup", "restore"].includes(task);

@@ -30,14 +30,20 @@ export const operationEndpoints = [
     tag: "Operations",
     summary: "Tell whether requests can be served",
     description:
-      "503 while the database or the issuer's keys are out of reach, or the server drains. A policy that was refused is told of and changes nothing: the last good one decides.",
-    response: v.looseObject({ status: v.string(), policy: v.looseObject({ digest: v.string() }) }),
+      "503 while the database is out of reach, full, read-only or damaged, while tokens cannot be verified, or while the server drains. Single documents that are known to be damaged are counted and change nothing: they alone are a 500. A policy that was refused is told of and changes nothing: the last good one decides.",
+    response: v.looseObject({
+      status: v.string(),
+      storage: v.optional(v.strictObject({ damaged_documents: v.number() })),
+      policy: v.looseObject({ digest: v.string() }),
+    }),
     operational: true,
     probe: true,
-    handle: async (_call, { readiness, policy }) => {
+    handle: async (_call, { readiness, damagedDocuments, policy }) => {
       const faults = await readiness();
       if (faults.length === 0) {
-        return { body: { status: "ready", policy: policy() }, cacheControl: NO_STORE };
+        const damaged = damagedDocuments();
+        const storage = damaged === 0 ? {} : { storage: { damaged_documents: damaged } };
+        return { body: { status: "ready", ...storage, policy: policy() }, cacheControl: NO_STORE };
       }
       const told = `Not ready: ${faults.map(({ fault }) => fault).join("; ")}`;
       const causes = faults.flatMap(({ cause }) => cause ?? []);

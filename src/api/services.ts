@@ -73,6 +73,8 @@ export interface Services extends WebServices {
   readonly turns: Turns;
   /** Whether the service can do its work; the reasons where it cannot. */
   readonly readiness: () => Promise<readonly Unready[]>;
+  /** How many stored documents are known to be damaged. */
+  readonly damagedDocuments: () => number;
   /** Issuers whose tokens are taken, for RFC 9728. */
   readonly authorizationServers: readonly string[];
   /** Every scope of the policy that this request is judged by. */

@@ -1,5 +1,14 @@
 const MAX_BYTES = 64 * 1024;
 
+/** Says that the issuer answered with another status than 200. */
+export class UnexpectedStatus extends Error {
+  override name = "UnexpectedStatus";
+
+  constructor(url: string, readonly status: number) {
+    super(`Expected status 200 from "${url}": ${status}`);
+  }
+}
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
@@ -12,7 +21,7 @@ export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): P
   const response = await fetch(url, { ...init, redirect: "error" });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`Expected status 200 from "${url}": ${response.status}`);
+    throw new UnexpectedStatus(url, response.status);
   }
   return parseForeign(await readBounded(response), url);
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { type ClaimRules, type Claims, toPrincipal } from "./claims.ts";
-import { type Fetch, fetchJson } from "./fetch_json.ts";
+import { type Fetch, fetchJson, UnexpectedStatus } from "./fetch_json.ts";
+import type { IntrospectionStatus } from "./introspection_status.ts";
 import { InvalidToken } from "./invalid_token.ts";
 import { checkTimes } from "./times.ts";
 import { unavailable } from "./unavailable.ts";
@@ -20,6 +21,8 @@ export interface IntrospectionOptions extends ClaimRules {
   readonly audience: string;
   /** Default: the runtime's own. */
   readonly fetch?: Fetch;
+  /** Hears what became of each question: what it failed with, or undefined. */
+  readonly status?: Pick<IntrospectionStatus, "note">;
 }
 
 /**
@@ -31,7 +34,11 @@ export interface IntrospectionOptions extends ClaimRules {
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);
   return async (token, now) => {
-    const claims = await introspect(token, authorization, options);
+    const claims = await introspect(token, authorization, options).catch((cause) => {
+      options.status?.note(cause, now);
+      throw unavailable(RETRY_AFTER_SECONDS, cause);
+    });
+    options.status?.note(undefined, now);
     checkClaims(claims, options);
     return toPrincipal(claims, checkTimes(claims, now), options);
   };
@@ -40,7 +47,7 @@ export function createIntrospectionVerifier(options: IntrospectionOptions): Toke
 async function introspect(
   token: string,
   authorization: string,
-  options: IntrospectionOptions,
+  options: Pick<IntrospectionOptions, "url" | "fetch">,
 ): Promise<Claims> {
   const init: RequestInit = {
     method: "POST",
@@ -48,11 +55,19 @@ async function introspect(
     body: new URLSearchParams({ token, token_type_hint: "access_token" }),
     signal: AbortSignal.timeout(TIME_OUT),
   };
+  return toClaims(await fetchJson(options.url, init, options.fetch ?? globalThis.fetch));
+}
+
+/** Asks about a token that nobody has: rejects if the issuer does not answer us. */
+export async function probeIntrospection(
+  options: Pick<IntrospectionOptions, "url" | "clientId" | "clientSecret" | "fetch">,
+): Promise<void> {
   try {
-    const answer = await fetchJson(options.url, init, options.fetch ?? globalThis.fetch);
-    return toClaims(answer);
-  } catch (cause) {
-    throw unavailable(RETRY_AFTER_SECONDS, cause);
+    const { clientId, clientSecret } = options;
+    await introspect("readiness-probe", basicCredentials(clientId, clientSecret), options);
+  } catch (error) {
+    // It may find fault with the token; it has accepted our credentials then.
+    if (!(error instanceof UnexpectedStatus && error.status === 400)) throw error;
   }
 }
 

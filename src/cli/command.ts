@@ -6,9 +6,9 @@
 import { ConfigError } from "../config.ts";
 import { OperatorError } from "../store/operator_error.ts";
 
-/** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly. */
+/** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly, 3 damage was found. */
 export interface CommandResult {
-  readonly code: 0 | 1 | 2;
+  readonly code: 0 | 1 | 2 | 3;
   readonly stdout: string;
   readonly stderr: string;
 }

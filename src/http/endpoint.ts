@@ -99,7 +99,7 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly alternatives?: readonly string[];
   /** Takes its body as it comes, and the time that it takes; bounded in pace alone. */
   readonly streams?: true;
-  /** Asked again and again by those who watch over the service: not limited by address. */
+  /** Polled by monitors: not limited by address, and logged only if it fails. */
   readonly probe?: true;
   /** Outside `/v2` and its policy: open to everyone. */
   readonly operational?: true;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
-import { createLineWriter, type LineCounts, type LineWriterOptions } from "./line_writer.ts";
+import { createLineWriter, type LineCounts, type LineWriterOptions } from "../line_writer.ts";
 import type { Witness } from "./routes.ts";
 
 export interface DecisionLog {

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { LineCounts } from "../line_writer.ts";
 import type { Candidate } from "./candidate.ts";
-import type { LineCounts } from "./line_writer.ts";
 import type { PolicyStatus } from "./status.ts";
 
 interface Metric {
@@ -16,13 +16,23 @@ interface Metric {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Writes what is known of the policies, and of the decision log where there is one. */
+/** Counts that are not of the policies. */
+export interface ServiceCounts {
+  readonly log: LineCounts;
+  /** Undefined if there is no decision log. */
+  readonly decisionLog: LineCounts | undefined;
+  readonly damagedDocuments: number;
+}
+
+/** Writes what is known of the policies, the logs and storage. */
 export function metricsText(
   status: PolicyStatus,
-  decisionLog: LineCounts | undefined,
+  { log, decisionLog, damagedDocuments }: ServiceCounts,
 ): string {
   return [
     ...policyMetrics(status),
+    ...logMetrics(log),
+    ...storageMetrics(damagedDocuments),
     ...(status.candidate === undefined ? [] : candidateMetrics(status.candidate)),
     ...(decisionLog === undefined ? [] : decisionLogMetrics(decisionLog)),
   ].filter(({ samples }) => samples.length > 0).map(metricText).join("");
@@ -67,6 +77,24 @@ function candidateMetrics({ digest, judged, differences }: Candidate): Metric[] 
   }];
 }
 
+function logMetrics({ written, dropped }: LineCounts): Metric[] {
+  return [{
+    name: "recto_log_lines_total",
+    type: "counter",
+    help: "Lines of the log that were written, and that were dropped because their reader stalled.",
+    samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
+  }];
+}
+
+function storageMetrics(damagedDocuments: number): Metric[] {
+  return [{
+    name: "recto_damaged_documents",
+    type: "gauge",
+    help: "Stored documents that are known not to match their checksums.",
+    samples: [[{}, damagedDocuments]],
+  }];
+}
+
 function decisionLogMetrics({ written, dropped }: LineCounts): Metric[] {
   return [{
     name: "recto_decision_log_lines_total",
@@ -83,5 +111,6 @@ function metricText({ name, type, help, samples }: Metric): string {
 
 /** INVARIANT: a value is a digest, a route or a word of ours, so there is nothing to escape. */
 function labelsText(labels: Readonly<Record<string, string>>): string {
+  if (Object.keys(labels).length === 0) return "";
   return `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`).join(",")}}`;
 }

@@ -11,6 +11,7 @@ import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
 import type { Leftover, Upload } from "../content/uploads.ts";
 import type { ToldUser, User } from "../content/users.ts";
 import type { Phrase } from "../search/text/query.ts";
+import type { DocumentCheck, DocumentKey } from "./document_check.ts";
 import type { VectorStore } from "./vector_port.ts";
 
 /** Where new children go among their siblings. */
@@ -245,8 +246,8 @@ export interface Store extends VectorStore {
   leftovers(workspace: string, limit: number): Promise<Leftover[]>;
 
   /**
-   * The first workspace behind this name that has leftovers, or uploads that nothing refers to. The
-   * one question about all workspaces: nobody else knows where to sweep.
+   * The first workspace behind this name that has leftovers, or uploads that nothing refers to. A
+   * question about all workspaces: nobody else knows where to sweep.
    */
   sweepable(after: string): Promise<string | undefined>;
 
@@ -261,8 +262,17 @@ export interface Store extends VectorStore {
   /** A secret of the whole service, made on first use and the same for every process since. */
   secret(name: string): Promise<Uint8Array<ArrayBuffer>>;
 
-  /** Answers when the database can be read and written; throws where it cannot. */
-  ping(): Promise<void>;
+  /**
+   * Compares the next documents of all workspaces with their checksums, and adds those that are
+   * missing. Begins behind `after`, or with the first document.
+   */
+  checkDocuments(after: DocumentKey | undefined, limit: number): Promise<DocumentCheck>;
+
+  /**
+   * Answers when the database can be read and written; throws where it cannot. By default it costs
+   * the disk nothing; with `takesSpace` it writes and removes 128 KiB, which a full disk refuses.
+   */
+  ping(options?: { readonly takesSpace: boolean }): Promise<void>;
 
   close(): Promise<void>;
 }

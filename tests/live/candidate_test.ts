@@ -134,7 +134,7 @@ Deno.test("every sample of the metrics has the form that Prometheus reads", () =
     for (const line of lines) {
       assertMatch(
         line,
-        /^(?:# (?:HELP|TYPE) recto_[a-z_]+ .+|recto_[a-z_]+\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\} \d+)$/,
+        /^(?:# (?:HELP|TYPE) recto_[a-z_]+ .+|recto_[a-z_]+(?:\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? \d+)$/,
       );
     }
   }));

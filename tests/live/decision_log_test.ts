@@ -1,5 +1,5 @@
 import { createDecisionLog, type DecisionLog } from "../../src/live/decision_log.ts";
-import { openAppend } from "../../src/live/line_writer.ts";
+import { openAppend } from "../../src/line_writer.ts";
 import { digestOf } from "../../src/policy/digest.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { ANONYMOUS } from "../../src/auth/principal.ts";

@@ -4,6 +4,7 @@ import { KEY } from "../auth/support.ts";
 import { policyText, textsOf } from "./support.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const LIFECYCLE = /^(?:Listening|Stopp)/;
 const SOURCES = new URL("../../src", import.meta.url).pathname;
 
 interface Process {
@@ -12,7 +13,7 @@ interface Process {
   hangUp(): void;
   /** Ends it as a service manager does, once. */
   stop(): Promise<unknown>;
-  /** The next line of the log that tells of no request. */
+  /** The next line of the log that tells of no request, nor of start and stop. */
   nextEvent(): Promise<Record<string, unknown>>;
 }
 
@@ -109,7 +110,7 @@ async function* eventsOf(
     rest = lines.pop() ?? "";
     for (const line of lines) {
       const parsed = JSON.parse(line);
-      if (parsed.message !== undefined) yield parsed;
+      if (parsed.message !== undefined && !LIFECYCLE.test(parsed.message)) yield parsed;
     }
   }
 }

@@ -284,9 +284,10 @@ Deno.test("every table and column of both databases is copied, or is one's own",
     const tablesOf = (all: readonly string[]) =>
       [...new Set(others(all).map((column) => column.split(".")[0] ?? ""))]
         .filter((name) => !name.startsWith("search_")).sort();
-    assertEquals(tablesOf(sqlite), ["migrations"]);
+    assertEquals(tablesOf(sqlite), ["migrations", "space_probe"]);
     assertEquals(tablesOf(postgres.map(([column]) => String(column))), [
       "migrations",
+      "space_probe",
       "workspaces",
     ]);
   });

@@ -153,8 +153,10 @@ Deno.test("a read-only standby answers reads and refuses the rest", () =>
     await createPostgresStore(connection).commit(W, insert(page("p")));
     const standby = createPostgresStore(open("default_transaction_read_only=on"));
     assertEquals((await standby.node(W, "p"))?.id, "p");
-    await assertUnavailable(() => standby.commit(W, [update("p", 1)]));
-    await assertUnavailable(() => standby.ping());
+    for (const write of [() => standby.commit(W, [update("p", 1)]), () => standby.ping()]) {
+      const { code, headers } = await assertRejects(write, AppError);
+      assertEquals([code, headers["retry-after"]], ["storage_read_only", "5"]);
+    }
     assertEquals(await standby.version(W, "p"), 1);
   }));
 

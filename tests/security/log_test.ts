@@ -1,7 +1,8 @@
-import { createLog } from "../../src/observe.ts";
+import { createLog, type Log, type RequestRecord } from "../../src/observe.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { withApp } from "../support/app.ts";
 import { latin1, withServer } from "../support/socket.ts";
+import { watchStore } from "../support/watched_store.ts";
 import { createPage, outcome, UNKNOWN } from "./support.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -95,6 +96,110 @@ Deno.test("what a client sends can neither break a line nor forge one nor make i
     }
   }));
 
+Deno.test("a probe that is answered leaves no line, and one that fails does", async () => {
+  const { store } = watchStore({ ping: () => Promise.reject(new Error("gone")) });
+  await withApp(async ({ call, lines }) => {
+    for (const path of ["/healthz", "/metrics", "/readyz"]) {
+      await call(`GET ${path}`, { token: null });
+    }
+    assertEquals(lines.map(({ route, status }) => [route, status]), [["/readyz", 503]]);
+  }, { store });
+});
+
+interface Line extends Record<string, unknown> {
+  readonly error?: string;
+  readonly times?: number;
+}
+
+/** A log whose clock stands at `at()`, and the lines that it wrote. */
+function logAt(at: () => number): { readonly log: Log; lines(): Promise<Line[]> } {
+  let text = "";
+  const log = createLog({ level: "info", write: (more) => void (text += more), now: at });
+  const lines = async () => {
+    await log.flush();
+    return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  };
+  return { log, lines };
+}
+
+function failed(error: unknown): RequestRecord {
+  return {
+    ...{ method: "POST", route: "/v2/pages", status: 503, code: "storage_full" },
+    ...{ duration: 1, requestId: "r", decision: null, missing: [], subject: null },
+    ...{ reason: undefined, error },
+  };
+}
+
+Deno.test("an error that comes again and again is shown once, then counted every minute and at the end", async () => {
+  let now = 0;
+  const { log, lines } = logAt(() => now);
+  // Two errors of one cause, from different places.
+  for (let n = 0; n < 300; n++) log.request(failed(new Error("disk is full")));
+  log.request(failed(new TypeError("another")));
+  now = 60_000;
+  log.request(failed(new Error("disk is full")));
+  log.request(failed(new Error("disk is full")));
+  await log.close();
+  const all = await lines();
+  const shown = all.filter(({ error, times }) => error !== undefined && times === undefined);
+  assertEquals(shown.map(({ error }) => error?.split("\n")[0]), [
+    "Error: disk is full",
+    "TypeError: another",
+  ]);
+  const counted = all.filter(({ times }) => times !== undefined);
+  assertEquals(counted.map(({ message, times, error }) => [message, times, error]), [
+    ["The same error again", 300, "Error: disk is full"],
+    ["The same error again", 1, "Error: disk is full"],
+  ]);
+  assertEquals(all.filter(({ request_id }) => request_id === "r").length, 303);
+});
+
+Deno.test("an error that stayed away for a minute is shown in full again", async () => {
+  let now = 0;
+  const { log, lines } = logAt(() => now);
+  log.event("warn", "Vectors cannot be made now");
+  now = 60_000;
+  log.event("info", "Something else");
+  log.event("warn", "Vectors cannot be made now");
+  assertEquals((await lines()).map(({ level }) => level), ["warn", "info", "warn"]);
+});
+
+Deno.test("what more errors there are than are told apart is counted as one", async () => {
+  const { log, lines } = logAt(() => 0);
+  for (let n = 0; n < 1_000; n++) log.request(failed(new Error(`error ${n}`)));
+  const shown = (await lines()).filter(({ error }) => error !== undefined);
+  assertEquals(shown.length, 101);
+});
+
+Deno.test("a log whose reader stalls drops lines without waiting, and says how many once it reads again", async () => {
+  let text = "";
+  let read = () => {};
+  const write = (more: string): Promise<void> => {
+    text += more;
+    return new Promise((resolve) => read = resolve);
+  };
+  const log = createLog({ level: "info", write, now: () => 0 });
+  for (let n = 0; n < 20_000; n++) log.event("info", `Line ${n}, ${"x".repeat(100)}`);
+  const { dropped } = log.counts;
+  assert(dropped > 5_000 && dropped < 15_000, `${dropped}`);
+  const flushed = log.flush();
+  while (log.counts.written + dropped < 20_000) {
+    read();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await flushed;
+  const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.length, 20_000 - dropped + 1);
+  assertEquals([lines.at(-1)?.level, lines.at(-1)?.dropped], ["warn", dropped]);
+});
+
+Deno.test("a reader that never reads holds up the end of the log for a second at most", async () => {
+  const log = createLog({ level: "info", write: () => new Promise<void>(() => {}), now: () => 0 });
+  log.event("info", "Stopped");
+  await log.close();
+  assertEquals(log.counts, { written: 0, dropped: 0 });
+});
+
 Deno.test("createLog() writes whole lines, each one JSON, whatever stands in them", () => {
   let text = "";
   const log = createLog({ level: "info", write: (more) => void (text += more), now: () => 0 });
@@ -103,6 +208,7 @@ Deno.test("createLog() writes whole lines, each one JSON, whatever stands in the
   log.request({
     method: nasty,
     route: null,
+
     status: 500,
     code: "internal_server_error",
     duration: 1.23456,

@@ -23,6 +23,7 @@ export function serviceContract(test: StoreTest): void {
   receiptTests(test);
   userTests(test);
   serviceTests(test);
+  healthTests(test);
   isolationTests(test);
 }
 
@@ -47,6 +48,24 @@ function receiptTests(test: StoreTest): void {
     await done(store, [], receipt("k"));
     await done(store, [], second);
     assertEquals(await store.receipt(W, "k", 2_500), second);
+  });
+}
+
+function healthTests(test: StoreTest): void {
+  test("checkDocuments() goes by slices through the documents of all workspaces", async (store) => {
+    await done(store, insert(page("a"), block("b", "a"), page("c")));
+    await done(store, [update("a", 1)]);
+    assertEquals(await store.commit("another", insert(page("d"))), "committed");
+    const first = await store.checkDocuments(undefined, 3);
+    assertEquals(first, { checked: 3, damaged: [], next: { workspace: W, id: "b" } });
+    assertEquals(await store.checkDocuments(first.next, 3), {
+      ...{ checked: 1, damaged: [], next: undefined },
+    });
+  });
+
+  test("ping() writes and removes what asks for space, as often as it is asked", async (store) => {
+    await store.ping();
+    for (let n = 0; n < 3; n++) await store.ping({ takesSpace: true });
   });
 }
 

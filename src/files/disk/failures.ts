@@ -5,22 +5,39 @@
  */
 import { AppError } from "../../errors.ts";
 
-/** Of the system: the disk is full, a quota is, or the disk was made read-only. */
-const UNABLE = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
+interface Failure {
+  readonly code: "storage_full" | "storage_read_only";
+  readonly detail: string;
+  /** Seconds after which to try again. */
+  readonly retryAfter: number;
+}
 
-/** Runs work; what it rejects with because the disk takes nothing becomes `service_unavailable`. */
+const FULL: Failure = {
+  code: "storage_full",
+  detail: "Storage of files is full: no file can be written until the operator makes room",
+  retryAfter: 30,
+};
+const READ_ONLY: Failure = {
+  code: "storage_read_only",
+  detail: "Storage of files is read-only: no file can be written now",
+  retryAfter: 5,
+};
+
+/** By the system's codes: the disk is full, a quota is, or the disk was made read-only. */
+const FAILURES: ReadonlyMap<unknown, Failure> = new Map([
+  ["ENOSPC", FULL],
+  ["EDQUOT", FULL],
+  ["EROFS", READ_ONLY],
+]);
+
+/** Runs work; what it rejects with because the disk takes nothing becomes an error that says so. */
 export async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isUnable(error)) throw error;
-    throw new AppError("service_unavailable", "Files cannot be written now: try again", {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
+    const failure = error instanceof Error && "code" in error && FAILURES.get(error.code);
+    if (!failure) throw error;
+    const headers = { "retry-after": String(failure.retryAfter) };
+    throw new AppError(failure.code, failure.detail, { headers, cause: error });
   }
-}
-
-function isUnable(error: unknown): boolean {
-  return error instanceof Error && "code" in error && UNABLE.has(String(error.code));
 }

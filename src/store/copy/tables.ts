@@ -44,6 +44,7 @@ export const TABLES: readonly Table[] = [
     edited_time: "integer",
     edited_by: "text",
     trash_root: "state",
+    checksum: "integer",
   }),
   table("cells", ["workspace_id", "node_id", "property_id", "ordinal"], {
     ordinal: "integer",
@@ -74,6 +75,7 @@ export const TABLES: readonly Table[] = [
     status: "integer",
     etag: "text",
     body: "text",
+    checksum: "integer",
     created_time: "integer",
     expires_time: "integer",
   }),

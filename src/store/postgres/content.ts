@@ -4,10 +4,11 @@
  * @module
  */
 import type { Content, ContentNode, Node, NodeDoc } from "../../content/node.ts";
+import { assertIntact } from "../checksum.ts";
 import { query, type Session } from "./query.ts";
 
 const COLUMNS = "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
-const DOC = "n.id, n.type, n.doc, n.version";
+const DOC = "n.id, n.type, n.title, n.doc, n.version, n.checksum";
 
 const IN_CONTAINER = `
   FROM nodes p JOIN nodes n
@@ -28,7 +29,14 @@ type Row = readonly [
 ];
 
 /** DOC, one for one. */
-type DocRow = readonly [id: string, type: string, doc: string, version: number];
+type DocRow = readonly [
+  id: string,
+  type: string,
+  title: string,
+  doc: string,
+  version: number,
+  checksum: number | null,
+];
 
 // One statement, so that the version is that of the content.
 const content = query<Row>(
@@ -58,8 +66,14 @@ export function createContentReader(session: Session): ContentReader {
       return container &&
         { version: container.version, nodes: found.filter((node) => node !== container) };
     },
-    mentioning: async (workspace, id) => (await mentioning.all(session, workspace, id)).map(toDoc),
-    docs: async (workspace, ids) => (await docs.all(session, workspace, ids)).map(toDoc),
+    mentioning: async (workspace, id) => {
+      const rows = await mentioning.all(session, workspace, id);
+      return rows.map((row) => toDoc(workspace, row));
+    },
+    docs: async (workspace, ids) => {
+      const rows = await docs.all(session, workspace, ids);
+      return rows.map((row) => toDoc(workspace, row));
+    },
   };
 }
 
@@ -76,6 +90,7 @@ function toContentNode(row: Row): ContentNode {
   };
 }
 
-function toDoc([id, type, doc, version]: DocRow): NodeDoc {
+function toDoc(workspace: string, [id, type, title, doc, version, checksum]: DocRow): NodeDoc {
+  assertIntact(workspace, { id, title, doc }, checksum);
   return { id, type, doc, version };
 }

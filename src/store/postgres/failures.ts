@@ -4,6 +4,7 @@
  * @module
  */
 import { AppError } from "../../errors.ts";
+import { storageError, type StorageFault } from "../storage_error.ts";
 import { ConnectionCut } from "./client.ts";
 
 /** Codes of the driver and of the system: the server is not there, or not any more. */
@@ -19,8 +20,14 @@ const ENDING = ["08", "57P01", "57P02", "57P03", "25P03"];
 /** Of a transaction that stood in another's way; the server has undone it. */
 const CONTENDED = ["40001", "40P01"];
 
-/** Of a server that cannot do it now: too busy, full, read-only, out of time. */
-const UNABLE = ["53", "55P03", "25006", "57014", "58"];
+/** Beginnings of SQLSTATEs, the longer ones first: what is wrong with a server that cannot do it. */
+const UNABLE: readonly (readonly [beginning: string, fault: StorageFault])[] = [
+  ["53100", "storage_full"],
+  ["25006", "storage_read_only"],
+  ...["XX001", "XX002", "58030"].map((code) => [code, "data_corrupted"] as const),
+  // Too busy, or out of time.
+  ...["53", "55P03", "57014", "58"].map((code) => [code, "service_unavailable"] as const),
+];
 
 /** Whether the connection is gone, so that nobody knows what became of the last statement. */
 export function isLost(error: unknown): boolean {
@@ -37,13 +44,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";
 }
 
-/** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */
+/** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
 export async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isPassing(error) && !isOf(error, UNABLE)) throw error;
-    throw unavailable("Database is out of reach: try again", error);
+    const fault = isPassing(error) ? "service_unavailable" : faultOf(error);
+    throw fault === undefined ? error : storageError(fault, error);
   }
 }
 
@@ -51,11 +58,11 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
 export function unknownOutcome(cause: unknown): AppError {
   const detail = "Database went out of reach while it committed: the change may have happened. " +
     "Try again with the same Idempotency-Key";
-  return unavailable(detail, cause);
+  return new AppError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
-function unavailable(detail: string, cause: unknown): AppError {
-  return new AppError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
+function faultOf(error: unknown): StorageFault | undefined {
+  return UNABLE.find(([beginning]) => codeOf(error).startsWith(beginning))?.[1];
 }
 
 function isOf(error: unknown, beginnings: readonly string[]): boolean {

@@ -6,6 +6,7 @@
 import type { Node, NodeView } from "../../content/node.ts";
 import type { Gap } from "../../content/position.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
+import { assertIntact } from "../checksum.ts";
 import { readGap } from "./gaps.ts";
 import { query, type Session } from "./query.ts";
 
@@ -22,7 +23,8 @@ const COLUMNS = `
   EXISTS (
     SELECT FROM nodes c
     WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id AND c.trash_root = n.trash_root
-  )
+  ),
+  n.checksum
 `;
 
 /** COLUMNS, one for one. */
@@ -44,6 +46,7 @@ type Row = readonly [
   editedBy: string,
   trashRoot: string | null,
   hasChildren: boolean,
+  checksum: number | null,
 ];
 
 const one = query<Row>(
@@ -81,13 +84,13 @@ export function createNodeReader(session: Session): NodeReader {
   return {
     async node(workspace, id) {
       const row = await one.get(session, workspace, id);
-      return row === undefined ? undefined : toView(row);
+      return row === undefined ? undefined : toView(workspace, row);
     },
     nodes: (workspace, ids) => readNodes(session, workspace, ids),
     version: async (workspace, id) => (await version.get(session, workspace, id))?.[0],
     async children(workspace, parentId, { after = "", limit }) {
       const rows = await children.all(session, workspace, parentId, after, limit);
-      return rows.map(toView);
+      return rows.map((row) => toView(workspace, row));
     },
     titles: async (workspace, ids) => new Map(await titles.all(session, workspace, ids)),
     gap: (workspace, parentId, place) => readGap(session, workspace, parentId ?? TOP, place),
@@ -100,11 +103,13 @@ export async function readNodes(
   workspace: string,
   ids: readonly string[],
 ): Promise<NodeView[]> {
-  return (await several.all(session, workspace, ids)).map(toView);
+  const rows = await several.all(session, workspace, ids);
+  return rows.map((row) => toView(workspace, row));
 }
 
-function toView(row: Row): NodeView {
-  return {
+/** The one way of a document out of the database: throws `data_corrupted` unless it is intact. */
+function toView(workspace: string, row: Row): NodeView {
+  const view: NodeView = {
     id: row[0],
     kind: row[1],
     type: row[2],
@@ -123,4 +128,6 @@ function toView(row: Row): NodeView {
     trashRoot: row[15],
     hasChildren: row[16],
   };
+  assertIntact(workspace, view, row[17]);
+  return view;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { intactReceipt, receiptChecksum } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 import { query, type Session, statement } from "./query.ts";
 
@@ -14,10 +15,11 @@ type Row = readonly [
   body: string,
   createdTime: number,
   expiresTime: number,
+  checksum: number | null,
 ];
 
 const find = query<Row>(`
-  SELECT key, fingerprint, status, etag, body, created_time, expires_time
+  SELECT key, fingerprint, status, etag, body, created_time, expires_time, checksum
   FROM receipts WHERE workspace_id = $1 AND key = $2 AND expires_time > $3
 `);
 
@@ -28,8 +30,9 @@ export function createReceiptReader(
   return async (workspace, name, now) => {
     const row = await find.get(session, workspace, name, now);
     if (row === undefined) return undefined;
-    const [key, fingerprint, status, etag, body, createdTime, expiresTime] = row;
-    return { key, fingerprint, status, etag, body, createdTime, expiresTime };
+    const [key, fingerprint, status, etag, body, createdTime, expiresTime, checksum] = row;
+    const receipt = { key, fingerprint, status, etag, body, createdTime, expiresTime };
+    return intactReceipt(workspace, { ...receipt, checksum });
   };
 }
 
@@ -42,11 +45,11 @@ const forget = statement(`
 `);
 const keep = statement(`
   INSERT INTO receipts (
-    workspace_id, key, fingerprint, status, etag, body, created_time, expires_time
-  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    workspace_id, key, fingerprint, status, etag, body, created_time, expires_time, checksum
+  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (workspace_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
-    body = excluded.body, created_time = excluded.created_time,
+    body = excluded.body, checksum = excluded.checksum, created_time = excluded.created_time,
     expires_time = excluded.expires_time
   WHERE receipts.expires_time <= excluded.created_time
 `);
@@ -63,6 +66,7 @@ export async function keepReceipt(
     keep(
       session,
       ...[workspace, key, fingerprint, status, etag, body, createdTime, expiresTime],
+      receiptChecksum(receipt),
     ),
   ]);
   return kept === 1;

@@ -9,6 +9,7 @@ import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { createContentReader } from "./content.ts";
 import { createCounterReader } from "./counters.ts";
+import { checkDocuments } from "./documents.ts";
 import { reach } from "./failures.ts";
 import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
@@ -113,6 +114,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     users: asking(users.users),
     saveUser: asking(users.saveUser),
     secret: asking(createSecretTable(connection)),
+    checkDocuments: asking((after, limit) => checkDocuments(session, after, limit)),
     ping: asking(createPing(connection)),
     close: connection.close,
   };
@@ -122,8 +124,19 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
 // the disk nothing.
 const write = statement("DELETE FROM migrations WHERE workspace_id = '' AND name = ''");
 
-function createPing({ transaction }: Connection): () => Promise<void> {
-  return () => transaction(async (session) => void await write(session));
+const fill = statement(`
+  INSERT INTO space_probe (workspace_id, filler) VALUES ('', decode(repeat('00', 131072), 'hex'))
+  ON CONFLICT (workspace_id) DO UPDATE SET filler = excluded.filler
+`);
+const empty = statement("DELETE FROM space_probe WHERE workspace_id = ''");
+
+function createPing({ transaction }: Connection): Store["ping"] {
+  return ({ takesSpace } = { takesSpace: false }) =>
+    transaction(async (session) => {
+      if (!takesSpace) return void await write(session);
+      await fill(session);
+      await empty(session);
+    });
 }
 
 function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {

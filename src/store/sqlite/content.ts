@@ -5,10 +5,11 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Content, ContentNode, Node, NodeDoc } from "../../content/node.ts";
+import { assertIntact } from "../checksum.ts";
 import { type Query, query } from "./query.ts";
 
 const COLUMNS = "n.id, n.kind, n.type, n.parent_id, n.position, n.title, n.has_mentions, n.version";
-const DOC = "n.id, n.type, n.doc, n.version";
+const DOC = "n.id, n.type, n.title, n.doc, n.version, n.checksum";
 
 const IN_CONTAINER = `
   FROM nodes p JOIN nodes n
@@ -29,7 +30,14 @@ type Row = readonly [
 ];
 
 /** DOC, one for one. */
-type DocRow = readonly [id: string, type: string, doc: string, version: number];
+type DocRow = readonly [
+  id: string,
+  type: string,
+  title: string,
+  doc: string,
+  version: number,
+  checksum: number | null,
+];
 
 export interface ContentReader {
   content(workspace: string, id: string): Content | undefined;
@@ -61,8 +69,10 @@ export function createContentReader(db: DatabaseSync): ContentReader {
       const [container, ...nodes] = content.all(workspace, id).map(toContentNode);
       return container?.id === id ? { version: container.version, nodes } : undefined;
     },
-    mentioning: (workspace, id) => mentioning.all(workspace, id).map(toDoc),
-    docs: (workspace, ids) => docs.all(workspace, JSON.stringify(ids)).map(toDoc),
+    mentioning: (workspace, id) =>
+      mentioning.all(workspace, id).map((row) => toDoc(workspace, row)),
+    docs: (workspace, ids) =>
+      docs.all(workspace, JSON.stringify(ids)).map((row) => toDoc(workspace, row)),
   };
 }
 
@@ -79,6 +89,7 @@ function toContentNode(row: Row): ContentNode {
   };
 }
 
-function toDoc([id, type, doc, version]: DocRow): NodeDoc {
+function toDoc(workspace: string, [id, type, title, doc, version, checksum]: DocRow): NodeDoc {
+  assertIntact(workspace, { id, title, doc }, checksum);
   return { id, type, doc, version };
 }

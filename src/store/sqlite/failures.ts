@@ -3,38 +3,43 @@
  *
  * @module
  */
-import { AppError } from "../../errors.ts";
+import { storageError, type StorageFault } from "../storage_error.ts";
 
 interface Failure {
-  /** SQLite's primary result code. */
+  /** SQLite's result code: a primary one stands for all of its kind. */
   readonly code: number;
   /** Its text: what `DatabaseSync.exec` throws carries no code. */
   readonly text: string;
+  readonly fault: StorageFault;
   /** Whether the file may no longer hold what was written to it. */
-  readonly leavesDoubt: boolean;
+  readonly leavesDoubt?: true;
 }
 
 const FAILURES: readonly Failure[] = [
-  { code: 5, text: "database is locked", leavesDoubt: false },
-  { code: 6, text: "database table is locked", leavesDoubt: false },
-  { code: 8, text: "attempt to write a readonly database", leavesDoubt: false },
-  { code: 10, text: "disk I/O error", leavesDoubt: true },
-  { code: 11, text: "database disk image is malformed", leavesDoubt: true },
-  { code: 13, text: "database or disk is full", leavesDoubt: false },
-  { code: 14, text: "unable to open database file", leavesDoubt: false },
-  { code: 26, text: "file is not a database", leavesDoubt: true },
+  { code: 5, text: "database is locked", fault: "service_unavailable" },
+  { code: 6, text: "database table is locked", fault: "service_unavailable" },
+  { code: 8, text: "attempt to write a readonly database", fault: "storage_read_only" },
+  // The index of the log could not grow, which on a full disk comes before anything else fails.
+  { code: 4874, text: "disk I/O error (SHMSIZE)", fault: "storage_full" },
+  { code: 10, text: "disk I/O error", fault: "data_corrupted", leavesDoubt: true },
+  {
+    code: 11,
+    text: "database disk image is malformed",
+    fault: "data_corrupted",
+    leavesDoubt: true,
+  },
+  { code: 13, text: "database or disk is full", fault: "storage_full" },
+  { code: 14, text: "unable to open database file", fault: "service_unavailable" },
+  { code: 26, text: "file is not a database", fault: "data_corrupted", leavesDoubt: true },
 ];
 
-/** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */
+/** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
 export function reach<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (failureOf(error) === undefined) throw error;
-    throw new AppError("service_unavailable", "Database is out of reach: try again", {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
+    const failure = failureOf(error);
+    throw failure === undefined ? error : storageError(failure.fault, error);
   }
 }
 
@@ -50,10 +55,13 @@ export function isUniqueViolation(error: unknown): boolean {
 
 function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (!("errcode" in error) || typeof error.errcode !== "number") {
-    return FAILURES.find(({ text }) => error.message.includes(text));
-  }
-  // The low byte is the primary code, the rest says which kind of it.
-  const primary = error.errcode & 0xff;
-  return FAILURES.find(({ code }) => code === primary);
+  const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : undefined;
+  return findFailure(code, error.message);
+}
+
+function findFailure(code: number | undefined, message: string): Failure | undefined {
+  if (code === undefined) return FAILURES.find(({ text }) => message.includes(text));
+  return FAILURES.find((one) => one.code === code) ??
+    // The low byte is the primary code, the rest says which kind of it.
+    FAILURES.find((one) => one.code === (code & 0xff));
 }

@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeView } from "../../content/node.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
 import type { Gap } from "../../content/position.ts";
+import { assertIntact } from "../checksum.ts";
 import { createGapReader } from "./gaps.ts";
 import { type Query, query } from "./query.ts";
 
@@ -20,7 +21,8 @@ const COLUMNS = `
   EXISTS (
     SELECT 1 FROM nodes c
     WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id AND c.trash_root IS n.trash_root
-  )
+  ),
+  n.checksum
 `;
 
 /** COLUMNS, one for one. */
@@ -42,6 +44,7 @@ type Row = readonly [
   editedBy: string,
   trashRoot: string | null,
   hasChildren: number,
+  checksum: number | null,
 ];
 
 export interface NodeReader {
@@ -78,9 +81,10 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
   return {
     node(workspace, id) {
       const row = node.get(workspace, id);
-      return row === undefined ? undefined : toView(row);
+      return row === undefined ? undefined : toView(workspace, row);
     },
-    nodes: (workspace, ids) => nodes.all(workspace, JSON.stringify([...new Set(ids)])).map(toView),
+    nodes: (workspace, ids) =>
+      nodes.all(workspace, JSON.stringify([...new Set(ids)])).map((row) => toView(workspace, row)),
     version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),
@@ -98,11 +102,12 @@ function createChildrenReader(db: DatabaseSync): NodeReader["children"] {
     ORDER BY n.position LIMIT ?`,
   );
   return (workspace, parentId, { after = "", limit }) =>
-    children.all(workspace, parentId, after, limit).map(toView);
+    children.all(workspace, parentId, after, limit).map((row) => toView(workspace, row));
 }
 
-function toView(row: Row): NodeView {
-  return {
+/** The one way of a document out of the database: throws `data_corrupted` unless it is intact. */
+function toView(workspace: string, row: Row): NodeView {
+  const view: NodeView = {
     id: row[0],
     kind: row[1],
     type: row[2],
@@ -121,4 +126,6 @@ function toView(row: Row): NodeView {
     trashRoot: row[15],
     hasChildren: row[16] === 1,
   };
+  assertIntact(workspace, view, row[17]);
+  return view;
 }

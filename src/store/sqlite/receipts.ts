@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { intactReceipt, receiptChecksum, type StoredReceipt } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 
 /** Prepares the statement that finds a receipt. */
@@ -12,12 +13,13 @@ export function createReceiptReader(
 ): (workspace: string, key: string, now: number) => Receipt | undefined {
   const find = db.prepare(`
     SELECT key, fingerprint, status, etag, body,
-      created_time AS createdTime, expires_time AS expiresTime
+      created_time AS createdTime, expires_time AS expiresTime, checksum
     FROM receipts WHERE workspace_id = ? AND key = ? AND expires_time > ?
   `);
   return (workspace, key, now) => {
     // Sound because the columns are those of a Receipt, from a STRICT table.
-    return find.get(workspace, key, now) as Receipt | undefined;
+    const found = find.get(workspace, key, now) as StoredReceipt | undefined;
+    return found && intactReceipt(workspace, found);
   };
 }
 
@@ -34,18 +36,20 @@ export function createReceiptWriter(
   `);
   const keep = db.prepare(`
     INSERT INTO receipts (
-      workspace_id, key, fingerprint, status, etag, body, created_time, expires_time
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      workspace_id, key, fingerprint, status, etag, body, created_time, expires_time, checksum
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (workspace_id, key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
-      body = excluded.body, created_time = excluded.created_time,
+      body = excluded.body, checksum = excluded.checksum, created_time = excluded.created_time,
       expires_time = excluded.expires_time
     WHERE receipts.expires_time <= excluded.created_time
   `);
-  return (workspace, { key, fingerprint, status, etag, body, createdTime, expiresTime }) => {
+  return (workspace, receipt) => {
+    const { key, fingerprint, status, etag, body, createdTime, expiresTime } = receipt;
     forget.run(workspace, createdTime);
     const { changes } = keep.run(
       ...[workspace, key, fingerprint, status, etag, body, createdTime, expiresTime],
+      receiptChecksum(receipt),
     );
     return Number(changes) === 1;
   };

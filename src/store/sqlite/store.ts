@@ -7,6 +7,7 @@ import type { Store } from "../port.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, openConnection, startServing } from "./connection.ts";
 import { createContentReader } from "./content.ts";
+import { createDocumentChecker } from "./documents.ts";
 import { reach } from "./failures.ts";
 import { migrate } from "./migrations.ts";
 import { createCounterReader } from "./counters.ts";
@@ -96,17 +97,24 @@ export function createSqliteStore(connection: Connection): Store {
     users: asking(users.users),
     saveUser: asking(users.saveUser),
     secret: asking(createSecretTable(connection)),
+    checkDocuments: asking(createDocumentChecker(connection)),
     ping: asking(createPing(connection)),
     close: asking(connection.close),
   };
 }
 
-function createPing({ db, transaction }: Connection): () => void {
+function createPing({ db, transaction }: Connection): (...args: Parameters<Store["ping"]>) => void {
   // To begin is no proof: SQLite lets a read-only file begin. This reads and is refused there, yet
   // finds no row, so that a probe costs the disk nothing.
   const write = db.prepare("DELETE FROM migrations WHERE name = ''");
-  return () => {
-    transaction(() => write.run());
+  const fill = db.prepare(
+    "INSERT OR REPLACE INTO space_probe (workspace_id, id, filler) VALUES ('', 1, zeroblob(131072))",
+  );
+  const empty = db.prepare("DELETE FROM space_probe WHERE workspace_id = '' AND id = 1");
+  return ({ takesSpace } = { takesSpace: false }) => {
+    transaction(() => takesSpace ? fill.run() : write.run());
+    // Apart: of what is removed in the transaction that wrote it nothing reaches the disk.
+    if (takesSpace) transaction(() => empty.run());
   };
 }
 

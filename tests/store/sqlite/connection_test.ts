@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { AppError } from "../../../src/errors.ts";
+import { AppError, type ErrorCode } from "../../../src/errors.ts";
 import { type Connection, openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createSqliteStore, openSqliteStore } from "../../../src/store/sqlite/store.ts";
@@ -28,9 +28,12 @@ function sqliteError(message: string, errcode: number): Error {
   return Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
 }
 
-async function assertUnavailable(ask: () => Promise<unknown>, cause: string): Promise<void> {
+async function assertFails(
+  ask: () => Promise<unknown>,
+  { code, cause }: { readonly code: ErrorCode; readonly cause: string },
+): Promise<void> {
   const error = await assertRejects(ask, AppError);
-  assertEquals(error.code, "service_unavailable");
+  assertEquals(error.code, code);
   assert(error.cause instanceof Error);
   assertEquals(error.cause.message, cause);
 }
@@ -141,8 +144,9 @@ Deno.test("commit() is unavailable while another process writes, reads go on, th
     await store.saveUser("w", person("u"));
     const other = new DatabaseSync(path);
     other.exec("BEGIN IMMEDIATE");
-    await assertUnavailable(() => store.commit("w", insert(page("p"))), "database is locked");
-    await assertUnavailable(() => store.ping(), "database is locked");
+    const locked = { code: "service_unavailable", cause: "database is locked" } as const;
+    await assertFails(() => store.commit("w", insert(page("p"))), locked);
+    await assertFails(() => store.ping(), locked);
     assertEquals(await store.node("w", "p"), undefined);
     // Nothing new of the user: nothing to write, nothing to wait for.
     await store.saveUser("w", person("u"));
@@ -153,7 +157,7 @@ Deno.test("commit() is unavailable while another process writes, reads go on, th
   });
 });
 
-Deno.test("commit() is unavailable on a full disk, whole before and after, and resumes", async () => {
+Deno.test("commit() says that the disk is full, whole before and after, and resumes", async () => {
   await withFile(async (path) => {
     const connection = openConnection(path);
     migrate(connection);
@@ -161,11 +165,14 @@ Deno.test("commit() is unavailable on a full disk, whole before and after, and r
     await store.commit("w", insert(page("p")));
     connection.db.exec("PRAGMA max_page_count = 40");
     const tooMuch = insert(page("q"), page("r", { doc: BIG }), page("s", { doc: BIG }));
-    await assertUnavailable(() => store.commit("w", tooMuch), "database or disk is full");
+    const full = { code: "storage_full", cause: "database or disk is full" } as const;
+    await assertFails(() => store.commit("w", tooMuch), full);
     assertEquals(await store.node("w", "q"), undefined);
     assertEquals(await store.node("w", "p"), view(page("p")));
     await store.ping();
+    await assertFails(() => store.ping({ takesSpace: true }), full);
     connection.db.exec("PRAGMA max_page_count = 4000");
+    await store.ping({ takesSpace: true });
     assertEquals(await store.commit("w", tooMuch), "committed");
     await store.close();
     assertEquals(rowsOf(path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
@@ -179,12 +186,13 @@ Deno.test("ping() throws where the database cannot be written", async () => {
     const store = createSqliteStore(connection);
     await store.ping();
     connection.db.exec("PRAGMA query_only = ON");
-    await assertUnavailable(() => store.ping(), "attempt to write a readonly database");
+    const cause = "attempt to write a readonly database";
+    await assertFails(() => store.ping(), { code: "storage_read_only", cause });
     await store.close();
   });
 });
 
-Deno.test("commit() reports a damaged file as unavailable, and nothing more is written", async () => {
+Deno.test("commit() says that a file is damaged, and nothing more is written", async () => {
   await withFile(async (path) => {
     const store = openSqliteStore(path);
     await store.commit("w", insert(page("p")));
@@ -192,11 +200,14 @@ Deno.test("commit() reports a damaged file as unavailable, and nothing more is w
     damage(path);
     const connection = openConnection(path);
     const damaged = createSqliteStore(connection);
-    const cause = "database disk image is malformed";
-    await assertUnavailable(() => damaged.node("w", "p"), cause);
-    await assertUnavailable(() => damaged.commit("w", insert(page("q"))), cause);
-    await assertUnavailable(() => damaged.saveUser("w", person("u")), cause);
-    await assertUnavailable(() => damaged.ping(), cause);
+    const failure = {
+      code: "data_corrupted",
+      cause: "database disk image is malformed",
+    } as const;
+    await assertFails(() => damaged.node("w", "p"), failure);
+    await assertFails(() => damaged.commit("w", insert(page("q"))), failure);
+    await assertFails(() => damaged.saveUser("w", person("u")), failure);
+    await assertFails(() => damaged.ping(), failure);
     connection.db.close();
   });
 });
@@ -218,7 +229,7 @@ Deno.test("commit() forgets expired receipts as new ones come", async () => {
     runOn(
       path,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-      INSERT INTO receipts SELECT 'w', 'k' || i, 'f', 200, NULL, '{}', 1, 2 FROM n`,
+      INSERT INTO receipts SELECT 'w', 'k' || i, 'f', 200, NULL, '{}', 1, 2, NULL FROM n`,
     );
     const again = openSqliteStore(path);
     for (const key of ["a", "b", "c", "d"]) {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Node } from "../../../content/node.ts";
+import { checksumOf } from "../../checksum.ts";
 import { insertCells, replaceCells } from "../cells.ts";
 import { ALIVE, TOP } from "../nodes.ts";
 import { statement } from "../query.ts";
@@ -13,7 +14,7 @@ import { expect, expectOne } from "./expectation.ts";
 
 const COLUMNS = `
   id, kind, type, parent_kind, parent_id, container_id, position, title, doc, has_mentions, version,
-  created_time, created_by, edited_time, edited_by, trash_root
+  created_time, created_by, edited_time, edited_by, trash_root, checksum
 `;
 
 const insert = statement(`
@@ -21,7 +22,8 @@ const insert = statement(`
   SELECT $1, ${COLUMNS} FROM json_to_recordset($2::json) AS fresh (
     id text, kind text, type text, parent_kind text, parent_id text, container_id text,
     position text, title text, doc text, has_mentions boolean, version integer,
-    created_time bigint, created_by text, edited_time bigint, edited_by text, trash_root text
+    created_time bigint, created_by text, edited_time bigint, edited_by text, trash_root text,
+    checksum integer
   )
   WHERE cardinality($3::text[]) = (
     SELECT count(*) FROM nodes
@@ -30,7 +32,7 @@ const insert = statement(`
 `);
 const replace = statement(`
   UPDATE nodes SET
-    title = $4, doc = $5, has_mentions = $6,
+    title = $4, doc = $5, checksum = $9, has_mentions = $6,
     version = version + 1, edited_time = $7, edited_by = $8
   WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
 `);
@@ -86,14 +88,16 @@ function toColumns(node: Node): object {
     edited_time: node.editedTime,
     edited_by: node.editedBy,
     trash_root: node.trashRoot ?? ALIVE,
+    checksum: checksumOf(node),
   };
 }
 
 /** Replaces a node's content. */
 export const update: Applier<"update"> = async (session, workspace, change) => {
   const { id, version, title, doc, hasMentions, edit, cells } = change;
+  const state = [hasMentions, edit.time, edit.by, checksumOf({ id, title, doc })];
   const [count] = await Promise.all([
-    replace(session, workspace, id, version, title, doc, hasMentions, edit.time, edit.by),
+    replace(session, workspace, id, version, title, doc, ...state),
     replaceCells(session, workspace, cells === undefined ? [] : [{ id, cells }]),
     replaceUses(session, workspace, [{ id, doc, hasMentions }], edit.time),
   ]);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { NodeContent, NodeView } from "../../../content/node.ts";
+import { checksumOf } from "../../checksum.ts";
 import { replaceCells } from "../cells.ts";
 import { readNodes } from "../nodes.ts";
 import { query, type Session, statement } from "../query.ts";
@@ -32,9 +33,12 @@ const having = query<[string]>(`
 `);
 const write = statement(`
   UPDATE nodes n SET
-    title = fresh.title, doc = fresh.doc, has_mentions = fresh."hasMentions",
+    title = fresh.title, doc = fresh.doc, checksum = fresh.checksum,
+    has_mentions = fresh."hasMentions",
     version = n.version + 1
-  FROM json_to_recordset($2::json) AS fresh (id text, title text, doc text, "hasMentions" boolean)
+  FROM json_to_recordset($2::json) AS fresh (
+    id text, title text, doc text, checksum integer, "hasMentions" boolean
+  )
   WHERE n.workspace_id = $1 AND n.id = fresh.id
 `);
 
@@ -64,7 +68,7 @@ async function save(
   time: number,
 ): Promise<void> {
   const rows = contents.flatMap(({ id, cells }) => cells === undefined ? [] : [{ id, cells }]);
-  const nodes = contents.map(({ cells: _, ...node }) => node);
+  const nodes = contents.map(({ cells: _, ...node }) => ({ ...node, checksum: checksumOf(node) }));
   await Promise.all([
     write(session, workspace, nodes),
     replaceCells(session, workspace, rows),

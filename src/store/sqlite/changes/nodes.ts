@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/node.ts";
+import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
@@ -28,8 +29,9 @@ export function createInsert(
   const insert = db.prepare(`
     INSERT INTO nodes (
       workspace_id, id, kind, type, parent_kind, parent_id, container_id, position, title, doc,
-      has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      has_mentions, version, created_time, created_by, edited_time, edited_by, trash_root,
+      checksum
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
   // Asked apart: an INSERT that reads its own table copies its row into a temporary one first.
   const living: Query<[number]> = query(
@@ -55,6 +57,7 @@ function valuesOf(node: Node): (string | number | null)[] {
     ...[node.id, node.kind, node.type, node.parentKind, node.parentId ?? TOP, node.containerId],
     ...[node.position, node.title, node.doc, node.hasMentions ? 1 : 0, node.version],
     ...[node.createdTime, node.createdBy, node.editedTime, node.editedBy, node.trashRoot],
+    checksumOf(node),
   ];
 }
 
@@ -65,7 +68,7 @@ export function createUpdate(
 ): Applier<"update"> {
   const update = db.prepare(`
     UPDATE nodes SET
-      title = ?4, doc = ?5, has_mentions = ?6,
+      title = ?4, doc = ?5, checksum = ?9, has_mentions = ?6,
       version = version + 1, edited_time = ?7, edited_by = ?8
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root IS NULL
   `);
@@ -76,7 +79,9 @@ export function createUpdate(
   return (workspace, { id, version, title, doc, hasMentions, edit, cells: own }) => {
     const mentions = hasMentions ? 1 : 0;
     search.changing(workspace, id, doc);
-    expectOne(update.run(workspace, id, version, title, doc, mentions, edit.time, edit.by));
+    const checksum = checksumOf({ id, title, doc });
+    const values = [workspace, id, version, title, doc, mentions, edit.time, edit.by, checksum];
+    expectOne(update.run(...values));
     uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
     if (own === undefined) return;
     const [parentId = null] = parent.get(workspace, id) ?? [];

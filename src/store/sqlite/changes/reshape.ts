@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
+import { checksumOf } from "../../checksum.ts";
 import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
 import type { Applier, ChangeOf } from "./appliers.ts";
@@ -26,7 +27,8 @@ export function createReshape(
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
-    UPDATE nodes SET title = ?3, doc = ?4, has_mentions = ?5, version = version + 1
+    UPDATE nodes SET
+      title = ?3, doc = ?4, checksum = ?6, has_mentions = ?5, version = version + 1
     WHERE workspace_id = ?1 AND id = ?2
   `);
   const save = (
@@ -34,7 +36,8 @@ export function createReshape(
     row: Node,
     { title, doc, hasMentions, cells: own, time }: NodeContent & { readonly time: number },
   ): void => {
-    write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
+    const checksum = checksumOf({ id: row.id, title, doc });
+    write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0, checksum);
     uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     search.changed(row.id);
     if (own === undefined || row.parentId === null) return;

@@ -1,5 +1,5 @@
 /**
- * Lines that go to a file behind the requests that wrote them.
+ * Lines that go to a file or a pipe behind the requests that wrote them.
  *
  * @module
  */
@@ -19,58 +19,81 @@ export interface LineWriter {
   flush(): Promise<void>;
 }
 
+/** Takes whole lines, at once or in its own time; if it throws or rejects they are lost. */
+export type Append = ((text: string) => void) | ((text: string) => Promise<void>);
+
 export interface LineWriterOptions {
-  /** Appends whole lines; where it rejects they are lost. */
-  readonly append: (text: string) => Promise<void>;
+  readonly append: Append;
   /** Told when lines begin to be lost, and again only after some were written. */
   readonly onLoss: (reason: unknown) => void;
+  /** Returns a line that says how many lines are missing; it is written where they are missing. */
+  readonly lossLine?: (dropped: number) => string;
   /** Characters that may wait for the file; default 4 Mi. */
   readonly maxWaiting?: number;
+  /** Milliseconds for which lines are gathered; default 100. */
+  readonly delay?: number;
 }
 
-const FLUSH_DELAY = 100;
+const DELAY = 100;
 const FLUSH_LENGTH = 65_536;
 const MAX_WAITING = 4_194_304;
 
 /** Gathers lines and appends them one batch after the other; what would not fit is counted and let go. */
 export function createLineWriter(options: LineWriterOptions): LineWriter {
-  const { append, onLoss, maxWaiting = MAX_WAITING } = options;
+  const { append, onLoss, lossLine, maxWaiting = MAX_WAITING, delay = DELAY } = options;
   const counts = { written: 0, dropped: 0 };
   let waiting = { text: "", lines: 0 };
-  let writing: Promise<void> | undefined;
+  let isWriting = false;
+  let written = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLosing = false;
+  let untold = 0;
 
   function lose(lines: number, reason: unknown): void {
     counts.dropped += lines;
+    untold += lines;
     if (!isLosing) onLoss(reason);
     isLosing = true;
   }
 
-  async function write({ text, lines }: typeof waiting): Promise<void> {
-    try {
-      await append(text);
+  /** All that waits; lines were lost behind the last of it. */
+  function take(): typeof waiting {
+    const batch = waiting;
+    waiting = { text: "", lines: 0 };
+    if (untold > 0 && lossLine !== undefined) batch.text += lossLine(untold);
+    untold = 0;
+    return batch;
+  }
+
+  /** Returns a promise only if there is something to wait for. */
+  function write({ text, lines }: typeof waiting): Promise<void> | undefined {
+    const succeed = (): void => {
       counts.written += lines;
       isLosing = false;
+    };
+    try {
+      const appending: unknown = append(text);
+      if (!(appending instanceof Promise)) return void succeed();
+      return appending.then(succeed, (error) => lose(lines, error));
     } catch (error) {
-      lose(lines, error);
+      return void lose(lines, error);
     }
   }
 
   async function writeWaiting(): Promise<void> {
+    isWriting = true;
     while (waiting.lines > 0) {
-      const batch = waiting;
-      waiting = { text: "", lines: 0 };
-      await write(batch);
+      const writing = write(take());
+      if (writing !== undefined) await writing;
     }
-    writing = undefined;
+    isWriting = false;
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.lines > 0) writing ??= writeWaiting();
-    return writing ?? Promise.resolve();
+    if (waiting.lines > 0 && !isWriting) written = writeWaiting();
+    return written;
   }
 
   function add(line: string): void {
@@ -80,7 +103,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
     waiting.text += line;
     waiting.lines++;
     if (waiting.text.length > FLUSH_LENGTH) void flush();
-    else timer ??= setTimeout(flush, FLUSH_DELAY);
+    else timer ??= setTimeout(flush, delay);
   }
 
   return { counts, add, flush };
@@ -90,7 +113,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
  * Opens a file to append to, which only its owner may read; rejects where it cannot be written. Each
  * batch opens it anew, so that it can be moved away at any time.
  */
-export async function openAppend(path: string): Promise<LineWriterOptions["append"]> {
+export async function openAppend(path: string): Promise<(text: string) => Promise<void>> {
   const options = { append: true, create: true, mode: 0o600 };
   using file = await Deno.open(path, options);
   // Where the machine went down, or the disk was full, the last line may be half of one.

@@ -1,0 +1,120 @@
+/**
+ * `deno task verify`: looks for damage in the database, and changes nothing.
+ *
+ * @module
+ */
+import { DatabaseSync } from "node:sqlite";
+import { type Environment, readConfig } from "../config.ts";
+import {
+  checkSlice,
+  type DocumentKey,
+  type StoredDocument,
+  withoutChecksum,
+} from "../store/document_check.ts";
+import { openConnection } from "../store/postgres/connection.ts";
+import { readDocuments } from "../store/postgres/documents.ts";
+import * as postgres from "../store/postgres/migrations.ts";
+import { createDocumentReader } from "../store/sqlite/documents.ts";
+import { exists } from "../store/sqlite/file.ts";
+import { checkIntegrity, isDamage } from "../store/sqlite/integrity.ts";
+import * as sqlite from "../store/sqlite/migrations.ts";
+import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+
+const USAGE = `Usage: deno task verify
+
+Checks the database that DATABASE_URL names: the structure of a SQLite file, and every stored
+document against its checksum. Names what is damaged. The server may run; nothing is written.
+
+Ends with 0 if nothing is damaged, 1 if it could not check, 2 if it was called wrongly, and 3 if
+something is damaged.
+`;
+const OLD_SCHEMA = "The schema is older than this release: run `deno task migrate` first\n";
+
+/** Documents in memory at once. */
+const SLICE = 500;
+
+/** What was found. */
+interface Findings {
+  documents: number;
+  /** Documents that get their checksum from a running server. */
+  unchecked: number;
+  /** A sentence each. */
+  readonly damage: string[];
+}
+
+/** Checks the environment's database. */
+export async function verify(
+  args: readonly string[],
+  { environment }: { readonly environment: Environment },
+): Promise<CommandResult> {
+  if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
+  if (args.length > 0) return refusal(2, USAGE);
+  return await attempt("verify", async () => {
+    const { database } = readConfig(environment);
+    if (database.kind === "postgres") return await onServer(() => verifyServer(database));
+    if (!await exists(database.path)) return refusal(1, `There is no database: ${database.path}\n`);
+    return await verifyFile(database.path);
+  });
+}
+
+async function verifyFile(path: string): Promise<CommandResult> {
+  const findings: Findings = { documents: 0, unchecked: 0, damage: [...checkIntegrity(path)] };
+  using db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (sqlite.planMigrations({ db }).length > 0) return refusal(1, OLD_SCHEMA);
+    const read = createDocumentReader(db);
+    await checkDocuments((after) => Promise.resolve(read(after, SLICE)), findings);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    findings.damage.push(`Documents cannot be read: ${error.message}`);
+  }
+  return report(findings);
+}
+
+async function verifyServer(
+  database: Parameters<typeof openConnection>[0],
+): Promise<CommandResult> {
+  const connection = openConnection(database);
+  try {
+    if ((await postgres.planMigrations(connection)).length > 0) return refusal(1, OLD_SCHEMA);
+    const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
+    await checkDocuments((after) => readDocuments(connection.session, after, SLICE), findings);
+    return report(findings);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function checkDocuments(
+  read: (after: DocumentKey | undefined) => Promise<readonly StoredDocument[]>,
+  findings: Findings,
+): Promise<void> {
+  let after: DocumentKey | undefined;
+  do {
+    const documents = await read(after);
+    const { checked, damaged, next } = checkSlice(documents, SLICE);
+    findings.documents += checked;
+    findings.unchecked += withoutChecksum(documents).length;
+    for (const { workspace, id } of damaged) {
+      findings.damage.push(`Document ${id} in workspace ${workspace} is damaged`);
+    }
+    after = next;
+  } while (after !== undefined);
+}
+
+function report({ documents, unchecked, damage }: Findings): CommandResult {
+  const rest = unchecked === 0 ? "" : ` (${unchecked} have no checksum yet)`;
+  const stdout = `Checked ${documents} documents${rest}: ${
+    damage.length === 0 ? "nothing is damaged" : "something is damaged"
+  }\n`;
+  return {
+    code: damage.length === 0 ? 0 : 3,
+    stdout,
+    stderr: damage.map((finding) => `${finding}\n`).join(""),
+  };
+}
+
+if (import.meta.main) {
+  const environment = (name: string) => Deno.env.get(name);
+  await conclude(await verify(Deno.args, { environment }));
+}

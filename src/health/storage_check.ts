@@ -1,0 +1,103 @@
+/**
+ * Looking for damage behind the requests: the structure of the database, then every document.
+ *
+ * @module
+ */
+import type { DocumentKey } from "../store/document_check.ts";
+import type { Store } from "../store/port.ts";
+import type { Damage, StorageHealth } from "./storage.ts";
+
+export interface StorageCheckOptions {
+  readonly store: Pick<Store, "checkDocuments">;
+  /** Checks the structure, beside the event loop; left out if the database does that by itself. */
+  readonly checkStructure?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
+  readonly health: Pick<StorageHealth, "noteDamaged" | "noteChecked" | "isDamaged">;
+  /** Told what a check failed with; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface StorageCheck {
+  /** Checks everything a moment later, and then once a day; more often while something is damaged. */
+  start(): void;
+  /** Ends a check that is under way; settles once it has. */
+  stop(): Promise<void>;
+}
+
+/** Documents of one slice: a millisecond or so of the event loop. */
+const SLICE = 100;
+/** Milliseconds between two slices, and as long as the last one took: requests come first. */
+const PAUSE = 20;
+/** Milliseconds until the first check, so that a start is not slowed. */
+const DELAY = 5_000;
+/** Milliseconds between two checks. */
+const INTERVAL = 24 * 3_600_000;
+/** Milliseconds between two checks while something is damaged, or while checks fail. */
+const RECHECK = 10 * 60_000;
+/** Milliseconds between two looks whether a check is due. */
+const TICK = 60_000;
+
+export function createStorageCheck(options: StorageCheckOptions): StorageCheck {
+  const stopped = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    const { signal } = stopped;
+    let isGoing = await pause(DELAY, signal);
+    while (isGoing) {
+      const isChecked = await checkAll(options, signal).then(() => true, (error) => {
+        if (!signal.aborted) options.onFailure(error);
+        return false;
+      });
+      isGoing = await untilDue(isChecked, signal);
+    }
+  }
+
+  async function untilDue(isChecked: boolean, signal: AbortSignal): Promise<boolean> {
+    for (let waited = TICK; await pause(TICK, signal); waited += TICK) {
+      if (waited >= (isChecked && !options.health.isDamaged() ? INTERVAL : RECHECK)) return true;
+    }
+    return false;
+  }
+
+  return {
+    start: () => void (running ??= run()),
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+/** One check of everything; damage is noted as it is found. */
+export async function checkAll(
+  { store, checkStructure, health }: Omit<StorageCheckOptions, "onFailure">,
+  signal: AbortSignal,
+): Promise<Damage> {
+  const structure = await checkStructure?.(signal) ?? [];
+  const documents: DocumentKey[] = [];
+  let after: DocumentKey | undefined;
+  do {
+    const began = performance.now();
+    const { damaged, next } = await store.checkDocuments(after, SLICE);
+    damaged.forEach(health.noteDamaged);
+    documents.push(...damaged);
+    after = next;
+    if (!await pause(PAUSE + performance.now() - began, signal)) signal.throwIfAborted();
+  } while (after !== undefined);
+  const found = { structure, documents };
+  health.noteChecked(found);
+  return found;
+}
+
+/** Waits; false if the signal ended it. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  const wake = () => resolve();
+  signal.addEventListener("abort", wake, { once: true });
+  await promise;
+  signal.removeEventListener("abort", wake);
+  clearTimeout(timer);
+  return !signal.aborted;
+}

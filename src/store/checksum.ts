@@ -1,0 +1,80 @@
+/**
+ * Checksums of stored documents: what a failing disk changed is noticed before anybody is sent it.
+ *
+ * @module
+ */
+import type { Node } from "../content/node.ts";
+import { AppError } from "../errors.ts";
+import type { Receipt } from "./port.ts";
+
+/** What a checksum covers. The id is part of it, so that a document in the wrong place shows too. */
+export type Checked = Pick<Node, "id" | "title" | "doc">;
+
+/** Says which node's document is damaged, for the log and `/readyz`. */
+export class DamagedDocument extends Error {
+  override name = "DamagedDocument";
+
+  constructor(readonly workspace: string, readonly id: string) {
+    super(`Stored document ${id} in workspace ${workspace} does not match its checksum`);
+  }
+}
+
+// Of FNV-1a.
+const BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/** A checksum of 32 bits with a sign. One changed character always changes it. */
+export function checksumOf({ id, title, doc }: Checked): number {
+  return fold(fold(fold(BASIS, id), title), doc);
+}
+
+function fold(start: number, text: string): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
+  // No character is this: where a text ends matters too.
+  return Math.imul(hash ^ 0x10000, PRIME);
+}
+
+/** A receipt as it is stored; one from before checksums has none. */
+export interface StoredReceipt extends Receipt {
+  readonly checksum: number | null;
+}
+
+/** The checksum of a receipt's answer. */
+export function receiptChecksum({ key, body }: Pick<Receipt, "key" | "body">): number {
+  return fold(fold(BASIS, key), body);
+}
+
+/** A receipt as it was written; throws `data_corrupted` if its answer is another now. */
+export function intactReceipt(
+  workspace: string,
+  { checksum, ...receipt }: StoredReceipt,
+): Receipt {
+  if (checksum === null || receiptChecksum(receipt) === checksum) return receipt;
+  throw new AppError("data_corrupted", "The stored answer to this Idempotency-Key is damaged", {
+    cause: new DamagedDocument(workspace, `receipt ${receipt.key}`),
+  });
+}
+
+/** Whether a document is as it was written; one without a checksum must be JSON at least. */
+export function isIntact(document: Checked, checksum: number | null): boolean {
+  return checksum === null ? isJson(document.doc) : checksumOf(document) === checksum;
+}
+
+/** Throws `data_corrupted` unless a document that was read is as it was written. */
+export function assertIntact(workspace: string, document: Checked, checksum: number | null): void {
+  if (isIntact(document, checksum)) return;
+  const { id } = document;
+  throw new AppError("data_corrupted", `Stored content of ${id} is damaged: tell the operator`, {
+    cause: new DamagedDocument(workspace, id),
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Comparing stored documents with their checksums, a slice at a time.
+ *
+ * @module
+ */
+import { type Checked, isIntact } from "./checksum.ts";
+
+/** Where a node is; documents are checked in the order of these. */
+export interface DocumentKey {
+  readonly workspace: string;
+  readonly id: string;
+}
+
+/** A document as a check reads it. */
+export interface StoredDocument extends Checked, DocumentKey {
+  readonly version: number;
+  /** Null if it was written before there were checksums. */
+  readonly checksum: number | null;
+}
+
+/** What a slice of documents turned out to be. */
+export interface DocumentCheck {
+  readonly checked: number;
+  readonly damaged: readonly DocumentKey[];
+  /** The key to go on behind; undefined if there are no more. */
+  readonly next: DocumentKey | undefined;
+}
+
+/** Checks the documents that were read with this limit. */
+export function checkSlice(documents: readonly StoredDocument[], limit: number): DocumentCheck {
+  const last = documents.length < limit ? undefined : documents.at(-1);
+  return {
+    checked: documents.length,
+    damaged: documents.filter((one) => !isIntact(one, one.checksum)).map(keyOf),
+    next: last && keyOf(last),
+  };
+}
+
+/** Those that can be given a checksum: they have none, and are JSON. */
+export function withoutChecksum(documents: readonly StoredDocument[]): readonly StoredDocument[] {
+  return documents.filter((one) => one.checksum === null && isIntact(one, null));
+}
+
+function keyOf({ workspace, id }: StoredDocument): DocumentKey {
+  return { workspace, id };
+}

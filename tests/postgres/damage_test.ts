@@ -1,0 +1,87 @@
+import { verify } from "../../src/cli/verify.ts";
+import { AppError, type ErrorCode } from "../../src/errors.ts";
+import { checksumOf } from "../../src/store/checksum.ts";
+import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import { assertEquals, assertRejects } from "../assert.ts";
+import { done, W } from "../store/contract_support.ts";
+import { insert, page, receipt, update, view } from "../store/samples.ts";
+import { openSchema, type Schema } from "../support/stores.ts";
+
+interface Place extends Schema {
+  readonly store: Store;
+  readonly run: (sql: string) => Promise<unknown>;
+}
+
+async function withStore(work: (place: Place) => Promise<void>): Promise<void> {
+  const schema = await openSchema();
+  const store = createPostgresStore(schema.connection);
+  try {
+    await work({ ...schema, store, run: (sql) => schema.connection.session.send(sql, []) });
+  } finally {
+    await store.close();
+  }
+}
+
+async function codeOf(ask: () => Promise<unknown>): Promise<ErrorCode> {
+  return (await assertRejects(ask, AppError)).code;
+}
+
+Deno.test("a stored document that was changed is an error wherever it is read, and a check names it", () =>
+  withStore(async ({ store, run, url }) => {
+    await done(store, insert(page("p"), page("q")), receipt("k"));
+    await done(store, [update("p", 1)]);
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, []);
+    await run(`UPDATE nodes SET doc = '{"new":trve}' WHERE id = 'p'`);
+    await run("UPDATE receipts SET body = body || ' '");
+    const reads = [
+      () => store.node(W, "p"),
+      () => store.nodes(W, ["p", "q"]),
+      () => store.docs(W, ["p"]),
+      () => store.receipt(W, "k", 0),
+    ];
+    for (const read of reads) assertEquals(await codeOf(read), "data_corrupted");
+    assertEquals((await store.checkDocuments(undefined, 10)).damaged, [{ workspace: W, id: "p" }]);
+    const environment = (name: string) => name === "DATABASE_URL" ? url : undefined;
+    assertEquals(await verify([], { environment }), {
+      code: 3,
+      stdout: "Checked 2 documents: something is damaged\n",
+      stderr: `Document p in workspace ${W} is damaged\n`,
+    });
+  }));
+
+Deno.test("a document from before checksums is read, and gets its own when it is checked", () =>
+  withStore(async ({ store, run, connection }) => {
+    await done(store, insert(page("p"), page("q", { doc: "{" })));
+    await run("UPDATE nodes SET checksum = NULL");
+    assertEquals(await store.node(W, "p"), view(page("p")));
+    const { damaged } = await store.checkDocuments(undefined, 10);
+    assertEquals(damaged, [{ workspace: W, id: "q" }]);
+    const rows = await connection.session.send("SELECT checksum FROM nodes ORDER BY id", []);
+    assertEquals([...rows], [[checksumOf(page("p"))], [null]]);
+  }));
+
+/** SQLSTATEs of a server whose disk is full, that is a standby, or that finds a page damaged. */
+const STATES: Readonly<Record<string, ErrorCode>> = {
+  "53100": "storage_full",
+  "25006": "storage_read_only",
+  "XX001": "data_corrupted",
+  "58030": "data_corrupted",
+};
+
+for (const [state, code] of Object.entries(STATES)) {
+  Deno.test(`SQLSTATE ${state} is ${code}, nothing of the commit is there, and it works again`, () =>
+    withStore(async ({ store, run }) => {
+      await run(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '${state}'; END $$`);
+      await run("CREATE TRIGGER fail BEFORE INSERT ON nodes EXECUTE FUNCTION fail()");
+      await run("CREATE TRIGGER fail BEFORE INSERT ON space_probe EXECUTE FUNCTION fail()");
+      assertEquals(await codeOf(() => store.commit(W, insert(page("p")))), code);
+      assertEquals(await codeOf(() => store.ping({ takesSpace: true })), code);
+      await store.ping();
+      await run("DROP TRIGGER fail ON nodes; DROP TRIGGER fail ON space_probe");
+      await store.ping({ takesSpace: true });
+      assertEquals(await store.node(W, "p"), undefined);
+      await done(store, insert(page("p")));
+    }));
+}
