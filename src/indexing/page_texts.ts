@@ -7,26 +7,63 @@ import { parseDatabaseDoc } from "../content/databases/database.ts";
 import type { Schema } from "../content/databases/schema.ts";
 import type { ContentNode, NodeView } from "../content/node.ts";
 import { textsOf } from "../content/texts.ts";
-import type { PageText, TextBlock } from "../search/passages.ts";
+import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
+import { createSlices, type EndSlice } from "../search/slices.ts";
 import type { Store } from "../store/port.ts";
 
 type TextStore = Pick<Store, "nodes" | "content" | "docs">;
 
-/** The texts of those of these pages that exist, by id; of trashed ones too, for they may come back. */
-export async function readPageTexts(
+/** Documents of one page that are read at once. */
+const DOCS = 200;
+
+/**
+ * The passages of these pages, in their order; none of one that does not exist, but those of trashed
+ * ones too, for they may come back. Of a very long page no more is read than its passages take.
+ */
+export async function readPassages(
   store: TextStore,
   workspace: string,
   ids: readonly string[],
-): Promise<Map<string, PageText>> {
+): Promise<Passage[][]> {
+  const endSlice = createSlices();
   const nodes = await store.nodes(workspace, ids);
-  const pages = nodes.filter(({ kind }) => kind === "page");
-  const contents = await Promise.all(pages.map(({ id }) => blocksOf(store, workspace, id)));
-  const docs = await readDocs(store, workspace, contents.flat());
-  const schemas = await readSchemas(store, workspace, pages);
-  return new Map(pages.map((page, index) => {
-    const blocks = (contents[index] ?? []).flatMap((block) => toTextBlock(block, docs));
-    return [page.id, { title: page.title, blocks: [...rowTexts(page, schemas), ...blocks] }];
-  }));
+  const pages = new Map(
+    nodes.filter(({ kind }) => kind === "page").map((page) => [page.id, page]),
+  );
+  const schemas = await readSchemas(store, workspace, [...pages.values()]);
+  const passages: Passage[][] = [];
+  for (const id of ids) {
+    await endSlice();
+    const page = pages.get(id);
+    if (page === undefined) passages.push([]);
+    else {
+      const blocks = await readBlocks(store, workspace, id, endSlice);
+      passages.push(passagesOf({
+        title: page.title,
+        blocks: [...rowTexts(page, schemas), ...blocks],
+      }));
+    }
+  }
+  return passages;
+}
+
+/** The first texts of a page's blocks: as many as its passages are made of. */
+async function readBlocks(
+  store: TextStore,
+  workspace: string,
+  ...[id, endSlice]: [id: string, endSlice: EndSlice]
+): Promise<TextBlock[]> {
+  const blocks = await blocksOf(store, workspace, id);
+  const texts: TextBlock[] = [];
+  for (let at = 0, length = 0; at < blocks.length && length < MOST_TEXT; at += DOCS) {
+    await endSlice();
+    const some = blocks.slice(at, at + DOCS);
+    const docs = await readDocs(store, workspace, some);
+    const read = some.flatMap((block) => toTextBlock(block, docs));
+    texts.push(...read);
+    length += read.reduce((sum, { text }) => sum + text.trim().length, 0);
+  }
+  return texts;
 }
 
 /** The blocks of a page in the order in which they are read. */

@@ -17,6 +17,7 @@ import files from "./migrations/003_files.sql" with { type: "text" };
 import search from "./migrations/004_search.sql" with { type: "text" };
 import vectors from "./migrations/005_vectors.sql" with { type: "text" };
 import vectorCounts from "./migrations/006_vector_counts.sql" with { type: "text" };
+import vectorDimensions from "./migrations/007_vector_dimensions.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "004_search", sql: search },
   { name: "005_vectors", sql: vectors },
   { name: "006_vector_counts", sql: vectorCounts },
+  { name: "007_vector_dimensions", sql: vectorDimensions },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -20,6 +20,7 @@ import prefixes from "./migrations/007_search_prefixes.sql" with { type: "text" 
 import models from "./migrations/008_models.sql" with { type: "text" };
 import titles from "./migrations/009_search_titles.sql" with { type: "text" };
 import leaves from "./migrations/010_search_leaves.sql" with { type: "text" };
+import vectorDimensions from "./migrations/011_vector_dimensions.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "008_models", sql: models },
   { name: "009_search_titles", sql: titles },
   { name: "010_search_leaves", sql: leaves },
+  { name: "011_vector_dimensions", sql: vectorDimensions },
 ];
 
 const JOURNAL = `
