@@ -5,16 +5,16 @@
  */
 import { parseDatabaseDoc } from "../content/databases/database.ts";
 import type { Schema } from "../content/databases/schema.ts";
-import type { ContentNode, NodeView } from "../content/node.ts";
+import type { NodeView } from "../content/node.ts";
 import { textsOf } from "../content/texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createSlices, type EndSlice } from "../search/slices.ts";
 import type { Store } from "../store/port.ts";
 
-type TextStore = Pick<Store, "nodes" | "content" | "docs">;
+type TextStore = Pick<Store, "nodes" | "children" | "docs">;
 
-/** Documents of one page that are read at once. */
-const DOCS = 200;
+/** Children of a page or block that are read at once. */
+const CHILDREN = 200;
 
 /**
  * The passages of these pages, in their order; none of one that does not exist, but those of trashed
@@ -47,54 +47,35 @@ export async function readPassages(
   return passages;
 }
 
-/** The first texts of a page's blocks: as many as its passages are made of. */
+/** The first texts of a page's blocks in the order in which they are read: as many as its passages take. */
 async function readBlocks(
   store: TextStore,
   workspace: string,
   ...[id, endSlice]: [id: string, endSlice: EndSlice]
 ): Promise<TextBlock[]> {
-  const blocks = await blocksOf(store, workspace, id);
   const texts: TextBlock[] = [];
-  for (let at = 0, length = 0; at < blocks.length && length < MOST_TEXT; at += DOCS) {
-    await endSlice();
-    const some = blocks.slice(at, at + DOCS);
-    const docs = await readDocs(store, workspace, some);
-    const read = some.flatMap((block) => toTextBlock(block, docs));
-    texts.push(...read);
-    length += read.reduce((sum, { text }) => sum + text.trim().length, 0);
+  let length = 0;
+  /** What is below a page or block, from one level to the next. */
+  async function readBelow(parentId: string): Promise<void> {
+    let children: readonly NodeView[];
+    let after: string | undefined;
+    do {
+      await endSlice();
+      const query = { limit: CHILDREN, ...(after !== undefined && { after }) };
+      children = await store.children(workspace, parentId, query);
+      after = children.at(-1)?.position;
+      for (const child of children) {
+        if (child.kind !== "block") continue;
+        if (length >= MOST_TEXT) return;
+        const block = toTextBlock(child);
+        texts.push(block);
+        length += block.text.trim().length;
+        if (child.hasChildren) await readBelow(child.id);
+      }
+    } while (children.length === CHILDREN);
   }
+  await readBelow(id);
   return texts;
-}
-
-/** The blocks of a page in the order in which they are read. */
-async function blocksOf(
-  store: TextStore,
-  workspace: string,
-  id: string,
-): Promise<ContentNode[]> {
-  const content = await store.content(workspace, id);
-  const children = Map.groupBy(content?.nodes ?? [], ({ parentId }) => parentId);
-  const ordered: ContentNode[] = [];
-  const open = lastFirst(children.get(id));
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    if (block.kind === "block") ordered.push(block);
-    open.push(...lastFirst(children.get(block.id)));
-  }
-  return ordered;
-}
-
-function lastFirst(siblings: readonly ContentNode[] = []): ContentNode[] {
-  return siblings.toSorted((a, b) => a.position < b.position ? 1 : -1);
-}
-
-/** The documents of blocks, by their ids. */
-async function readDocs(
-  store: TextStore,
-  workspace: string,
-  blocks: readonly ContentNode[],
-): Promise<ReadonlyMap<string, string>> {
-  const docs = await store.docs(workspace, blocks.map(({ id }) => id));
-  return new Map(docs.map(({ id, doc }) => [id, doc]));
 }
 
 /** The schemas of the databases that pages are rows of, by the databases' ids. */
@@ -116,9 +97,6 @@ function rowTexts(page: NodeView, schemas: ReadonlyMap<string, Schema>): TextBlo
   return text === "" ? [] : [{ id: page.id, text }];
 }
 
-function toTextBlock(block: ContentNode, docs: ReadonlyMap<string, string>): TextBlock[] {
-  const doc = docs.get(block.id);
-  if (doc === undefined) return [];
-  const { id, kind, type } = block;
-  return [{ id, text: textsOf({ kind, type, parentKind: "page", doc }).join("\n") }];
+function toTextBlock({ id, kind, type, doc }: NodeView): TextBlock {
+  return { id, text: textsOf({ kind, type, parentKind: "page", doc }).join("\n") };
 }
