@@ -144,7 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     handler: (request, connection) => current(request, connection),
     policies,
-    indexing: { start: background.start, step: indexer.step },
+    indexing: { start: background.start, ...indexer },
     checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
     drain: () => {
       draining = true;
@@ -227,7 +227,7 @@ function openIndexing({ config, store, log }: AppOptions, now: () => number): In
     onRefused: (page, { message }) =>
       log.event("warn", `A page cannot be found by its meaning: ${message}`, { page }),
   });
-  const spaces = createSpaces(store, embedders);
+  const spaces = createSpaces(store, embedders, { onOtherDimensions: indexer.look });
   const making = createBackground({
     step: indexer.step,
     onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${summarize(error)}`),

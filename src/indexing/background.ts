@@ -19,13 +19,17 @@ export interface Background {
 
 /** Milliseconds until somebody looks again for work. */
 const IDLE = 1_000;
-/** Milliseconds after a failure. */
-const RECOVERY = 30_000;
+/** Milliseconds at most behind a step: one that took longer has waited for others. */
+const LONGEST_REST = 1_000;
+/** Milliseconds after a failure, and after the last of many in a row. */
+const RECOVERY = 1_000;
+const LONGEST_RECOVERY = 30_000;
 
 /** Runs step after step. Each is followed by a rest as long as it took, so that requests come first. */
 export function createBackground({ step, onFailure }: BackgroundOptions): Background {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
+  let recovery = RECOVERY;
 
   async function run(): Promise<void> {
     const { signal } = stopped;
@@ -38,10 +42,14 @@ export function createBackground({ step, onFailure }: BackgroundOptions): Backgr
   async function stepOnce(signal: AbortSignal): Promise<number> {
     const began = performance.now();
     try {
-      return await step(signal) ? performance.now() - began : IDLE;
+      const worked = await step(signal);
+      recovery = RECOVERY;
+      return worked ? Math.min(performance.now() - began, LONGEST_REST) : IDLE;
     } catch (error) {
       if (!signal.aborted) onFailure(error);
-      return RECOVERY;
+      const rest = recovery;
+      recovery = Math.min(2 * recovery, LONGEST_RECOVERY);
+      return rest;
     }
   }
 

@@ -25,7 +25,15 @@ export async function embedPages(
   await embedder.embed([ORDINARY], signal);
   const embedded: (readonly Vector[] | TextsRefused)[] = [];
   for (const page of pages) embedded.push(await embedUnlessRefused(embedder, page, signal));
+  assertEquallyLong(embedded.flatMap((own) => own instanceof TextsRefused ? [] : own));
   return embedded;
+}
+
+/** The embedder may answer otherwise from one page to the next. */
+function assertEquallyLong(vectors: readonly Vector[]): void {
+  const other = vectors.find(({ length }) => length !== vectors[0]?.length);
+  if (other === undefined) return;
+  throw new Error(`Vectors of ${vectors[0]?.length} and of ${other.length} dimensions`);
 }
 
 async function embedUnlessRefused(

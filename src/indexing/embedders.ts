@@ -16,6 +16,8 @@ const MODELS = 16;
 export interface Embedders {
   /** What new spaces are made with. */
   readonly wanted: string;
+  /** Dimensions of what the service answered with last; undefined before its first answer. */
+  answered(): number | undefined;
   /** The embedder of a space; undefined where it was made by a service that is no longer set. */
   find(workspace: string, space: VectorSpace): Promise<Embedder | undefined>;
 }
@@ -23,6 +25,7 @@ export interface Embedders {
 /** The embedders of this configuration; without a service, texts are embedded by what is learnt. */
 export function createEmbedders(store: Pick<Store, "model">, service?: Embedder): Embedders {
   const learnt = new LRUCache<string, Embedder>({ max: MODELS });
+  const watched = service && watch(service);
 
   async function findLearnt(workspace: string, number: number): Promise<Embedder | undefined> {
     const key = JSON.stringify([workspace, number]);
@@ -37,11 +40,30 @@ export function createEmbedders(store: Pick<Store, "model">, service?: Embedder)
 
   return {
     wanted: service?.name ?? LOCAL,
+    answered: () => watched?.answered(),
     find: async (workspace, { number, embedder }) =>
       embedder === LOCAL
         ? await findLearnt(workspace, number)
-        : embedder === service?.name
-        ? service
+        : embedder === watched?.embedder.name
+        ? watched?.embedder
         : undefined,
+  };
+}
+
+/** The same embedder, and the dimensions of what it answered with last. */
+function watch(
+  { name, embed }: Embedder,
+): { readonly embedder: Embedder; readonly answered: () => number | undefined } {
+  let dimensions: number | undefined;
+  return {
+    embedder: {
+      name,
+      embed: async (texts, signal) => {
+        const vectors = await embed(texts, signal);
+        dimensions = vectors[0]?.length ?? dimensions;
+        return vectors;
+      },
+    },
+    answered: () => dimensions,
   };
 }

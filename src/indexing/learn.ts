@@ -4,9 +4,10 @@
  * @module
  */
 import { FEWEST_TEXTS, MOST_TEXTS } from "../search/meaning/lsa.ts";
-import { type Passage, passagesOf } from "../search/passages.ts";
+import type { Passage } from "../search/passages.ts";
+import { createSlices } from "../search/slices.ts";
 import type { Store } from "../store/port.ts";
-import { readPageTexts } from "./page_texts.ts";
+import { readPassages } from "./page_texts.ts";
 
 /** Pages in memory at once. */
 const BATCH = 32;
@@ -30,9 +31,7 @@ export async function learnWorkspace(
   const passages: Passage[] = [];
   for (let at = 0; at < ids.length && passages.length < MOST_TEXTS; at += BATCH) {
     signal.throwIfAborted();
-    const texts = await readPageTexts(store, workspace, ids.slice(at, at + BATCH));
-    passages.push(...[...texts.values()].flatMap(passagesOf));
-    await nextTurn();
+    passages.push(...(await readPassages(store, workspace, ids.slice(at, at + BATCH))).flat());
   }
   if (passages.length < FEWEST_TEXTS) return undefined;
   return await learn(passages.slice(0, MOST_TEXTS), signal);
@@ -47,7 +46,9 @@ async function sampleIds(
   const sampled: string[] = [];
   let seen = 0;
   let after: string | undefined = "";
+  const endSlice = createSlices();
   while (after !== undefined) {
+    await endSlice();
     const ids: string[] = await store.pageIds(workspace, { after, limit: IDS });
     for (const id of ids) {
       if (seen++ % step === 0) sampled.push(id);
@@ -55,8 +56,4 @@ async function sampleIds(
     after = ids.at(-1);
   }
   return sampled;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -17,18 +17,26 @@ export interface LoadedPages {
   readonly blocks: Map<string, readonly (string | null)[]>;
   /** Of all pages together. */
   passages: number;
+  /** Of every vector; undefined before the first. */
+  dimensions: number | undefined;
 }
 
-export function noPages(): LoadedPages {
-  return { pages: undefined, blocks: new Map(), passages: 0 };
+export function noPages(dimensions?: number): LoadedPages {
+  return { pages: undefined, blocks: new Map(), passages: 0, dimensions };
 }
 
-/** Puts a page's vectors in the place of those that it had. */
+/**
+ * Puts a page's vectors in the place of those that it had. Vectors of other dimensions count as none:
+ * a database may have them from before its spaces kept to theirs.
+ */
 export function put(
   loaded: LoadedPages,
-  { id, blocks, vectors }: SavedVectors,
+  saved: SavedVectors,
   options: PageVectorsOptions = {},
 ): void {
+  const { id, vectors } = saved;
+  loaded.dimensions ??= dimensionsOf(saved);
+  const blocks = dimensionsOf(saved) === loaded.dimensions ? saved.blocks : [];
   loaded.passages += blocks.length - (loaded.blocks.get(id)?.length ?? 0);
   loaded.blocks.set(id, blocks);
   if (blocks.length === 0) return loaded.pages?.put(id, []);
@@ -38,4 +46,9 @@ export function put(
     return new Int8Array(vectors.slice(at * dimensions, (at + 1) * dimensions).buffer);
   });
   loaded.pages.put(id, packed);
+}
+
+/** Undefined of a page without vectors. */
+function dimensionsOf({ blocks, vectors }: SavedVectors): number | undefined {
+  return blocks.length === 0 ? undefined : vectors.length / blocks.length;
 }

@@ -5,59 +5,77 @@
  */
 import { parseDatabaseDoc } from "../content/databases/database.ts";
 import type { Schema } from "../content/databases/schema.ts";
-import type { ContentNode, NodeView } from "../content/node.ts";
+import type { NodeView } from "../content/node.ts";
 import { textsOf } from "../content/texts.ts";
-import type { PageText, TextBlock } from "../search/passages.ts";
+import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
+import { createSlices, type EndSlice } from "../search/slices.ts";
 import type { Store } from "../store/port.ts";
 
-type TextStore = Pick<Store, "nodes" | "content" | "docs">;
+type TextStore = Pick<Store, "nodes" | "children" | "docs">;
 
-/** The texts of those of these pages that exist, by id; of trashed ones too, for they may come back. */
-export async function readPageTexts(
+/** Children of a page or block that are read at once. */
+const CHILDREN = 200;
+
+/**
+ * The passages of these pages, in their order; none of one that does not exist, but those of trashed
+ * ones too, for they may come back. Of a very long page no more is read than its passages take.
+ */
+export async function readPassages(
   store: TextStore,
   workspace: string,
   ids: readonly string[],
-): Promise<Map<string, PageText>> {
+): Promise<Passage[][]> {
+  const endSlice = createSlices();
   const nodes = await store.nodes(workspace, ids);
-  const pages = nodes.filter(({ kind }) => kind === "page");
-  const contents = await Promise.all(pages.map(({ id }) => blocksOf(store, workspace, id)));
-  const docs = await readDocs(store, workspace, contents.flat());
-  const schemas = await readSchemas(store, workspace, pages);
-  return new Map(pages.map((page, index) => {
-    const blocks = (contents[index] ?? []).flatMap((block) => toTextBlock(block, docs));
-    return [page.id, { title: page.title, blocks: [...rowTexts(page, schemas), ...blocks] }];
-  }));
-}
-
-/** The blocks of a page in the order in which they are read. */
-async function blocksOf(
-  store: TextStore,
-  workspace: string,
-  id: string,
-): Promise<ContentNode[]> {
-  const content = await store.content(workspace, id);
-  const children = Map.groupBy(content?.nodes ?? [], ({ parentId }) => parentId);
-  const ordered: ContentNode[] = [];
-  const open = lastFirst(children.get(id));
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    if (block.kind === "block") ordered.push(block);
-    open.push(...lastFirst(children.get(block.id)));
+  const pages = new Map(
+    nodes.filter(({ kind }) => kind === "page").map((page) => [page.id, page]),
+  );
+  const schemas = await readSchemas(store, workspace, [...pages.values()]);
+  const passages: Passage[][] = [];
+  for (const id of ids) {
+    await endSlice();
+    const page = pages.get(id);
+    if (page === undefined) passages.push([]);
+    else {
+      const blocks = await readBlocks(store, workspace, id, endSlice);
+      passages.push(passagesOf({
+        title: page.title,
+        blocks: [...rowTexts(page, schemas), ...blocks],
+      }));
+    }
   }
-  return ordered;
+  return passages;
 }
 
-function lastFirst(siblings: readonly ContentNode[] = []): ContentNode[] {
-  return siblings.toSorted((a, b) => a.position < b.position ? 1 : -1);
-}
-
-/** The documents of blocks, by their ids. */
-async function readDocs(
+/** The first texts of a page's blocks in the order in which they are read: as many as its passages take. */
+async function readBlocks(
   store: TextStore,
   workspace: string,
-  blocks: readonly ContentNode[],
-): Promise<ReadonlyMap<string, string>> {
-  const docs = await store.docs(workspace, blocks.map(({ id }) => id));
-  return new Map(docs.map(({ id, doc }) => [id, doc]));
+  ...[id, endSlice]: [id: string, endSlice: EndSlice]
+): Promise<TextBlock[]> {
+  const texts: TextBlock[] = [];
+  let length = 0;
+  /** What is below a page or block, from one level to the next. */
+  async function readBelow(parentId: string): Promise<void> {
+    let children: readonly NodeView[];
+    let after: string | undefined;
+    do {
+      await endSlice();
+      const query = { limit: CHILDREN, ...(after !== undefined && { after }) };
+      children = await store.children(workspace, parentId, query);
+      after = children.at(-1)?.position;
+      for (const child of children) {
+        if (child.kind !== "block") continue;
+        if (length >= MOST_TEXT) return;
+        const block = toTextBlock(child);
+        texts.push(block);
+        length += block.text.trim().length;
+        if (child.hasChildren) await readBelow(child.id);
+      }
+    } while (children.length === CHILDREN);
+  }
+  await readBelow(id);
+  return texts;
 }
 
 /** The schemas of the databases that pages are rows of, by the databases' ids. */
@@ -79,9 +97,6 @@ function rowTexts(page: NodeView, schemas: ReadonlyMap<string, Schema>): TextBlo
   return text === "" ? [] : [{ id: page.id, text }];
 }
 
-function toTextBlock(block: ContentNode, docs: ReadonlyMap<string, string>): TextBlock[] {
-  const doc = docs.get(block.id);
-  if (doc === undefined) return [];
-  const { id, kind, type } = block;
-  return [{ id, text: textsOf({ kind, type, parentKind: "page", doc }).join("\n") }];
+function toTextBlock({ id, kind, type, doc }: NodeView): TextBlock {
+  return { id, text: textsOf({ kind, type, parentKind: "page", doc }).join("\n") };
 }

@@ -8,6 +8,7 @@ import type { Embedder } from "../search/embedder.ts";
 import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
 import type { Store } from "../store/port.ts";
 import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
+import { createSlices } from "../search/slices.ts";
 import type { Embedders } from "./embedders.ts";
 import { createIndexedPages, type IndexedPages } from "./indexed_pages.ts";
 import { type LoadedPages, noPages, put } from "./loaded_pages.ts";
@@ -35,12 +36,14 @@ export interface Spaces {
 
 /** 300 MB where they have 192 dimensions. */
 const MOST_VECTORS = 1_000_000;
-/** Pages whose vectors are read at once. */
-const BATCH = 1_000;
+/** Pages whose vectors are read at once, of some milliseconds. */
+const BATCH = 100;
 
 export interface SpacesOptions extends PageVectorsOptions {
   /** In memory at once, of all workspaces together; default 1,000,000. */
   readonly mostVectors?: number;
+  /** Told that questions to a workspace cannot be compared with its vectors any more. */
+  readonly onOtherDimensions?: (workspace: string) => void;
 }
 
 interface Loaded extends LoadedPages {
@@ -54,7 +57,7 @@ interface Loaded extends LoadedPages {
 export function createSpaces(
   store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
   embedders: Embedders,
-  { mostVectors = MOST_VECTORS, ...options }: SpacesOptions = {},
+  { mostVectors = MOST_VECTORS, onOtherDimensions, ...options }: SpacesOptions = {},
 ): Spaces {
   const loaded = new LRUCache<string, Loaded>({
     maxSize: mostVectors,
@@ -63,10 +66,13 @@ export function createSpaces(
   });
 
   async function readOn(workspace: string, number: number, space: Loaded): Promise<void> {
+    const endSlice = createSlices();
     let batch: readonly SavedVectors[];
     do {
+      await endSlice();
       batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
       for (const saved of batch) {
+        await endSlice();
         put(space, saved, options);
         space.sequence = saved.sequence;
       }
@@ -74,9 +80,14 @@ export function createSpaces(
   }
 
   /** Those behind a place, if not more. */
-  async function load(workspace: string, number: number, after: number): Promise<Loaded> {
+  async function load(
+    workspace: string,
+    { number, dimensions }: VectorSpace,
+    after: number,
+  ): Promise<Loaded> {
     const key = JSON.stringify([workspace, number, after > 0]);
-    const space = loaded.get(key) ?? emptySpace(after);
+    const space = loaded.get(key) ??
+      { ...noPages(dimensions), sequence: after, reading: undefined };
     // Whoever asks meanwhile waits for the same reading.
     space.reading ??= readOn(workspace, number, space).finally(() => space.reading = undefined);
     loaded.set(key, space);
@@ -91,24 +102,43 @@ export function createSpaces(
     open: async (workspace) => {
       const serving = await servingSpace(workspace, await store.spaces(workspace), embedders);
       if (serving === undefined) return undefined;
-      const { space: { number }, embedder } = serving;
+      const { space, space: { number, dimensions } } = serving;
       const index = store.vectorIndex;
       const reach = await index?.reach(workspace, number) ?? 0;
-      const { pages, blocks } = await load(workspace, number, reach);
+      const { pages, blocks } = await load(workspace, space, reach);
       const indexed = index === undefined || reach === 0 ? undefined : createIndexedPages(
         (query) => index.near(workspace, number, query),
         (id) => blocks.has(id),
       );
       const blockOf = (id: string, passage: number) =>
         blocks.get(id)?.[passage] ?? indexed?.blockOf(id, passage) ?? null;
+      const embedder = keepingTo(
+        dimensions,
+        serving.embedder,
+        () => onOtherDimensions?.(workspace),
+      );
       return { embedder, pages, indexed, blockOf };
     },
     arrange: () => loaded.values().some(({ pages }) => pages?.arrange() ?? false),
   };
 }
 
-function emptySpace(sequence: number): Loaded {
-  return { ...noPages(), sequence, reading: undefined };
+/** An embedder that rejects, and tells of it, where its vectors have other dimensions. */
+function keepingTo(
+  dimensions: number | undefined,
+  { name, embed }: Embedder,
+  onOther: () => void,
+): Embedder {
+  return {
+    name,
+    embed: async (texts, signal) => {
+      const vectors = await embed(texts, signal);
+      const other = vectors.find(({ length }) => length !== (dimensions ?? length));
+      if (other === undefined) return vectors;
+      onOther();
+      throw new Error(`Vectors of ${other.length} dimensions, of ${dimensions} before`);
+    },
+  };
 }
 
 interface Serving {

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { LOCAL } from "../search/embedders/local.ts";
 import type { Passage } from "../search/passages.ts";
 import type { Store } from "../store/port.ts";
-import type { VectorSpace } from "../store/vector_port.ts";
+import type { NewSpace, VectorSpace } from "../store/vector_port.ts";
 import type { Embedders } from "./embedders.ts";
 import { learnWorkspace } from "./learn.ts";
 
@@ -20,10 +20,12 @@ export interface TargetOptions {
 
 export interface Targets {
   /**
-   * The space of a workspace that new vectors are made in, begun now where that is due; undefined
-   * where there is too little to learn from.
+   * The space of a workspace that new vectors are made in, begun now where nothing has to be learnt for
+   * it; undefined where something has.
    */
-  find(workspace: string, signal: AbortSignal): Promise<VectorSpace | undefined>;
+  current(workspace: string): Promise<VectorSpace | undefined>;
+  /** Learns the next space where one is due; false where none is, or there is too little to learn from. */
+  learn(workspace: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** A workspace is learnt anew once it has grown so much since. */
@@ -33,38 +35,63 @@ const NEXT_TRY = 1.25;
 const KNOWN_SMALL = 10_000;
 
 /** Looks for spaces with what is wanted now. */
-export function createTargets({ store, embedders: { wanted }, learn }: TargetOptions): Targets {
+export function createTargets({ store, embedders, learn }: TargetOptions): Targets {
+  const { wanted, answered } = embedders;
   /** Parts that workspaces had when they were too small. */
   const tooSmall = new LRUCache<string, number>({ max: KNOWN_SMALL });
 
   /** Begins the space behind the newest; where another process was first, its space is the one. */
-  async function begin(
-    workspace: string,
-    space: Pick<VectorSpace, "number" | "parts">,
-    model?: Uint8Array,
-  ): Promise<VectorSpace | undefined> {
-    await store.addSpace(workspace, { ...space, embedder: wanted, ...(model && { model }) });
+  async function begin(workspace: string, space: Omit<NewSpace, "embedder">): Promise<void> {
+    await store.addSpace(workspace, { ...space, embedder: wanted });
+  }
+
+  async function newestOf(workspace: string): Promise<VectorSpace | undefined> {
     return (await store.spaces(workspace)).at(-1);
   }
 
+  async function partsOf(workspace: string): Promise<number> {
+    return (await store.wordStatistics(workspace, [])).parts;
+  }
+
   return {
-    async find(workspace, signal) {
-      const newest = (await store.spaces(workspace)).at(-1);
-      const { parts } = await store.wordStatistics(workspace, []);
-      if (newest !== undefined && isUpToDate(newest, parts, wanted)) return newest;
-      const next = { number: (newest?.number ?? 0) + 1, parts };
-      if (wanted !== LOCAL) return await begin(workspace, next);
-      if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return newest;
+    async current(workspace) {
+      const newest = await newestOf(workspace);
+      const dimensions = wanted === LOCAL ? undefined : answered();
+      if (newest !== undefined && fits(newest, wanted, dimensions)) return newest;
+      if (wanted === LOCAL) return undefined;
+      await begin(workspace, {
+        number: numberAfter(newest),
+        parts: await partsOf(workspace),
+        ...(dimensions !== undefined && { dimensions }),
+      });
+      return await newestOf(workspace);
+    },
+
+    async learn(workspace, signal) {
+      if (wanted !== LOCAL) return false;
+      const newest = await newestOf(workspace);
+      const parts = await partsOf(workspace);
+      if (newest !== undefined && !isOutgrown(newest, parts)) return false;
+      if (parts < NEXT_TRY * (tooSmall.get(workspace) ?? 0)) return false;
       const model = await learnWorkspace(store, workspace, { pages: parts, signal, learn });
-      if (model !== undefined) return await begin(workspace, next, model);
-      tooSmall.set(workspace, parts);
-      return newest;
+      if (model === undefined) tooSmall.set(workspace, parts);
+      else await begin(workspace, { number: numberAfter(newest), parts, model });
+      return model !== undefined;
     },
   };
 }
 
-function isUpToDate(space: VectorSpace, parts: number, wanted: string): boolean {
-  if (space.embedder !== wanted) return false;
-  // One that is being filled is never given up for the next.
-  return wanted !== LOCAL || !space.isComplete || parts < GROWTH * space.parts;
+function numberAfter(space: VectorSpace | undefined): number {
+  return (space?.number ?? 0) + 1;
+}
+
+/** Whether vectors of this embedder, of so many dimensions where that is known, can be in the space. */
+function fits(space: VectorSpace, embedder: string, dimensions = space.dimensions): boolean {
+  return space.embedder === embedder &&
+    (space.dimensions === undefined || space.dimensions === dimensions);
+}
+
+/** Whether a learnt space is to be followed by the next; one that is being filled never is. */
+function isOutgrown(space: VectorSpace, parts: number): boolean {
+  return space.embedder !== LOCAL || space.isComplete && parts >= GROWTH * space.parts;
 }

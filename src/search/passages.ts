@@ -31,6 +31,8 @@ const TITLE_LENGTH = 500;
 const LONGEST = 4_000;
 /** Passages of one page: one very long page must not take the memory of thousands. */
 const MOST_PASSAGES = 64;
+/** Characters of blocks behind which no passage of a page begins. */
+export const MOST_TEXT = MOST_PASSAGES * LONGEST;
 
 const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 

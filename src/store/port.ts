@@ -211,11 +211,18 @@ export interface Store extends VectorStore {
   /** The workspaces that have a queue. */
   dueWorkspaces(): Promise<string[]>;
 
+  /** Those of them with pages in it that a commit put there and nobody has taken. */
+  writtenWorkspaces(): Promise<string[]>;
+
   /**
    * Pages and databases whose content changed since their vectors were made: every commit puts what it
-   * changes in the queue. Nobody else is given the same before the lease ends.
+   * changes in the queue, before what a new space asks for. Nobody else is given the same before the
+   * lease ends.
    */
   takeDue(workspace: string, lease: Lease): Promise<DuePage[]>;
+
+  /** Ends the lease of these: they stay in the queue, and may be taken at once. */
+  releaseDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
 
   /** Takes these out of the queue, and gives back those that have changed again. */
   finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;

@@ -3,12 +3,29 @@
  *
  * @module
  */
+import { AppError } from "../errors.ts";
 import { appendLines, beginningOf, type Part, replaceLines } from "../search/text/parts.ts";
 import { spaced } from "../search/text/spaced.ts";
 import { MANY } from "./search_marks.ts";
 
-/** Numbers of a page's parts: more than its blocks could ever fill. */
+/** Numbers that each page has for its parts. */
 export const PARTS = 4096;
+/**
+ * Parts of a page that have its title, the first ones: so a new title writes no more of a very long
+ * page. Words in the title of another are looked for as words in different parts are.
+ */
+export const TITLED = 64;
+/** Nodes of one page that are looked for in its parts; where more changed, all parts are read. */
+export const FEW = 8;
+
+/** What a page was given has no room in its parts. */
+export class PageFull extends AppError {
+  constructor(pageId: string) {
+    const detail = `Page ${pageId} has had as much text as a page takes: ${PARTS} parts of some ` +
+      "4,100 characters, those of deleted blocks too. Put what is new into another page";
+    super("validation_error", detail, { members: { errors: [{ pointer: "", detail }] } });
+  }
+}
 
 /** A part and where it belongs. */
 export interface StoredPart extends Part {
@@ -28,7 +45,7 @@ export interface ChangedPart {
 /** Lines of bodies, by the id that they begin with. */
 export type Lines = ReadonlyMap<string, string>;
 
-/** The parts of a page of which none is kept yet; `title` as it is read. */
+/** The parts of a page of which none is kept yet; `title` as it is read. Throws `PageFull`. */
 export function newParts(
   page: Omit<StoredPart, "body">,
   lines: Lines,
@@ -39,14 +56,14 @@ export function newParts(
 }
 
 export interface PartsUpdate {
-  /** Those of the page that may have to change. */
+  /** Those of the page that may have to change, and its last. */
   readonly stored: readonly StoredPart[];
   /** As it is read; undefined where it stays. */
   readonly title: string | undefined;
   readonly lines: Lines;
 }
 
-/** The parts of a page that are new or not as they were. */
+/** The parts of a page that are new or not as they were. Throws `PageFull`. */
 export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart[] {
   let missing = lines;
   const edited = stored.map((part) => {
@@ -70,13 +87,17 @@ export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart
 function continued(last: StoredPart, bodies: readonly string[]): StoredPart[] {
   const isOnly = isFirst(last) && bodies.length > 0;
   const part = isOnly ? { ...last, place: `${last.place}${MANY} ` } : last;
+  // INVARIANT: a page's parts have the page's numbers. The next ones are another page's, perhaps of
+  // another workspace.
+  if (PARTS <= part.no % PARTS + bodies.length) throw new PageFull(last.pageId);
   const further = bodies.map((body, index) => ({ ...part, no: part.no + 1 + index, body }));
   return [part, ...further.map((next) => ({ ...next, title: titleOf(next, part.title) }))];
 }
 
 /** What a part keeps of its page's spaced title. */
 function titleOf(part: Pick<StoredPart, "no">, title: string): string {
-  return isFirst(part) ? title : beginningOf(title);
+  if (isFirst(part)) return title;
+  return part.no % PARTS < TITLED ? beginningOf(title) : "";
 }
 
 function isFirst({ no }: Pick<StoredPart, "no">): boolean {

@@ -18,9 +18,13 @@ export interface VectorSpace {
   readonly isFilled: boolean;
   /** Whether it has had vectors of every page. */
   readonly isComplete: boolean;
+  /** Of its vectors; undefined before the first. */
+  readonly dimensions: number | undefined;
 }
 
 export interface NewSpace extends Pick<VectorSpace, "number" | "embedder" | "parts"> {
+  /** Where they are known before its first vector. */
+  readonly dimensions?: number;
   /** What was learnt for it, if anything was. */
   readonly model?: Uint8Array;
 }
@@ -111,13 +115,14 @@ export interface VectorStore {
 
   /**
    * Saves the vectors of these pages in place of those that they had, and takes them out of the
-   * queue. A page that has changed since it was taken stays in it and gets no vectors.
+   * queue. A page that has changed since it was taken stays in it and gets no vectors. False where the
+   * space has vectors of other dimensions: then nothing happened.
    */
   saveVectors(
     workspace: string,
     space: number,
     pages: readonly (DuePage & PageVectors)[],
-  ): Promise<void>;
+  ): Promise<boolean>;
 
   /** Vectors of a space in the order in which they were saved; of each page the last ones alone. */
   vectors(workspace: string, space: number, query: VectorQuery): Promise<SavedVectors[]>;

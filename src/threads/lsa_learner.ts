@@ -6,11 +6,15 @@
 import type { TitledText } from "../search/meaning/terms.ts";
 import { askThread } from "./ask.ts";
 
-/** The model of these texts as bytes; ends with the signal. */
+/** Milliseconds: twenty times what the most texts that are learnt from have taken. */
+const TIME_LIMIT = 10 * 60_000;
+
+/** The model of these texts as bytes; rejects with the signal, and where it takes far too long. */
 export function learnInThread(
   texts: readonly TitledText[],
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const module = import.meta.resolve("./lsa_worker.ts");
-  return askThread({ module, purpose: "learns", signal }, texts);
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)]);
+  return askThread({ module, purpose: "learns", signal: ends }, texts);
 }

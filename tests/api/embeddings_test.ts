@@ -49,7 +49,7 @@ for (const fault of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as
     }, { EMBEDDINGS_DIMENSIONS: "8" }));
 }
 
-Deno.test("what a service failed on is made once its lease has ended", () =>
+Deno.test("what a service failed on is in the queue again at once, and asked for after a while", () =>
   withEmbeddings((service) => {
     let time = Date.now();
     return withApp(async (app) => {
@@ -59,7 +59,14 @@ Deno.test("what a service failed on is made once its lease has ended", () =>
       assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
       await app.app.indexing.step(signal);
       assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
-      time += 300_000;
+      time += 1_000;
+      service.fail("401");
+      await app.app.indexing.step(signal).catch(() => {});
+      // The second pause is twice as long.
+      time += 1_999;
+      await indexAll(app);
+      assertEquals((await meant(app, { query: "Plan" })).search.due, 1);
+      time += 1;
       await indexAll(app);
       assertEquals((await meant(app, { query: "Plan" })).search.due, 0);
     }, { environment: settings(service), now: () => time });
@@ -137,3 +144,48 @@ Deno.test("old vectors serve until those of another embedder are made", async ()
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+/** Lets the background work until there is nothing left to do, whatever fails meanwhile. */
+async function indexThrough(app: TestApp, pass: (milliseconds: number) => void): Promise<void> {
+  for (let isWorking = true; isWorking; pass(2_000)) {
+    isWorking = await app.app.indexing.step(signal).catch(() => true);
+  }
+}
+
+for (const dimensions of [5, 12]) {
+  Deno.test(`a service that answers with ${dimensions} instead of 8 dimensions has all vectors made anew`, () =>
+    withEmbeddings((service) => {
+      let time = Date.now();
+      return withApp(async (app) => {
+        const search = () => meant(app, { query: "zz", mode: "semantic" });
+        const zebra = await newPage(app, { title: "zzzz", children: [paragraph("zzzz zzz")] });
+        const apple = await newPage(app, { title: "aaaa", children: [paragraph("aaaa aaa")] });
+        await indexAll(app);
+        assertEquals((await search()).search, { ranked_by: "semantic", due: 0 });
+        service.resize(dimensions);
+        // Nothing is written: that a question cannot be compared is enough.
+        assertEquals((await search()).search.ranked_by, "keyword");
+        await indexThrough(app, (passed) => time += passed);
+        const found = await search();
+        assertEquals(found.search, { ranked_by: "semantic", due: 0 });
+        assertEquals(found.results.map(({ id }) => id), [zebra, apple]);
+        const spaces = await app.store.spaces("default");
+        assertEquals(spaces.map(({ dimensions }) => dimensions), [dimensions]);
+      }, { environment: settings(service), now: () => time });
+    }));
+}
+
+Deno.test("a page that is written after its service changed its dimensions is found with all others", () =>
+  withEmbeddings((service) => {
+    let time = Date.now();
+    return withApp(async (app) => {
+      const zebra = await newPage(app, { title: "zzzz" });
+      await indexAll(app);
+      service.resize(6);
+      const other = await newPage(app, { title: "zzza" });
+      await indexThrough(app, (passed) => time += passed);
+      const found = await meant(app, { query: "zz", mode: "semantic" });
+      assertEquals(found.search, { ranked_by: "semantic", due: 0 });
+      assertEquals(found.results.map(({ id }) => id), [zebra, other]);
+    }, { environment: settings(service), now: () => time });
+  }));

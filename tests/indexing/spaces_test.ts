@@ -1,7 +1,7 @@
 import { createSpaces } from "../../src/indexing/spaces.ts";
 import { pack } from "../../src/search/vectors/vector.ts";
 import type { SavedVectors } from "../../src/store/vector_port.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { createClusters } from "../support/clusters.ts";
 
 const DIMENSIONS = 16;
@@ -9,7 +9,10 @@ const draw = createClusters({
   ...{ dimensions: DIMENSIONS, fields: 5, subjects: 20, spread: { subject: 1, text: 1 } },
 }, 3);
 const embedder = { name: "fake", embed: () => Promise.resolve([]) };
-const space = { number: 1, embedder: "fake", parts: 1, isFilled: true, isComplete: true };
+const space = {
+  ...{ number: 1, embedder: "fake", parts: 1, isFilled: true, isComplete: true },
+  dimensions: DIMENSIONS,
+};
 
 interface Read {
   readonly after: number;
@@ -26,7 +29,10 @@ function openSpaces(saved: readonly SavedVectors[], onRead: (read: Read) => void
       return Promise.resolve(saved.filter(({ sequence }) => sequence > after).slice(0, limit));
     },
   };
-  const embedders = { wanted: "fake", find: () => Promise.resolve(embedder) };
+  const embedders = {
+    ...{ wanted: "fake", answered: () => undefined },
+    find: () => Promise.resolve(embedder),
+  };
   return createSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
 }
 
@@ -74,4 +80,25 @@ Deno.test("memory is bounded by vectors, of which a page has many and a change m
   assertEquals(await open("second", "first"), 2);
   assertEquals(await open("third", "first"), 3);
   assertEquals(await open("second"), 4);
+});
+
+Deno.test("vectors of other dimensions than their space are left out, and such a question is told of", async () => {
+  const short = { id: "short", sequence: 1, blocks: [null], vectors: new Uint8Array(3) };
+  const saved = [short, savedVectors(2, "whole"), { ...savedVectors(3, "other"), ...short }];
+  let length = DIMENSIONS;
+  const told: string[] = [];
+  const store = { spaces: () => Promise.resolve([space]), vectors: () => Promise.resolve(saved) };
+  const embed = () => Promise.resolve([new Float32Array(length)]);
+  const embedders = {
+    ...{ wanted: "fake", answered: () => undefined },
+    find: () => Promise.resolve({ name: "fake", embed }),
+  };
+  const spaces = createSpaces(store, embedders, { onOtherDimensions: (one) => told.push(one) });
+  const open = await spaces.open("w");
+  assertEquals(open?.pages?.nearest(draw(), 9).map(({ pageId }) => pageId), ["whole"]);
+  assertEquals((await open?.embedder.embed([]))?.length, 1);
+  assertEquals(told, []);
+  length = DIMENSIONS - 1;
+  await assertRejects(async () => await open?.embedder.embed([]), Error, "15 dimensions, of 16");
+  assertEquals(told, ["w"]);
 });

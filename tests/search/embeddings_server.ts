@@ -39,6 +39,8 @@ export interface EmbeddingsServer {
   fail(...faults: readonly Fault[]): void;
   /** From now on refuses with 400 what has such a text in it. */
   refuse(isRefused: (text: string) => boolean): void;
+  /** From now on answers with vectors of so many dimensions. */
+  resize(dimensions: number): void;
 }
 
 const DIMENSIONS = 8;
@@ -57,6 +59,7 @@ export async function withEmbeddings(
   const requests: EmbeddingsRequest[] = [];
   const faults: Fault[] = [];
   const stalled = new AbortController();
+  let dimensions = DIMENSIONS;
   let isRefused: (text: string) => boolean = () => false;
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -64,7 +67,9 @@ export async function withEmbeddings(
       const body = await request.json();
       requests.push({ path: new URL(request.url).pathname, headers: request.headers, body });
       if (body.input.some(isRefused)) return new Response(null, { status: 400 });
-      return await ANSWERS[faults.shift() ?? "none"](body.input, stalled.signal);
+      const fault = faults.shift();
+      if (fault === undefined) return answering(entriesOf(body.input, dimensions));
+      return await ANSWERS[fault](body.input, stalled.signal);
     },
   );
   try {
@@ -73,6 +78,7 @@ export async function withEmbeddings(
       ...{ url, requests },
       fail: (...more) => void faults.push(...more),
       refuse: (wanted) => isRefused = wanted,
+      resize: (wanted) => dimensions = wanted,
     });
   } finally {
     stalled.abort();
@@ -103,8 +109,7 @@ function refusing(status: number, retryAfter?: string): Answer {
   return () => Response.json({ error: { message: "no" } }, { status, headers });
 }
 
-const ANSWERS: Readonly<Record<Fault | "none", Answer>> = {
-  none: (input) => answering(entriesOf(input)),
+const ANSWERS: Readonly<Record<Fault, Answer>> = {
   "429": refusing(429, "7"),
   "429 date": refusing(429, "Sat, 21 Nov 2026 12:00:42 GMT"),
   "429 late": refusing(429, "86400"),

@@ -125,6 +125,34 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "gull0"), []);
   });
 
+  test("findWords() finds words of a title beside any of a very long page, though its last parts have none", async (store) => {
+    const blocks = Array.from({ length: 80 }, (_, index) => {
+      return paragraph(`b${index}`, "a", `unique${index} ${"gulls ".repeat(800)}`);
+    });
+    await done(store, insert(page("a", { title: "Grey harbour" }), ...blocks));
+    await done(store, insert(page("b", { title: "Grey" }), paragraph("c", "b", "unique79")));
+    assert((await store.words(W, ["a"])).length >= 80);
+    assertEquals(await found(store, "harbour unique79"), ["a"]);
+    assertEquals(await found(store, "grey unique79"), ["a", "b"]);
+    assertEquals(await found(store, "harbour unique3"), ["a"]);
+    // Whatever part is met tells the title, by which results are put in order.
+    const titles = async () => new Set((await store.words(W, ["a"])).map(({ title }) => title));
+    assertEquals(await titles(), new Set([" grey harbour "]));
+    await done(store, [edit("b79", "terns"), edit("b40", "puffins")]);
+    assertEquals(await found(store, "unique79"), ["b"]);
+    assertEquals([await found(store, "harbour terns"), await found(store, "harbour puffins")], [
+      ...[["a"], ["a"]],
+    ]);
+    const { doc } = page("a");
+    const renamed = { op: "update", id: "a", version: 1, title: "Quay", doc } as const;
+    await done(store, [{ ...renamed, hasMentions: false, edit: { time: FIRST.time, by: "ann" } }]);
+    assertEquals(await titles(), new Set([" quay "]));
+    assertEquals([await found(store, "quay terns"), await found(store, "harbour")], [["a"], []]);
+    assertEquals(await found(store, "quay", { inTitle: true }), ["a"]);
+    await done(store, [trash("b40", 2)]);
+    assertEquals(await found(store, "puffins"), []);
+  });
+
   test("findWords() finds a block that no index takes whole by what it begins with", async (store) => {
     const words = Array.from({ length: 120_000 }, (_, index) => `${10_000_000 + index}`).join(" ");
     const long = paragraph("long", "a", `gulls ${words}`);
@@ -266,6 +294,35 @@ function dueContract(test: StoreTest): void {
       ...(due ? [due] : []),
     ]);
     assertEquals([await store.countDue("other"), await store.takeDue("other", lease)], [0, []]);
+  });
+
+  test("releaseDue() ends a lease, and leaves the page in the queue", async (store) => {
+    await done(store, insert(page("a"), page("b")));
+    const taken = await store.takeDue(W, { ...lease, limit: 1 });
+    assertEquals(await store.writtenWorkspaces(), [W]);
+    const rest = await store.takeDue(W, lease);
+    assertEquals([rest.length, await store.writtenWorkspaces()], [1, []]);
+    await store.releaseDue(W, taken);
+    assertEquals(await store.writtenWorkspaces(), [W]);
+    assertEquals(await store.takeDue(W, lease), taken);
+    assertEquals(await store.countDue(W), 2);
+  });
+
+  test("takeDue() gives what was written before what a new space asks for", async (store) => {
+    await done(store, insert(page("a"), page("b"), page("c")));
+    await store.finishDue(W, await store.takeDue(W, lease));
+    await store.addSpace(W, { number: 1, embedder: "local", parts: 3 });
+    await store.fillSpace(W, 1, 10);
+    assertEquals([await store.dueWorkspaces(), await store.writtenWorkspaces()], [[W], []]);
+    const { doc } = page("c");
+    const change = { op: "update", id: "c", version: 1, title: "New", doc } as const;
+    const edit = { time: FIRST.time, by: "ann" };
+    await done(store, [{ ...change, hasMentions: false, edit }]);
+    assertEquals(await store.writtenWorkspaces(), [W]);
+    const first = await store.takeDue(W, { ...lease, limit: 1 });
+    assertEquals(first.map(({ id }) => id), ["c"]);
+    assertEquals(await store.writtenWorkspaces(), []);
+    assertEquals((await store.takeDue(W, lease)).map(({ id }) => id).toSorted(), ["a", "b"]);
   });
 
   test("finishDue() keeps what has changed again", async (store) => {

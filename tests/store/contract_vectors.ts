@@ -54,7 +54,7 @@ function spaceContract(test: StoreTest): void {
       true,
     );
     assertEquals(await store.addSpace(W, { number: 2, embedder: "far", parts: 12 }), true);
-    const state = { isFilled: false, isComplete: false };
+    const state = { isFilled: false, isComplete: false, dimensions: undefined };
     assertEquals(await store.spaces(W), [
       { number: 1, embedder: "local", parts: 9, ...state },
       { number: 2, embedder: "far", parts: 12, ...state },
@@ -184,6 +184,37 @@ function savingContract(test: StoreTest): void {
         { id: "b", blocks: [], vectors: [] },
       ],
     );
+  });
+
+  test("saveVectors() saves nothing of other dimensions than the space has", async (store) => {
+    await done(store, insert(page("a"), page("b"), page("c")));
+    await addSpace(store);
+    const dimensions = async () => (await store.spaces(W)).map(({ dimensions }) => dimensions);
+    const save = async (id: string, vectors: readonly number[], space = 1) => {
+      const due = (await take(store, 0, 9)).filter((one) => one.id === id);
+      await store.releaseDue(W, await store.takeDue(W, { now: LEASE, until: LEASE, limit: 9 }));
+      const saved = { id, blocks: vectors.length === 0 ? [] : [null] };
+      return await store.saveVectors(
+        W,
+        space,
+        due.map((page) => ({
+          ...{ ...page, ...saved },
+          vectors: Uint8Array.from(vectors),
+        })),
+      );
+    };
+    // A page without text says nothing of it.
+    assertEquals(await save("c", []), true);
+    assertEquals(await dimensions(), [undefined]);
+    assertEquals(await save("a", [1, 2, 3]), true);
+    assertEquals(await dimensions(), [3]);
+    assertEquals(await save("b", [1, 2]), false);
+    assertEquals([await saved(store), await store.countDue(W)], [[["c", []], ["a", [1, 2, 3]]], 1]);
+    const next = { number: 2, embedder: "local", parts: 5, dimensions: 2 };
+    assertEquals(await store.addSpace(W, next), true);
+    assertEquals(await dimensions(), [3, 2]);
+    assertEquals(await save("b", [1, 2], 2), true);
+    assertEquals(await saved(store, 2), [["b", [1, 2]]]);
   });
 
   test("saveVectors() keeps nothing of a space that was forgotten", async (store) => {

@@ -52,9 +52,7 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
     });
     const init = { headers, body, ...(signal && { signal }) };
     const answered = await postPersistently(endpoint, init, options).catch(throwRefusal);
-    const vectors = toVectors(answered, texts.length);
-    checkLengths(vectors, dimensions);
-    return vectors;
+    return toVectors(answered, texts.length);
   }
 
   return {
@@ -64,6 +62,7 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
       for (let at = 0; at < texts.length; at += BATCH) {
         vectors.push(...await embedBatch(texts.slice(at, at + BATCH), signal));
       }
+      checkLengths(vectors, dimensions);
       return vectors;
     },
   };

@@ -21,6 +21,7 @@ import models from "./migrations/008_models.sql" with { type: "text" };
 import titles from "./migrations/009_search_titles.sql" with { type: "text" };
 import leaves from "./migrations/010_search_leaves.sql" with { type: "text" };
 import checksums from "./migrations/011_checksums.sql" with { type: "text" };
+import vectorDimensions from "./migrations/012_vector_dimensions.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "009_search_titles", sql: titles },
   { name: "010_search_leaves", sql: leaves },
   { name: "011_checksums", sql: checksums },
+  { name: "012_vector_dimensions", sql: vectorDimensions },
 ];
 
 const JOURNAL = `

@@ -1,9 +1,9 @@
 import { readPhrases } from "../../../src/search/text/query.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { openConnection } from "../../../src/store/sqlite/connection.ts";
-import { migrate, MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
-import { createSqliteStore, openSqliteStore } from "../../../src/store/sqlite/store.ts";
-import { assert, assertEquals } from "../../assert.ts";
+import { MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { PageFull, PARTS } from "../../../src/store/search_parts.ts";
+import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import { block, insert, page } from "../samples.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
@@ -54,15 +54,14 @@ function longestLeaf(path: string): number {
 
 Deno.test("leaves of the index are longer from migration 010 on, and older ones are read beside them", () =>
   withFile(async (path) => {
-    const connection = openConnection(path);
-    migrate(connection);
+    await openSqliteStore(path).close();
     // As it was before.
-    connection.db.exec("INSERT INTO search_words (search_words, rank) VALUES ('pgsz', 4050)");
-    const before = createSqliteStore(connection);
+    runOn(path, "INSERT INTO search_words (search_words, rank) VALUES ('pgsz', 4050)");
+    const before = openSqliteStore(path);
     await writeLong(before, "old");
-    connection.db.exec(MIGRATIONS.find(({ name }) => name === "010_search_leaves")?.sql ?? "");
     await before.close();
     assert(longestLeaf(path) < 4_100);
+    runOn(path, MIGRATIONS.find(({ name }) => name === "010_search_leaves")?.sql ?? "");
     const store = openSqliteStore(path);
     await writeLong(store, "new");
     const find = async (query: string) => {
@@ -85,4 +84,24 @@ Deno.test("leaves of the index are longer from migration 010 on, and older ones 
     await store.close();
     assert(longestLeaf(path) > 8_000);
     runOn(path, "INSERT INTO search_words (search_words, rank) VALUES ('integrity-check', 0)");
+  }));
+
+Deno.test("a page whose numbers are used up refuses text, and no other page is touched", () =>
+  withFile(async (path) => {
+    const text = "gulls ".repeat(800);
+    const first = openSqliteStore(path);
+    assertEquals(await first.commit("w", insert(page("a", { position: "a" }))), "committed");
+    await first.close();
+    // As if it had all its parts but one.
+    runOn(path, `UPDATE search_parts SET no = no + ${PARTS - 1} WHERE page_id = 'a'`);
+    const store = openSqliteStore(path);
+    assertEquals(await store.commit("other", insert(page("b", { position: "b" }))), "committed");
+    const words = () => store.words("other", ["b"]);
+    const before = await words();
+    assertEquals(await store.commit("w", insert(paragraph("a1", "a", text))), "committed");
+    await assertRejects(() => store.commit("w", insert(paragraph("a2", "a", text))), PageFull);
+    assertEquals(await store.node("w", "a2"), undefined);
+    assertEquals(await words(), before);
+    assertEquals(await store.commit("other", insert(paragraph("b1", "b", text))), "committed");
+    await store.close();
   }));

@@ -4,16 +4,20 @@
  * @module
  */
 import type { DuePage, Lease } from "../../port.ts";
+import { ASKED_FOR, WRITTEN } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
 
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-  SELECT $1, id, 1, 0 FROM unnest($2::text[]) wanted (id)
-  ON CONFLICT (workspace_id, page_id) DO UPDATE SET change = search_due.change + 1
+  SELECT $1, id, 1, ${WRITTEN} FROM unnest($2::text[]) wanted (id)
+  ON CONFLICT (workspace_id, page_id) DO UPDATE SET change = search_due.change + 1,
+    leased_until = CASE search_due.leased_until
+      WHEN ${ASKED_FOR} THEN ${WRITTEN} ELSE search_due.leased_until
+    END
 `);
-const workspaces = query<[string]>(`
+const due = `
   WITH RECURSIVE due (workspace_id) AS (
     SELECT min(workspace_id) FROM search_due
     UNION ALL
@@ -21,6 +25,13 @@ const workspaces = query<[string]>(`
     FROM due WHERE due.workspace_id IS NOT NULL
   )
   SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL
+`;
+const workspaces = query<[string]>(due);
+const written = query<[string]>(`
+  ${due} AND EXISTS (
+    SELECT FROM search_due d
+    WHERE d.workspace_id = due.workspace_id AND d.leased_until = ${WRITTEN}
+  )
 `);
 // Whoever else takes at the same time passes over these and gets the next.
 const take = query<[id: string, change: number]>(`
@@ -37,7 +48,8 @@ const finish = query<[string]>(`
   RETURNING d.page_id
 `);
 const release = statement(
-  "UPDATE search_due SET leased_until = 0 WHERE workspace_id = $1 AND page_id = ANY ($2::text[])",
+  `UPDATE search_due SET leased_until = ${WRITTEN}
+  WHERE workspace_id = $1 AND page_id = ANY ($2::text[])`,
 );
 const count = query<[number]>("SELECT count(*) FROM search_due WHERE workspace_id = $1");
 
@@ -69,7 +81,9 @@ export async function finishDue(
 
 export interface DueQueue {
   dueWorkspaces(): Promise<string[]>;
+  writtenWorkspaces(): Promise<string[]>;
   takeDue(workspace: string, lease: Lease): Promise<DuePage[]>;
+  releaseDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
   finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
   countDue(workspace: string): Promise<number>;
 }
@@ -78,10 +92,18 @@ export interface DueQueue {
 export function createDueQueue({ session, transaction }: Connection): DueQueue {
   return {
     dueWorkspaces: async () => (await workspaces.all(session)).map(([workspace]) => workspace),
+    writtenWorkspaces: async () => (await written.all(session)).map(([workspace]) => workspace),
     takeDue: (workspace, { now, until, limit }) =>
       transaction(async (session) => {
         const taken = await take.all(session, workspace, now, until, limit);
         return taken.map(([id, change]) => ({ id, change }));
+      }),
+    releaseDue: (workspace, pages) =>
+      transaction(async (session) => {
+        await Promise.all([
+          takeTurn(session, workspace),
+          release(session, workspace, pages.map(({ id }) => id)),
+        ]);
       }),
     finishDue: (workspace, pages) =>
       transaction(async (session) => {

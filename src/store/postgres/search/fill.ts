@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PageFull } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
@@ -68,7 +69,12 @@ async function step(session: Session): Promise<number | undefined> {
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
     const noted = new Map([id, ...inside].map((node) => [node, true]));
-    await savePages(session, workspace, await readChanged(session, workspace, noted));
+    try {
+      await savePages(session, workspace, await readChanged(session, workspace, noted));
+    } catch (error) {
+      // What has no room is not found by its words, which must not keep the service from starting.
+      if (!(error instanceof PageFull)) throw error;
+    }
   }
   const last = ids.at(-1);
   await (last === undefined ? finish(session, workspace) : move(session, workspace, last));

@@ -5,14 +5,20 @@
  */
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
-import { PARTS } from "../../search_parts.ts";
+import { PARTS, TITLED } from "../../search_parts.ts";
 import { type Query, query, type Session } from "../query.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
 
-const COLUMNS = "p.no, p.page_id, p.title, p.body, p.length";
+const COLUMNS = `p.no, p.page_id, CASE
+  WHEN p.no % ${PARTS} < ${TITLED} OR p.title <> '' THEN p.title
+  ELSE coalesce((
+    SELECT f.title FROM search_parts f
+    WHERE f.workspace_id = $1 AND f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
+  ), '')
+END, p.body, p.length`;
 
 const ASKED = `
   FROM search_parts p

@@ -4,7 +4,7 @@
  * @module
  */
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
-import { type ChangedPart, PARTS, type StoredPart } from "../../search_parts.ts";
+import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
 import { coded, codeOf } from "./expressions.ts";
 
@@ -24,14 +24,22 @@ type Row = readonly [
 
 const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 
-// New blocks alone go to the end of the last part.
+// New blocks alone go to the end of the last part; of a few others those parts are read that have them.
 const partsOf = query<Row>(`
   SELECT ${COLUMNS} FROM (
     SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS id,
-      bool_and(n.kind = 'block' AND n.id = ANY ($3::text[])) AS is_appended
+      bool_and(n.kind = 'block' AND n.id = ANY ($3::text[])) AS is_appended,
+      bool_or(n.kind <> 'block') AS is_titled, array_agg(n.id) AS nodes
     FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[]) GROUP BY 1
   ) page CROSS JOIN LATERAL (
-    SELECT * FROM search_parts s WHERE s.workspace_id = $1 AND s.page_id = page.id
+    SELECT * FROM search_parts s WHERE s.workspace_id = $1 AND s.page_id = page.id AND (
+      page.is_appended OR cardinality(page.nodes) > ${FEW}
+      OR s.no = (
+        SELECT max(l.no) FROM search_parts l WHERE l.workspace_id = $1 AND l.page_id = page.id
+      )
+      OR page.is_titled AND (s.no % ${PARTS} < ${TITLED} OR s.title <> '')
+      OR EXISTS (SELECT FROM unnest(page.nodes) node WHERE strpos(s.body, node || E'\\n') > 0)
+    )
     ORDER BY s.no DESC LIMIT CASE WHEN page.is_appended THEN 1 END
   ) p
   ORDER BY p.no

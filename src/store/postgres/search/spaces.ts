@@ -4,6 +4,7 @@
  * @module
  */
 import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
@@ -14,17 +15,18 @@ type Row = readonly [
   parts: number,
   isFilled: boolean,
   isComplete: boolean,
+  dimensions: number | null,
 ];
 
 const workspaces = query<[string]>("SELECT workspace_id FROM search_workspaces");
 const all = query<Row>(`
-  SELECT number, embedder, parts, filled_to IS NULL, complete
+  SELECT number, embedder, parts, filled_to IS NULL, complete, dimensions
   FROM search_spaces WHERE workspace_id = $1 ORDER BY number
 `);
 const add = statement(`
   INSERT INTO search_spaces (
-    workspace_id, number, embedder, model, parts, filled_to, complete, sequence
-  ) VALUES ($1, $2, $3, $4, $5, '', false, 0)
+    workspace_id, number, embedder, model, parts, dimensions, filled_to, complete, sequence
+  ) VALUES ($1, $2, $3, $4, $5, $6, '', false, 0)
   ON CONFLICT DO NOTHING
 `);
 const learnt = query<[Uint8Array | null]>(
@@ -44,7 +46,7 @@ const next = query<[string]>(`
 // What is in the queue already was put there later than the space, or is worked on for it.
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-  SELECT $1, id, 1, 0 FROM unnest($3::text[]) wanted (id)
+  SELECT $1, id, 1, ${ASKED_FOR} FROM unnest($3::text[]) wanted (id)
   WHERE NOT EXISTS (
     SELECT 1 FROM search_vectors v
     WHERE v.workspace_id = $1 AND v.space = $2 AND v.page_id = wanted.id
@@ -69,9 +71,9 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
   return {
     searchedWorkspaces: async () => (await workspaces.all(session)).map(([workspace]) => workspace),
     spaces: async (workspace) => (await all.all(session, workspace)).map(toSpace),
-    addSpace: (workspace, { number, embedder, parts, model = null }) =>
+    addSpace: (workspace, { number, embedder, parts, dimensions = null, model = null }) =>
       transaction(async (session) =>
-        await add(session, workspace, number, embedder, model, parts) === 1
+        await add(session, workspace, number, embedder, model, parts, dimensions) === 1
       ),
     model: async (workspace, number) =>
       (await learnt.get(session, workspace, number))?.[0] ?? undefined,
@@ -99,6 +101,11 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
   };
 }
 
-function toSpace([number, embedder, parts, isFilled, isComplete]: Row): VectorSpace {
-  return { number, embedder, parts, isFilled, isComplete };
+function toSpace(
+  [number, embedder, parts, isFilled, isComplete, dimensions]: Row,
+): VectorSpace {
+  return {
+    ...{ number, embedder, parts, isFilled, isComplete },
+    dimensions: dimensions ?? undefined,
+  };
 }

@@ -4,7 +4,9 @@
  * @module
  */
 import type { SavedVectors, VectorStore } from "../../vector_port.ts";
+
 import { marksOf } from "../../search_marks.ts";
+import { dimensionsOf } from "../../vector_dimensions.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
 import { takeTurn } from "../turns.ts";
@@ -41,6 +43,10 @@ const places = query<[id: string, place: string]>(`
   SELECT DISTINCT p.page_id, p.place FROM search_parts p
   WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) AND NOT p.trashed
 `);
+const fit = query<[number]>(`
+  UPDATE search_spaces SET dimensions = coalesce(dimensions, $3)
+  WHERE workspace_id = $1 AND number = $2 RETURNING dimensions
+`);
 // Its row stays locked until the vectors can be read: nobody reads on past a number that is missing.
 const number = query<[number]>(`
   UPDATE search_spaces SET sequence = sequence + cardinality($3::text[]), vectors = vectors + $4 - (
@@ -68,16 +74,19 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
   return {
     saveVectors: (workspace, space, all) =>
       transaction(async (session) => {
-        const [, finished] = await Promise.all([
+        const dimensions = dimensionsOf(all);
+        const [, fitted] = await Promise.all([
           takeTurn(session, workspace),
-          finishDue(session, workspace, all),
+          dimensions === undefined ? undefined : fit.get(session, workspace, space, dimensions),
         ]);
+        if (fitted !== undefined && fitted[0] !== dimensions) return false;
+        const finished = await finishDue(session, workspace, all);
         const kept = all.filter(({ id }) => finished.has(id));
         const ids = kept.map(({ id }) => id);
         const count = kept.reduce((sum, { blocks }) => sum + blocks.length, 0);
         const [last] = await number.get(session, workspace, space, ids, count) ?? [];
         // Nobody asks for vectors of a space that was forgotten meanwhile.
-        if (last === undefined) return;
+        if (last === undefined) return true;
         const first = last - kept.length + 1;
         const rows = kept.map(({ id, blocks, vectors }, index) => ({
           id,
@@ -86,6 +95,7 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
           vectors: vectors.toBase64(),
         }));
         await save(session, workspace, space, rows);
+        return true;
       }),
     vectors: async (workspace, space, { after, limit }) =>
       (await saved.all(session, workspace, space, after, limit)).map(toVectors),

@@ -5,14 +5,20 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { DuePage, Lease } from "../../port.ts";
+import { ASKED_FOR, WRITTEN } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
+
+const RELEASE =
+  `UPDATE search_due SET leased_until = ${WRITTEN} WHERE workspace_id = ? AND page_id = ?`;
 
 /** Prepares the statement that marks a page as due. */
 export function createDueMarker(db: DatabaseSync): (workspace: string, pageId: string) => void {
   const mark = db.prepare(`
-    INSERT INTO search_due (workspace_id, page_id, change, leased_until) VALUES (?, ?, 1, 0)
-    ON CONFLICT DO UPDATE SET change = change + 1
+    INSERT INTO search_due (workspace_id, page_id, change, leased_until)
+    VALUES (?, ?, 1, ${WRITTEN})
+    ON CONFLICT DO UPDATE SET change = change + 1,
+      leased_until = iif(leased_until = ${ASKED_FOR}, ${WRITTEN}, leased_until)
   `);
   return (workspace, pageId) => void mark.run(workspace, pageId);
 }
@@ -21,22 +27,29 @@ type Row = readonly [id: string, change: number];
 
 export interface DueQueue {
   dueWorkspaces(): string[];
+  writtenWorkspaces(): string[];
   takeDue(workspace: string, lease: Lease): DuePage[];
+  releaseDue(workspace: string, pages: readonly DuePage[]): void;
   finishDue(workspace: string, pages: readonly DuePage[]): void;
   countDue(workspace: string): number;
 }
 
 /** Prepares the statements on the queue. */
 export function createDueQueue({ db, transaction }: Connection): DueQueue {
-  const workspaces: Query<[string | null]> = query(
+  const due = `WITH RECURSIVE due (workspace_id) AS (
+    SELECT min(workspace_id) FROM search_due
+    UNION ALL
+    SELECT (SELECT min(d.workspace_id) FROM search_due d WHERE d.workspace_id > due.workspace_id)
+    FROM due WHERE due.workspace_id IS NOT NULL
+  )
+  SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL`;
+  const workspaces: Query<[string]> = query(db, due);
+  const written: Query<[string]> = query(
     db,
-    `WITH RECURSIVE due (workspace_id) AS (
-      SELECT min(workspace_id) FROM search_due
-      UNION ALL
-      SELECT (SELECT min(d.workspace_id) FROM search_due d WHERE d.workspace_id > due.workspace_id)
-      FROM due WHERE due.workspace_id IS NOT NULL
-    )
-    SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL`,
+    `${due} AND EXISTS (
+      SELECT 1 FROM search_due d
+      WHERE d.workspace_id = due.workspace_id AND d.leased_until = ${WRITTEN}
+    )`,
   );
   const take: Query<Row> = query(
     db,
@@ -47,15 +60,22 @@ export function createDueQueue({ db, transaction }: Connection): DueQueue {
     RETURNING page_id, change`,
   );
   const finish = createDueFinisher(db);
+  const release = db.prepare(RELEASE);
   const count: Query<[number]> = query(
     db,
     "SELECT count(*) FROM search_due INDEXED BY search_due_by_lease WHERE workspace_id = ?",
   );
   return {
-    dueWorkspaces: () => workspaces.all().flatMap(([workspace]) => workspace ?? []),
+    dueWorkspaces: () => workspaces.all().map(([workspace]) => workspace),
+    writtenWorkspaces: () => written.all().map(([workspace]) => workspace),
     takeDue: (workspace, { now, until, limit }) =>
       transaction(() => take.all(workspace, now, until, limit))
         .map(([id, change]) => ({ id, change })),
+    releaseDue(workspace, pages) {
+      transaction(() => {
+        for (const { id } of pages) release.run(workspace, id);
+      });
+    },
     finishDue(workspace, pages) {
       transaction(() => {
         for (const page of pages) finish(workspace, page);
@@ -75,9 +95,7 @@ export function createDueFinisher(
   const finish = db.prepare(
     "DELETE FROM search_due WHERE workspace_id = ? AND page_id = ? AND change = ?",
   );
-  const release = db.prepare(
-    "UPDATE search_due SET leased_until = 0 WHERE workspace_id = ? AND page_id = ?",
-  );
+  const release = db.prepare(RELEASE);
   return (workspace, { id, change }) => {
     if (Number(finish.run(workspace, id, change).changes) === 1) return true;
     release.run(workspace, id);

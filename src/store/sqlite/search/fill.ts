@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PageFull } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createNodeWriter } from "./indexer.ts";
@@ -57,8 +58,13 @@ function createStep(db: Connection["db"]): () => number | undefined {
   const write = createNodeWriter(db);
   const writePage = (workspace: string, pageId: string): void => {
     const ids = [pageId, ...blocks.all(workspace, pageId).map(([id]) => id)];
-    for (let at = 0; at < ids.length; at += BLOCKS) {
-      write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
+    try {
+      for (let at = 0; at < ids.length; at += BLOCKS) {
+        write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
+      }
+    } catch (error) {
+      // What has no room is not found by its words, which must not keep the service from starting.
+      if (!(error instanceof PageFull)) throw error;
     }
   };
   return () => {

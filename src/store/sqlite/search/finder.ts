@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
-import { PARTS } from "../../search_parts.ts";
+import { PARTS, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
@@ -14,7 +14,11 @@ import { createSpreadFinder } from "./spread.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
 
-const COLUMNS = "p.no, p.page_id, p.title, p.body, p.length";
+const COLUMNS = `p.no, p.page_id, iif(p.no % ${PARTS} < ${TITLED} OR p.title <> '', p.title,
+  coalesce((
+    SELECT f.title FROM search_parts f WHERE f.no = p.no - p.no % ${PARTS} AND f.page_id = p.page_id
+  ), '')
+), p.body, p.length`;
 const NONE: WordMatches = { matches: [], rest: undefined };
 
 export interface WordFinder {

@@ -74,12 +74,25 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     restoring: moved(0),
     begin: () => noted.clear(),
     flush(workspace) {
-      const nodes = [...noted.values()];
+      const nodes = inNumberOrder([...noted.values()]);
       for (let at = 0; at < nodes.length; at += BATCH) {
         write(workspace, nodes.slice(at, at + BATCH));
       }
     },
   };
+}
+
+/**
+ * What was there before the commit by id, which is nearly the order of its numbers in the index, then
+ * what is new: FTS5 writes out all that it holds whenever it is given a lower number than the last.
+ */
+function inNumberOrder(nodes: readonly NotedNode[]): NotedNode[] {
+  const older = nodes.filter(({ isNew }) => !isNew);
+  return [...older.sort(byId), ...nodes.filter(({ isNew }) => isNew)];
+}
+
+function byId(a: NotedNode, b: NotedNode): number {
+  return a.id < b.id ? -1 : 1;
 }
 
 /** Prepares what writes the words of some nodes as they are now. */

@@ -6,7 +6,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { linesOf } from "../../../search/text/parts.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
-import { type ChangedPart, type Lines, newParts, updatedParts } from "../../search_parts.ts";
+import {
+  type ChangedPart,
+  FEW,
+  type Lines,
+  newParts,
+  type StoredPart,
+  updatedParts,
+} from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import type { TextNode } from "./node_texts.ts";
 import { createPartTable, type PartTable } from "./parts.ts";
@@ -25,13 +32,18 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
     const place = placeOf(workspace, page);
     return newParts({ no: parts.nextNo(), pageId, place, title, trashed }, lines);
   };
+  const read = (workspace: string, pageId: string, nodes: readonly TextNode[]): StoredPart[] => {
+    const isTitled = nodes.some(({ id }) => id === pageId);
+    // What is new stands in no part yet, and the last one alone takes it.
+    if (!isTitled && nodes.every(({ isNew }) => isNew)) return parts.last(workspace, pageId);
+    if (nodes.length > FEW) return parts.all(workspace, pageId);
+    return parts.some(workspace, pageId, { ids: nodes.map(({ id }) => id), isTitled });
+  };
   return {
     write(workspace, pageId, nodes) {
       const page = nodes.find(({ id }) => id === pageId);
       const lines = new Map(nodes.map(({ id, texts }) => [id, linesOf(id, texts)]));
-      // What is new stands in no part yet, and the last one alone takes it.
-      const isAppended = page === undefined && nodes.every(({ isNew }) => isNew);
-      const stored = isAppended ? parts.last(workspace, pageId) : parts.all(workspace, pageId);
+      const stored = read(workspace, pageId, nodes);
       if (stored.length > 0) {
         save(parts, workspace, updatedParts({ stored, title: page?.title, lines }));
       } else if (page !== undefined) save(parts, workspace, toNew(workspace, page, lines));

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
-import { PARTS, type StoredPart } from "../../search_parts.ts";
+import { PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader, createIndexedWriter } from "./codes.ts";
 import { coded, codedTexts, titleCode } from "./expressions.ts";
@@ -21,9 +21,16 @@ type Row = readonly [
 
 const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 
+export interface WantedParts {
+  readonly ids: readonly string[];
+  readonly isTitled: boolean;
+}
+
 export interface PartTable {
   /** The parts of a page in order. */
   all(workspace: string, pageId: string): StoredPart[];
+  /** Those of them that have something of these nodes, or of its title, and the last. */
+  some(workspace: string, pageId: string, wanted: WantedParts): StoredPart[];
   /** The last part of a page alone. */
   last(workspace: string, pageId: string): StoredPart[];
   /** The first number of a page that is new. */
@@ -37,6 +44,14 @@ export function createPartTable(db: DatabaseSync): PartTable {
   const from = "FROM search_parts p WHERE p.workspace_id = ? AND p.page_id = ?";
   const all: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no`);
   const last: Query<Row> = query(db, `SELECT ${COLUMNS} ${from} ORDER BY p.no DESC LIMIT 1`);
+  const some: Query<Row> = query(
+    db,
+    `SELECT ${COLUMNS} FROM search_parts p WHERE p.workspace_id = ?1 AND p.page_id = ?2 AND (
+      p.no = (SELECT max(l.no) FROM search_parts l WHERE l.workspace_id = ?1 AND l.page_id = ?2)
+      OR ?3 AND (p.no % ${PARTS} < ${TITLED} OR p.title <> '')
+      OR EXISTS (SELECT 1 FROM json_each(?4) wanted WHERE instr(p.body, wanted.value || char(10)))
+    ) ORDER BY p.no`,
+  );
   // Numbers are unique in the whole file, as FTS5 has it.
   const highest: Query<[number | null]> = query(db, "SELECT max(no) FROM search_parts");
   const lengthOf: Query<[number]> = query(
@@ -55,6 +70,8 @@ export function createPartTable(db: DatabaseSync): PartTable {
   const words = createWordWriter(db);
   return {
     all: (workspace, pageId) => all.all(workspace, pageId).map(toPart),
+    some: (workspace, pageId, { ids, isTitled }) =>
+      some.all(workspace, pageId, isTitled ? 1 : 0, JSON.stringify(ids)).map(toPart),
     last: (workspace, pageId) => last.all(workspace, pageId).map(toPart),
     nextNo: () => (Math.floor((highest.get()?.[0] ?? 0) / PARTS) + 1) * PARTS,
     insert(workspace, part) {

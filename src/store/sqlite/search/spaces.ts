@@ -4,6 +4,7 @@
  * @module
  */
 import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 
@@ -22,6 +23,7 @@ type Row = readonly [
   parts: number,
   isFilled: number,
   isComplete: number,
+  dimensions: number | null,
 ];
 
 /** Prepares the statements on spaces. */
@@ -30,13 +32,13 @@ export function createSpaceTable(connection: Connection): SpaceTable {
   const workspaces: Query<[string]> = query(db, "SELECT workspace_id FROM search_workspaces");
   const all: Query<Row> = query(
     db,
-    `SELECT number, embedder, parts, filled_to IS NULL, complete
+    `SELECT number, embedder, parts, filled_to IS NULL, complete, dimensions
     FROM search_spaces WHERE workspace_id = ? ORDER BY number`,
   );
   const add = db.prepare(`
     INSERT INTO search_spaces (
-      workspace_id, number, embedder, parts, filled_to, complete, sequence
-    ) VALUES (?, ?, ?, ?, '', 0, 0)
+      workspace_id, number, embedder, parts, dimensions, filled_to, complete, sequence
+    ) VALUES (?, ?, ?, ?, ?, '', 0, 0)
     ON CONFLICT DO NOTHING
   `);
   const addModel = db.prepare(
@@ -56,9 +58,10 @@ export function createSpaceTable(connection: Connection): SpaceTable {
   return {
     searchedWorkspaces: () => workspaces.all().map(([workspace]) => workspace),
     spaces: (workspace) => all.all(workspace).map(toSpace),
-    addSpace: (workspace, { number, embedder, parts, model }) =>
+    addSpace: (workspace, { number, embedder, parts, dimensions = null, model }) =>
       transaction(() => {
-        if (Number(add.run(workspace, number, embedder, parts).changes) === 0) return false;
+        const added = add.run(workspace, number, embedder, parts, dimensions);
+        if (Number(added.changes) === 0) return false;
         if (model !== undefined) addModel.run(workspace, number, model);
         return true;
       }),
@@ -91,7 +94,7 @@ function createFill(
   // What is in the queue already was put there later than the space, or is worked on for it.
   const mark = db.prepare(`
     INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-    SELECT ?1, wanted.value, 1, 0 FROM json_each(?3) wanted WHERE NOT EXISTS (
+    SELECT ?1, wanted.value, 1, ${ASKED_FOR} FROM json_each(?3) wanted WHERE NOT EXISTS (
       SELECT 1 FROM search_vectors v
       WHERE v.workspace_id = ?1 AND v.space = ?2 AND v.page_id = wanted.value
     )
@@ -111,6 +114,9 @@ function createFill(
     });
 }
 
-function toSpace([number, embedder, parts, isFilled, isComplete]: Row): VectorSpace {
-  return { number, embedder, parts, isFilled: isFilled === 1, isComplete: isComplete === 1 };
+function toSpace(
+  [number, embedder, parts, isFilled, isComplete, dimensions]: Row,
+): VectorSpace {
+  const state = { isFilled: isFilled === 1, isComplete: isComplete === 1 };
+  return { number, embedder, parts, ...state, dimensions: dimensions ?? undefined };
 }

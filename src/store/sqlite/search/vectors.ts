@@ -6,6 +6,7 @@
 import type { DuePage, Scope } from "../../port.ts";
 import type { PageIdQuery, PageVectors, SavedVectors, VectorQuery } from "../../vector_port.ts";
 import { marksOf } from "../../search_marks.ts";
+import { dimensionsOf } from "../../vector_dimensions.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { createDueFinisher } from "./due.ts";
@@ -15,7 +16,7 @@ export interface VectorTable {
     workspace: string,
     space: number,
     pages: readonly (DuePage & PageVectors)[],
-  ): void;
+  ): boolean;
   vectors(workspace: string, space: number, query: VectorQuery): SavedVectors[];
   sweepVectors(workspace: string, limit: number): number;
   pageIds(workspace: string, query: PageIdQuery): string[];
@@ -73,6 +74,11 @@ export function createVectorTable(connection: Connection): VectorTable {
 /** Prepares what saves vectors, and numbers them. */
 function createSave({ db, transaction }: Connection): VectorTable["saveVectors"] {
   const finish = createDueFinisher(db);
+  const fit: Query<[number]> = query(
+    db,
+    `UPDATE search_spaces SET dimensions = coalesce(dimensions, ?3)
+    WHERE workspace_id = ?1 AND number = ?2 RETURNING dimensions`,
+  );
   const number: Query<[number]> = query(
     db,
     `UPDATE search_spaces SET sequence = sequence + 1 WHERE workspace_id = ? AND number = ?
@@ -84,8 +90,13 @@ function createSave({ db, transaction }: Connection): VectorTable["saveVectors"]
     ON CONFLICT DO UPDATE SET
       sequence = excluded.sequence, blocks = excluded.blocks, vectors = excluded.vectors
   `);
-  return (workspace, space, pages) => {
+  return (workspace, space, pages) =>
     transaction(() => {
+      const dimensions = dimensionsOf(pages);
+      if (dimensions !== undefined) {
+        const [kept = dimensions] = fit.get(workspace, space, dimensions) ?? [];
+        if (kept !== dimensions) return false;
+      }
       for (const { id, change, blocks, vectors } of pages) {
         if (!finish(workspace, { id, change })) continue;
         const [sequence] = number.get(workspace, space) ?? [];
@@ -93,8 +104,8 @@ function createSave({ db, transaction }: Connection): VectorTable["saveVectors"]
         if (sequence === undefined) continue;
         save.run(workspace, space, id, sequence, JSON.stringify(blocks), vectors);
       }
+      return true;
     });
-  };
 }
 
 function toVectors([id, sequence, blocks, vectors]: Row): SavedVectors {

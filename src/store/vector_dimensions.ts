@@ -1,0 +1,14 @@
+/**
+ * How long the vectors of pages are.
+ *
+ * @module
+ */
+import type { PageVectors } from "./vector_port.ts";
+
+/** The dimensions of these pages' vectors, which are equally long; undefined where they have none. */
+export function dimensionsOf(
+  pages: readonly Pick<PageVectors, "blocks" | "vectors">[],
+): number | undefined {
+  const page = pages.find(({ vectors }) => vectors.length > 0);
+  return page && page.vectors.length / page.blocks.length;
+}
