@@ -3,16 +3,26 @@
  *
  * @module
  */
+import { AppError } from "../../errors.ts";
 import { type Client, createClient } from "./client.ts";
+import { driverOptions } from "./driver.ts";
 import { isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { inquire } from "./inquiry.ts";
+import type { Clock } from "./line.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
+import { createServers, type Servers } from "./servers.ts";
+import { INQUIRY, SILENCE, startWatch } from "./watch.ts";
 
 export interface ConnectionOptions {
-  /** `postgres://user:password@host:port/database?sslmode=…` */
+  /** `postgres://user:password@host:port,host:port/database?sslmode=…&target_session_attrs=…` */
   readonly url: string;
   /** Connections of this process, at least 2: half of them for statements by themselves. */
   readonly size: number;
+  /** Whether single reads may take as long as the server lets them, as those of commands may. */
+  readonly isPatient?: boolean;
+  /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
+  readonly second?: number;
 }
 
 export type Work<T> = (session: Session) => Promise<T>;
@@ -33,34 +43,66 @@ export interface Connection {
   transaction<T>(work: Work<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: Work<T>): Promise<T>;
+  /** Runs work as a transaction before all others, and asks each connection for single reads meanwhile. */
+  probe(work: Work<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that work waits for a connection of its own before it is refused. */
-const PATIENCE = 5_000;
+/** Seconds that work waits for a connection of its own before it is refused. */
+const PATIENCE = 5;
+
+/** Seconds that a server has to accept a connection. */
+const ACCEPTING = 4;
+
+/** Seconds that all connections have to answer a probe. */
+const PROBE = 3;
 
 /** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [100, 400];
 
 /** Connects when there is something to send; `close` lets what is under way finish. */
-export function openConnection({ url, size }: ConnectionOptions): Connection {
-  const clients = Array.from({ length: size }, () => createClient(url));
-  const shared = clients.splice(0, Math.floor(size / 2));
-  const own = createPool(clients, PATIENCE);
+export function openConnection(
+  { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
+): Connection {
+  const clock: Clock = { now: 0 };
+  const ask = (text: string) => async (server: Servers) =>
+    (await inquire({ server, driver: driverOptions(server.url), text, limit: INQUIRY * second }))[0]
+      ?.[0];
+  const isWritable = ask("SHOW transaction_read_only");
+  const servers = createServers(url, {
+    limit: ACCEPTING * second,
+    takesWrites: async (server) => await isWritable(server) === "off",
+  });
+  const driver = driverOptions(servers.url);
+  const all = Array.from({ length: size }, () => createClient({ servers, driver, clock }));
+  const shared = all.slice(0, Math.floor(size / 2));
+  const own = all.slice(shared.length);
+  const pool = createPool(own, PATIENCE * second);
+  const stopWatch = startWatch({ servers, driver, clock, second, shared, own, isPatient });
+  const persevere = createPerseverance(clock);
+  const transaction = <T>(work: Work<T>, last?: Last<T>, urgency?: "urgent") =>
+    persevere(() =>
+      pool.use((client) => client.hold((session) => transact(session, work, last)), urgency)
+    );
   return {
-    session: createSharedSession(shared),
-    transaction: (work, last) =>
-      persevere(() => own.use((client) => client.hold((session) => transact(session, work, last)))),
+    session: createSharedSession(shared, persevere),
+    transaction,
     reading: (work) =>
-      persevere(() => own.use((client) => client.hold((session) => readAll(session, work)))),
+      persevere(() => pool.use((client) => client.hold((session) => readAll(session, work)))),
+    probe: (work) =>
+      within(PROBE * second, [
+        transaction(work, undefined, "urgent"),
+        ...shared.map((client) => persevere(() => client.send("SELECT 1", []))),
+      ]),
     close: async () => {
-      await Promise.all([...shared, ...clients].map((client) => client.close()));
+      stopWatch();
+      await Promise.all(all.map((client) => client.close()));
     },
   };
 }
 
 /** Gives each statement to the next connection in turn. */
-function createSharedSession(clients: readonly Client[]): Session {
+function createSharedSession(clients: readonly Client[], persevere: Perseverance): Session {
   let turn = 0;
   return {
     send: (sql, values) =>
@@ -106,15 +148,40 @@ async function undone<T>(session: Session, work: Work<T>): Promise<T> {
   }
 }
 
-/** Does work that has no effect where it fails, again where that may pass. */
-async function persevere<T>(work: () => Promise<T>): Promise<T> {
-  for (const pause of PAUSES) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Does work that has no effect where it fails, again where that may pass; not where it failed because
+ * nothing was heard, from a connection and then from the server.
+ */
+function createPerseverance(clock: Clock): Perseverance {
+  return async (work) => {
+    const start = clock.now;
+    for (const pause of PAUSES) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
     }
+    return await work();
+  };
+}
+
+/** Waits for all of the work, for so many milliseconds. */
+async function within(limit: number, works: readonly Promise<unknown>[]): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(silent()), limit);
+  try {
+    await Promise.race([Promise.all(works), late]);
+  } finally {
+    clearTimeout(timer);
   }
-  return await work();
+}
+
+function silent(): AppError {
+  return new AppError("service_unavailable", "Database does not answer on each connection", {
+    headers: { "retry-after": "1" },
+  });
 }

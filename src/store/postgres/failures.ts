@@ -4,7 +4,7 @@
  * @module
  */
 import { AppError } from "../../errors.ts";
-import { ConnectionCut } from "./client.ts";
+import { ConnectionCut } from "./connection_cut.ts";
 
 /** Codes of the driver and of the system: the server is not there, or not any more. */
 const LOST = new Set([
@@ -35,6 +35,16 @@ export function isPassing(error: unknown): boolean {
 /** Whether a unique key stood in the way. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";
+}
+
+/** Whether the server refused to write at all. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === "25006";
+}
+
+/** Whether the server itself said what failed. */
+export function isTold(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");
 }
 
 /** Runs work; what it throws because the database is out of reach becomes `service_unavailable`. */

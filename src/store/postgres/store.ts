@@ -118,12 +118,15 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
   };
 }
 
-// A standby lets a transaction begin. This is refused there, yet finds no row, so that a probe costs
-// the disk nothing.
-const write = statement("DELETE FROM migrations WHERE workspace_id = '' AND name = ''");
+// A standby lets a transaction begin. This is refused there, or where others may not write, yet finds
+// no row, so that a probe costs the disk nothing.
+const write = statement("DELETE FROM nodes WHERE workspace_id = '' AND id = ''");
 
-function createPing({ transaction }: Connection): () => Promise<void> {
-  return () => transaction(async (session) => void await write(session));
+/** Before it waits for a lock that a commit would wait for, too. */
+const IMPATIENT = "SET LOCAL lock_timeout = 1000";
+
+function createPing({ probe }: Connection): () => Promise<void> {
+  return () => probe((session) => Promise.all([session.send(IMPATIENT, []), write(session)]));
 }
 
 function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {

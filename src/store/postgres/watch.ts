@@ -1,0 +1,122 @@
+/**
+ * Noticing connections that went silent, and reads that wait too long.
+ *
+ * A connection may be open and pass nothing on: behind a proxy that forgot it, or a host that is gone.
+ * Whoever waits for an answer cannot tell that from a slow statement, but another connection can: the
+ * server knows which of its processes are at work.
+ *
+ * @module
+ */
+import { AppError } from "../../errors.ts";
+import type { Client } from "./client.ts";
+import type { DriverOptions } from "./driver.ts";
+import { isTold } from "./failures.ts";
+import { inquire } from "./inquiry.ts";
+import type { Clock, Line } from "./line.ts";
+import type { Servers } from "./servers.ts";
+
+export interface WatchOptions {
+  readonly servers: Servers;
+  readonly driver: DriverOptions;
+  readonly clock: Clock;
+  /** Milliseconds of a second of all limits. */
+  readonly second: number;
+  /** Those of reads by themselves, which wait behind each other. */
+  readonly shared: readonly Client[];
+  /** Those that are lent. */
+  readonly own: readonly Client[];
+  /** Whether reads by themselves may take as long as the server lets them. */
+  readonly isPatient: boolean;
+}
+
+/** Seconds that an answer may take before the server is asked whether it still works on it. */
+export const SILENCE = 3;
+/** Seconds that it has to say so. */
+export const INQUIRY = 3;
+/** Seconds after which a connection is given up whose server cannot be asked. */
+const UNKNOWN = 8;
+/** Seconds that a read may wait: a little more than the server waits for a lock. */
+const READ = 6;
+
+/** Ends those that wait for us, for they may hold locks; answers the others. */
+const WORKING = `
+  SELECT backend FROM (
+    SELECT pid, state, pid || ' ' || extract(epoch FROM backend_start) AS backend,
+      state LIKE 'idle%' AND state_change < clock_timestamp() - $2 * interval '1 millisecond' AS waits
+    FROM pg_stat_activity
+  ) activity
+  WHERE backend = ANY ($1::text[]) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
+`;
+
+/** Looks once a second; answers what ends the watch. */
+export function startWatch(options: WatchOptions): () => void {
+  const { clock, second } = options;
+  let isAsking = false;
+  const look = async (): Promise<void> => {
+    clock.now++;
+    if (!options.isPatient) refuseReads(options);
+    const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= SILENCE);
+    if (isAsking || suspects.length === 0) return;
+    isAsking = true;
+    try {
+      await judge(options, suspects);
+    } finally {
+      isAsking = false;
+    }
+  };
+  const timer = setInterval(look, second);
+  return () => clearInterval(timer);
+}
+
+function refuseReads({ shared, clock }: WatchOptions): void {
+  for (const { line } of shared) {
+    if (line !== undefined && ageOf(line, clock) >= READ) line.refuse(clock.now - READ + 1, late());
+  }
+}
+
+function linesOf({ shared, own }: WatchOptions): Line[] {
+  return [...shared, ...own].flatMap(({ line }) => line ?? []);
+}
+
+/** Seconds that the answer takes which was asked for first. */
+function ageOf({ since }: Line, { now }: Clock): number {
+  return since === undefined ? 0 : now - since;
+}
+
+/** Gives up those of the connections whose server does not work for them. */
+async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<void> {
+  const asked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
+  const isWorking = await askServer(options, asked.flatMap(({ backend }) => backend ?? []));
+  const silent = asked.filter(({ line, since, backend }) =>
+    // What has answered meanwhile is not silent.
+    !line.isCut && line.since === since &&
+    (isWorking === undefined || backend === undefined
+      ? ageOf(line, options.clock) >= UNKNOWN
+      : !isWorking.has(backend))
+  );
+  if (silent.length === 0) return;
+  for (const { line } of silent) line.cut("The connection to the database is silent");
+  // The others may be so, too; those with work on them show it by themselves.
+  for (const client of [...options.shared, ...options.own]) client.renew();
+}
+
+/** Which of these are at work: none where the server does not answer, undefined where it cannot say. */
+async function askServer(
+  { servers: server, driver, second }: WatchOptions,
+  backends: readonly string[],
+): Promise<ReadonlySet<unknown> | undefined> {
+  try {
+    const values = [backends, second];
+    const limit = INQUIRY * second;
+    const rows = await inquire({ server, driver, text: WORKING, values, limit });
+    return new Set(rows.map(([backend]) => backend));
+  } catch (error) {
+    return isTold(error) ? undefined : new Set();
+  }
+}
+
+function late(): AppError {
+  return new AppError("service_unavailable", "Database took too long to answer: try again", {
+    headers: { "retry-after": "1" },
+  });
+}
