@@ -25,9 +25,6 @@ export interface Client extends Session {
   close(): Promise<void>;
 }
 
-/** Seconds that statements under way have at the end. */
-const CLOSING_TIME = 5;
-
 /**
  * INVARIANT: nothing is sent on a connection that is known to be closed. The driver would write it
  * to nothing, which throws where nobody can catch it, and its own transactions do so with their
@@ -37,11 +34,10 @@ const CLOSING_TIME = 5;
 export function createClient({ servers, driver, clock }: ClientOptions): Client {
   let current: Line | undefined;
   let isHeld = false;
-  const release = (line: Line): void => {
+  const forget = (line: Line): void => {
     if (current === line) current = undefined;
-    void line.end(CLOSING_TIME);
   };
-  const open = (): Line => openLine({ servers, driver, clock, onEnd: release });
+  const open = (): Line => openLine({ servers, driver, clock, onEnd: forget });
   return {
     send: (text, values) => (current ??= open()).send(text, values),
     async hold(work) {
@@ -57,19 +53,17 @@ export function createClient({ servers, driver, clock }: ClientOptions): Client 
         }
       } finally {
         isHeld = false;
-        if (isOutdated(line, clock)) {
-          servers.leave();
-          release(line);
-        }
+        if (isOutdated(line, clock)) line.cut("The database writes nothing by this connection");
       }
     },
     get line() {
       return current;
     },
     renew() {
-      if (current !== undefined && !isHeld && current.since === undefined) release(current);
+      if (isHeld || current?.since !== undefined) return;
+      current?.cut("Another connection to the database is silent");
     },
-    close: async () => await current?.end(CLOSING_TIME),
+    close: async () => await current?.end(),
   };
 }
 

@@ -45,9 +45,12 @@ export interface Line {
   refuse(before: number, error: Error): void;
   /** Gives it up at once: all that is under way rejects, and so does all that comes. */
   cut(reason: string): void;
-  /** Ends it when nothing is under way any more, or after so many seconds. */
-  end(timeout: number): Promise<void>;
+  /** Ends it when nothing is under way any more, or after some seconds. */
+  end(): Promise<void>;
 }
+
+/** Seconds that statements under way have at the end. */
+const CLOSING_TIME = 5;
 
 // Told apart by its start, too, because numbers of processes come again.
 const WHO = `SELECT pid || ' ' || extract(epoch FROM backend_start)
@@ -71,7 +74,7 @@ export function openLine({ servers, driver, clock, onEnd }: LineOptions): Line {
 
   const sql = postgres(
     servers.url,
-    overSocket({ ...driver, onclose: () => broken() }, connect),
+    overSocket({ ...driver, onclose: broken }, connect),
   );
 
   async function connect(): Promise<Socket> {
@@ -81,8 +84,13 @@ export function openLine({ servers, driver, clock, onEnd }: LineOptions): Line {
     return socket = opened;
   }
 
-  function broken(reason = "The connection to the database was cut"): void {
+  function broken(): void {
     if (isCut) return;
+    giveUp("The connection to the database was cut");
+    void sql.end({ timeout: CLOSING_TIME });
+  }
+
+  function giveUp(reason: string): void {
     isCut = true;
     servers.leave();
     onEnd(line);
@@ -140,10 +148,10 @@ export function openLine({ servers, driver, clock, onEnd }: LineOptions): Line {
     reserve: () => track(sql.reserve()),
     refuse,
     cut(reason) {
-      broken(reason);
+      giveUp(reason);
       void sql.end({ timeout: 0 }).then(() => socket?.destroy());
     },
-    end: (timeout) => sql.end({ timeout }),
+    end: () => sql.end({ timeout: CLOSING_TIME }),
   };
   return line;
 }

@@ -45,7 +45,7 @@ const WORKING = `
       state LIKE 'idle%' AND state_change < clock_timestamp() - $2 * interval '1 millisecond' AS waits
     FROM pg_stat_activity
   ) activity
-  WHERE backend = ANY ($1::text[]) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
+  WHERE backend = ANY (string_to_array($1, ',')) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
 `;
 
 /** Looks once a second; answers what ends the watch. */
@@ -106,7 +106,7 @@ async function askServer(
   backends: readonly string[],
 ): Promise<ReadonlySet<unknown> | undefined> {
   try {
-    const values = [backends, second];
+    const values = [backends.join(), second];
     const limit = INQUIRY * second;
     const rows = await inquire({ server, driver, text: WORKING, values, limit });
     return new Set(rows.map(([backend]) => backend));
