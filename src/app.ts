@@ -212,6 +212,7 @@ async function openServices(
     readiness: async () => [
       ...(isDraining() ? [{ fault: "the server is stopping" }] : []),
       ...await faultOf("database", () => store.ping()),
+      ...await faultOf("files", files.shelf.ping),
       ...await faultOf("keys", () => authentication.ping(now())),
     ],
   };

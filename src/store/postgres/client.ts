@@ -3,10 +3,13 @@
  *
  * @module
  */
+import { ConnectionCut } from "./connection_cut.ts";
 import type { DriverOptions } from "./driver.ts";
-import { type Clock, type Line, openLine } from "./line.ts";
+import { isReadOnly } from "./failures.ts";
+import { type Line, openLine } from "./line.ts";
 import type { Answer, Session, Value } from "./query.ts";
 import type { Servers } from "./servers.ts";
+import type { Clock } from "./waiting.ts";
 
 export interface ClientOptions {
   readonly servers: Servers;
@@ -44,16 +47,14 @@ export function createClient({ servers, driver, clock }: ClientOptions): Client 
       isHeld = true;
       const line = current ??= open();
       try {
-        const reserved = await line.reserve();
-        const send = (text: string, values: readonly Value[]) => line.send(text, values, reserved);
-        try {
-          return await work(createHeldSession(send));
-        } finally {
-          if (!line.isCut) reserved.release();
-        }
+        return await lend(line, work);
+      } catch (error) {
+        // A database that may be written again is still read-only for who came before. A connection
+        // that is new would be told the same.
+        if (isReadOnly(error) && clock.now > line.born) line.cut(error);
+        throw error;
       } finally {
         isHeld = false;
-        if (isOutdated(line, clock)) line.cut("The database writes nothing by this connection");
       }
     },
     get line() {
@@ -61,15 +62,19 @@ export function createClient({ servers, driver, clock }: ClientOptions): Client 
     },
     renew() {
       if (isHeld || current?.since !== undefined) return;
-      current?.cut("Another connection to the database is silent");
+      current?.cut(new ConnectionCut("Another connection to the database is silent"));
     },
     close: async () => await current?.end(),
   };
 }
 
-/** Whether it may have been told to write nothing by what is over; a new one would say the same at once. */
-function isOutdated(line: Line, clock: Clock): boolean {
-  return line.isReadOnly && !line.isCut && clock.now > line.born;
+async function lend<T>(line: Line, work: (session: Session) => Promise<T>): Promise<T> {
+  const reserved = await line.reserve();
+  try {
+    return await work(createHeldSession((text, values) => line.send(text, values, reserved)));
+  } finally {
+    if (!line.isCut) reserved.release();
+  }
 }
 
 function createHeldSession(send: Session["send"]): Session {

@@ -8,7 +8,8 @@ import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
 import { isLost, isPassing, unknownOutcome } from "./failures.ts";
 import { inquire } from "./inquiry.ts";
-import type { Clock } from "./line.ts";
+import type { Clock } from "./waiting.ts";
+import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
 import { createServers, type Servers } from "./servers.ts";
@@ -45,6 +46,8 @@ export interface Connection {
   reading<T>(work: Work<T>): Promise<T>;
   /** Runs work as a transaction before all others, and asks each connection for single reads meanwhile. */
   probe(work: Work<unknown>): Promise<void>;
+  /** Rejects with `PoolerError` where connections do not lead to sessions of their own. */
+  assertSessions(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,6 +97,7 @@ export function openConnection(
         transaction(work, undefined, "urgent"),
         ...shared.map((client) => persevere(() => client.send("SELECT 1", []))),
       ]),
+    assertSessions: () => assertSessions(all),
     close: async () => {
       stopWatch();
       await Promise.all(all.map((client) => client.close()));

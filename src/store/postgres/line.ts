@@ -7,19 +7,14 @@ import type { Socket } from "node:net";
 import postgres from "postgres";
 import { ConnectionCut } from "./connection_cut.ts";
 import { type DriverOptions, overSocket } from "./driver.ts";
-import { isReadOnly } from "./failures.ts";
 import { isPrepared } from "./prepared.ts";
 import type { Answer, Value } from "./query.ts";
 import type { Servers } from "./servers.ts";
+import { type Clock, createWaiting, type Waiting } from "./waiting.ts";
 
 /** Where a statement is sent: the connection, or the one user that it is lent to. */
 export type Driver = Pick<postgres.Sql, "unsafe">;
 export type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
-
-/** Counts the seconds of all limits. It stands still while this process does. */
-export interface Clock {
-  now: number;
-}
 
 export interface LineOptions {
   readonly servers: Servers;
@@ -29,22 +24,16 @@ export interface LineOptions {
   readonly onEnd: (line: Line) => void;
 }
 
-export interface Line {
+export interface Line extends Pick<Waiting, "since" | "refuse"> {
   /** The server's process behind it, as the server tells it apart from all others; once that is known. */
   readonly backend: string | undefined;
   /** When it was opened. */
   readonly born: number;
-  /** When the statement was sent that waits the longest; undefined where none does. */
-  readonly since: number | undefined;
   readonly isCut: boolean;
-  /** Whether the server told it that it writes nothing. */
-  readonly isReadOnly: boolean;
   send(text: string, values: readonly Value[], on?: Driver): Promise<Answer>;
   reserve(): Promise<Reserved>;
-  /** Rejects what was sent before this time; the answers to it are thrown away. */
-  refuse(before: number, error: Error): void;
   /** Gives it up at once: all that is under way rejects, and so does all that comes. */
-  cut(reason: string): void;
+  cut(reason: unknown): void;
   /** Ends it when nothing is under way any more, or after some seconds. */
   end(): Promise<void>;
 }
@@ -56,104 +45,76 @@ const CLOSING_TIME = 5;
 const WHO = `SELECT pid || ' ' || extract(epoch FROM backend_start)
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
-interface Waiting {
-  readonly since: number;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Opens a connection when there is something to send. */
 export function openLine({ servers, driver, clock, onEnd }: LineOptions): Line {
-  /** In the order in which they were sent. */
-  const waiting = new Set<Waiting>();
+  const waiting = createWaiting(clock);
   let backend: string | undefined;
   let isAsked = false;
   let isCut = false;
-  let mayNotWrite = false;
   let socket: Socket | undefined;
-  const born = clock.now;
 
-  const sql = postgres(
-    servers.url,
-    overSocket({ ...driver, onclose: broken }, connect),
-  );
+  const onclose = (): void => giveUp(broken(), CLOSING_TIME);
+  const sql = postgres(servers.url, overSocket({ ...driver, onclose }, connect));
 
   async function connect(): Promise<Socket> {
-    const opened = await servers.connect();
-    if (isCut) opened.destroy();
-    if (isCut) throw new ConnectionCut("The connection to the database was given up");
-    return socket = opened;
+    try {
+      socket = await servers.connect();
+    } catch (error) {
+      giveUp(error);
+      throw error;
+    }
+    if (!isCut) return socket;
+    socket.destroy();
+    throw broken();
   }
 
-  function broken(): void {
+  function giveUp(reason: unknown, closingTime = 0): void {
     if (isCut) return;
-    giveUp("The connection to the database was cut");
-    void sql.end({ timeout: CLOSING_TIME });
-  }
-
-  function giveUp(reason: string): void {
     isCut = true;
     servers.leave();
     onEnd(line);
-    refuse(Infinity, new ConnectionCut(reason));
-  }
-
-  function refuse(before: number, error: Error): void {
-    for (const { since, reject } of waiting) {
-      if (since >= before) return;
-      reject(error);
-    }
-  }
-
-  function track<T>(answer: PromiseLike<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const entry = { since: clock.now, reject };
-    waiting.add(entry);
-    answer.then((value) => {
-      waiting.delete(entry);
-      resolve(value);
-    }, (error) => {
-      waiting.delete(entry);
-      mayNotWrite ||= isReadOnly(error);
-      reject(error);
-    });
-    return promise;
+    waiting.refuse(Infinity, reason);
+    // What is silent would else never close.
+    void sql.end({ timeout: closingTime }).then(() => socket?.destroy());
   }
 
   async function identify(on: Driver): Promise<void> {
     isAsked = true;
-    const [[who] = []] = await track(sendOn(on, WHO, []));
-    backend = String(who);
+    try {
+      const [[who] = []] = await waiting.track(sendOn(on, WHO, []));
+      backend = String(who);
+    } catch (error) {
+      // As a server does that lets nobody in: what is behind it would not learn why.
+      giveUp(error);
+    }
   }
 
   const line: Line = {
     get backend() {
       return backend;
     },
-    born,
+    born: clock.now,
     get since() {
-      const [longest] = waiting;
-      return longest?.since;
+      return waiting.since;
     },
     get isCut() {
       return isCut;
     },
-    get isReadOnly() {
-      return mayNotWrite;
-    },
     send(text, values, on = sql) {
-      if (isCut) return Promise.reject(new ConnectionCut("The connection to the database was cut"));
-      if (!isAsked) identify(on).catch(() => {}); // so do the statements behind it
-      return track(sendOn(on, text, values));
+      if (isCut) return Promise.reject(broken());
+      if (!isAsked) void identify(on);
+      return waiting.track(sendOn(on, text, values));
     },
-    reserve: () => track(sql.reserve()),
-    refuse,
-    cut(reason) {
-      giveUp(reason);
-      void sql.end({ timeout: 0 }).then(() => socket?.destroy());
-    },
+    reserve: () => waiting.track(sql.reserve()),
+    refuse: waiting.refuse,
+    cut: (reason) => giveUp(reason),
     end: () => sql.end({ timeout: CLOSING_TIME }),
   };
   return line;
+}
+
+function broken(): ConnectionCut {
+  return new ConnectionCut("The connection to the database was cut");
 }
 
 /** Sends a statement; a text without values may be several. */

@@ -18,12 +18,13 @@ import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
 import { createDueQueue } from "./search/due.ts";
 import { createEditedReader } from "./search/edited.ts";
-import { type FillOptions, fillSearch } from "./search/fill.ts";
+import { type FillOptions, startFilling } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
+import { startSharedClock } from "./shared_clock.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 import {
@@ -39,18 +40,33 @@ export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
   readonly onNotice?: (notice: string) => void;
 }
 
+export interface PostgresStore extends Store {
+  /** Milliseconds since the epoch by the clock that all processes on this database go by. */
+  now(): number;
+}
+
 /** Opens the store on a server; rejects where that is out of reach or newer than this release. */
 export async function openPostgresStore(
   { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
-): Promise<Store> {
+): Promise<PostgresStore> {
   const connection = openConnection({ url, size });
   try {
+    await reach(connection.assertSessions);
     await reach(() => migrate(connection));
-    await reach(() => fillSearch(connection, options));
-    if (vectorIndex === undefined) return createPostgresStore(connection);
-    const { index, notice } = await reach(() => openVectorIndex(connection, vectorIndex));
-    onNotice?.(notice);
-    return createPostgresStore(connection, index);
+    const opened = vectorIndex && await reach(() => openVectorIndex(connection, vectorIndex));
+    if (opened !== undefined) onNotice?.(opened.notice);
+    const store = createPostgresStore(connection, opened?.index);
+    const clock = await reach(() => startSharedClock(connection, onNotice && { onNotice }));
+    const filling = startFilling(connection, options);
+    return {
+      ...store,
+      now: clock.now,
+      close: async () => {
+        clock.stop();
+        await filling.stop();
+        await store.close();
+      },
+    };
   } catch (error) {
     await connection.close();
     throw error;

@@ -9,10 +9,12 @@
  */
 import { AppError } from "../../errors.ts";
 import type { Client } from "./client.ts";
+import { ConnectionCut } from "./connection_cut.ts";
 import type { DriverOptions } from "./driver.ts";
 import { isTold } from "./failures.ts";
 import { inquire } from "./inquiry.ts";
-import type { Clock, Line } from "./line.ts";
+import type { Line } from "./line.ts";
+import type { Clock } from "./waiting.ts";
 import type { Servers } from "./servers.ts";
 
 export interface WatchOptions {
@@ -95,7 +97,9 @@ async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<
       : !isWorking.has(backend))
   );
   if (silent.length === 0) return;
-  for (const { line } of silent) line.cut("The connection to the database is silent");
+  for (const { line } of silent) {
+    line.cut(new ConnectionCut("The connection to the database is silent"));
+  }
   // The others may be so, too; those with work on them show it by themselves.
   for (const client of [...options.shared, ...options.own]) client.renew();
 }
