@@ -10,6 +10,12 @@ export interface Cluster {
   /** Stops the server as a crash would, or as an operator; `start` goes on from there. */
   halt(mode: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
+  /** Makes a standby the primary. */
+  promote(): Promise<void>;
+  /** What the server has written to its log. */
+  log(): Promise<string>;
+  /** Ids of the server's processes. */
+  processes(): Promise<number[]>;
   /** Stops it for good and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -19,6 +25,8 @@ export interface ClusterOptions {
   readonly fsync?: boolean;
   /** More settings, as `name=value`. */
   readonly settings?: readonly string[];
+  /** URL of a server that this one follows. */
+  readonly standbyOf?: string;
 }
 
 const USER = "recto";
@@ -37,11 +45,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command]
         : command,
     );
-  await asServer([
-    ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
-    // Not the collation of our keys, so that tests would see where one is forgotten.
-    ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
-  ]);
+  await asServer(
+    options.standbyOf === undefined
+      ? [
+        ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
+        // Not the collation of our keys, so that tests would see where one is forgotten.
+        ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
+      ]
+      : [
+        ...[`${bin}/pg_basebackup`, "-D", data, "-d", options.standbyOf, "-R", "-c", "fast"],
+        "--no-sync",
+      ],
+  );
   const port = freePort();
   const settings = [
     ...[`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`],
@@ -57,6 +72,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
     halt: (mode) => control("-m", mode, "stop"),
     start,
+    promote: () => control("promote"),
+    log: () => Deno.readTextFile(`${folder}/log`),
+    async processes() {
+      const [first = ""] = (await Deno.readTextFile(`${data}/postmaster.pid`)).split("\n");
+      return [Number(first), ...childrenOf(Number(first))];
+    },
     async [Symbol.asyncDispose]() {
       await control("-m", "immediate", "stop").catch(() => {}); // a test may have stopped it
       await Deno.remove(folder, { recursive: true });
@@ -78,6 +99,19 @@ function readDirectory(path: string): Iterable<Deno.DirEntry> {
     return Deno.readDirSync(path);
   } catch {
     return [];
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const ids = [...readDirectory("/proc")].map(({ name }) => Number(name)).filter((id) => id > 0);
+  return ids.filter((id) => parentOf(id) === parent);
+}
+
+function parentOf(id: number): number | undefined {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(Deno.readTextFileSync(`/proc/${id}/status`))?.[1]);
+  } catch {
+    return undefined; // it has ended
   }
 }
 

@@ -7,6 +7,7 @@ import { W } from "../store/contract_support.ts";
 import { insert, page, receipt, update } from "../store/samples.ts";
 import { openSchema } from "../support/stores.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { eventually } from "./support.ts";
 
 /** Milliseconds that stand for a second. */
 const SECOND = 300;
@@ -77,7 +78,7 @@ Deno.test("ping() fails while one connection is silent, and when it was given up
       "Database does not answer on each connection",
     );
     relay.resume();
-    await assertEventually(() => store.ping());
+    await eventually(() => store.ping());
   }));
 
 Deno.test("a database that does not answer at all is told, and served from as soon as it does", () =>
@@ -88,7 +89,7 @@ Deno.test("a database that does not answer at all is told, and served from as so
       assertUnavailable(() => store.commit(W, [update("p", 1)])),
     ]);
     relay.resume();
-    await assertEventually(() => store.ping());
+    await eventually(() => store.ping());
     assertEquals(await store.commit(W, [update("p", 1)]), "committed");
   }));
 
@@ -141,15 +142,3 @@ Deno.test("reads that wait for a lock are refused together, not one behind the o
     assertEquals((await store.node(W, "p"))?.id, "p");
     await store.ping();
   }));
-
-/** Does it again until it does not fail. */
-async function assertEventually(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0;; attempt++) {
-    try {
-      return void await work();
-    } catch (error) {
-      if (attempt === 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, SECOND));
-    }
-  }
-}
