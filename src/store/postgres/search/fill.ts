@@ -125,7 +125,8 @@ async function step(session: Session): Promise<number | undefined> {
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    const noted = new Map([id, ...inside].map((node) => [node, true]));
+    // Not as new: what was written since the start is in the index already.
+    const noted = new Map([id, ...inside].map((node) => [node, false]));
     await savePages(session, workspace, await readChanged(session, workspace, noted));
   }
   const last = ids.at(-1);
