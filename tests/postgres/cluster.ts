@@ -25,6 +25,8 @@ export interface ClusterOptions {
   readonly fsync?: boolean;
   /** More settings, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Where its folder is made; default the system's folder for what is temporary. */
+  readonly dir?: string;
   /** URL of a server that this one follows. */
   readonly standbyOf?: string;
 }
@@ -34,7 +36,10 @@ const USER = "recto";
 /** Starts a server; rejects where PostgreSQL is not installed. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const bin = findPrograms();
-  const folder = await Deno.makeTempDir({ prefix: "recto-pg-" });
+  const folder = await Deno.makeTempDir({
+    prefix: "recto-pg-",
+    ...(options.dir !== undefined && { dir: options.dir }),
+  });
   const data = `${folder}/data`;
   // The server refuses to run as root.
   const isRoot = Deno.uid() === 0;

@@ -33,6 +33,8 @@ export interface WatchOptions {
 
 /** Seconds that an answer may take before the server is asked whether it still works on it. */
 export const SILENCE = 3;
+/** As `SILENCE`, while other connections were found to be silent. */
+const ALARM = 1;
 /** Seconds that it has to say so. */
 export const INQUIRY = 3;
 /** Seconds after which a connection is given up whose server cannot be asked. */
@@ -54,14 +56,16 @@ const WORKING = `
 export function startWatch(options: WatchOptions): () => void {
   const { clock, second } = options;
   let isAsking = false;
+  let alarm = -Infinity;
   const look = async (): Promise<void> => {
     clock.now++;
     if (!options.isPatient) refuseReads(options);
-    const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= SILENCE);
+    const least = clock.now - alarm < SILENCE ? ALARM : SILENCE;
+    const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= least);
     if (isAsking || suspects.length === 0) return;
     isAsking = true;
     try {
-      await judge(options, suspects);
+      if (await judge(options, suspects)) alarm = clock.now;
     } finally {
       isAsking = false;
     }
@@ -85,8 +89,8 @@ function ageOf({ since }: Line, { now }: Clock): number {
   return since === undefined ? 0 : now - since;
 }
 
-/** Gives up those of the connections whose server does not work for them. */
-async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<void> {
+/** Gives up those of the connections whose server does not work for them; answers whether there are any. */
+async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<boolean> {
   const asked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
   const isWorking = await askServer(options, asked.flatMap(({ backend }) => backend ?? []));
   const silent = asked.filter(({ line, since, backend }) =>
@@ -96,12 +100,13 @@ async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<
       ? ageOf(line, options.clock) >= UNKNOWN
       : !isWorking.has(backend))
   );
-  if (silent.length === 0) return;
+  if (silent.length === 0) return false;
   for (const { line } of silent) {
     line.cut(new ConnectionCut("The connection to the database is silent"));
   }
   // The others may be so, too; those with work on them show it by themselves.
   for (const client of [...options.shared, ...options.own]) client.renew();
+  return true;
 }
 
 /** Which of these are at work: none where the server does not answer, undefined where it cannot say. */

@@ -106,7 +106,7 @@ async function fill(
     pages += read;
     if (Math.floor(pages / REPORTED) > Math.floor((pages - read) / REPORTED)) await report(pages);
   }
-  await report(pages);
+  if (pages > 0) await report(pages);
 }
 
 async function pause(signal: AbortSignal): Promise<void> {
