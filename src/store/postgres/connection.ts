@@ -6,14 +6,14 @@
 import { AppError } from "../../errors.ts";
 import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
-import { isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { isBlocked, isLost, isPassing, unknownOutcome } from "./failures.ts";
 import { inquire } from "./inquiry.ts";
-import type { Clock } from "./waiting.ts";
+import type { Clock, Health } from "./waiting.ts";
 import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
 import { createServers, type Servers } from "./servers.ts";
-import { INQUIRY, SILENCE, startWatch } from "./watch.ts";
+import { INQUIRY, isStuck, late, SILENCE, startWatch } from "./watch.ts";
 
 export interface ConnectionOptions {
   /** `postgres://user:password@host:port,host:port/database?sslmode=…&target_session_attrs=…` */
@@ -68,6 +68,7 @@ export function openConnection(
   { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
 ): Connection {
   const clock: Clock = { now: 0 };
+  const health: Health = { isUp: true };
   const ask = (text: string) => async (server: Servers) =>
     (await inquire({ server, driver: driverOptions(server.url), text, limit: INQUIRY * second }))[0]
       ?.[0];
@@ -81,14 +82,15 @@ export function openConnection(
   const shared = all.slice(0, Math.floor(size / 2));
   const own = all.slice(shared.length);
   const pool = createPool(own, PATIENCE * second);
-  const stopWatch = startWatch({ servers, driver, clock, second, shared, own, isPatient });
-  const persevere = createPerseverance(clock);
+  const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
+  const persevere = createPerseverance(clock, health);
+  const begin = createBegin();
   const transaction = <T>(work: Work<T>, last?: Last<T>, urgency?: "urgent") =>
     persevere(() =>
-      pool.use((client) => client.hold((session) => transact(session, work, last)), urgency)
+      pool.use((client) => client.hold((session) => begin(session, work, last)), urgency)
     );
   return {
-    session: createSharedSession(shared, persevere),
+    session: createSharedSession(shared, clock, persevere),
     transaction,
     reading: (work) =>
       persevere(() => pool.use((client) => client.hold((session) => readAll(session, work)))),
@@ -99,28 +101,59 @@ export function openConnection(
       ]),
     assertSessions: () => assertSessions(all),
     close: async () => {
-      stopWatch();
+      await stopWatch();
       await Promise.all(all.map((client) => client.close()));
     },
   };
 }
 
-/** Gives each statement to the next connection in turn. */
-function createSharedSession(clients: readonly Client[], persevere: Perseverance): Session {
+/** Gives each statement to the next connection in turn that is not stuck. */
+function createSharedSession(
+  clients: readonly Client[],
+  clock: Clock,
+  persevere: Perseverance,
+): Session {
   let turn = 0;
-  return {
-    send: (sql, values) =>
-      persevere(() => {
-        const client = clients[turn++ % clients.length];
-        if (client === undefined) throw new Error("There are no connections");
-        return client.send(sql, values);
-      }),
+  const next = (): Client => {
+    for (let tried = 0; tried < clients.length; tried++) {
+      const client = clients[turn++ % clients.length];
+      if (client !== undefined && !isStuck(client, clock)) return client;
+    }
+    throw late();
+  };
+  return { send: (sql, values) => persevere(async () => await next().send(sql, values)) };
+}
+
+type Begin = <T>(session: Session, work: Work<T>, last?: Last<T>) => Promise<T>;
+
+const WAITING = "BEGIN";
+const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
+
+/**
+ * Runs transactions. Where one did not get a lock in time those behind it hardly wait until one does:
+ * they have waited for that one.
+ */
+function createBegin(): Begin {
+  let isWaiting = true;
+  return async (session, work, last) => {
+    try {
+      const result = await transact(session, isWaiting ? WAITING : NOT_WAITING, work, last);
+      isWaiting = true;
+      return result;
+    } catch (error) {
+      if (isBlocked(error)) isWaiting = false;
+      throw error;
+    }
   };
 }
 
-async function transact<T>(session: Session, work: Work<T>, last?: Last<T>): Promise<T> {
+async function transact<T>(
+  session: Session,
+  begin: string,
+  ...[work, last]: [work: Work<T>, last?: Last<T>]
+): Promise<T> {
   // Not waited for: where it fails, so does what follows.
-  void session.send("BEGIN", []);
+  void session.send(begin, []);
   const result = await undone(session, work);
   try {
     const [, { command }] = await Promise.all([
@@ -158,9 +191,10 @@ type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
  * Does work that has no effect where it fails, again where that may pass; not where it failed because
  * nothing was heard, from a connection and then from the server.
  */
-function createPerseverance(clock: Clock): Perseverance {
+function createPerseverance(clock: Clock, health: Health): Perseverance {
   return async (work) => {
     const start = clock.now;
+    if (!health.isUp) throw silent();
     for (const pause of PAUSES) {
       try {
         return await work();
@@ -185,7 +219,7 @@ async function within(limit: number, works: readonly Promise<unknown>[]): Promis
 }
 
 function silent(): AppError {
-  return new AppError("service_unavailable", "Database does not answer on each connection", {
+  return new AppError("service_unavailable", "Database does not answer", {
     headers: { "retry-after": "1" },
   });
 }

@@ -42,6 +42,11 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === "25006";
 }
 
+/** Whether a lock was not had in time. */
+export function isBlocked(error: unknown): boolean {
+  return codeOf(error) === "55P03";
+}
+
 /** Whether the server itself said what failed. */
 export function isTold(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");

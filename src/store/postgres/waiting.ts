@@ -9,6 +9,11 @@ export interface Clock {
   now: number;
 }
 
+/** Whether the server answers at all, as far as is known. */
+export interface Health {
+  isUp: boolean;
+}
+
 export interface Waiting {
   /** When that was asked for which waits the longest; undefined where nothing does. */
   readonly since: number | undefined;

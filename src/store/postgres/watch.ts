@@ -14,13 +14,14 @@ import type { DriverOptions } from "./driver.ts";
 import { isTold } from "./failures.ts";
 import { inquire } from "./inquiry.ts";
 import type { Line } from "./line.ts";
-import type { Clock } from "./waiting.ts";
+import type { Clock, Health } from "./waiting.ts";
 import type { Servers } from "./servers.ts";
 
 export interface WatchOptions {
   readonly servers: Servers;
   readonly driver: DriverOptions;
   readonly clock: Clock;
+  readonly health: Health;
   /** Milliseconds of a second of all limits. */
   readonly second: number;
   /** Those of reads by themselves, which wait behind each other. */
@@ -53,30 +54,36 @@ const WORKING = `
 `;
 
 /** Looks once a second; answers what ends the watch. */
-export function startWatch(options: WatchOptions): () => void {
-  const { clock, second } = options;
-  let isAsking = false;
+export function startWatch(options: WatchOptions): () => Promise<void> {
+  const { clock, health, second } = options;
+  let asking: Promise<void> | undefined;
   let alarm = -Infinity;
-  const look = async (): Promise<void> => {
+  const ask = async (suspects: readonly Line[]): Promise<void> => {
+    if (await judge(options, suspects)) alarm = clock.now;
+    asking = undefined;
+  };
+  const look = (): void => {
     clock.now++;
     if (!options.isPatient) refuseReads(options);
     const least = clock.now - alarm < SILENCE ? ALARM : SILENCE;
     const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= least);
-    if (isAsking || suspects.length === 0) return;
-    isAsking = true;
-    try {
-      if (await judge(options, suspects)) alarm = clock.now;
-    } finally {
-      isAsking = false;
-    }
+    if (suspects.length > 0 || !health.isUp) asking ??= ask(suspects);
   };
   const timer = setInterval(look, second);
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    await asking;
+  };
+}
+
+/** Whether what is sent on it would wait behind what has waited too long. */
+export function isStuck({ line }: Client, clock: Clock): boolean {
+  return line !== undefined && ageOf(line, clock) >= READ;
 }
 
 function refuseReads({ shared, clock }: WatchOptions): void {
-  for (const { line } of shared) {
-    if (line !== undefined && ageOf(line, clock) >= READ) line.refuse(clock.now - READ + 1, late());
+  for (const client of shared) {
+    if (isStuck(client, clock)) client.line?.refuse(clock.now, late());
   }
 }
 
@@ -111,20 +118,23 @@ async function judge(options: WatchOptions, suspects: readonly Line[]): Promise<
 
 /** Which of these are at work: none where the server does not answer, undefined where it cannot say. */
 async function askServer(
-  { servers: server, driver, second }: WatchOptions,
+  { servers: server, driver, second, health }: WatchOptions,
   backends: readonly string[],
 ): Promise<ReadonlySet<unknown> | undefined> {
   try {
     const values = [backends.join(), second];
     const limit = INQUIRY * second;
     const rows = await inquire({ server, driver, text: WORKING, values, limit });
+    health.isUp = true;
     return new Set(rows.map(([backend]) => backend));
   } catch (error) {
-    return isTold(error) ? undefined : new Set();
+    health.isUp = isTold(error);
+    return health.isUp ? undefined : new Set();
   }
 }
 
-function late(): AppError {
+/** The refusal of a read that waited too long, or would. */
+export function late(): AppError {
   return new AppError("service_unavailable", "Database took too long to answer: try again", {
     headers: { "retry-after": "1" },
   });
