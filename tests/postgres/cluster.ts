@@ -14,8 +14,8 @@ export interface Cluster {
   promote(): Promise<void>;
   /** What the server has written to its log. */
   log(): Promise<string>;
-  /** Ids of the server's processes. */
-  processes(): Promise<number[]>;
+  /** Id of the process that starts all others. */
+  pid(): Promise<number>;
   /** Stops it for good and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -79,10 +79,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     start,
     promote: () => control("promote"),
     log: () => Deno.readTextFile(`${folder}/log`),
-    async processes() {
-      const [first = ""] = (await Deno.readTextFile(`${data}/postmaster.pid`)).split("\n");
-      return [Number(first), ...childrenOf(Number(first))];
-    },
+    pid: async () => parseInt(await Deno.readTextFile(`${data}/postmaster.pid`)),
     async [Symbol.asyncDispose]() {
       await control("-m", "immediate", "stop").catch(() => {}); // a test may have stopped it
       await Deno.remove(folder, { recursive: true });
@@ -104,19 +101,6 @@ function readDirectory(path: string): Iterable<Deno.DirEntry> {
     return Deno.readDirSync(path);
   } catch {
     return [];
-  }
-}
-
-function childrenOf(parent: number): number[] {
-  const ids = [...readDirectory("/proc")].map(({ name }) => Number(name)).filter((id) => id > 0);
-  return ids.filter((id) => parentOf(id) === parent);
-}
-
-function parentOf(id: number): number | undefined {
-  try {
-    return Number(/^PPid:\s*(\d+)/m.exec(Deno.readTextFileSync(`/proc/${id}/status`))?.[1]);
-  } catch {
-    return undefined; // it has ended
   }
 }
 

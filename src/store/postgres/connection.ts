@@ -6,14 +6,23 @@
 import { AppError } from "../../errors.ts";
 import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
-import { isBlocked, isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { isLockTimeout, isLost, isPassing, unknownOutcome } from "./failures.ts";
 import { inquire } from "./inquiry.ts";
 import type { Clock, Health } from "./waiting.ts";
 import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
 import { createServers, type Servers } from "./servers.ts";
-import { INQUIRY, isStuck, late, SILENCE, startWatch } from "./watch.ts";
+import {
+  INQUIRY,
+  isBlocked,
+  isStuck,
+  late,
+  noteBlocked,
+  SILENCE,
+  startWatch,
+  type Watched,
+} from "./watch.ts";
 
 export interface ConnectionOptions {
   /** `postgres://user:password@host:port,host:port/database?sslmode=…&target_session_attrs=…` */
@@ -68,7 +77,7 @@ export function openConnection(
   { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
 ): Connection {
   const clock: Clock = { now: 0 };
-  const health: Health = { isUp: true };
+  const health: Health = { isUp: true, blockedUntil: 0 };
   const ask = (text: string) => async (server: Servers) =>
     (await inquire({ server, driver: driverOptions(server.url), text, limit: INQUIRY * second }))[0]
       ?.[0];
@@ -83,14 +92,17 @@ export function openConnection(
   const own = all.slice(shared.length);
   const pool = createPool(own, PATIENCE * second);
   const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
-  const persevere = createPerseverance(clock, health);
-  const begin = createBegin();
+  const persevere = createPerseverance({ clock, health });
+  const begin = (): string => isBlocked({ clock, health }) ? NOT_WAITING : WAITING;
   const transaction = <T>(work: Work<T>, last?: Last<T>, urgency?: "urgent") =>
     persevere(() =>
-      pool.use((client) => client.hold((session) => begin(session, work, last)), urgency)
+      pool.use(
+        (client) => client.hold((session) => transact(session, begin(), work, last)),
+        urgency,
+      )
     );
   return {
-    session: createSharedSession(shared, clock, persevere),
+    session: createSharedSession(shared, { clock, health }, persevere),
     transaction,
     reading: (work) =>
       persevere(() => pool.use((client) => client.hold((session) => readAll(session, work)))),
@@ -107,45 +119,27 @@ export function openConnection(
   };
 }
 
-/** Gives each statement to the next connection in turn that is not stuck. */
+/** Gives each statement to the next connection in turn that is not stuck; to none where a lock is. */
 function createSharedSession(
   clients: readonly Client[],
-  clock: Clock,
+  watched: Watched,
   persevere: Perseverance,
 ): Session {
   let turn = 0;
   const next = (): Client => {
+    if (isBlocked(watched) && clients.some((client) => isStuck(client, watched))) throw late();
     for (let tried = 0; tried < clients.length; tried++) {
       const client = clients[turn++ % clients.length];
-      if (client !== undefined && !isStuck(client, clock)) return client;
+      if (client !== undefined && !isStuck(client, watched)) return client;
     }
     throw late();
   };
   return { send: (sql, values) => persevere(async () => await next().send(sql, values)) };
 }
 
-type Begin = <T>(session: Session, work: Work<T>, last?: Last<T>) => Promise<T>;
-
 const WAITING = "BEGIN";
+/** Of who hardly waits for a lock, because another one has just waited in vain. */
 const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
-
-/**
- * Runs transactions. Where one did not get a lock in time those behind it hardly wait until one does:
- * they have waited for that one.
- */
-function createBegin(): Begin {
-  let isWaiting = true;
-  return async (session, work, last) => {
-    try {
-      const result = await transact(session, isWaiting ? WAITING : NOT_WAITING, work, last);
-      isWaiting = true;
-      return result;
-    } catch (error) {
-      if (isBlocked(error)) isWaiting = false;
-      throw error;
-    }
-  };
-}
 
 async function transact<T>(
   session: Session,
@@ -191,7 +185,7 @@ type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
  * Does work that has no effect where it fails, again where that may pass; not where it failed because
  * nothing was heard, from a connection and then from the server.
  */
-function createPerseverance(clock: Clock, health: Health): Perseverance {
+function createPerseverance({ clock, health }: Watched): Perseverance {
   return async (work) => {
     const start = clock.now;
     if (!health.isUp) throw silent();
@@ -199,6 +193,7 @@ function createPerseverance(clock: Clock, health: Health): Perseverance {
       try {
         return await work();
       } catch (error) {
+        if (isLockTimeout(error)) noteBlocked({ clock, health });
         if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

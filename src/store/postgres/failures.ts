@@ -43,7 +43,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** Whether a lock was not had in time. */
-export function isBlocked(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 

@@ -9,9 +9,12 @@ export interface Clock {
   now: number;
 }
 
-/** Whether the server answers at all, as far as is known. */
+/** How the server does, as far as is known. */
 export interface Health {
+  /** Whether it answers at all. */
   isUp: boolean;
+  /** Until when it is taken to be waiting for a lock that somebody does not let go of. */
+  blockedUntil: number;
 }
 
 export interface Waiting {

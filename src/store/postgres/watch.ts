@@ -42,6 +42,8 @@ export const INQUIRY = 3;
 const UNKNOWN = 8;
 /** Seconds that a read may wait: a little more than the server waits for a lock. */
 const READ = 6;
+/** Seconds for which it is taken that a lock is not let go of. */
+const BLOCKED = 3;
 
 /** Ends those that wait for us, for they may hold locks; answers the others. */
 const WORKING = `
@@ -76,15 +78,31 @@ export function startWatch(options: WatchOptions): () => Promise<void> {
   };
 }
 
-/** Whether what is sent on it would wait behind what has waited too long. */
-export function isStuck({ line }: Client, clock: Clock): boolean {
-  return line !== undefined && ageOf(line, clock) >= READ;
+/** What a watch knows. */
+export type Watched = Pick<WatchOptions, "clock" | "health">;
+
+/** Takes note that a lock was not had in time. */
+export function noteBlocked({ clock, health }: Watched): void {
+  health.blockedUntil = clock.now + BLOCKED;
 }
 
-function refuseReads({ shared, clock }: WatchOptions): void {
-  for (const client of shared) {
-    if (isStuck(client, clock)) client.line?.refuse(clock.now, late());
+/** Whether a lock was not had in time a moment ago: what waits for it, too, has waited for long. */
+export function isBlocked({ clock, health }: Watched): boolean {
+  return clock.now < health.blockedUntil;
+}
+
+/** Whether what is sent on it would wait behind what has waited too long. */
+export function isStuck({ line }: Client, watched: Watched): boolean {
+  return line !== undefined && ageOf(line, watched.clock) >= (isBlocked(watched) ? 1 : READ);
+}
+
+function refuseReads(options: WatchOptions): void {
+  const stuck = options.shared.filter((client) => isStuck(client, options));
+  // Not for those alone that were given less time, or there would be no end of it under load.
+  if (stuck.some(({ line }) => line !== undefined && ageOf(line, options.clock) >= READ)) {
+    noteBlocked(options);
   }
+  for (const { line } of stuck) line?.refuse(options.clock.now, late());
 }
 
 function linesOf({ shared, own }: WatchOptions): Line[] {

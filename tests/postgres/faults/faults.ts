@@ -47,10 +47,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "SIGSTOP of all, 15 s",
     async strike({ cluster }) {
-      const ids = await cluster.processes();
-      for (const id of ids) Deno.kill(id, "SIGSTOP");
+      const ids = [await cluster.pid()];
+      await asAdmin(cluster, async ({ send }) => {
+        const others = await send("SELECT pid FROM pg_stat_activity", []);
+        ids.push(...others.map(([id]) => Number(id)));
+      });
+      for (const id of ids) signal(id, "SIGSTOP");
       await pause(15_000);
-      for (const id of ids) Deno.kill(id, "SIGCONT");
+      for (const id of ids) signal(id, "SIGCONT");
     },
   },
   {
@@ -158,6 +162,15 @@ export const FAULTS: readonly Fault[] = [
 
 const SYNCHRONOUS = { settings: ["hot_standby=on"] };
 const standbys = new WeakMap<Cluster, Cluster>();
+
+function signal(id: number, name: Deno.Signal): void {
+  try {
+    Deno.kill(id, name);
+  } catch (error) {
+    // The session that asked has ended.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
 
 /** Works on one session that the fault does not meet. */
 async function asAdmin(
