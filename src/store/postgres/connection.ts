@@ -103,7 +103,7 @@ export function openConnection(
     );
   return {
     session: createSharedSession(shared, { clock, health }, persevere),
-    transaction,
+    transaction: (work, last) => noting({ clock, health }, () => transaction(work, last)),
     reading: (work) =>
       persevere(() => pool.use((client) => client.hold((session) => readAll(session, work)))),
     probe: (work) =>
@@ -134,7 +134,18 @@ function createSharedSession(
     }
     throw late();
   };
-  return { send: (sql, values) => persevere(async () => await next().send(sql, values)) };
+  const send: Session["send"] = (sql, values) => next().send(sql, values);
+  return { send: (...asked) => noting(watched, () => persevere(async () => await send(...asked))) };
+}
+
+/** Does work, and takes note where it did not get a lock in time. */
+async function noting<T>(watched: Watched, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isLockTimeout(error)) noteBlocked(watched);
+    throw error;
+  }
 }
 
 const WAITING = "BEGIN";
@@ -193,7 +204,6 @@ function createPerseverance({ clock, health }: Watched): Perseverance {
       try {
         return await work();
       } catch (error) {
-        if (isLockTimeout(error)) noteBlocked({ clock, health });
         if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
