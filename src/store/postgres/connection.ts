@@ -92,24 +92,22 @@ export function openConnection(
   const own = all.slice(shared.length);
   const pool = createPool(own, PATIENCE * second);
   const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
-  const persevere = createPerseverance({ clock, health });
-  const begin = (): string => isBlocked({ clock, health }) ? NOT_WAITING : WAITING;
-  const transaction = <T>(work: Work<T>, last?: Last<T>, urgency?: "urgent") =>
-    persevere(() =>
-      pool.use(
-        (client) => client.hold((session) => transact(session, begin(), work, last)),
-        urgency,
-      )
-    );
+  const watched = { clock, health };
+  const persevere = createPerseverance(watched, noteBlocked);
+  // A probe waits for a lock for less long, which says less.
+  const probing = createPerseverance(watched);
+  const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
+  const lend = <T>(work: Work<T>, urgency?: "urgent") =>
+    pool.use((client) => client.hold(work), urgency);
   return {
-    session: createSharedSession(shared, { clock, health }, persevere),
-    transaction: (work, last) => noting({ clock, health }, () => transaction(work, last)),
-    reading: (work) =>
-      persevere(() => pool.use((client) => client.hold((session) => readAll(session, work)))),
+    session: createSharedSession(shared, watched, persevere),
+    transaction: (work, last) =>
+      persevere(() => lend((session) => transact(session, begin(), work, last))),
+    reading: (work) => persevere(() => lend((session) => readAll(session, work))),
     probe: (work) =>
       within(PROBE * second, [
-        transaction(work, undefined, "urgent"),
-        ...shared.map((client) => persevere(() => client.send("SELECT 1", []))),
+        probing(() => lend((session) => transact(session, begin(), work), "urgent")),
+        ...shared.map((client) => probing(() => client.send("SELECT 1", []))),
       ]),
     assertSessions: () => assertSessions(all),
     close: async () => {
@@ -134,18 +132,7 @@ function createSharedSession(
     }
     throw late();
   };
-  const send: Session["send"] = (sql, values) => next().send(sql, values);
-  return { send: (...asked) => noting(watched, () => persevere(async () => await send(...asked))) };
-}
-
-/** Does work, and takes note where it did not get a lock in time. */
-async function noting<T>(watched: Watched, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isLockTimeout(error)) noteBlocked(watched);
-    throw error;
-  }
+  return { send: (sql, values) => persevere(() => next().send(sql, values)) };
 }
 
 const WAITING = "BEGIN";
@@ -196,7 +183,11 @@ type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
  * Does work that has no effect where it fails, again where that may pass; not where it failed because
  * nothing was heard, from a connection and then from the server.
  */
-function createPerseverance({ clock, health }: Watched): Perseverance {
+function createPerseverance(
+  watched: Watched,
+  onLockTimeout?: (watched: Watched) => void,
+): Perseverance {
+  const { clock, health } = watched;
   return async (work) => {
     const start = clock.now;
     if (!health.isUp) throw silent();
@@ -204,6 +195,7 @@ function createPerseverance({ clock, health }: Watched): Perseverance {
       try {
         return await work();
       } catch (error) {
+        if (isLockTimeout(error)) onLockTimeout?.(watched);
         if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -36,8 +36,8 @@ export function createWaiting(clock: Clock): Waiting {
   const entries = new Set<Entry>();
   return {
     get since() {
-      const [longest] = entries;
-      return longest?.since;
+      for (const { since } of entries) return since;
+      return undefined;
     },
     track<T>(answer: PromiseLike<T>) {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
