@@ -281,7 +281,13 @@ async function openServices(
     spaces,
     turns: createTurns(),
     authorizationServers: authentication.issuers,
-    readiness: createReadiness({ health, sources: authentication.sources, now, isDraining }),
+    readiness: createReadiness({
+      health,
+      files: files.shelf,
+      sources: authentication.sources,
+      now,
+      isDraining,
+    }),
     damagedDocuments: health.damagedDocuments,
   };
 }

@@ -64,6 +64,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     ...ruling,
     store,
     log,
+    ...(store.now && { now: store.now }),
     fallbackAuthority: fallbackAuthorityOf(config),
     ...(decisionLog && { decisionLog }),
     checkStructure: structureCheckOf(config.database),
@@ -110,7 +111,10 @@ async function encode(
   }
 }
 
-async function openStore(database: Config["database"], log: Log): Promise<Store> {
+/** A store, and the clock that its processes go by where there are several. */
+type ClockedStore = Store & { readonly now?: () => number };
+
+async function openStore(database: Config["database"], log: Log): Promise<ClockedStore> {
   const onProgress = (pages: number) =>
     log.event("info", `Search index filled: ${pages} pages and databases`);
   if (database.kind === "sqlite") return openSqlite(database.path, onProgress);
@@ -121,6 +125,7 @@ async function openStore(database: Config["database"], log: Log): Promise<Store>
       ...database,
       vectorIndex: { mostScanned: UNDIVIDED },
       onProgress,
+      onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
       onNotice: (notice) => log.event("info", notice),
     });
   } catch (error) {

@@ -67,8 +67,16 @@ Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it i
   assertEquals(read({ DATABASE_URL: url }).database, { kind: "postgres", url, size: 10 });
   const few = read({ DATABASE_URL: url, DATABASE_CONNECTIONS: "4" });
   assertEquals(few.database, { kind: "postgres", url, size: 4 });
+  const several = "postgres://recto@a.test:1,b.test:2,c.test/recto?target_session_attrs=read-write";
+  assertEquals(read({ DATABASE_URL: several }).database, {
+    kind: "postgres",
+    url: several,
+    size: 10,
+  });
   for (
     const wrong of [
+      ...["postgres://recto:secret@a.test,/recto", "postgres://recto:secret@a.test:x,b.test/recto"],
+      "postgres://recto:secret@a.test/recto?target_session_attrs=standby",
       ...["postgres://db.test/recto", "postgres://recto:secret@db.test", "postgres://"],
       ...["postgres://recto:secret@db.test/recto?sslmode=maybe", "postgres:recto:secret"],
     ]

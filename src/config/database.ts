@@ -17,10 +17,16 @@ export interface PostgresConfig {
   readonly size: number;
 }
 
-const SSL_MODES = ["disable", "prefer", "require", "verify-full"];
+/** Parts of the URL that are one of a few words. */
+const CHOICES = {
+  sslmode: ["disable", "prefer", "require", "verify-full"],
+  target_session_attrs: ["any", "read-write"],
+};
 const CONNECTIONS = { pattern: /^(?:[2-9]|[1-9]\d{1,2})$/, form: "a number from 2 to 999" };
-const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with " +
-  `?sslmode= one of ${SSL_MODES.join(", ")}`;
+const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, several HOST:PORT " +
+  "with commas between, and with " +
+  Object.entries(CHOICES).map(([name, words]) => `?${name}= one of ${words.join(", ")}`)
+    .join(" and ");
 
 /** Reads it; tells what is wrong with it. */
 export function databaseOf(read: Reader, faults: string[]): SqliteConfig | PostgresConfig {
@@ -34,9 +40,18 @@ export function databaseOf(read: Reader, faults: string[]): SqliteConfig | Postg
 }
 
 function isPostgresUrl(url: string): boolean {
-  if (!/^postgres(?:ql)?:\/\/[^:@/?#]+(?::[^@/?#]*)?@[^@/?#]+\/[^/?#]+(?:\?[^#]*)?$/.test(url)) {
-    return false;
-  }
-  const sslmode = URL.parse(url)?.searchParams.get("sslmode");
-  return sslmode === null || SSL_MODES.some((mode) => mode === sslmode);
+  const [, start, hosts, end] =
+    /^(postgres(?:ql)?:\/\/[^:@/?#]+(?::[^@/?#]*)?@)([^@/?#]+)(\/[^/?#]+(?:\?[^#]*)?)$/.exec(url) ??
+      [];
+  // `URL` knows no list of hosts.
+  return hosts !== undefined &&
+    hosts.split(",").every((host) => host !== "" && hasChoices(`${start}${host}${end}`));
+}
+
+function hasChoices(url: string): boolean {
+  const { searchParams } = URL.parse(url) ?? {};
+  return searchParams !== undefined && Object.entries(CHOICES).every(([name, words]) => {
+    const word = searchParams.get(name);
+    return word === null || words.includes(word);
+  });
 }

@@ -39,6 +39,8 @@ export interface Shelf {
   find(workspace: string, upload: Upload): Promise<Found | undefined>;
   /** Removes what is left over of an upload; again changes nothing. */
   remove(workspace: string, leftover: Leftover): Promise<void>;
+  /** Rejects where the place is out of reach; costs it next to nothing, however often it is asked. */
+  ping(): Promise<void>;
   /** Where the bytes pass through the service; undefined where they do not. */
   readonly local: LocalShelf | undefined;
 }

@@ -18,6 +18,8 @@ interface Fault {
 
 export interface ReadinessOptions {
   readonly health: Pick<StorageHealth, "ping">;
+  /** Where the bytes of files are. */
+  readonly files: { ping(): Promise<void> };
   readonly sources: readonly TokenSource[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -26,11 +28,12 @@ export interface ReadinessOptions {
 
 /** Asks all that requests depend on, at once; no faults if the service is ready. */
 export function createReadiness(
-  { health, sources, now, isDraining }: ReadinessOptions,
+  { health, files, sources, now, isDraining }: ReadinessOptions,
 ): () => Promise<readonly Fault[]> {
   return async () => {
     const faults = await Promise.all([
       faultOf("the database", health.ping),
+      faultOf("files", () => files.ping()),
       ...sources.map((source) => faultOfSource(source, now())),
     ]);
     return [...(isDraining() ? [{ fault: "the server is stopping" }] : []), ...faults.flat()];

@@ -10,6 +10,12 @@ export interface Cluster {
   /** Stops the server as a crash would, or as an operator; `start` goes on from there. */
   halt(mode: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
+  /** Makes a standby the primary. */
+  promote(): Promise<void>;
+  /** What the server has written to its log. */
+  log(): Promise<string>;
+  /** Id of the process that starts all others. */
+  pid(): Promise<number>;
   /** Stops it for good and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -19,6 +25,10 @@ export interface ClusterOptions {
   readonly fsync?: boolean;
   /** More settings, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Where its folder is made; default the system's folder for what is temporary. */
+  readonly dir?: string;
+  /** URL of a server that this one follows. */
+  readonly standbyOf?: string;
 }
 
 const USER = "recto";
@@ -26,7 +36,10 @@ const USER = "recto";
 /** Starts a server; rejects where PostgreSQL is not installed. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const bin = findPrograms();
-  const folder = await Deno.makeTempDir({ prefix: "recto-pg-" });
+  const folder = await Deno.makeTempDir({
+    prefix: "recto-pg-",
+    ...(options.dir !== undefined && { dir: options.dir }),
+  });
   const data = `${folder}/data`;
   // The server refuses to run as root.
   const isRoot = Deno.uid() === 0;
@@ -37,11 +50,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command]
         : command,
     );
-  await asServer([
-    ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
-    // Not the collation of our keys, so that tests would see where one is forgotten.
-    ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
-  ]);
+  await asServer(
+    options.standbyOf === undefined
+      ? [
+        ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
+        // Not the collation of our keys, so that tests would see where one is forgotten.
+        ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
+      ]
+      : [
+        ...[`${bin}/pg_basebackup`, "-D", data, "-d", options.standbyOf, "-R", "-c", "fast"],
+        "--no-sync",
+      ],
+  );
   const port = freePort();
   const settings = [
     ...[`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`],
@@ -57,6 +77,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     url: `postgres://${USER}@127.0.0.1:${port}/postgres`,
     halt: (mode) => control("-m", mode, "stop"),
     start,
+    promote: () => control("promote"),
+    log: () => Deno.readTextFile(`${folder}/log`),
+    pid: async () => parseInt(await Deno.readTextFile(`${data}/postmaster.pid`)),
     async [Symbol.asyncDispose]() {
       await control("-m", "immediate", "stop").catch(() => {}); // a test may have stopped it
       await Deno.remove(folder, { recursive: true });

@@ -141,8 +141,13 @@ Deno.test("what was copied is found by its words once the service has started, a
       ]);
     assertEquals((await known("nodes"))[0]?.[0], ROWS + 3);
     const told: number[] = [];
-    const onProgress = (pages: number) => void told.push(pages);
+    const { promise: filled, resolve } = Promise.withResolvers<void>();
+    const onProgress = (pages: number) => {
+      told.push(pages);
+      resolve();
+    };
     const store = await openPostgresStore({ url, size: 2, onProgress });
+    await filled;
     assertEquals(told, [ROWS + 2]);
     assertEquals((await store.words(W, ["row 1"])).length, 1);
     assertEquals(Number((await known("search_parts"))[0]?.[0]) > ROWS, true);

@@ -1,5 +1,5 @@
 import { MigrationError } from "../../src/store/migrate.ts";
-import { openConnection } from "../../src/store/postgres/connection.ts";
+import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { migrate, MIGRATIONS, planMigrations } from "../../src/store/postgres/migrations.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { withDatabase, withSchema } from "./support.ts";
@@ -66,3 +66,46 @@ Deno.test("migrate() and planMigrations() refuse a database that is not UTF-8, a
     }
     assertEquals([...await connection.session.send(TABLES, [])], []);
   }));
+
+/** A connection whose transactions are cut before the statement of this number is sent. */
+function cutBefore(connection: Connection, number: number): Connection {
+  let sent = 0;
+  return {
+    ...connection,
+    transaction: (work) =>
+      connection.transaction((session) =>
+        work({
+          send: async (text, values) => {
+            if (++sent === number) {
+              // As the server does for a process that was killed.
+              await session.send("SELECT pg_terminate_backend(pg_backend_pid())", []).catch(
+                () => {},
+              );
+              throw new Killed();
+            }
+            return await session.send(text, values);
+          },
+        })
+      ),
+  };
+}
+
+class Killed extends Error {}
+
+Deno.test("migrate() that is killed before any of its statements leaves nothing, and starts again", async () => {
+  let isWhole = false;
+  for (let number = 1; !isWhole; number++) {
+    await withSchema(async (connection) => {
+      try {
+        await migrate(cutBefore(connection, number));
+        isWhole = true;
+        assert(number > 2 * MIGRATIONS.length, `${number} statements`);
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error;
+        assertEquals([...await connection.session.send(TABLES, [])], []);
+      }
+      assertEquals((await migrate(connection)).length, isWhole ? 0 : MIGRATIONS.length);
+      assertEquals(await planMigrations(connection), []);
+    });
+  }
+});

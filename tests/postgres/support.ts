@@ -41,6 +41,18 @@ async function connected(
   }
 }
 
+/** Does it again, for a while, until it does not fail. */
+export async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0;; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
 function serverUrl(): string {
   const server = Deno.env.get("TEST_DATABASE_URL");
   if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");

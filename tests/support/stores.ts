@@ -6,7 +6,6 @@
  */
 import { createHash } from "node:crypto";
 import type { Store } from "../../src/store/port.ts";
-import { createClient } from "../../src/store/postgres/client.ts";
 import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";
 import { createPostgresStore, openPostgresStore } from "../../src/store/postgres/store.ts";
@@ -122,8 +121,8 @@ function nameOf(path: string): string {
 
 /** Makes a schema where it is missing; answers the URL of what is in it. */
 export async function makeSchema(url: string, name: string): Promise<string> {
-  const client = createClient(url);
-  await client.send(`CREATE SCHEMA IF NOT EXISTS ${name}`, []);
-  await client.close();
+  const { session, close } = openConnection({ url, size: 2 });
+  await session.send(`CREATE SCHEMA IF NOT EXISTS ${name}`, []);
+  await close();
   return `${url}?search_path=${name}`;
 }

@@ -2,6 +2,7 @@ import { createS3Shelf } from "../../src/files/s3/shelf.ts";
 import { sweep } from "../../src/files/sweeper.ts";
 import { presign } from "../../src/files/s3/presign.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
+import type { Upload } from "../../src/content/uploads.ts";
 import { announce } from "../api/file_driver.ts";
 import { refusal } from "../api/driver.ts";
 import { type TestApp, withApp } from "../support/app.ts";
@@ -115,6 +116,22 @@ Deno.test("sweep() removes from the bucket what nothing refers to, told of or no
     const read = await fetch(page.json.icon.file.url);
     assertEquals([read.status, await read.text()], [200, "x"]);
   }));
+
+for (const minutes of [-20, 20]) {
+  Deno.test(`a process whose clock is ${minutes} minutes off uses the bucket`, async () => {
+    const now = () => Date.now() + minutes * 60_000;
+    const shelf = createS3Shelf({ ...swift.bucket, validity: HOUR, now });
+    const upload: Upload = {
+      ...{ id: crypto.randomUUID(), status: "pending", parts: null, filename: "a" },
+      ...{ contentType: "text/plain", contentLength: null, blob: null, hash: null },
+      ...{ createdTime: now(), createdBy: "ann", expiresTime: now() + HOUR, life: HOUR },
+    };
+    assertEquals(await shelf.find("w", upload), undefined);
+    assertEquals(await send((await shelf.target("w", upload)).url, "abc"), 200);
+    assertEquals((await shelf.find("w", upload))?.contentLength, 3);
+    await shelf.ping();
+  });
+}
 
 Deno.test("a bucket that is out of reach is no fault of the request, and no secret is logged", () =>
   withApp(async (app) => {

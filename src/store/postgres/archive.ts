@@ -18,7 +18,7 @@ const wait = statement(`
 
 /** Opens a database and brings it up to date; throws `OperatorError` where a source holds nothing. */
 export async function openPostgresArchive(url: string, role: Role): Promise<Archive> {
-  const connection = openConnection({ url, size: 2 });
+  const connection = openConnection({ url, size: 2, isPatient: true });
   const { session, transaction, close } = connection;
   try {
     if (role === "source" && (await planMigrations(connection)).length === MIGRATIONS.length) {

@@ -3,27 +3,30 @@
  *
  * @module
  */
-import postgres from "postgres";
-import { driverOptions } from "./driver.ts";
-import { isPrepared } from "./prepared.ts";
+import { ConnectionCut } from "./connection_cut.ts";
+import type { DriverOptions } from "./driver.ts";
+import { isReadOnly } from "./failures.ts";
+import { type Line, openLine } from "./line.ts";
 import type { Answer, Session, Value } from "./query.ts";
+import type { Servers } from "./servers.ts";
+import type { Clock } from "./waiting.ts";
+
+export interface ClientOptions {
+  readonly servers: Servers;
+  readonly driver: DriverOptions;
+  readonly clock: Clock;
+}
 
 /** Statements by themselves, or all of them for one piece of work. */
 export interface Client extends Session {
   /** Lends the connection to the work alone; once it is cut, all that is sent on it rejects. */
   hold<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** The connection where it is open. */
+  readonly line: Line | undefined;
+  /** Lets the connection go where nothing is under way on it. */
+  renew(): void;
   close(): Promise<void>;
 }
-
-/** Says that the connection broke while it was held. */
-export class ConnectionCut extends Error {
-  override name = "ConnectionCut";
-}
-
-/** Seconds that statements under way have at the end. */
-const CLOSING_TIME = 5;
-
-type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
 
 /**
  * INVARIANT: nothing is sent on a connection that is known to be closed. The driver would write it
@@ -31,79 +34,65 @@ type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
  * ROLLBACK. It tells of a closed connection only by pool, so each is a pool of one, and a new one
  * after each cut: what was half written when the old one closed would be sent on it first.
  */
-export function createClient(url: string): Client {
-  const options = driverOptions(url);
-  let current: postgres.Sql | undefined;
-  let onCut: (() => void) | undefined;
-  const open = (): postgres.Sql => {
-    const onclose = (): void => {
-      if (current !== sql) return;
-      current = undefined;
-      onCut?.();
-      void sql.end({ timeout: CLOSING_TIME });
-    };
-    const sql = postgres(url, { ...options, max: 1, onclose });
-    return sql;
+export function createClient({ servers, driver, clock }: ClientOptions): Client {
+  let current: Line | undefined;
+  let isHeld = false;
+  const forget = (line: Line): void => {
+    if (current === line) current = undefined;
   };
+  const open = (): Line => openLine({ servers, driver, clock, onEnd: forget });
   return {
-    send: (text, values) => send(current ??= open(), text, values),
+    send: (text, values) => (current ??= open()).send(text, values),
     async hold(work) {
-      const reserved = await (current ??= open()).reserve();
-      const { session, cut, isCut } = createHeldSession(reserved);
-      onCut = cut;
+      isHeld = true;
+      const line = current ??= open();
       try {
-        return await work(session);
+        return await lend(line, work);
+      } catch (error) {
+        // A database that may be written again is still read-only for who came before. A connection
+        // that is new would be told the same.
+        if (isReadOnly(error) && clock.now > line.born) line.cut(error);
+        throw error;
       } finally {
-        onCut = undefined;
-        if (!isCut()) reserved.release();
+        isHeld = false;
       }
     },
-    close: async () => await current?.end({ timeout: CLOSING_TIME }),
+    get line() {
+      return current;
+    },
+    renew() {
+      if (isHeld || current?.since !== undefined) return;
+      current?.cut(new ConnectionCut("Another connection to the database is silent"));
+    },
+    close: async () => await current?.end(),
   };
 }
 
-interface HeldSession {
-  readonly session: Session;
-  readonly isCut: () => boolean;
-  /** Rejects what is under way and all that comes. */
-  readonly cut: () => void;
+async function lend<T>(line: Line, work: (session: Session) => Promise<T>): Promise<T> {
+  const reserved = await line.reserve();
+  try {
+    return await work(createHeldSession((text, values) => line.send(text, values, reserved)));
+  } finally {
+    if (!line.isCut) reserved.release();
+  }
 }
 
-function createHeldSession(reserved: Reserved): HeldSession {
-  const { promise: broken, reject } = Promise.withResolvers<never>();
-  broken.catch(() => {});
-  let isCut = false;
+function createHeldSession(send: Session["send"]): Session {
   let failure: unknown;
   const attempt = async (text: string, values: readonly Value[]): Promise<Answer> => {
     try {
-      return await (isCut ? broken : Promise.race([send(reserved, text, values), broken]));
+      return await send(text, values);
     } catch (error) {
       // What follows a failure is refused because of it.
       throw failure ??= error;
     }
   };
   return {
-    session: {
-      send: (text, values) => {
-        const answer = attempt(text, values);
-        // Who sends several statements at once looks at the first failure alone.
-        answer.catch(() => {});
-        return answer;
-      },
-    },
-    isCut: () => isCut,
-    cut: () => {
-      isCut = true;
-      reject(new ConnectionCut("The connection to the database was cut"));
+    send: (text, values) => {
+      const answer = attempt(text, values);
+      // Who sends several statements at once looks at the first failure alone.
+      answer.catch(() => {});
+      return answer;
     },
   };
-}
-
-/** Sends a statement; a text without values may be several. */
-function send(sql: postgres.Sql, text: string, values: readonly Value[]): Promise<Answer> {
-  // Sound because the driver writes each of these as the type that the server says it wants.
-  const parameters = [...values] as postgres.ParameterOrJSON<never>[];
-  const prepare = isPrepared(text);
-  const sent: unknown = sql.unsafe(text, parameters, { prepare }).values().execute();
-  return sent as Promise<Answer>; // rows as arrays, with the members that the driver adds to them
 }

@@ -3,16 +3,36 @@
  *
  * @module
  */
+import { AppError } from "../../errors.ts";
 import { type Client, createClient } from "./client.ts";
-import { isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { driverOptions } from "./driver.ts";
+import { isLockTimeout, isLost, isPassing, unknownOutcome } from "./failures.ts";
+import { inquire } from "./inquiry.ts";
+import type { Clock, Health } from "./waiting.ts";
+import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
+import { createServers, type Servers } from "./servers.ts";
+import {
+  INQUIRY,
+  isBlocked,
+  isStuck,
+  late,
+  noteBlocked,
+  SILENCE,
+  startWatch,
+  type Watched,
+} from "./watch.ts";
 
 export interface ConnectionOptions {
-  /** `postgres://user:password@host:port/database?sslmode=…` */
+  /** `postgres://user:password@host:port,host:port/database?sslmode=…&target_session_attrs=…` */
   readonly url: string;
   /** Connections of this process, at least 2: half of them for statements by themselves. */
   readonly size: number;
+  /** Whether single reads may take as long as the server lets them, as those of commands may. */
+  readonly isPatient?: boolean;
+  /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
+  readonly second?: number;
 }
 
 export type Work<T> = (session: Session) => Promise<T>;
@@ -33,48 +53,99 @@ export interface Connection {
   transaction<T>(work: Work<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: Work<T>): Promise<T>;
+  /** Runs work as a transaction before all others, and asks each connection for single reads meanwhile. */
+  probe(work: Work<unknown>): Promise<void>;
+  /** Rejects with `PoolerError` where connections do not lead to sessions of their own. */
+  assertSessions(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that work waits for a connection of its own before it is refused. */
-const PATIENCE = 5_000;
+/** Seconds that work waits for a connection of its own before it is refused. */
+const PATIENCE = 5;
+
+/** Seconds that a server has to accept a connection. */
+const ACCEPTING = 4;
+
+/** Seconds that all connections have to answer a probe. */
+const PROBE = 3;
 
 /** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [100, 400];
 
 /** Connects when there is something to send; `close` lets what is under way finish. */
-export function openConnection({ url, size }: ConnectionOptions): Connection {
-  const clients = Array.from({ length: size }, () => createClient(url));
-  const shared = clients.splice(0, Math.floor(size / 2));
-  const own = createPool(clients, PATIENCE);
+export function openConnection(
+  { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
+): Connection {
+  const clock: Clock = { now: 0 };
+  const health: Health = { isUp: true, blockedUntil: 0 };
+  const ask = (text: string) => async (server: Servers) =>
+    (await inquire({ server, driver: driverOptions(server.url), text, limit: INQUIRY * second }))[0]
+      ?.[0];
+  const isWritable = ask("SHOW transaction_read_only");
+  const servers = createServers(url, {
+    limit: ACCEPTING * second,
+    takesWrites: async (server) => await isWritable(server) === "off",
+  });
+  const driver = driverOptions(servers.url);
+  const all = Array.from({ length: size }, () => createClient({ servers, driver, clock }));
+  const shared = all.slice(0, Math.floor(size / 2));
+  const own = all.slice(shared.length);
+  const pool = createPool(own, PATIENCE * second);
+  const stopWatch = startWatch({ servers, driver, clock, health, second, shared, own, isPatient });
+  const watched = { clock, health };
+  const persevere = createPerseverance(watched, noteBlocked);
+  // A probe waits for a lock for less long, which says less.
+  const probing = createPerseverance(watched);
+  const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
+  const lend = <T>(work: Work<T>, urgency?: "urgent") =>
+    pool.use((client) => client.hold(work), urgency);
   return {
-    session: createSharedSession(shared),
+    session: createSharedSession(shared, watched, persevere),
     transaction: (work, last) =>
-      persevere(() => own.use((client) => client.hold((session) => transact(session, work, last)))),
-    reading: (work) =>
-      persevere(() => own.use((client) => client.hold((session) => readAll(session, work)))),
+      persevere(() => lend((session) => transact(session, begin(), work, last))),
+    reading: (work) => persevere(() => lend((session) => readAll(session, work))),
+    probe: (work) =>
+      within(PROBE * second, [
+        probing(() => lend((session) => transact(session, begin(), work), "urgent")),
+        ...shared.map((client) => probing(() => client.send("SELECT 1", []))),
+      ]),
+    assertSessions: () => assertSessions(all),
     close: async () => {
-      await Promise.all([...shared, ...clients].map((client) => client.close()));
+      await stopWatch();
+      await Promise.all(all.map((client) => client.close()));
     },
   };
 }
 
-/** Gives each statement to the next connection in turn. */
-function createSharedSession(clients: readonly Client[]): Session {
+/** Gives each statement to the next connection in turn that is not stuck; to none where a lock is. */
+function createSharedSession(
+  clients: readonly Client[],
+  watched: Watched,
+  persevere: Perseverance,
+): Session {
   let turn = 0;
-  return {
-    send: (sql, values) =>
-      persevere(() => {
-        const client = clients[turn++ % clients.length];
-        if (client === undefined) throw new Error("There are no connections");
-        return client.send(sql, values);
-      }),
+  const next = (): Client => {
+    if (isBlocked(watched) && clients.some((client) => isStuck(client, watched))) throw late();
+    for (let tried = 0; tried < clients.length; tried++) {
+      const client = clients[turn++ % clients.length];
+      if (client !== undefined && !isStuck(client, watched)) return client;
+    }
+    throw late();
   };
+  return { send: (sql, values) => persevere(() => next().send(sql, values)) };
 }
 
-async function transact<T>(session: Session, work: Work<T>, last?: Last<T>): Promise<T> {
+const WAITING = "BEGIN";
+/** Of who hardly waits for a lock, because another one has just waited in vain. */
+const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
+
+async function transact<T>(
+  session: Session,
+  begin: string,
+  ...[work, last]: [work: Work<T>, last?: Last<T>]
+): Promise<T> {
   // Not waited for: where it fails, so does what follows.
-  void session.send("BEGIN", []);
+  void session.send(begin, []);
   const result = await undone(session, work);
   try {
     const [, { command }] = await Promise.all([
@@ -106,15 +177,46 @@ async function undone<T>(session: Session, work: Work<T>): Promise<T> {
   }
 }
 
-/** Does work that has no effect where it fails, again where that may pass. */
-async function persevere<T>(work: () => Promise<T>): Promise<T> {
-  for (const pause of PAUSES) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Does work that has no effect where it fails, again where that may pass; not where it failed because
+ * nothing was heard, from a connection and then from the server.
+ */
+function createPerseverance(
+  watched: Watched,
+  onLockTimeout?: (watched: Watched) => void,
+): Perseverance {
+  const { clock, health } = watched;
+  return async (work) => {
+    const start = clock.now;
+    if (!health.isUp) throw silent();
+    for (const pause of PAUSES) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isLockTimeout(error)) onLockTimeout?.(watched);
+        if (!isPassing(error) || clock.now - start > SILENCE + 1) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
     }
+    return await work();
+  };
+}
+
+/** Waits for all of the work, for so many milliseconds. */
+async function within(limit: number, works: readonly Promise<unknown>[]): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(silent()), limit);
+  try {
+    await Promise.race([Promise.all(works), late]);
+  } finally {
+    clearTimeout(timer);
   }
-  return await work();
+}
+
+function silent(): AppError {
+  return new AppError("service_unavailable", "Database does not answer", {
+    headers: { "retry-after": "1" },
+  });
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Socket } from "node:net";
 import type postgres from "postgres";
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
@@ -26,7 +27,7 @@ const SETTINGS = {
 const EXPLICIT = {
   sslnegotiation: null,
   idle_timeout: 0,
-  connect_timeout: 5,
+  connect_timeout: 4,
   max_lifetime: null,
   max_pipeline: 100,
   backoff: () => 0,
@@ -62,4 +63,10 @@ export function driverOptions(url: string): DriverOptions {
     },
     onnotice: () => {},
   };
+}
+
+/** One connection, over a socket of ours; the driver takes one, though its types do not say so. */
+export function overSocket(options: DriverOptions, socket: () => Promise<Socket>): DriverOptions {
+  const told = { ...options, max: 1, socket };
+  return told;
 }

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../../errors.ts";
 import { storageError, type StorageFault } from "../storage_error.ts";
-import { ConnectionCut } from "./client.ts";
+import { ConnectionCut } from "./connection_cut.ts";
 
 /** Codes of the driver and of the system: the server is not there, or not any more. */
 const LOST = new Set([
@@ -42,6 +42,21 @@ export function isPassing(error: unknown): boolean {
 /** Whether a unique key stood in the way. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";
+}
+
+/** Whether the server refused to write at all. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === "25006";
+}
+
+/** Whether a lock was not had in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === "55P03";
+}
+
+/** Whether the server itself said what failed. */
+export function isTold(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");
 }
 
 /** Runs work; what it throws because storage fails becomes an error that names what is wrong. */

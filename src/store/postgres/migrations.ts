@@ -11,6 +11,7 @@ import {
   pendingMigrations,
 } from "../migrate.ts";
 import type { Connection } from "./connection.ts";
+import { isReadOnly } from "./failures.ts";
 import content from "./migrations/001_content.sql" with { type: "text" };
 import databases from "./migrations/002_databases.sql" with { type: "text" };
 import files from "./migrations/003_files.sql" with { type: "text" };
@@ -59,11 +60,28 @@ const note = statement("INSERT INTO migrations (workspace_id, name, checksum) VA
  * `MigrationError`.
  */
 export async function migrate(
-  { transaction }: Connection,
+  connection: Connection,
   migrations = MIGRATIONS,
 ): Promise<readonly Migration[]> {
+  // Where nothing is to be done nothing is written, so that a process may start on a standby.
+  const planned = await planMigrations(connection, migrations);
+  if (planned.length === 0) return planned;
+  try {
+    return await run(connection, migrations);
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+    const names = planned.map(({ name }) => name).join(", ");
+    throw new MigrationError(
+      `The database is read-only and lacks ${names}: start where it can be written first`,
+    );
+  }
+}
+
+async function run(
+  { transaction }: Connection,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
   return await transaction(async (session) => {
-    await assertUtf8(session);
     await session.send(TAKE_TURNS, []);
     await session.send(JOURNAL, []);
     const pending = pendingMigrations(migrations, await appliedIn(session));
@@ -76,10 +94,13 @@ export async function migrate(
 }
 
 /** What `migrate` would run, in order; rejects as it does. */
-export async function planMigrations({ session }: Connection): Promise<readonly Migration[]> {
+export async function planMigrations(
+  { session }: Connection,
+  migrations = MIGRATIONS,
+): Promise<readonly Migration[]> {
   await assertUtf8(session);
   const [[journal] = []] = await session.send("SELECT to_regclass('migrations')", []);
-  return pendingMigrations(MIGRATIONS, journal === null ? [] : await appliedIn(session));
+  return pendingMigrations(migrations, journal === null ? [] : await appliedIn(session));
 }
 
 /** Any other encoding would refuse texts, or keep their bytes without knowing their letters. */

@@ -6,38 +6,43 @@
 import { AppError } from "../../errors.ts";
 
 export interface Pool<T> {
-  /** Lends an item to the work, when one is free; throws `service_unavailable` where none becomes so. */
-  use<R>(work: (item: T) => Promise<R>): Promise<R>;
+  /**
+   * Lends an item to the work, when one is free; throws `service_unavailable` where none becomes so.
+   * What is urgent is lent the next one that becomes free.
+   */
+  use<R>(work: (item: T) => Promise<R>, urgency?: "urgent"): Promise<R>;
 }
 
 /** Whoever came first is lent the next item; `patience` is in milliseconds. */
 export function createPool<T>(items: readonly T[], patience: number): Pool<T> {
   const free = [...items];
   const waiting = new Set<(item: T) => void>();
-  const take = (): Promise<T> => {
+  const urgent = new Set<(item: T) => void>();
+  const take = (queue: Set<(item: T) => void>): Promise<T> => {
     const item = free.pop();
     if (item !== undefined) return Promise.resolve(item);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => {
-      waiting.delete(serve);
+      queue.delete(serve);
       reject(exhausted());
     }, patience);
     const serve = (next: T): void => {
       clearTimeout(timer);
       resolve(next);
     };
-    waiting.add(serve);
+    queue.add(serve);
     return promise;
   };
   const give = (item: T): void => {
-    const [next] = waiting;
+    const [next] = urgent.size > 0 ? urgent : waiting;
     if (next === undefined) return void free.push(item);
+    urgent.delete(next);
     waiting.delete(next);
     next(item);
   };
   return {
-    async use(work) {
-      const item = await take();
+    async use(work, urgency) {
+      const item = await take(urgency === "urgent" ? urgent : waiting);
       try {
         return await work(item);
       } finally {

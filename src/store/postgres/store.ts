@@ -19,12 +19,13 @@ import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
 import { createDueQueue } from "./search/due.ts";
 import { createEditedReader } from "./search/edited.ts";
-import { type FillOptions, fillSearch } from "./search/fill.ts";
+import { type FillOptions, startFilling } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
+import { startSharedClock } from "./shared_clock.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 import {
@@ -40,18 +41,33 @@ export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
   readonly onNotice?: (notice: string) => void;
 }
 
+export interface PostgresStore extends Store {
+  /** Milliseconds since the epoch by the clock that all processes on this database go by. */
+  now(): number;
+}
+
 /** Opens the store on a server; rejects where that is out of reach or newer than this release. */
 export async function openPostgresStore(
   { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
-): Promise<Store> {
+): Promise<PostgresStore> {
   const connection = openConnection({ url, size });
   try {
+    await reach(connection.assertSessions);
     await reach(() => migrate(connection));
-    await reach(() => fillSearch(connection, options));
-    if (vectorIndex === undefined) return createPostgresStore(connection);
-    const { index, notice } = await reach(() => openVectorIndex(connection, vectorIndex));
-    onNotice?.(notice);
-    return createPostgresStore(connection, index);
+    const opened = vectorIndex && await reach(() => openVectorIndex(connection, vectorIndex));
+    if (opened !== undefined) onNotice?.(opened.notice);
+    const store = createPostgresStore(connection, opened?.index);
+    const clock = await reach(() => startSharedClock(connection, onNotice && { onNotice }));
+    const filling = startFilling(connection, options);
+    return {
+      ...store,
+      now: clock.now,
+      close: async () => {
+        clock.stop();
+        await filling.stop();
+        await store.close();
+      },
+    };
   } catch (error) {
     await connection.close();
     throw error;
@@ -122,9 +138,9 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
   };
 }
 
-// A standby lets a transaction begin. This is refused there, yet finds no row, so that a probe costs
-// the disk nothing.
-const write = statement("DELETE FROM migrations WHERE workspace_id = '' AND name = ''");
+// A standby lets a transaction begin. This is refused there, or where others may not write, yet finds
+// no row, so that a probe costs the disk nothing.
+const write = statement("DELETE FROM nodes WHERE workspace_id = '' AND id = ''");
 
 const fill = statement(`
   INSERT INTO space_probe (workspace_id, filler) VALUES ('', decode(repeat('00', 131072), 'hex'))
@@ -132,10 +148,14 @@ const fill = statement(`
 `);
 const empty = statement("DELETE FROM space_probe WHERE workspace_id = ''");
 
-function createPing({ transaction }: Connection): Store["ping"] {
+/** Before it waits for a lock that a commit would wait for, too. */
+const IMPATIENT = "SET LOCAL lock_timeout = 1000";
+
+function createPing({ probe }: Connection): Store["ping"] {
   return ({ takesSpace } = { takesSpace: false }) =>
-    transaction(async (session) => {
-      if (!takesSpace) return void await write(session);
+    probe(async (session) => {
+      await Promise.all([session.send(IMPATIENT, []), write(session)]);
+      if (!takesSpace) return;
       await fill(session);
       await empty(session);
     });

@@ -5,6 +5,7 @@
  */
 import { isTold, type ToldUser, type User } from "../../content/users.ts";
 import type { Connection } from "./connection.ts";
+import { isReadOnly } from "./failures.ts";
 import { query, statement } from "./query.ts";
 
 export interface UserTable {
@@ -50,7 +51,12 @@ export function createUserTable({ session, transaction }: Connection): UserTable
       // Looked at first: even an upsert that changes nothing writes.
       if (isTold(await user(workspace, told.id), told)) return;
       const { id, type, name, email, avatarUrl } = told;
-      await transaction((session) => save(session, workspace, id, type, name, email, avatarUrl));
+      try {
+        await transaction((session) => save(session, workspace, id, type, name, email, avatarUrl));
+      } catch (error) {
+        // Who is not known yet may read a standby all the same; a write is refused for itself.
+        if (!isReadOnly(error)) throw error;
+      }
     },
   };
 }

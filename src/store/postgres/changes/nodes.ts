@@ -29,6 +29,7 @@ const insert = statement(`
     SELECT count(*) FROM nodes
     WHERE workspace_id = $1 AND id = ANY ($3::text[]) AND trash_root = ''
   )
+  ON CONFLICT DO NOTHING
 `);
 const replace = statement(`
   UPDATE nodes SET
@@ -44,7 +45,11 @@ const known = statement(`
   SELECT FROM nodes WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
 `);
 
-/** Makes nodes, whose parents must live: in the database, or before them in this list. */
+/**
+ * Makes nodes, whose parents must live: in the database, or before them in this list. An id or a
+ * position that is taken is no failure of the statement: the server would log it, and each one that
+ * was sent behind it.
+ */
 export const inserts: Applier<"inserts"> = async (session, workspace, { changes }) => {
   const parents = parentsOf(changes.map(({ node }) => node));
   const rows = changes.flatMap(({ node: { id }, cells }) =>

@@ -1,5 +1,6 @@
 /**
- * Bringing what was written without search into the index, at the start.
+ * Bringing what was written without search into the index, beside requests: a search finds meanwhile
+ * what is there.
  *
  * @module
  */
@@ -13,14 +14,29 @@ import { savePages } from "./pages.ts";
 export interface FillOptions {
   /** Told how many pages and databases this process has read so far, every few thousand and at the end. */
   readonly onProgress?: (pages: number) => void;
+  /** Told why it does not go on for a while. */
+  readonly onDelay?: (reason: unknown) => void;
 }
+
+export interface Filling {
+  /** Settles when all that was waiting is in the index, or the filling was stopped. */
+  readonly done: Promise<void>;
+  /** Lets the step under way end. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds until it is tried again, where the database is out of reach or may not be written. */
+const DELAY = 5_000;
 
 /** Pages of one transaction. */
 const PAGES = 50;
 /** Pages between two reports. */
 const REPORTED = 5_000;
 
-// Processes that start together take turns, each step once.
+const waiting = query<[boolean]>(
+  "SELECT EXISTS (SELECT FROM search_filling WHERE workspace_id >= '')",
+);
+// Processes take turns, each step once.
 const next = query<[workspace: string, pageId: string]>(
   "SELECT workspace_id, page_id FROM search_filling LIMIT 1 FOR UPDATE",
 );
@@ -38,26 +54,68 @@ const move = statement("UPDATE search_filling SET page_id = $2 WHERE workspace_i
 const finish = statement("DELETE FROM search_filling WHERE workspace_id = $1");
 
 /**
- * Reads all pages that are waiting into the index. Each step is a transaction, so that processes that
- * start together share the work and none does it twice.
+ * Begins to read all pages that are waiting into the index. Each step is a transaction in the turn of
+ * its workspace, so that processes share the work, none does it twice, and commits come in between.
  */
-export async function fillSearch(
-  { session, transaction }: Connection,
-  { onProgress }: FillOptions = {},
+export function startFilling(connection: Connection, options: FillOptions = {}): Filling {
+  const stopping = new AbortController();
+  const done = persist(connection, options, stopping.signal);
+  return {
+    done,
+    stop() {
+      stopping.abort();
+      return done;
+    },
+  };
+}
+
+async function persist(
+  connection: Connection,
+  options: FillOptions,
+  signal: AbortSignal,
 ): Promise<void> {
-  let pages = 0;
-  for (
-    let read = await transaction(step);
-    read !== undefined;
-    read = await transaction(step)
-  ) {
-    pages += read;
-    if (Math.floor(pages / REPORTED) > Math.floor((pages - read) / REPORTED)) onProgress?.(pages);
+  let reason: string | undefined;
+  while (!signal.aborted) {
+    try {
+      return await fill(connection, options, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (String(error) !== reason) options.onDelay?.(error);
+      reason = String(error);
+      await pause(signal);
+    }
   }
-  if (pages === 0) return;
-  // How a search is planned follows from how common its words are.
-  await session.send("ANALYZE search_parts", []);
-  onProgress?.(pages);
+}
+
+async function fill(
+  { session, transaction }: Connection,
+  { onProgress }: FillOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  // Looked at first, because to take a row writes.
+  const [isWaiting] = await waiting.get(session) ?? [];
+  if (!isWaiting) return;
+  const report = async (pages: number): Promise<void> => {
+    // How a search is planned follows from how common its words are.
+    await transaction((session) => session.send("ANALYZE search_parts", []));
+    onProgress?.(pages);
+  };
+  let pages = 0;
+  while (!signal.aborted) {
+    const read = await transaction(step);
+    if (read === undefined) break;
+    pages += read;
+    if (Math.floor(pages / REPORTED) > Math.floor((pages - read) / REPORTED)) await report(pages);
+  }
+  if (pages > 0) await report(pages);
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, DELAY);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
 }
 
 /** How many pages it read; undefined where there is nothing left to do. */
@@ -68,7 +126,8 @@ async function step(session: Session): Promise<number | undefined> {
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    const noted = new Map([id, ...inside].map((node) => [node, true]));
+    // Not as new: what was written since the start is in the index already.
+    const noted = new Map([id, ...inside].map((node) => [node, false]));
     try {
       await savePages(session, workspace, await readChanged(session, workspace, noted));
     } catch (error) {

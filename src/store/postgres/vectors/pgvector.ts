@@ -4,7 +4,7 @@
  * @module
  */
 import type { Connection } from "../connection.ts";
-import { isPassing } from "../failures.ts";
+import { isPassing, isReadOnly } from "../failures.ts";
 import { TAKE_TURNS } from "../migrations.ts";
 import { query, type Session } from "../query.ts";
 
@@ -39,7 +39,14 @@ export async function openPgvector(connection: Connection): Promise<Pgvector | N
     const update = "its administrator can bring it up to date by ALTER EXTENSION vector UPDATE";
     return { reason: `this database has pgvector ${found.version}, older than 0.8; ${update}` };
   }
-  await makeTables(connection, found);
+  try {
+    await makeTables(connection, found);
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+    return {
+      reason: "the database is read-only; a start where it can be written makes its tables",
+    };
+  }
   return found;
 }
 

@@ -1,0 +1,62 @@
+/**
+ * One fault, under load, and what it did.
+ *
+ * @module
+ */
+import { openLocalIssuer } from "../../../src/auth/dev_issuer.ts";
+import { freePort, rectoArgs, rectoEnv, startProcess } from "../../bench/processes.ts";
+import { ALL_SCOPES } from "../../support/app.ts";
+import { startCluster } from "../cluster.ts";
+import { startRelay } from "../relay.ts";
+import type { Fault, Scene } from "./faults.ts";
+import { type Outcome, pause, startLoad } from "./load.ts";
+
+const PROCESSES = 2;
+const CLIENTS = 24;
+const LIFE_SECONDS = 3_600;
+/** Milliseconds of load before the fault, and behind it. */
+const BEFORE = 2_000;
+const AFTER = 8_000;
+
+export interface Result extends Outcome {
+  /** Milliseconds from the end of the fault until all was answered, and within three seconds, again. */
+  readonly back: number;
+}
+
+/** Runs it, from nothing; undefined where what it needs cannot be had. */
+export async function runTrial(fault: Fault): Promise<Result | undefined> {
+  await using stack = new AsyncDisposableStack();
+  const disk = await fault.onDisk?.();
+  if (fault.onDisk !== undefined && disk === undefined) return undefined;
+  if (disk !== undefined) stack.use(disk);
+  const cluster = stack.use(await startCluster(disk && { dir: disk.folder, settings: SMALL }));
+  const relay = stack.use(startRelay(cluster.url));
+  const scene: Scene = { cluster, relay, disk, stack };
+  const url = await fault.url?.(scene) ?? relay.url;
+  const folder = await Deno.makeTempDir({ prefix: "recto-faults-" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const issuer = await openLocalIssuer({ folder });
+  const ports = Array.from({ length: PROCESSES }, freePort);
+  for (const port of ports) {
+    const env = {
+      ...rectoEnv(port, folder),
+      ...{ DATABASE_URL: url, DATABASE_CONNECTIONS: String(fault.connections ?? 10) },
+      LOG_LEVEL: "off",
+    };
+    stack.use(await startProcess(rectoArgs(folder), { port, env }));
+  }
+  const token = await issuer.mint({
+    ...{ scope: ALL_SCOPES, workspace: "faults", sub: "client" },
+    ...{ ttlSeconds: LIFE_SECONDS, now: Date.now() },
+  });
+  const load = await startLoad({ ports, token, clients: fault.clients ?? CLIENTS });
+  await pause(BEFORE);
+  await fault.strike(scene);
+  const end = performance.now();
+  await pause(AFTER);
+  const outcome = await load.stop();
+  return { ...outcome, back: Math.max(0, outcome.last - end) };
+}
+
+/** So that what a small disk holds is not its log alone. */
+const SMALL = ["max_wal_size=64MB", "min_wal_size=32MB"];
