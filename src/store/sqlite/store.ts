@@ -3,14 +3,15 @@
  *
  * @module
  */
+import { isTold } from "../../content/users.ts";
 import type { Store } from "../port.ts";
-import { createCommit } from "./commit.ts";
-import { type Connection, openConnection, startServing } from "./connection.ts";
+import { type Reading, toWriting } from "../writing.ts";
+import { type Connection, openConnection, startServing, stopWriting } from "./connection.ts";
 import { createContentReader } from "./content.ts";
-import { reach } from "./failures.ts";
-import { migrate } from "./migrations.ts";
 import { createCounterReader } from "./counters.ts";
+import { reach } from "./failures.ts";
 import { createLinkReader } from "./links.ts";
+import { migrate } from "./migrations.ts";
 import { createNodeReader } from "./nodes.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
@@ -18,34 +19,75 @@ import { createDueQueue } from "./search/due.ts";
 import { createEditedReader } from "./search/edited.ts";
 import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
-import { createWordCounter } from "./search/statistics.ts";
 import { createSpaceTable } from "./search/spaces.ts";
+import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
-import { createSecretTable } from "./secrets.ts";
+import { createSecretReader } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
+import { createWriter, type Writer } from "./writer.ts";
+import { createWriterThread } from "./writer_thread.ts";
+import { createWriting } from "./writing.ts";
+
+export interface SqliteOptions extends FillOptions {
+  /** Milliseconds that a write waits behind those of others before it is refused. */
+  readonly patience?: number;
+}
 
 /**
  * Opens the store in a file, made where it is missing, or in memory for `:memory:`. Throws where the
  * file cannot be used or is newer than this release.
  *
- * SQLite works in this thread: nothing is awaited between the start and the end of a transaction.
+ * A file is read in this thread and written in another, whose connection alone writes: readers see the
+ * last commit, however long the next one takes. What is in memory has one connection, in this thread.
  */
-export function openSqliteStore(path: string, options: FillOptions = {}): Store {
+export function openSqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = openConnection(path);
   try {
     migrate(connection);
     fillSearch(connection, options);
     startServing(connection);
-    return createSqliteStore(connection);
+    if (path === ":memory:") return createSqliteStore(connection);
+    stopWriting(connection);
+    const writer = createWriter(createWriterThread(path), options.patience);
+    return join(connection, writer);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-/** The store on an open connection whose schema is up to date. */
+/** The store on an open connection whose schema is up to date, all in this thread. */
 export function createSqliteStore(connection: Connection): Store {
+  const writing = toWriting(asking(createWriting(connection)));
+  return { ...createReading(connection), ...writing, close: asking(connection.close) };
+}
+
+/** Reads on this connection, and writes through the writer what is not as it should be already. */
+function join(connection: Connection, writer: Writer): Store {
+  const reading = createReading(connection);
+  const secret = createSecretReader(connection.db);
+  return {
+    ...reading,
+    ...writer,
+    saveUser: async (workspace, told) => {
+      if (!isTold(await reading.user(workspace, told.id), told)) {
+        await writer.saveUser(workspace, told);
+      }
+    },
+    secret: async (name) => reach(() => secret(name)) ?? await writer.secret(name),
+    close: async () => {
+      try {
+        await writer.close();
+      } finally {
+        connection.close();
+      }
+    },
+  };
+}
+
+/** Prepares all statements that read. */
+function createReading(connection: Connection): Reading {
   const nodes = createNodeReader(connection.db);
   const content = createContentReader(connection.db);
   const users = createUserTable(connection);
@@ -72,41 +114,20 @@ export function createSqliteStore(connection: Connection): Store {
     edited: asking(createEditedReader(connection, { nodes: nodes.nodes, findWords })),
     words: asking(words.words),
     dueWorkspaces: asking(due.dueWorkspaces),
-    takeDue: asking(due.takeDue),
-    finishDue: asking(due.finishDue),
     countDue: asking(due.countDue),
     searchedWorkspaces: asking(spaces.searchedWorkspaces),
     spaces: asking(spaces.spaces),
-    addSpace: asking(spaces.addSpace),
     model: asking(spaces.model),
-    fillSpace: asking(spaces.fillSpace),
-    completeSpace: asking(spaces.completeSpace),
-    saveVectors: asking(vectors.saveVectors),
     vectors: asking(vectors.vectors),
-    sweepVectors: asking(vectors.sweepVectors),
     pageIds: asking(vectors.pageIds),
     pagesWithin: asking(vectors.pagesWithin),
     titles: asking(nodes.titles),
-    commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
     uploads: asking(uploads.uploads),
     leftovers: asking(uploads.leftovers),
     sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
-    saveUser: asking(users.saveUser),
-    secret: asking(createSecretTable(connection)),
-    ping: asking(createPing(connection)),
-    close: asking(connection.close),
-  };
-}
-
-function createPing({ db, transaction }: Connection): () => void {
-  // To begin is no proof: SQLite lets a read-only file begin. This reads and is refused there, yet
-  // finds no row, so that a probe costs the disk nothing.
-  const write = db.prepare("DELETE FROM migrations WHERE name = ''");
-  return () => {
-    transaction(() => write.run());
   };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
 import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
@@ -41,10 +42,11 @@ export function createReshape(
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };
   return (workspace, change) => {
+    const rewrite = rewriteOf(change);
     let index = 0;
     for (const ids of rows(workspace, change)) {
       for (const { hasChildren: _, ...row } of inOrder(ids, nodes.nodes(workspace, ids))) {
-        const content = change.rewrite(row, index++);
+        const content = rewrite(row, index++);
         if (content !== undefined) save(workspace, row, { ...content, time: change.time });
       }
     }
