@@ -18,7 +18,10 @@ export interface Decided {
 
 type Decide<C> = (call: C) => Promise<Decided>;
 
-type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now" | "body">;
+type AnyCall = Pick<
+  Call<unknown, unknown, unknown>,
+  "caller" | "idempotency" | "now" | "body" | "outlast"
+>;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
 const ATTEMPTS = 64;
@@ -68,6 +71,8 @@ async function attempt<C extends AnyCall>(
     if (first !== undefined) return first;
     const { changes, reply } = await decide(known);
     if (changes.length === 0 && call.idempotency === undefined) return reply;
+    // From here on the store decides how long it waits, and what is begun is done.
+    call.outlast();
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);

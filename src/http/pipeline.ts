@@ -89,7 +89,8 @@ async function serveLater<S>(
     const { deadlines } = pipeline;
     const response = await (trace.isUnbounded
       ? deadlines.follow(answered)
-      : deadlines.run(answered, trace.started));
+      : deadlines.run(answered, trace.started, () =>
+        trace.isUnbounded));
     return finish(pipeline, trace, { response });
   } catch (thrown) {
     return fail(pipeline, trace, thrown);
@@ -297,6 +298,9 @@ function readCall<S>(
     rangeOf: (whole) => admitted.method === "GET" ? readRange(admitted.headers, whole) : undefined,
     incoming,
     mediaType,
+    outlast: () => {
+      trace.isUnbounded = true;
+    },
   };
 }
 

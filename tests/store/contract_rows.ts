@@ -8,7 +8,7 @@ import type { Change, Node, NodeContent } from "../../src/content/node.ts";
 import { EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assertEquals } from "../assert.ts";
 import { done, node, refused, type StoreTest, W } from "./contract_support.ts";
 import { cellsOf, D, database, keyCell, numberCell, rowNode, rowQuery } from "./row_samples.ts";
 import { block, insert, LATER, page, trash, view } from "./samples.ts";

@@ -72,11 +72,6 @@ export function startServing({ db }: Connection): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
 }
 
-/** From here on the connection only reads. */
-export function stopWriting({ db }: Connection): void {
-  db.exec("PRAGMA query_only = ON");
-}
-
 function createTransaction(db: DatabaseSync): Connection["transaction"] {
   // Prepared, because what `exec` throws carries no code.
   const begin = db.prepare("BEGIN IMMEDIATE");

@@ -6,7 +6,7 @@
 import { isTold } from "../../content/users.ts";
 import type { Store } from "../port.ts";
 import { type Reading, toWriting } from "../writing.ts";
-import { type Connection, openConnection, startServing, stopWriting } from "./connection.ts";
+import { type Connection, openConnection, startServing } from "./connection.ts";
 import { createContentReader } from "./content.ts";
 import { createCounterReader } from "./counters.ts";
 import { reach } from "./failures.ts";
@@ -22,24 +22,24 @@ import { createWordFinder } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
-import { createSecretReader } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
-import { createWriter, type Writer } from "./writer.ts";
-import { createWriterThread } from "./writer_thread.ts";
+import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
+import { createLengthJudge } from "./write_length.ts";
+import { createWriterThread, type WriterThread } from "./writer_thread.ts";
 import { createWriting } from "./writing.ts";
 
-export interface SqliteOptions extends FillOptions {
-  /** Milliseconds that a write waits behind those of others before it is refused. */
-  readonly patience?: number;
+export interface SqliteOptions extends FillOptions, WriterOptions {
+  /** In place of what judges which writes are made in the other thread. */
+  readonly isLong?: WriterParts["isLong"];
 }
 
 /**
  * Opens the store in a file, made where it is missing, or in memory for `:memory:`. Throws where the
  * file cannot be used or is newer than this release.
  *
- * A file is read in this thread and written in another, whose connection alone writes: readers see the
- * last commit, however long the next one takes. What is in memory has one connection, in this thread.
+ * A file is read in this thread, and what is short is written here too. What may take long is written in
+ * another thread: readers see the last commit meanwhile. What is in memory has one connection, here.
  */
 export function openSqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = openConnection(path);
@@ -48,9 +48,7 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
     fillSearch(connection, options);
     startServing(connection);
     if (path === ":memory:") return createSqliteStore(connection);
-    stopWriting(connection);
-    const writer = createWriter(createWriterThread(path), options.patience);
-    return join(connection, writer);
+    return join(connection, createWriterThread(path), options);
   } catch (error) {
     connection.close();
     throw error;
@@ -63,19 +61,20 @@ export function createSqliteStore(connection: Connection): Store {
   return { ...createReading(connection), ...writing, close: asking(connection.close) };
 }
 
-/** Reads on this connection, and writes through the writer what is not as it should be already. */
-function join(connection: Connection, writer: Writer): Store {
+/** Reads in this thread, and writes where it holds up nobody. */
+function join(connection: Connection, thread: WriterThread, options: SqliteOptions): Store {
   const reading = createReading(connection);
-  const secret = createSecretReader(connection.db);
+  const write = createWriting(connection);
+  const isLong = options.isLong ?? createLengthJudge(connection.db);
+  const writer = createWriter({ thread, write, isLong }, options);
   return {
     ...reading,
     ...writer,
     saveUser: async (workspace, told) => {
-      if (!isTold(await reading.user(workspace, told.id), told)) {
-        await writer.saveUser(workspace, told);
-      }
+      // Looked at here: who only reads must not wait for a long write.
+      if (isTold(await reading.user(workspace, told.id), told)) return;
+      await writer.saveUser(workspace, told);
     },
-    secret: async (name) => reach(() => secret(name)) ?? await writer.secret(name),
     close: async () => {
       try {
         await writer.close();

@@ -1,11 +1,14 @@
 /**
- * Writing beside those who read: whose turn it is, and how long anybody waits for it.
+ * Writing beside those who read: what is short at once and in this thread, what may be long in another,
+ * and whose turn it is while that writes.
  *
  * @module
  */
-import type { Change } from "../../content/node.ts";
 import { AppError } from "../../errors.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
+import { leavesDoubt, reach } from "./failures.ts";
+import type { DoWrite, WriteOutcome } from "./groups.ts";
+import { toThrown } from "./thrown.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterThread } from "./writer_thread.ts";
 
@@ -14,18 +17,23 @@ export interface Writer extends Writing {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a write waits for its turn. With the turn of its workspace it fits into a request. */
+export interface WriterOptions {
+  /** Milliseconds that a write waits for its turn before it is refused. */
+  readonly patience?: number;
+}
+
+export interface WriterParts {
+  readonly thread: WriterThread;
+  /** Writes in this thread. */
+  readonly write: DoWrite;
+  /** Whether a write may take so long that it must not be made in this thread. */
+  readonly isLong: (request: WriteRequest) => boolean;
+}
+
+/** With the turn of its workspace before it, a write is begun or refused before its request ends. */
 const PATIENCE = 12_000;
-/** Milliseconds after which a long write under way is proof enough that the database can be written. */
-const PING_PATIENCE = 500;
 /** Writes that reach the disk together at most. */
 const GROUP = 64;
-/** Changes of a commit that others need not wait for. */
-const SHORT = 100;
-/** What may change any number of rows. */
-const UNBOUNDED = new Set<Change["op"]>([
-  ...["trash", "restore", "reshape", "fill", "clear", "unlink", "count"] as const,
-]);
 
 interface Pending extends Waiting {
   readonly request: WriteRequest;
@@ -33,34 +41,68 @@ interface Pending extends Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** Writes in this thread, group after group. */
-export function createWriter(thread: WriterThread, patience = PATIENCE): Writer {
+/**
+ * INVARIANT: this thread writes only while the other one does not, so neither waits for the lock of the
+ * other.
+ */
+export function createWriter(
+  { thread, write, isLong }: WriterParts,
+  { patience = PATIENCE }: WriterOptions = {},
+): Writer {
   const queue = createWriteQueue<Pending>(GROUP);
   let current: readonly Pending[] = [];
   let isClosed = false;
-  let pinged: Promise<unknown> | undefined;
+  let failure: { readonly cause: unknown } | undefined;
 
-  function write(request: WriteRequest): Promise<unknown> {
-    if (isClosed) return Promise.reject(refusal("Server is stopping"));
+  async function send(request: WriteRequest): Promise<unknown> {
+    if (isClosed) throw refusal("Server is stopping");
+    const long = isLong(request);
+    if (current.length === 0 && !long) return settled(() => write(request));
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
-    const pending: Pending = { ...costOf(request), request, answer, timer };
+    const [workspace = ""] = request.args;
+    const pending: Pending = { workspace, isLong: long, request, answer, timer };
     queue.add(pending);
     if (current.length === 0) void next();
-    return answer.promise;
+    return await answer.promise;
+  }
+
+  /** Does work, unless the disk or the file failed before. */
+  function settled(work: () => unknown): unknown {
+    return reach(() => {
+      if (failure !== undefined) throw failure.cause;
+      try {
+        return work();
+      } catch (error) {
+        if (leavesDoubt(error)) failure = { cause: error };
+        throw error;
+      }
+    });
   }
 
   async function next(): Promise<void> {
     current = queue.take();
     if (current.length === 0) return;
     for (const { timer } of current) clearTimeout(timer);
-    try {
-      const outcomes = await thread.write(current.map(({ request }) => request));
-      current.forEach(({ answer }, index) => settle(answer, () => valueOf(outcomes[index])));
-    } catch (error) {
-      for (const { answer } of current) answer.reject(error);
-    }
+    const outcomes = await writeGroup(current.map(({ request }) => request));
+    current.forEach(({ answer: { resolve, reject } }, index) => {
+      try {
+        resolve(settled(() => valueOf(outcomes[index])));
+      } catch (error) {
+        reject(error);
+      }
+    });
     void next();
+  }
+
+  async function writeGroup(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+    // They are refused because of it.
+    if (failure !== undefined) return [];
+    try {
+      return await thread.write(group);
+    } catch (error) {
+      return group.map(() => ({ thrown: toThrown(error) }));
+    }
   }
 
   function giveUp(pending: Pending): void {
@@ -68,20 +110,11 @@ export function createWriter(thread: WriterThread, patience = PATIENCE): Writer 
     pending.answer.reject(refusal("Database is busy with a long change: try again"));
   }
 
-  /** Probes ask again and again, so they share one write. */
-  async function ping(): Promise<void> {
-    pinged ??= write({ method: "ping", args: [] }).finally(() => pinged = undefined);
-    pinged.catch(() => {}); // who waits for it no longer need not know
-    const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, PING_PATIENCE);
-    await Promise.race([pinged, isLate]);
-    clearTimeout(timer);
-    if (!current.some(({ isLong }) => isLong)) await pinged;
-  }
-
   return {
-    ...toWriting(write),
-    ping,
+    ...toWriting(send),
+    // A write under way is proof enough, and may be long.
+    ping: async () =>
+      current.length > 0 ? undefined : void await send({ method: "ping", args: [] }),
     close: async () => {
       isClosed = true;
       for (const { answer, timer } of queue.clear()) {
@@ -91,22 +124,6 @@ export function createWriter(thread: WriterThread, patience = PATIENCE): Writer 
       await thread.close();
     },
   };
-}
-
-/** Whose write it is, and whether it may be long. */
-function costOf({ method, args }: WriteRequest): Waiting {
-  const [workspace = ""] = args;
-  const isLong = method === "commit" &&
-    (args[1].length > SHORT || args[1].some(({ op }) => UNBOUNDED.has(op)));
-  return { workspace, isLong };
-}
-
-function settle({ resolve, reject }: Pending["answer"], work: () => unknown): void {
-  try {
-    resolve(work());
-  } catch (error) {
-    reject(error);
-  }
 }
 
 function refusal(detail: string): AppError {

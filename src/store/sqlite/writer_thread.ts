@@ -4,7 +4,6 @@
  * @module
  */
 import type { WriteRequest } from "../writing.ts";
-import { reach } from "./failures.ts";
 import type { WriteOutcome } from "./groups.ts";
 import { fromThrown } from "./thrown.ts";
 import type { WriterMessage } from "./writer_worker.ts";
@@ -70,8 +69,6 @@ export function createWriterThread(path: string): WriterThread {
 /** What the method answers; throws what it threw, as if it had been called here. */
 export function valueOf(outcome: WriteOutcome | undefined): unknown {
   if (outcome === undefined) throw new Error("The thread that writes left out an answer");
-  if ("value" in outcome) return outcome.value;
-  return reach(() => {
-    throw fromThrown(outcome.thrown);
-  });
+  if ("thrown" in outcome) throw fromThrown(outcome.thrown);
+  return outcome.value;
 }

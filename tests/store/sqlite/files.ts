@@ -37,10 +37,10 @@ export function rowsOf(path: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-/** Opens a store in a file of its own, which goes with it. */
-export async function openInFile(): Promise<Store> {
+/** Opens a store in a file of its own, which goes with it. All writes are made in the other thread. */
+export async function openInThread(): Promise<Store> {
   const folder = await Deno.makeTempDir({ prefix: "recto-store-" });
-  const store = openSqliteStore(`${folder}/recto.db`);
+  const store = openSqliteStore(`${folder}/recto.db`, { isLong: () => true });
   return {
     ...store,
     close: async () => {
