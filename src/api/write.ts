@@ -7,6 +7,7 @@ import type { Change } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { Receipt } from "../store/port.ts";
+import { letOthers } from "./others.ts";
 import type { Services } from "./services.ts";
 import { withUploads } from "./uploads.ts";
 
@@ -20,7 +21,7 @@ type Decide<C> = (call: C) => Promise<Decided>;
 
 type AnyCall = Pick<
   Call<unknown, unknown, unknown>,
-  "caller" | "idempotency" | "now" | "body" | "outlast"
+  "caller" | "idempotency" | "now" | "body" | "isLarge" | "outlast"
 >;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
@@ -69,7 +70,9 @@ async function attempt<C extends AnyCall>(
   for (let round = 0; round < ATTEMPTS; round++) {
     const first = await firstAnswer(call, services);
     if (first !== undefined) return first;
+    if (call.isLarge) await letOthers();
     const { changes, reply } = await decide(known);
+    if (call.isLarge) await letOthers();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     // From here on the store decides how long it waits, and what is begun is done.
     call.outlast();

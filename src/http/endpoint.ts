@@ -28,6 +28,8 @@ export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Whether the body is so large that what is done with it should let others be served in between. */
+  readonly isLarge: boolean;
   readonly caller: Principal;
   /** UUID of this request, as in the log and in `X-Request-Id`. */
   readonly requestId: string;

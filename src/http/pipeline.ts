@@ -17,7 +17,7 @@ import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts"
 import { readInput, readParams, readQuery } from "./input.ts";
 import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
-import type { Admit, Admitted } from "./limits.ts";
+import { type Admit, type Admitted, LIMITS } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
 import { toAppError } from "./problem.ts";
@@ -190,7 +190,19 @@ function respondTo<S>(
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
     : readBody(request, admitted, pipeline.limits)
-      .then((bytes) => handle(pipeline, asked, { ...reader, bytes }));
+      .then((bytes) => handleBody(pipeline, asked, { ...reader, bytes }));
+}
+
+/** Handles a request with a body; a large one is parsed, checked and handled in turns of their own. */
+async function handleBody<S>(
+  pipeline: Pipeline<S>,
+  asked: Asked<S>,
+  reader: Reader & { readonly bytes: Uint8Array },
+): Promise<Response> {
+  if (reader.bytes.length <= LIMITS.explainedBytes) return handle(pipeline, asked, reader);
+  const json = parseJson(reader.bytes);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return handle(pipeline, asked, { ...reader, json });
 }
 
 /** Who asks, what they hold already, and what they sent. */
@@ -201,6 +213,8 @@ interface Reader {
   readonly mediaType: string;
   /** The body; undefined where the endpoint takes none. */
   readonly bytes?: Uint8Array;
+  /** What the body says, where it is parsed already. */
+  readonly json?: unknown;
   /** The body of an endpoint that takes it as it comes. */
   readonly incoming?: Incoming;
 }
@@ -279,7 +293,7 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, admitted, params, route }: Asked<S>,
-  { caller, access, conditions, mediaType, bytes, incoming }: Reader,
+  { caller, access, conditions, mediaType, bytes, json, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
@@ -287,7 +301,8 @@ function readCall<S>(
   return {
     params: readParams(endpoint.params, params),
     query: readQuery(endpoint.query, admitted.query),
-    body: bytes && endpoint.body && readJson(endpoint.body, bytes),
+    body: bytes && endpoint.body && readJson(endpoint.body, bytes, json),
+    isLarge: bytes !== undefined && bytes.length > LIMITS.explainedBytes,
     caller,
     requestId: trace.requestId,
     now,
@@ -305,8 +320,9 @@ function readCall<S>(
 }
 
 /** A body that is not there is an empty object, as clients of the wire format send it. */
-function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
-  return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
+function readJson(schema: AnySchema, bytes: Uint8Array, parsed: unknown): unknown {
+  const body = bytes.length === 0 ? {} : parsed ?? parseJson(bytes);
+  return readInput(schema, body, { size: bytes.length });
 }
 
 /** Fields that every answer to this request has, refusals too. */
