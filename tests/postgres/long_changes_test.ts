@@ -1,0 +1,37 @@
+import { createPostgresStore } from "../../src/store/postgres/store.ts";
+import { assertEquals } from "../assert.ts";
+import { insert, page, restore, trash } from "../store/samples.ts";
+import { openSchema } from "../support/stores.ts";
+
+// Opened before the test, because what a test opens it must close.
+const { connection, wipe } = await openSchema();
+const store = createPostgresStore(connection);
+
+/** Blocks of 100 that hang from each block of 450: more than one statement takes to the trash. */
+const TREE = `
+  INSERT INTO nodes
+  SELECT 'w', 'block ' || i, 'block', 'paragraph', CASE WHEN i <= 450 THEN 'page' ELSE 'block' END,
+    CASE WHEN i <= 450 THEN 'p' ELSE 'block ' || (i % 450 + 1) END, 'p', i::text, '', '{}', false, 1,
+    0, 'ann', 0, 'ann', ''
+  FROM generate_series(1, 45450) i
+`;
+
+async function states(): Promise<unknown[]> {
+  const sql = "SELECT version, trash_root, count(*)::int FROM nodes GROUP BY 1, 2 ORDER BY 3";
+  return [...await connection.session.send(sql, [])];
+}
+
+Deno.test("a tree that takes several statements goes to the trash and comes back as one", async () => {
+  await store.commit("w", insert(page("p"), page("q")));
+  await connection.session.send(TREE, []);
+  assertEquals(await store.commit("w", [trash("p"), trash("q", 9)]), "conflict");
+  assertEquals(await states(), [[1, "", 45_452]]);
+  assertEquals(await store.commit("w", [trash("p")]), "committed");
+  assertEquals(await states(), [[1, "", 1], [2, "p", 45_451]]);
+  assertEquals(
+    await store.commit("w", [restore("p"), trash("p", 3), restore("p", 4)]),
+    "committed",
+  );
+  assertEquals(await states(), [[1, "", 1], [5, "", 45_451]]);
+  await wipe();
+});
