@@ -7,13 +7,13 @@ import { openSchema } from "../support/stores.ts";
 const { connection, wipe } = await openSchema();
 const store = createPostgresStore(connection);
 
-/** Blocks of 100 that hang from each block of 450: more than one statement takes to the trash. */
+/** Some 500 blocks that hang from each of 41: more than one statement takes to the trash. */
 const TREE = `
   INSERT INTO nodes
-  SELECT 'w', 'block ' || i, 'block', 'paragraph', CASE WHEN i <= 450 THEN 'page' ELSE 'block' END,
-    CASE WHEN i <= 450 THEN 'p' ELSE 'block ' || (i % 450 + 1) END, 'p', i::text, '', '{}', false, 1,
+  SELECT 'w', 'block ' || i, 'block', 'paragraph', CASE WHEN i <= 41 THEN 'page' ELSE 'block' END,
+    CASE WHEN i <= 41 THEN 'p' ELSE 'block ' || (i % 41 + 1) END, 'p', i::text, '', '{}', false, 1,
     0, 'ann', 0, 'ann', ''
-  FROM generate_series(1, 45450) i
+  FROM generate_series(1, 20500) i
 `;
 
 async function states(): Promise<unknown[]> {
@@ -24,14 +24,16 @@ async function states(): Promise<unknown[]> {
 Deno.test("a tree that takes several statements goes to the trash and comes back as one", async () => {
   await store.commit("w", insert(page("p"), page("q")));
   await connection.session.send(TREE, []);
+  // As the server does by itself after a while.
+  await connection.session.send("ANALYZE nodes", []);
   assertEquals(await store.commit("w", [trash("p"), trash("q", 9)]), "conflict");
-  assertEquals(await states(), [[1, "", 45_452]]);
+  assertEquals(await states(), [[1, "", 20_502]]);
   assertEquals(await store.commit("w", [trash("p")]), "committed");
-  assertEquals(await states(), [[1, "", 1], [2, "p", 45_451]]);
+  assertEquals(await states(), [[1, "", 1], [2, "p", 20_501]]);
   assertEquals(
-    await store.commit("w", [restore("p"), trash("p", 3), restore("p", 4)]),
+    await store.commit("w", [restore("p")]),
     "committed",
   );
-  assertEquals(await states(), [[1, "", 1], [5, "", 45_451]]);
+  assertEquals(await states(), [[1, "", 1], [3, "", 20_501]]);
   await wipe();
 });
