@@ -11,15 +11,15 @@ import { type BodyLimits, readBody } from "./body.ts";
 import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { AnySchema, Call, Reply } from "./endpoint.ts";
+import type { Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
-import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
-import { type Admit, type Admitted, LIMITS } from "./limits.ts";
+import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { createEmptyResponse, type Fields, JSON_TYPE } from "./output.ts";
+import { parseBody, type ParsedBody } from "./parsed_body.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -190,19 +190,7 @@ function respondTo<S>(
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
     : readBody(request, admitted, pipeline.limits)
-      .then((bytes) => handleBody(pipeline, asked, { ...reader, bytes }));
-}
-
-/** Handles a request with a body; a large one is parsed, checked and handled in turns of their own. */
-async function handleBody<S>(
-  pipeline: Pipeline<S>,
-  asked: Asked<S>,
-  reader: Reader & { readonly bytes: Uint8Array },
-): Promise<Response> {
-  if (reader.bytes.length <= LIMITS.explainedBytes) return handle(pipeline, asked, reader);
-  const json = parseJson(reader.bytes);
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  return handle(pipeline, asked, { ...reader, json });
+      .then(parseBody).then((body) => handle(pipeline, asked, { ...reader, body }));
 }
 
 /** Who asks, what they hold already, and what they sent. */
@@ -212,9 +200,7 @@ interface Reader {
   readonly conditions: Preconditions;
   readonly mediaType: string;
   /** The body; undefined where the endpoint takes none. */
-  readonly bytes?: Uint8Array;
-  /** What the body says, where it is parsed already. */
-  readonly json?: unknown;
+  readonly body?: ParsedBody;
   /** The body of an endpoint that takes it as it comes. */
   readonly incoming?: Incoming;
 }
@@ -293,7 +279,7 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, admitted, params, route }: Asked<S>,
-  { caller, access, conditions, mediaType, bytes, json, incoming }: Reader,
+  { caller, access, conditions, mediaType, body, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
@@ -301,12 +287,13 @@ function readCall<S>(
   return {
     params: readParams(endpoint.params, params),
     query: readQuery(endpoint.query, admitted.query),
-    body: bytes && endpoint.body && readJson(endpoint.body, bytes, json),
-    isLarge: bytes !== undefined && bytes.length > LIMITS.explainedBytes,
+    body: body && endpoint.body &&
+      readInput(endpoint.body, body.json(), { size: body.bytes.length }),
+    isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,
     now,
-    idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
+    idempotency: body && readIdempotencyKey(admitted, { caller, body: body.bytes }),
     requireMatch: judge.requireMatch,
     isHeld: judge.isHeld,
     // No other method knows ranges, HEAD neither (RFC 9110 section 14.2).
@@ -317,12 +304,6 @@ function readCall<S>(
       trace.isUnbounded = true;
     },
   };
-}
-
-/** A body that is not there is an empty object, as clients of the wire format send it. */
-function readJson(schema: AnySchema, bytes: Uint8Array, parsed: unknown): unknown {
-  const body = bytes.length === 0 ? {} : parsed ?? parseJson(bytes);
-  return readInput(schema, body, { size: bytes.length });
 }
 
 /** Fields that every answer to this request has, refusals too. */

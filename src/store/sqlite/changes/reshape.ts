@@ -36,7 +36,10 @@ export function createReshape(
     { title, doc, hasMentions, cells: own, time }: NodeContent & { readonly time: number },
   ): void => {
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0);
-    uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    // What mentions nothing, before and after, refers to no upload.
+    if (row.hasMentions || hasMentions) {
+      uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    }
     search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
