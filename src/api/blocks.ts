@@ -25,6 +25,7 @@ import type { Call, Reply } from "../http/endpoint.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "./edits.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "./lists.ts";
 import { findNode, nodeEtag, readDocs } from "./nodes.ts";
+import { letOthers } from "./others.ts";
 import { define, type Services } from "./services.ts";
 import { type Decided, write } from "./write.ts";
 
@@ -123,7 +124,7 @@ export const blockEndpoints = [
 
 type BlockCall<Body = unknown> = Pick<
   Call<{ readonly block_id: string }, unknown, Body>,
-  "params" | "body" | "caller" | "now" | "requestId" | "requireMatch"
+  "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
 >;
 
 /** The block that a call names, once its preconditions hold. */
@@ -174,6 +175,7 @@ async function decideAppend(call: BlockCall<AppendInput>, services: Services): P
   ]);
   const faults = appendFaults(parent, body);
   if (faults.length > 0) throw validationError(faults);
+  if (call.isLarge) await letOthers();
   requireAlive(parent);
   if (gap === undefined) {
     throw notFound("block", typeof place === "object" ? place.after : parent.id);

@@ -7,6 +7,7 @@ import type { Change } from "../content/node.ts";
 import { AppError } from "../errors.ts";
 import type { Call, Reply } from "../http/endpoint.ts";
 import type { Receipt } from "../store/port.ts";
+import { letOthers } from "./others.ts";
 import type { Services } from "./services.ts";
 import { withUploads } from "./uploads.ts";
 
@@ -18,7 +19,10 @@ export interface Decided {
 
 type Decide<C> = (call: C) => Promise<Decided>;
 
-type AnyCall = Pick<Call<unknown, unknown, unknown>, "caller" | "idempotency" | "now" | "body">;
+type AnyCall = Pick<
+  Call<unknown, unknown, unknown>,
+  "caller" | "idempotency" | "now" | "body" | "isLarge" | "outlast"
+>;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
 const ATTEMPTS = 64;
@@ -66,8 +70,12 @@ async function attempt<C extends AnyCall>(
   for (let round = 0; round < ATTEMPTS; round++) {
     const first = await firstAnswer(call, services);
     if (first !== undefined) return first;
+    if (call.isLarge) await letOthers();
     const { changes, reply } = await decide(known);
+    if (call.isLarge) await letOthers();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
+    // From here on the store decides how long it waits, and what is begun is done.
+    call.outlast();
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);

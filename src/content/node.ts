@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LinkSide } from "./databases/schema.ts";
+import type { LinkSide, Schema } from "./databases/schema.ts";
 import type { Cell, PropertyCell } from "./query/cells.ts";
 import type { UploadChange } from "./uploads.ts";
 
@@ -105,7 +105,7 @@ export function firstState({ time, by }: Edit): NodeState {
 /**
  * One step of a commit. What a document that is written refers to must be uploads that arrived: else
  * nothing of the commit happens. `version` is the version that the decision was made on: where the stored
- * one differs, nothing of the commit happens.
+ * one differs, nothing of the commit happens. Plain data, so that another thread can apply it.
  */
 export type Change =
   /**
@@ -164,8 +164,7 @@ export type DatabaseChange =
   | { readonly op: "clear"; readonly databaseId: string; readonly propertyId: string }
   /**
    * Rewrites rows, trashed ones too, oldest first, and raises their version; their time of edit
-   * stays. `having` restricts it to those with such a cell. `rewrite` gets the row and how many came
-   * before it, and answers undefined where it stays as it is.
+   * stays. `having` restricts it to those with such a cell. What becomes of a row, `rewriteOf` says.
    */
   | {
     readonly op: "reshape";
@@ -173,5 +172,8 @@ export type DatabaseChange =
     /** Milliseconds since the epoch. */
     readonly time: number;
     readonly having?: { readonly propertyId: string; readonly key: string };
-    rewrite(row: Node, index: number): NodeContent | undefined;
+    readonly before: Schema;
+    readonly after: Schema;
+    /** Whether rows get a number, from 1 on in their order, where they have none. */
+    readonly isNumbered: boolean;
   };

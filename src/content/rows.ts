@@ -93,38 +93,33 @@ export function rowUpdateFaults(node: Node, schema: Schema, input: RowInput): Fa
   ];
 }
 
-export interface Reshaping {
-  readonly before: Schema;
-  readonly after: Schema;
-  /** For a `unique_id` where the row has no number yet. */
-  readonly number?: number | undefined;
-}
-
 /**
- * The content of a row whose database has another schema: values of retyped properties are converted.
- * Undefined where the row and its cells stay as they are.
+ * The content of a row, and of the number that it gets for a `unique_id` where it has none. Undefined
+ * where the row and its cells stay as they are.
  */
-export function reshapeRow(
-  node: Node,
-  { before, after, number }: Reshaping,
-): RowContent | undefined {
-  const doc = parseRowDoc(node.doc);
+export type Reshape = (node: Node, number?: number) => RowContent | undefined;
+
+/** What becomes of rows whose database has another schema: values of retyped properties are converted. */
+export function createReshape(before: Schema, after: Schema): Reshape {
   const earlier = new Map(before.map((property) => [property.id, property]));
-  let isSame = true;
-  const values = pick(after, (property) => {
-    const old = earlier.get(property.id);
-    const kept = keptOf(doc.values, property);
-    const converted = old && convertValue(kept, old, property);
-    const value = converted ?? (property.type === "unique_id" ? number : undefined);
-    isSame &&= value === kept && old?.type === property.type;
-    return value;
-  });
-  return isSame ? undefined : contentOf(after, { ...doc, values });
+  return (node, number) => {
+    const doc = parseRowDoc(node.doc);
+    let isSame = true;
+    const values = pick(after, (property) => {
+      const old = earlier.get(property.id);
+      const kept = keptOf(doc.values, property);
+      const converted = old && convertValue(kept, old, property);
+      const value = converted ?? (property.type === "unique_id" ? number : undefined);
+      isSame &&= value === kept && old?.type === property.type;
+      return value;
+    });
+    return isSame ? undefined : contentOf(after, { ...doc, values });
+  };
 }
 
 /** What the `doc` of a row says. */
 export function parseRowDoc(doc: string): RowDoc {
-  // Sound because `newRow`, `editRow` and `reshapeRow` alone write it.
+  // Sound because `newRow`, `editRow` and `createReshape` alone write it.
   return JSON.parse(doc) as RowDoc;
 }
 

@@ -8,9 +8,9 @@ import { AppError } from "../errors.ts";
 export interface Deadlines {
   /**
    * The outcome of work begun at `started` (monotonic milliseconds), or `gateway_timeout` where that
-   * takes longer than the limit.
+   * takes longer than the limit and `isFree` does not say that it may.
    */
-  run<T>(work: Promise<T>, started: number): Promise<T>;
+  run<T>(work: Promise<T>, started: number, isFree?: () => boolean): Promise<T>;
   /** Work that takes the time it takes, yet is in flight. */
   follow<T>(work: Promise<T>): Promise<T>;
   /** Requests in flight. */
@@ -42,8 +42,9 @@ export function createDeadlines(limit: number): Deadlines {
         timer = setTimeout(sweep, entry.due - now);
         return;
       }
-      settle(entry);
+      // In this order: what goes on is in flight all the time.
       entry.expire();
+      settle(entry);
     }
   }
 
@@ -60,10 +61,21 @@ export function createDeadlines(limit: number): Deadlines {
     if (size() === 0) waiting.splice(0).forEach((resolve) => resolve());
   }
 
+  function follow<T>(work: Promise<T>): Promise<T> {
+    unbounded.add(work);
+    return work.finally(() => {
+      unbounded.delete(work);
+      tell();
+    });
+  }
+
   return {
-    run: (work, started) =>
+    run: (work, started, isFree = () => false) =>
       new Promise((resolve, reject) => {
-        const expire = () => reject(new AppError("gateway_timeout", "Request took too long"));
+        const expire = () => {
+          if (isFree()) follow(work).catch(() => {}); // told to who waits for it, below
+          else reject(new AppError("gateway_timeout", "Request took too long"));
+        };
         const entry = { due: started + limit, expire };
         pending.add(entry);
         timer ??= setTimeout(sweep, limit);
@@ -75,13 +87,7 @@ export function createDeadlines(limit: number): Deadlines {
           reject(error);
         });
       }),
-    follow: (work) => {
-      unbounded.add(work);
-      return work.finally(() => {
-        unbounded.delete(work);
-        tell();
-      });
-    },
+    follow,
     get size() {
       return size();
     },

@@ -28,6 +28,8 @@ export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Whether the body is so large that what is done with it should let others be served in between. */
+  readonly isLarge: boolean;
   readonly caller: Principal;
   /** UUID of this request, as in the log and in `X-Request-Id`. */
   readonly requestId: string;
@@ -47,6 +49,11 @@ export interface Call<Params, Query, Body> {
   readonly incoming: Incoming | undefined;
   /** What the client would rather have: JSON, or one of the endpoint's `alternatives`. */
   readonly mediaType: string;
+  /**
+   * Lifts the time limit of this request: what it asked for is being done, and the client is told the
+   * outcome whenever it is there.
+   */
+  readonly outlast: () => void;
 }
 
 /** A successful answer: 200, 206 of a part, or 302 to where it is. */

@@ -14,15 +14,15 @@ import { answerOptions, commonFields } from "./common_fields.ts";
 import { type Preconditions, readPreconditions } from "./conditional.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { AnySchema, Call, Reply } from "./endpoint.ts";
+import type { Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
-import { parseJson } from "./json.ts";
 import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { isStreamed, JSON_TYPE } from "./output.ts";
+import { parseBody, type ParsedBody } from "./parsed_body.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -86,7 +86,8 @@ async function serveLater<S>(
     const { deadlines } = pipeline;
     const response = await (trace.isUnbounded
       ? deadlines.follow(answered)
-      : deadlines.run(answered, trace.started));
+      : deadlines.run(answered, trace.started, () =>
+        trace.isUnbounded));
     return finish(pipeline, trace, { response });
   } catch (thrown) {
     return fail(pipeline, trace, thrown);
@@ -196,7 +197,7 @@ function respondTo<S>(
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
     : readBody(request, admitted, pipeline.limits)
-      .then((bytes) => handle(pipeline, asked, { ...reader, bytes }));
+      .then(parseBody).then((body) => handle(pipeline, asked, { ...reader, body }));
 }
 
 /** Who asks, what they hold already, and what they sent. */
@@ -206,7 +207,7 @@ interface Reader {
   readonly conditions: Preconditions;
   readonly mediaType: string;
   /** The body; undefined where the endpoint takes none. */
-  readonly bytes?: Uint8Array;
+  readonly body?: ParsedBody;
   /** The body of an endpoint that takes it as it comes. */
   readonly incoming?: Incoming;
 }
@@ -266,7 +267,7 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, admitted, params, route }: Asked<S>,
-  { caller, access, conditions, mediaType, bytes, incoming }: Reader,
+  { caller, access, conditions, mediaType, body, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
@@ -274,23 +275,23 @@ function readCall<S>(
   return {
     params: readParams(endpoint.params, params),
     query: readQuery(endpoint.query, admitted.query),
-    body: bytes && endpoint.body && readJson(endpoint.body, bytes),
+    body: body && endpoint.body &&
+      readInput(endpoint.body, body.json(), { size: body.bytes.length }),
+    isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,
     now,
-    idempotency: bytes && readIdempotencyKey(admitted, { caller, body: bytes }),
+    idempotency: body && readIdempotencyKey(admitted, { caller, body: body.bytes }),
     requireMatch: judge.requireMatch,
     isHeld: judge.isHeld,
     // No other method knows ranges, HEAD neither (RFC 9110 section 14.2).
     rangeOf: (whole) => admitted.method === "GET" ? readRange(admitted.headers, whole) : undefined,
     incoming,
     mediaType,
+    outlast: () => {
+      trace.isUnbounded = true;
+    },
   };
-}
-
-/** A body that is not there is an empty object, as clients of the wire format send it. */
-function readJson(schema: AnySchema, bytes: Uint8Array): unknown {
-  return readInput(schema, bytes.length === 0 ? {} : parseJson(bytes), { size: bytes.length });
 }
 
 interface Outcome {

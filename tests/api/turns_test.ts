@@ -1,4 +1,5 @@
 import { createTurns } from "../../src/api/turns.ts";
+import { AppError } from "../../src/errors.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
 Deno.test("createTurns() runs work under one key one after the other, in the order it came", async () => {
@@ -32,4 +33,20 @@ Deno.test("createTurns() goes on after work that fails, whose failure is its cal
   assertEquals(await next, "next");
   await assertRejects(() => turns("key", () => Promise.reject(new TypeError("no"))), TypeError);
   assertEquals(await turns("key", () => Promise.resolve("again")), "again");
+});
+
+Deno.test("createTurns() refuses who waits too long, and those behind have their turns all the same", async () => {
+  const turns = createTurns(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns("key", () => promise);
+  let hasRun = false;
+  const refused = await assertRejects(
+    () => turns("key", () => Promise.resolve(hasRun = true)),
+    AppError,
+  );
+  assertEquals([refused.code, refused.headers["retry-after"]], ["service_unavailable", "5"]);
+  resolve();
+  await first;
+  assertEquals(await turns("key", () => Promise.resolve("next")), "next");
+  assertEquals(hasRun, false);
 });

@@ -4,10 +4,10 @@ import type { Property, Schema } from "../../src/content/databases/schema.ts";
 import { page, pageJson } from "../../src/content/page_json.ts";
 import { cellsOf, docTitle } from "../../src/content/properties.ts";
 import {
+  createReshape,
   editRow,
   newRow,
   parseRowDoc,
-  reshapeRow,
   rowPageDoc,
   rowUpdateFaults,
 } from "../../src/content/rows.ts";
@@ -134,9 +134,9 @@ function retyped(id: string, to: Property): Schema {
   return SCHEMA.map((property) => property.id === id ? { ...to, id } : property);
 }
 
-Deno.test("reshapeRow() converts what is retyped and keeps the rest", () => {
+Deno.test("createReshape() converts what is retyped and keeps the rest", () => {
   const after = retyped("number", propertyOf("url"));
-  const content = reshapeRow(PLANS.node, { before: SCHEMA, after });
+  const content = createReshape(SCHEMA, after)(PLANS.node);
   assert(content !== undefined);
   const { values } = parseRowDoc(content.doc);
   assertEquals(values, { ...parseRowDoc(PLANS.node.doc).values, number: "2" });
@@ -144,32 +144,30 @@ Deno.test("reshapeRow() converts what is retyped and keeps the rest", () => {
   assertEquals(content.title, "Plans");
 });
 
-Deno.test("reshapeRow() drops an option that is gone, and leaves rows alone that lack it", () => {
+Deno.test("createReshape() drops an option that is gone, and leaves rows alone that lack it", () => {
   const select = propertyOf("select");
   assert(select.type === "select");
   const after = retyped("select", { ...select, options: select.options.slice(1) });
   const { node } = row({ select: { select: { name: "Red" } } });
-  const content = reshapeRow(node, { before: SCHEMA, after });
+  const content = createReshape(SCHEMA, after)(node);
   assertEquals(content && "select" in parseRowDoc(content.doc).values, false);
-  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after }), undefined);
-  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after: SCHEMA }), undefined);
+  assertEquals(createReshape(SCHEMA, after)(PLANS.node), undefined);
+  assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node), undefined);
 });
 
-Deno.test("reshapeRow() gives cells to a value whose type had none", () => {
-  const content = reshapeRow(PLANS.node, {
-    before: SCHEMA,
-    after: retyped("formula", propertyOf("checkbox")),
-  });
+Deno.test("createReshape() gives cells to a value whose type had none", () => {
+  const after = retyped("formula", propertyOf("checkbox"));
+  const content = createReshape(SCHEMA, after)(PLANS.node);
   const cells = content?.cells.filter((cell) => cell.propertyId === "formula");
   assertEquals(cells?.map((cell) => cell.number), [0]);
 });
 
-Deno.test("reshapeRow() numbers a row that has no number, and no other", () => {
+Deno.test("createReshape() numbers a row that has no number, and no other", () => {
   const before = SCHEMA.filter(({ type }) => type !== "unique_id");
   const { node } = row({}, before);
-  const numbered = reshapeRow(node, { before, after: SCHEMA, number: 9 });
+  const numbered = createReshape(before, SCHEMA)(node, 9);
   assertEquals(numbered && parseRowDoc(numbered.doc).values.unique_id, 9);
-  assertEquals(reshapeRow(PLANS.node, { before: SCHEMA, after: SCHEMA, number: 9 }), undefined);
+  assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node, 9), undefined);
 });
 
 Deno.test("a row of hostile names is kept and answered by them", () => {

@@ -112,6 +112,20 @@ Deno.test("a request that takes longer than its time is a 504, and the service g
   }, { store, limits: { requestTime: 500 } });
 });
 
+Deno.test("a write that has begun outlasts the time of its request, and tells its outcome", async () => {
+  const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
+  const { promise: committed, resolve: commit } = Promise.withResolvers<"committed">();
+  const { store } = watchStore({ node: () => never, commit: () => committed });
+  await withApp(async ({ call }) => {
+    const write = call("POST /v2/pages", { body: NEW_PAGE });
+    // It came later, so the time of the write is over too.
+    assertEquals(outcome(await call(`GET /v2/pages/${UNKNOWN}`)), "504 gateway_timeout");
+    commit("committed");
+    assertEquals((await write).status, 200);
+    answer(undefined);
+  }, { store, limits: { requestTime: 500 } });
+});
+
 Deno.test("a client that leaves before the answer disturbs nobody", async () => {
   const gate = Promise.withResolvers<undefined>();
   const reached = Promise.withResolvers<void>();

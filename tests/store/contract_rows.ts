@@ -3,18 +3,19 @@
  *
  * @module
  */
+import type { Property, Schema } from "../../src/content/databases/schema.ts";
 import type { Change, Node, NodeContent } from "../../src/content/node.ts";
 import { EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assert, assertEquals } from "../assert.ts";
+import { assertEquals } from "../assert.ts";
 import { done, node, refused, type StoreTest, W } from "./contract_support.ts";
 import { cellsOf, D, database, keyCell, numberCell, rowNode, rowQuery } from "./row_samples.ts";
 import { block, insert, LATER, page, trash, view } from "./samples.ts";
 
 const A: Field = { kind: "cells", propertyId: "a" };
-const BY_A: readonly Sort[] = [{ field: A, descending: false, single: true }];
 const CONTENT: NodeContent = { title: "New", doc: "{}", hasMentions: false };
+const BY_A: readonly Sort[] = [{ field: A, descending: false, single: true }];
 
 /** Registers what `nodes()`, `rows()` and `lastNumber()` answer, and the changes behind them. */
 export function rowContract(test: StoreTest): void {
@@ -28,7 +29,11 @@ export function rowContract(test: StoreTest): void {
 }
 
 /** A new row with these cells. */
-function row(id: string, cells: readonly PropertyCell[] = [], members: Partial<Node> = {}): Change {
+function row(
+  id: string,
+  cells: readonly PropertyCell[] = [],
+  members: Partial<Node> = {},
+): Extract<Change, { readonly op: "insert" }> {
   return { op: "insert", node: rowNode(id, members), cells };
 }
 
@@ -192,52 +197,70 @@ function countTests(test: StoreTest): void {
   });
 }
 
+const TITLE: Property = { id: "title", name: "Name", description: null, type: "title" };
+const NUMBER: Property = { ...TITLE, id: "a", type: "unique_id", prefix: null };
+
+function tagged(...options: readonly string[]): Property {
+  return {
+    ...TITLE,
+    id: "a",
+    type: "multi_select",
+    options: options.map((id) => ({ id, name: id, color: "red", description: null })),
+  };
+}
+
+/** A new row whose document keeps this value of the property `a`, beside its cells. */
+function rowWith(value: unknown, row: Extract<Change, { readonly op: "insert" }>): Change {
+  const doc = { cover: null, icon: null, values: value === undefined ? {} : { a: value } };
+  return { ...row, node: { ...row.node, doc: JSON.stringify(doc) } };
+}
+
+function valueIn({ doc }: Pick<Node, "doc">): unknown {
+  return JSON.parse(doc).values.a;
+}
+
+function reshape(before: Schema, after: Schema): Extract<Change, { readonly op: "reshape" }> {
+  const isNumbered = after.some(({ type }) => type === "unique_id");
+  return { op: "reshape", databaseId: D, time: 0, before, after, isNumbered };
+}
+
 function reshapeTests(test: StoreTest): void {
   test("commit() reshapes all rows, the oldest first, trashed ones too", async (store) => {
     const ids = Array.from({ length: 450 }, (_, index) => `r${index}`);
-    const rows = ids.map((id, index) => row(id, [], { createdTime: 9_000 - index }));
+    // Each second one has a number already, and stays as it is.
+    const rows = ids.map((id, index) =>
+      rowWith(index % 2 === 0 ? undefined : 900, row(id, [], { createdTime: 9_000 - index }))
+    );
     await done(store, [...insert(database()), ...rows]);
-    await done(store, [trash("r449")]);
-    const seen: string[] = [];
-    const rewrite = ({ id }: Node, index: number) => {
-      assertEquals(index, seen.push(id) - 1);
-      return index % 2 === 0 ? undefined : { ...CONTENT, cells: cellsOf("a", numberCell(index)) };
-    };
-    await done(store, [{ op: "reshape", databaseId: D, time: 0, rewrite }]);
-    assertEquals(seen, ids.toReversed());
-    assertEquals(await node(store, "r449"), {
-      ...view(rowNode("r449", { createdTime: 8_551, version: 2, trashRoot: "r449" })),
-      editedTime: LATER.time,
-      editedBy: LATER.by,
-    });
-    assertEquals((await node(store, "r448")).version, 2);
-    assertEquals((await node(store, "r448")).editedTime, rowNode("r448").editedTime);
-    assertEquals((await node(store, "r448")).title, "New");
-    assertEquals(await found(store, { sorts: BY_A, limit: 2 }), ["r448", "r446"]);
+    await done(store, [trash("r448"), trash("r449")]);
+    await done(store, [reshape([TITLE, NUMBER], [TITLE, NUMBER])]);
+    const nodes = await Promise.all(ids.map((id) => node(store, id)));
+    assertEquals(nodes.map(valueIn), ids.map((_, index) => index % 2 === 0 ? 450 - index : 900));
+    assertEquals(nodes.map(({ version }) => version).slice(-4), [2, 1, 3, 2]);
+    assertEquals(nodes[446]?.editedTime, rowNode("r446").editedTime);
+    assertEquals(nodes[448]?.trashRoot, "r448");
+    assertEquals(await found(store, { sorts: BY_A, limit: 2 }), ["r446", "r444"]);
   });
 
   test("commit() reshapes only rows that have a cell, each once", async (store) => {
     const tags = (...keys: string[]) => cellsOf("a", ...keys.map(keyCell));
-    const rows = [row("r", tags("x", "y")), row("s", tags("y")), row("t", tags("z", "x", "x"))];
+    const kept = { r: ["x", "y"], s: ["y"], t: ["z", "x", "x"] };
+    const rows = Object.entries(kept).map(([id, keys]) => rowWith(keys, row(id, tags(...keys))));
     await done(store, [...insert(database()), ...rows]);
-    const seen: string[] = [];
-    const rewrite = ({ id }: Node) => {
-      seen.push(id);
-      return { ...CONTENT, cells: cellsOf("a", EMPTY) };
-    };
-    const cell = { propertyId: "a", key: "x" };
-    await done(store, [{ op: "reshape", databaseId: D, time: 0, having: cell, rewrite }]);
-    assertEquals(seen, ["r", "t"]);
+    const change = reshape([TITLE, tagged("x", "y", "z")], [TITLE, tagged("y", "z")]);
+    await done(store, [{ ...change, having: { propertyId: "a", key: "x" } }]);
+    const nodes = await Promise.all(Object.keys(kept).map((id) => node(store, id)));
+    assertEquals(nodes.map(valueIn), [["y"], ["y"], ["z"]]);
+    assertEquals(nodes.map(({ version }) => version), [2, 1, 2]);
     assertEquals(await found(store, { filter: having("x") }), []);
-    assertEquals((await node(store, "s")).version, 1);
+    assertEquals(await found(store, { filter: having("z") }), ["t"]);
   });
 
   test("commit() undoes a reshape that fails", async (store) => {
-    await done(store, [...insert(database()), rowOf("r", 1)]);
-    const change: Change = { op: "reshape", databaseId: D, time: 0, rewrite: () => CONTENT };
-    await refused(store, [change, trash("r", 1)]);
+    await done(store, [...insert(database()), rowWith(undefined, row("r"))]);
+    await refused(store, [reshape([TITLE], [TITLE, NUMBER]), trash("r", 1)]);
     assertEquals((await node(store, "r")).version, 1);
-    assert((await node(store, "r")).title !== "New");
+    assertEquals(valueIn(await node(store, "r")), undefined);
   });
 }
 

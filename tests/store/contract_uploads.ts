@@ -1,3 +1,4 @@
+import type { Property } from "../../src/content/databases/schema.ts";
 import type { Change } from "../../src/content/node.ts";
 import type { Upload } from "../../src/content/uploads.ts";
 import type { Store } from "../../src/store/port.ts";
@@ -178,10 +179,18 @@ export function uploadContract(test: StoreTest): void {
       parentId: "d",
       containerId: "d",
       ...showing(A),
+      doc: JSON.stringify({
+        cover: null,
+        icon: null,
+        values: { files: [{ type: "file", file: { upload: A } }] },
+      }),
     });
     await done(store, insert(page("d", { kind: "database", type: "child_database" }), row));
-    const plain = { title: "", doc: "{}", hasMentions: false, cells: [] };
-    await done(store, [{ op: "reshape", databaseId: "d", time: 5_000, rewrite: () => plain }]);
+    const named = { id: "files", name: "Files", description: null };
+    const before: Property[] = [{ ...named, type: "files" }];
+    const after: Property[] = [{ ...named, type: "checkbox" }];
+    const change = { databaseId: "d", time: 5_000, before, after, isNumbered: false };
+    await done(store, [{ op: "reshape", ...change }]);
     assertEquals(await expiryOf(store, A), 5_000 + LIFE);
   });
 

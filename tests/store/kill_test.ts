@@ -16,7 +16,13 @@ async function killedAfter(count: number, path: string): Promise<string[]> {
   const folder = dirname(path);
   const child = new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--no-prompt", "--no-check", `--allow-read=${folder}`, `--allow-write=${folder}`],
+      ...[
+        "run",
+        "--no-prompt",
+        "--no-check",
+        `--allow-read=${folder},src`,
+        `--allow-write=${folder}`,
+      ],
       ...[WRITER, path, `after${count}`],
     ],
     stdout: "piped",

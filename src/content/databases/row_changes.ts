@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { DatabaseChange, Node, NodeContent } from "../node.ts";
+import type { DatabaseChange, Node } from "../node.ts";
 import { emptyCell, hasCells } from "../properties/cells.ts";
-import { reshapeRow } from "../rows.ts";
+import { createReshape, type RowContent } from "../rows.ts";
 import { optionsOf } from "./options.ts";
 import type { Property, Schema } from "./schema.ts";
 
@@ -36,9 +36,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
     ...retyped.map(({ to }) => to),
   ];
   const isNumbered = begun.some(({ type }) => type === "unique_id");
-  const rewrite = (row: Node, index: number): NodeContent | undefined =>
-    reshapeRow(row, { before, after, number: isNumbered ? index + 1 : undefined });
-  const reshape = { op: "reshape", databaseId, time, rewrite } as const;
+  const reshape = { op: "reshape", databaseId, time, before, after, isNumbered } as const;
   const clears = removed.filter(({ type }) => hasCells(type))
     .map(({ id }) => ({ op: "clear", databaseId, propertyId: id } as const));
   if (isNumbered) {
@@ -48,6 +46,20 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   if (retyped.some(({ from }) => hasCells(from.type))) return [...clears, reshape];
   const lost = pairs.flatMap(lostOptions).map((having) => ({ ...reshape, having }));
   return [...clears, ...fills(databaseId, begun), ...lost];
+}
+
+type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
+
+/**
+ * The content that a change of the schema gives a row, of which so many came before it; undefined where
+ * it stays as it is.
+ */
+export type Rewrite = (row: Node, index: number) => RowContent | undefined;
+
+/** What a change of the schema does to each row. */
+export function rewriteOf({ before, after, isNumbered }: Omit<Reshape, "op">): Rewrite {
+  const reshape = createReshape(before, after);
+  return (row, index) => reshape(row, isNumbered ? index + 1 : undefined);
 }
 
 function pairsOf({ before, after }: SchemaChange): Pair[] {

@@ -49,6 +49,8 @@ const APPLIERS: Appliers = {
   forget,
 };
 
+const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore"] as const);
+
 /** Writes over transactions. */
 export function createCommit({ transaction }: Connection): Commit {
   return async (workspace, changes, receipt) => {
@@ -67,8 +69,8 @@ export function createCommit({ transaction }: Connection): Commit {
 
 /**
  * Applies the changes, and answers what is left to write of their words. Sends all statements behind
- * each other and waits for their answers once; only `reshape`, and whatever may change a schema, has to
- * read before it writes.
+ * each other and waits for their answers once; only what is long, and whatever may change a schema, has
+ * to wait before the next.
  *
  * INVARIANT: a workspace's commits happen one after the other, as on SQLite, so every statement sees
  * what all earlier commits left and no statement waits for a row of another.
@@ -92,8 +94,9 @@ async function apply(
     if (step.op === "restore") search.move(step.id, false);
     const applied = applyStep(session, workspace, step);
     send(applied);
+    // They may take several statements, and what follows builds on the last.
+    if (LONG.has(step.op)) await applied;
     if (step.op === "trash") search.move(step.id, true);
-    if (step.op === "reshape") await applied;
   }
   const [pages, isKept] = await Promise.all([
     search.changedPages(),

@@ -10,8 +10,9 @@ import { leavesDoubt } from "./failures.ts";
 export interface Connection {
   readonly db: DatabaseSync;
   /**
-   * Runs work as one transaction: committed where it answers, undone where it throws. Once the disk
-   * or the file has failed, every later call throws what it failed with.
+   * Runs work as one transaction: committed where it answers, undone where it throws. Inside another
+   * one it is a part that is undone by itself. Once the disk or the file has failed, every later call
+   * throws what it failed with.
    */
   transaction<T>(work: () => T): T;
   /** Runs reads that all see one state of the database. */
@@ -75,17 +76,21 @@ function createTransaction(db: DatabaseSync): Connection["transaction"] {
   // Prepared, because what `exec` throws carries no code.
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
+  const beginPart = db.prepare("SAVEPOINT part");
+  const endPart = db.prepare("RELEASE part");
   let failure: { readonly cause: unknown } | undefined;
   return (work) => {
     if (failure !== undefined) throw failure.cause;
+    const isPart = db.isTransaction;
     try {
-      begin.run();
+      (isPart ? beginPart : begin).run();
       const result = work();
-      commit.run();
+      (isPart ? endPart : commit).run();
       return result;
     } catch (error) {
+      const isUndone = isPart ? rollBackPart(db) : rollBack(db);
       // SQLite would write on after a failed fsync, over pages that never reached the disk.
-      if (!rollBack(db) || leavesDoubt(error)) failure = { cause: error };
+      if (!isUndone || leavesDoubt(error)) failure = { cause: error };
       throw error;
     }
   };
@@ -107,10 +112,19 @@ function createReading(db: DatabaseSync): Connection["reading"] {
 
 /** Undoes an open transaction; false where that is impossible. */
 function rollBack(db: DatabaseSync): boolean {
+  return undo(db, "ROLLBACK");
+}
+
+/** Undoes a part of an open transaction; false where that is impossible. */
+function rollBackPart(db: DatabaseSync): boolean {
+  return undo(db, "ROLLBACK TO part; RELEASE part");
+}
+
+function undo(db: DatabaseSync, sql: string): boolean {
   // After an I/O error SQLite has rolled back by itself, and ROLLBACK would throw.
   if (!db.isTransaction) return true;
   try {
-    db.exec("ROLLBACK");
+    db.exec(sql);
     return true;
   } catch {
     return false;

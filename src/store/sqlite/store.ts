@@ -3,15 +3,15 @@
  *
  * @module
  */
+import { isTold } from "../../content/users.ts";
 import type { Store } from "../port.ts";
-import { createCommit } from "./commit.ts";
+import { type Reading, toWriting } from "../writing.ts";
 import { type Connection, openConnection, startServing } from "./connection.ts";
 import { createContentReader } from "./content.ts";
-import { createDocumentChecker } from "./documents.ts";
-import { reach } from "./failures.ts";
-import { migrate } from "./migrations.ts";
 import { createCounterReader } from "./counters.ts";
+import { reach } from "./failures.ts";
 import { createLinkReader } from "./links.ts";
+import { migrate } from "./migrations.ts";
 import { createNodeReader } from "./nodes.ts";
 import { createReceiptReader } from "./receipts.ts";
 import { createRowReader } from "./rows.ts";
@@ -19,34 +19,74 @@ import { createDueQueue } from "./search/due.ts";
 import { createEditedReader } from "./search/edited.ts";
 import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
-import { createWordCounter } from "./search/statistics.ts";
 import { createSpaceTable } from "./search/spaces.ts";
+import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
-import { createSecretTable } from "./secrets.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
+import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
+import { createLengthJudge } from "./write_length.ts";
+import { createWriterThread, type WriterThread } from "./writer_thread.ts";
+import { createWriting } from "./writing.ts";
+
+export interface SqliteOptions extends FillOptions, WriterOptions {
+  /** In place of what judges which writes are made in the other thread. */
+  readonly isLong?: WriterParts["isLong"];
+}
 
 /**
  * Opens the store in a file, made where it is missing, or in memory for `:memory:`. Throws where the
  * file cannot be used or is newer than this release.
  *
- * SQLite works in this thread: nothing is awaited between the start and the end of a transaction.
+ * A file is read in this thread, and what is short is written here too. What may take long is written in
+ * another thread: readers see the last commit meanwhile. What is in memory has one connection, here.
  */
-export function openSqliteStore(path: string, options: FillOptions = {}): Store {
+export function openSqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = openConnection(path);
   try {
     migrate(connection);
     fillSearch(connection, options);
     startServing(connection);
-    return createSqliteStore(connection);
+    if (path === ":memory:") return createSqliteStore(connection);
+    return join(connection, createWriterThread(path), options);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-/** The store on an open connection whose schema is up to date. */
+/** The store on an open connection whose schema is up to date, all in this thread. */
 export function createSqliteStore(connection: Connection): Store {
+  const writing = toWriting(asking(createWriting(connection)));
+  return { ...createReading(connection), ...writing, close: asking(connection.close) };
+}
+
+/** Reads in this thread, and writes where it holds up nobody. */
+function join(connection: Connection, thread: WriterThread, options: SqliteOptions): Store {
+  const reading = createReading(connection);
+  const write = createWriting(connection);
+  const isLong = options.isLong ?? createLengthJudge(connection.db);
+  const writer = createWriter({ thread, write, isLong }, options);
+  return {
+    ...reading,
+    ...writer,
+    saveUser: async (workspace, told) => {
+      // Looked at here: who only reads must not wait for a long write.
+      if (isTold(await reading.user(workspace, told.id), told)) return;
+      await writer.saveUser(workspace, told);
+    },
+    close: async () => {
+      try {
+        await writer.close();
+      } finally {
+        connection.close();
+      }
+    },
+  };
+}
+
+/** Prepares all statements that read. */
+function createReading(connection: Connection): Reading {
   const nodes = createNodeReader(connection.db);
   const content = createContentReader(connection.db);
   const users = createUserTable(connection);
@@ -74,49 +114,20 @@ export function createSqliteStore(connection: Connection): Store {
     words: asking(words.words),
     dueWorkspaces: asking(due.dueWorkspaces),
     writtenWorkspaces: asking(due.writtenWorkspaces),
-    takeDue: asking(due.takeDue),
-    releaseDue: asking(due.releaseDue),
-    finishDue: asking(due.finishDue),
     countDue: asking(due.countDue),
     searchedWorkspaces: asking(spaces.searchedWorkspaces),
     spaces: asking(spaces.spaces),
-    addSpace: asking(spaces.addSpace),
     model: asking(spaces.model),
-    fillSpace: asking(spaces.fillSpace),
-    completeSpace: asking(spaces.completeSpace),
-    saveVectors: asking(vectors.saveVectors),
     vectors: asking(vectors.vectors),
-    sweepVectors: asking(vectors.sweepVectors),
     pageIds: asking(vectors.pageIds),
     pagesWithin: asking(vectors.pagesWithin),
     titles: asking(nodes.titles),
-    commit: asking(createCommit(connection, nodes)),
     receipt: asking(createReceiptReader(connection.db)),
     uploads: asking(uploads.uploads),
     leftovers: asking(uploads.leftovers),
     sweepable: asking(uploads.sweepable),
     user: asking(users.user),
     users: asking(users.users),
-    saveUser: asking(users.saveUser),
-    secret: asking(createSecretTable(connection)),
-    checkDocuments: asking(createDocumentChecker(connection)),
-    ping: asking(createPing(connection)),
-    close: asking(connection.close),
-  };
-}
-
-function createPing({ db, transaction }: Connection): (...args: Parameters<Store["ping"]>) => void {
-  // To begin is no proof: SQLite lets a read-only file begin. This reads and is refused there, yet
-  // finds no row, so that a probe costs the disk nothing.
-  const write = db.prepare("DELETE FROM migrations WHERE name = ''");
-  const fill = db.prepare(
-    "INSERT OR REPLACE INTO space_probe (workspace_id, id, filler) VALUES ('', 1, zeroblob(131072))",
-  );
-  const empty = db.prepare("DELETE FROM space_probe WHERE workspace_id = '' AND id = 1");
-  return ({ takesSpace } = { takesSpace: false }) => {
-    transaction(() => takesSpace ? fill.run() : write.run());
-    // Apart: of what is removed in the transaction that wrote it nothing reaches the disk.
-    if (takesSpace) transaction(() => empty.run());
   };
 }
 

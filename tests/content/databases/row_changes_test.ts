@@ -1,5 +1,6 @@
 import type { Change, DatabaseChange, Node } from "../../../src/content/node.ts";
 import type { Property } from "../../../src/content/databases/schema.ts";
+import { rewriteOf } from "../../../src/content/databases/row_changes.ts";
 import { emptyCell } from "../../../src/content/properties.ts";
 import { newRow, parseRowDoc } from "../../../src/content/rows.ts";
 import { assertEquals } from "../../assert.ts";
@@ -22,7 +23,7 @@ function byName(schema: readonly Property[]): Readonly<Record<string, Property>>
 function withoutRewrite(changes: readonly Change[]): unknown[] {
   return changes.map((change) => {
     if (change.op !== "reshape") return change;
-    const { rewrite: _rewrite, time: _time, ...rest } = change;
+    const { before: _before, after: _after, isNumbered: _numbered, time: _time, ...rest } = change;
     return rest;
   });
 }
@@ -132,6 +133,6 @@ function reshapes(changes: readonly Change[]): Reshape[] {
 
 /** What a row keeps after these, as the fourth of its database. */
 function valuesAfter(row: Node, changes: readonly Reshape[]): unknown {
-  const after = changes.reduce((node, { rewrite }) => ({ ...node, ...rewrite(node, 3) }), row);
+  const after = changes.reduce((node, change) => ({ ...node, ...rewriteOf(change)(node, 3) }), row);
   return parseRowDoc(after.doc).values;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../../../src/store/port.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 
 /** Runs work with the path of a database that is not there yet, in a folder of its own. */
 export async function withFile(work: (path: string) => Promise<void> | void): Promise<void> {
@@ -33,4 +35,17 @@ export function rowsOf(path: string, sql: string): Record<string, unknown>[] {
   } finally {
     db.close();
   }
+}
+
+/** Opens a store in a file of its own, which goes with it. All writes are made in the other thread. */
+export async function openInThread(): Promise<Store> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-store-" });
+  const store = openSqliteStore(`${folder}/recto.db`, { isLong: () => true });
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
 }

@@ -7,10 +7,13 @@ import type { Change } from "../../../content/node.ts";
 import type { Session } from "../query.ts";
 
 type Insert = Extract<Change, { readonly op: "insert" }>;
+type Reshape = Extract<Change, { readonly op: "reshape" }>;
 
 /** A change; inserts that follow each other are one. */
 export type Step =
-  | Exclude<Change, Insert>
+  | Exclude<Change, Insert | Reshape>
+  /** Tells the id of each row that is rewritten. */
+  | (Reshape & { readonly onRewritten?: (id: string) => void })
   | { readonly op: "inserts"; readonly changes: Insert[] };
 
 /** The step of this kind. */

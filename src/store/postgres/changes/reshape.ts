@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import { replaceCells } from "../cells.ts";
@@ -44,12 +45,15 @@ const write = statement(`
 
 /** Rewrites rows by batches. */
 export const reshape: Applier<"reshape"> = async (session, workspace, change) => {
+  const rewrite = rewriteOf(change);
   let index = 0;
   for await (const ids of batches(session, workspace, change)) {
     const contents = inOrder(ids, await readNodes(session, workspace, ids)).flatMap(
       ({ hasChildren: _, ...row }) => {
-        const content = change.rewrite(row, index++);
-        return content === undefined ? [] : [{ id: row.id, ...content }];
+        const content = rewrite(row, index++);
+        if (content === undefined) return [];
+        change.onRewritten?.(row.id);
+        return [{ id: row.id, ...content }];
       },
     );
     await save(session, workspace, contents, change.time);

@@ -49,15 +49,7 @@ export function createSearchIndexer(session: Session, workspace: string): Search
     watch(step) {
       if (step.op === "update") note(step.id);
       if (step.op === "inserts") { for (const { node } of step.changes) note(node.id, true); }
-      if (step.op !== "reshape") return step;
-      return {
-        ...step,
-        rewrite(row, index) {
-          const content = step.rewrite(row, index);
-          if (content !== undefined) note(row.id);
-          return content;
-        },
-      };
+      return step.op === "reshape" ? { ...step, onRewritten: note } : step;
     },
     move(root, trashed) {
       const moved = Promise.all([

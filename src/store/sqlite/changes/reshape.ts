@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { NodeReader } from "../nodes.ts";
@@ -38,16 +39,20 @@ export function createReshape(
   ): void => {
     const checksum = checksumOf({ id: row.id, title, doc });
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0, checksum);
-    uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    // What mentions nothing, before and after, refers to no upload.
+    if (row.hasMentions || hasMentions) {
+      uses.replace(workspace, { id: row.id, doc, hasMentions, time });
+    }
     search.changed(row.id);
     if (own === undefined || row.parentId === null) return;
     cells.replace(workspace, { id: row.id, databaseId: row.parentId }, own);
   };
   return (workspace, change) => {
+    const rewrite = rewriteOf(change);
     let index = 0;
     for (const ids of rows(workspace, change)) {
       for (const { hasChildren: _, ...row } of inOrder(ids, nodes.nodes(workspace, ids))) {
-        const content = change.rewrite(row, index++);
+        const content = rewrite(row, index++);
         if (content !== undefined) save(workspace, row, { ...content, time: change.time });
       }
     }

@@ -1,0 +1,49 @@
+/**
+ * Several writes as one transaction, so that they reach the disk together.
+ *
+ * @module
+ */
+import type { WriteRequest } from "../writing.ts";
+import type { Connection } from "./connection.ts";
+import { type Thrown, toThrown } from "./thrown.ts";
+
+/** What came of one write: what its method answers, or what it threw. */
+export type WriteOutcome = { readonly value: unknown } | { readonly thrown: Thrown };
+
+/** Does one write at once. */
+export type DoWrite = (request: WriteRequest) => unknown;
+
+/**
+ * Does the writes of a group, in order. Each is done or undone by itself; where the transaction that
+ * they share fails once it has begun, each has one of its own.
+ */
+export function writeGroup(
+  { db, transaction }: Pick<Connection, "db" | "transaction">,
+  write: DoWrite,
+  group: readonly WriteRequest[],
+): WriteOutcome[] {
+  const attempt = (request: WriteRequest): WriteOutcome => outcomeOf(() => write(request));
+  if (group.length === 1) return group.map(attempt);
+  let isBegun = false;
+  try {
+    return transaction(() => {
+      isBegun = true;
+      return group.map((request) => {
+        const outcome = attempt(request);
+        // Some failures end the whole transaction: what came before is undone too.
+        if (!db.isTransaction) throw new Error("A write ended the transaction of its group");
+        return outcome;
+      });
+    });
+  } catch (error) {
+    return isBegun ? group.map(attempt) : group.map(() => ({ thrown: toThrown(error) }));
+  }
+}
+
+function outcomeOf(work: () => unknown): WriteOutcome {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { thrown: toThrown(error) };
+  }
+}

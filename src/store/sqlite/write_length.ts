@@ -1,0 +1,58 @@
+/**
+ * Which writes may take long.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Change } from "../../content/node.ts";
+import type { WriteRequest } from "../writing.ts";
+import { type Query, query } from "./query.ts";
+
+/** Changes of a short commit at most. */
+const CHANGES = 100;
+/** Parts of a page that may be rewritten in a short commit. */
+const PARTS = 64;
+/** What changes all rows of a database. */
+const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
+
+/** Prepares what tells, before it is made, whether a write may take more than a few milliseconds. */
+export function createLengthJudge(db: DatabaseSync): (request: WriteRequest) => boolean {
+  const isLong = createChangeJudge(db);
+  return ({ method, args }) => {
+    if (method !== "commit") return false;
+    const [workspace, changes] = args;
+    return changes.length > CHANGES || changes.some((change) => isLong(workspace, change));
+  };
+}
+
+/** Prepares what tells of a change whether it may reach any number of nodes or much text. */
+function createChangeJudge(db: DatabaseSync): (workspace: string, change: Change) => boolean {
+  // A database may change the words of all of its rows, and a block or title those of its page.
+  const broad: Query<[number]> = query(
+    db,
+    `SELECT n.kind = 'database' OR (
+      SELECT p.no FROM search_parts p WHERE p.workspace_id = n.workspace_id
+        AND p.page_id = CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END
+      LIMIT 1 OFFSET ${PARTS}
+    ) IS NOT NULL
+    FROM nodes n WHERE n.workspace_id = ? AND n.id = ?`,
+  );
+  const child: Query<[number]> = query(
+    db,
+    "SELECT 1 FROM nodes WHERE workspace_id = ? AND parent_id = ? LIMIT 1",
+  );
+  return (workspace, change) => {
+    switch (change.op) {
+      case "update":
+        return broad.get(workspace, change.id)?.[0] === 1;
+      case "trash":
+      case "restore":
+        return child.get(workspace, change.id) !== undefined ||
+          broad.get(workspace, change.id)?.[0] === 1;
+      case "count":
+        return change.to === "rows";
+      default:
+        return ROWS.has(change.op);
+    }
+  };
+}

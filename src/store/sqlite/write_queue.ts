@@ -1,0 +1,74 @@
+/**
+ * The order in which writes are made: one workspace after the other, so that nobody waits for the
+ * whole burst of another.
+ *
+ * @module
+ */
+
+/** What waits to be written. */
+export interface Waiting {
+  readonly workspace: string;
+  /** Whether it may take long, so that nothing else should have to end with it. */
+  readonly isLong: boolean;
+}
+
+export interface WriteQueue<W extends Waiting> {
+  add(waiting: W): void;
+  /** Takes it out again; false where it is not in the queue. */
+  remove(waiting: W): boolean;
+  /**
+   * The next ones to be written in one transaction: one of each workspace, those that waited longest
+   * for their turn first. One that is long is alone.
+   */
+  take(): W[];
+  /** Takes all. */
+  clear(): W[];
+  readonly isEmpty: boolean;
+}
+
+/** A queue that gives at most `limit` at once. */
+export function createWriteQueue<W extends Waiting>(limit: number): WriteQueue<W> {
+  // In the order of turns: a workspace that had its turn goes behind all others.
+  const lines = new Map<string, W[]>();
+
+  function shift(workspace: string, line: W[]): void {
+    line.shift();
+    lines.delete(workspace);
+    if (line.length > 0) lines.set(workspace, line);
+  }
+
+  return {
+    add(waiting) {
+      const line = lines.get(waiting.workspace);
+      if (line === undefined) lines.set(waiting.workspace, [waiting]);
+      else line.push(waiting);
+    },
+    remove(waiting) {
+      const line = lines.get(waiting.workspace) ?? [];
+      const at = line.indexOf(waiting);
+      if (at < 0) return false;
+      line.splice(at, 1);
+      if (line.length === 0) lines.delete(waiting.workspace);
+      return true;
+    },
+    take() {
+      const taken: W[] = [];
+      for (const [workspace, line] of [...lines].slice(0, limit)) {
+        const [first] = line;
+        if (first === undefined || (first.isLong && taken.length > 0)) break;
+        shift(workspace, line);
+        taken.push(first);
+        if (first.isLong) break;
+      }
+      return taken;
+    },
+    clear() {
+      const all = [...lines.values()].flat();
+      lines.clear();
+      return all;
+    },
+    get isEmpty() {
+      return lines.size === 0;
+    },
+  };
+}

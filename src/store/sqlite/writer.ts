@@ -1,0 +1,141 @@
+/**
+ * Writing beside those who read: what is short at once and in this thread, what may be long in another,
+ * and whose turn it is while that writes.
+ *
+ * @module
+ */
+import { AppError } from "../../errors.ts";
+import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
+import { leavesDoubt, reach } from "./failures.ts";
+import type { DoWrite, WriteOutcome } from "./groups.ts";
+import { toThrown } from "./thrown.ts";
+import { createWriteQueue, type Waiting } from "./write_queue.ts";
+import { valueOf, type WriterThread } from "./writer_thread.ts";
+
+export interface Writer extends Writing {
+  /** Refuses what waits for its turn, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export interface WriterOptions {
+  /** Milliseconds that a write waits for its turn before it is refused. */
+  readonly patience?: number;
+}
+
+export interface WriterParts {
+  readonly thread: WriterThread;
+  /** Writes in this thread. */
+  readonly write: DoWrite;
+  /** Whether a write may take so long that it must not be made in this thread. */
+  readonly isLong: (request: WriteRequest) => boolean;
+}
+
+/** With the turn of its workspace before it, a write is begun or refused before its request ends. */
+const PATIENCE = 12_000;
+/** Writes that reach the disk together at most. */
+const GROUP = 64;
+
+interface Pending extends Waiting {
+  readonly request: WriteRequest;
+  readonly answer: PromiseWithResolvers<unknown>;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * INVARIANT: this thread writes only while the other one does not, so neither waits for the lock of the
+ * other.
+ */
+export function createWriter(
+  { thread, write, isLong }: WriterParts,
+  { patience = PATIENCE }: WriterOptions = {},
+): Writer {
+  const queue = createWriteQueue<Pending>(GROUP);
+  let current: readonly Pending[] = [];
+  let isClosed = false;
+  let failure: { readonly cause: unknown } | undefined;
+
+  async function send(request: WriteRequest): Promise<unknown> {
+    if (isClosed) throw refusal("Server is stopping");
+    const long = isLong(request);
+    if (current.length === 0 && !long) return settled(() => write(request));
+    const answer = Promise.withResolvers<unknown>();
+    const timer = setTimeout(() => giveUp(pending), patience);
+    const pending: Pending = {
+      workspace: workspaceOf(request),
+      isLong: long,
+      request,
+      answer,
+      timer,
+    };
+    queue.add(pending);
+    if (current.length === 0) void next();
+    return await answer.promise;
+  }
+
+  /** Does work, unless the disk or the file failed before. */
+  function settled(work: () => unknown): unknown {
+    return reach(() => {
+      if (failure !== undefined) throw failure.cause;
+      try {
+        return work();
+      } catch (error) {
+        if (leavesDoubt(error)) failure = { cause: error };
+        throw error;
+      }
+    });
+  }
+
+  async function next(): Promise<void> {
+    current = queue.take();
+    if (current.length === 0) return;
+    for (const { timer } of current) clearTimeout(timer);
+    const outcomes = await writeGroup(current.map(({ request }) => request));
+    current.forEach(({ answer: { resolve, reject } }, index) => {
+      try {
+        resolve(settled(() => valueOf(outcomes[index])));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    void next();
+  }
+
+  async function writeGroup(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+    // They are refused because of it.
+    if (failure !== undefined) return [];
+    try {
+      return await thread.write(group);
+    } catch (error) {
+      return group.map(() => ({ thrown: toThrown(error) }));
+    }
+  }
+
+  function giveUp(pending: Pending): void {
+    queue.remove(pending);
+    pending.answer.reject(refusal("Database is busy with a long change: try again"));
+  }
+
+  return {
+    ...toWriting(send),
+    // A write under way is proof enough, and may be long.
+    ping: async (...args) =>
+      current.length > 0 ? undefined : void await send({ method: "ping", args }),
+    close: async () => {
+      isClosed = true;
+      for (const { answer, timer } of queue.clear()) {
+        clearTimeout(timer);
+        answer.reject(refusal("Server is stopping"));
+      }
+      await thread.close();
+    },
+  };
+}
+
+/** Whose turn a write takes; what is of no workspace has turns of its own. */
+function workspaceOf({ args: [first] }: WriteRequest): string {
+  return typeof first === "string" ? first : "";
+}
+
+function refusal(detail: string): AppError {
+  return new AppError("service_unavailable", detail, { headers: { "retry-after": "5" } });
+}

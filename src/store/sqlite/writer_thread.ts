@@ -1,0 +1,74 @@
+/**
+ * The thread that writes, seen from the one that serves.
+ *
+ * @module
+ */
+import type { WriteRequest } from "../writing.ts";
+import type { WriteOutcome } from "./groups.ts";
+import { fromThrown } from "./thrown.ts";
+import type { WriterMessage } from "./writer_worker.ts";
+
+export interface WriterThread {
+  /** What came of each write of the group, once all of it is on the disk. */
+  write(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]>;
+  /** Lets the group under way end, if it does so soon, and closes the file. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that the last group has to end: SQLite undoes at the next start what has not. */
+const CLOSING_TIME = 4_000;
+
+/** Writes to the file at `path`, whose schema is up to date. The thread starts with the first group. */
+export function createWriterThread(path: string): WriterThread {
+  let worker: Worker | undefined;
+  let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
+
+  function start(): Worker {
+    const started = new Worker(import.meta.resolve("./writer_worker.ts"), { type: "module" });
+    started.onmessage = ({ data }: MessageEvent<readonly WriteOutcome[]>) =>
+      waiting.shift()?.resolve(data);
+    started.onerror = (event) => {
+      event.preventDefault();
+      stop(`failed: ${event.message}`);
+    };
+    started.postMessage({ path } satisfies WriterMessage);
+    return started;
+  }
+
+  function stop(reason: string): void {
+    worker?.terminate();
+    worker = undefined;
+    const unanswered = waiting;
+    waiting = [];
+    for (const { reject } of unanswered) reject(new Error(`The thread that writes ${reason}`));
+  }
+
+  async function ask(message: WriterMessage): Promise<readonly WriteOutcome[]> {
+    worker ??= start();
+    worker.postMessage(message);
+    const answer = Promise.withResolvers<readonly WriteOutcome[]>();
+    waiting.push(answer);
+    return await answer.promise;
+  }
+
+  return {
+    write: (group) => ask({ group }),
+    async close() {
+      if (worker === undefined) return;
+      const timer = setTimeout(() => stop("was ended"), CLOSING_TIME);
+      try {
+        (await ask("close")).forEach(valueOf);
+      } finally {
+        clearTimeout(timer);
+        stop("was ended");
+      }
+    },
+  };
+}
+
+/** What the method answers; throws what it threw, as if it had been called here. */
+export function valueOf(outcome: WriteOutcome | undefined): unknown {
+  if (outcome === undefined) throw new Error("The thread that writes left out an answer");
+  if ("thrown" in outcome) throw fromThrown(outcome.thrown);
+  return outcome.value;
+}

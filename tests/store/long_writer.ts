@@ -1,0 +1,21 @@
+/**
+ * Begins a long change and says so: killed in its middle by long_kill_test.ts.
+ *
+ * @module
+ */
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { LONG_CHANGES } from "./sqlite/long_changes.ts";
+
+const [path = "", name = ""] = Deno.args;
+const changes = LONG_CHANGES[name as keyof typeof LONG_CHANGES]; // as the test names it
+const store = openSqliteStore(path);
+// So that the change does not wait for its thread to start.
+await store.commit("elsewhere", [{ op: "unlink", relationId: "none" }]);
+const committed = store.commit("w", changes);
+say("begun");
+await committed;
+say("done");
+
+function say(word: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${word}\n`));
+}
