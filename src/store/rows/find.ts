@@ -16,7 +16,7 @@ import { visit } from "./visit.ts";
 export function* findPlaces(
   workspace: string,
   { databaseId, inTrash, sorts, limit, after, ...query }: RowQuery,
-  parts: Pick<Search, "dialect" | "few">,
+  parts: Pick<Search, "dialect" | "few" | "pace" | "work">,
 ): Plan<readonly Place[]> {
   const filter = query.filter && tighten(query.filter);
   const realm = { workspace, databaseId, inTrash };

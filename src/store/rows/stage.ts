@@ -5,10 +5,21 @@
  */
 import { assume } from "../../content/query/assume.ts";
 import { compareCodePoints } from "../../content/query/collation.ts";
+import type { Work } from "../../content/formulas/work.ts";
 import type { Filter, Place, Sort, SortKey } from "../../content/query/filter.ts";
 import { compareKeys } from "../../content/query/order.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Realm } from "./sources.ts";
+
+/** How much one statement may do, so that a database in this process holds nobody up. */
+export interface Pace {
+  /** Looks of one statement: a row, and each condition and sort on it. */
+  looks: number;
+  /** Looks of the statement that is asked next. */
+  asked: number;
+  /** Rows that one statement may count. */
+  readonly counted: number;
+}
 
 export interface Search {
   readonly dialect: Dialect;
@@ -19,6 +30,9 @@ export interface Search {
   readonly limit: number;
   /** Steps of the first walk. */
   readonly few: number;
+  readonly pace: Pace;
+  /** Looks that are left; as many as it takes where absent. */
+  readonly work: Work | undefined;
   /** What is found so far, in order. */
   readonly places: Place[];
 }

@@ -64,7 +64,7 @@ export function createSqliteStore(connection: Connection): Store {
     docs: asking(content.docs),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
-    rows: asking(createRowReader(connection, nodes)),
+    rows: createRowReader(connection, nodes),
     links: asking(createLinkReader(connection.db)),
     lastNumber: asking(createCounterReader(connection.db)),
     findWords: asking((workspace, query) => connection.reading(() => findWords(workspace, query))),
