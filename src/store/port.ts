@@ -161,7 +161,8 @@ export interface Store extends VectorStore {
 
   /**
    * Children in order that share their parent's state: alive with it, or in the trash by the same
-   * deletion. None where the parent is unknown.
+   * deletion. None where the parent is unknown. Fewer than there are where their documents are long:
+   * those of a page, and the next.
    */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
 
@@ -190,7 +191,8 @@ export interface Store extends VectorStore {
    * One page of a database's rows in the order of the query, by index wherever its filter is
    * selective or its first sort is kept. No field of the query is `computed`. A row that changes while
    * a long query pauses is found as it was or as it is, once at most; every other row is found as if
-   * nothing had changed.
+   * nothing had changed. Fewer rows than there are where their documents are long: those of a page,
+   * and the next.
    */
   rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
 

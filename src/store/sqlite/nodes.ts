@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeView } from "../../content/node.ts";
+import { fittingAndNext } from "../../content/page_end.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
 import type { Gap } from "../../content/position.ts";
 import { createGapReader } from "./gaps.ts";
@@ -50,6 +51,8 @@ export interface NodeReader {
   children(workspace: string, parentId: string, options: ChildrenOptions): NodeView[];
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
   nodes(workspace: string, ids: readonly string[]): NodeView[];
+  /** The first of these nodes, in their order: those of a page, and the next. */
+  firstNodes(workspace: string, ids: readonly string[]): NodeView[];
   titles(workspace: string, ids: readonly string[]): Map<string, string>;
 }
 
@@ -81,6 +84,7 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
       return row === undefined ? undefined : toView(row);
     },
     nodes: (workspace, ids) => nodes.all(workspace, JSON.stringify([...new Set(ids)])).map(toView),
+    firstNodes: (workspace, ids) => firstOf(nodes.iterate(workspace, JSON.stringify(ids))),
     version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),
@@ -98,7 +102,11 @@ function createChildrenReader(db: DatabaseSync): NodeReader["children"] {
     ORDER BY n.position LIMIT ?`,
   );
   return (workspace, parentId, { after = "", limit }) =>
-    children.all(workspace, parentId, after, limit).map(toView);
+    firstOf(children.iterate(workspace, parentId, after, limit));
+}
+
+function firstOf(rows: Iterable<Row>): NodeView[] {
+  return Array.from(fittingAndNext(rows, ([, , , , , , , , doc]) => doc.length), toView);
 }
 
 function toView(row: Row): NodeView {

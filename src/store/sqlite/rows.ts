@@ -18,7 +18,7 @@ const FEW = 256;
 const SLICE = 5;
 
 export interface RowReaderParts {
-  readonly nodes: NodeReader["nodes"];
+  readonly firstNodes: NodeReader["firstNodes"];
   /** Instead of `FEW`: the answers are the same. */
   readonly few?: number;
   /** Instead of `SLICE`, and of a statement's looks: the answers are the same. */
@@ -32,7 +32,7 @@ export interface RowReaderParts {
  */
 export function createRowReader(
   { db, reading }: Connection,
-  { nodes, few = FEW, slice = SLICE, looks }: RowReaderParts,
+  { firstNodes, few = FEW, slice = SLICE, looks }: RowReaderParts,
 ): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
   const follow = createFollower(db);
   return async (workspace, query, pacing) => {
@@ -43,7 +43,9 @@ export function createRowReader(
       const found = reach(() =>
         reading(() => {
           const { done, value } = places(pacing === undefined ? Infinity : slice);
-          return done ? withNodes(value, nodes(workspace, value.map(({ id }) => id))) : undefined;
+          return done
+            ? withNodes(value, firstNodes(workspace, value.map(({ id }) => id)))
+            : undefined;
         })
       );
       if (found !== undefined) return found;

@@ -10,12 +10,9 @@ import { rowModelContract } from "../contract_rows_model.ts";
 function openImpatient(few: number): Promise<Store> {
   const connection = openConnection(":memory:");
   migrate(connection);
-  const { nodes } = createNodeReader(connection.db);
-  const rows = createRowReader(connection, { nodes, few });
-  return Promise.resolve({
-    ...createSqliteStore(connection),
-    rows: (workspace, query) => Promise.resolve(rows(workspace, query)),
-  });
+  const { firstNodes } = createNodeReader(connection.db);
+  const rows = createRowReader(connection, { firstNodes, few });
+  return Promise.resolve({ ...createSqliteStore(connection), rows });
 }
 
 for (const few of [1, 3]) {
