@@ -151,7 +151,7 @@ function restOf(filter: TestFilter): Filter | undefined {
 
 function countSql({ dialect, realm }: Search, span: Span, bound: number): Sql {
   const { from, where } = sourceOf(span, realm, dialect);
-  const some = bound === Infinity ? raw("") : sql`LIMIT ${bound + 1}`;
+  const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
   return sql`SELECT CAST(count(*) AS integer)
     FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;
 }

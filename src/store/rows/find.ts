@@ -21,7 +21,7 @@ export function* findPlaces(
   const filter = query.filter && tighten(query.filter);
   const realm = { workspace, databaseId, inTrash };
   const compare = comparePlaces(sorts);
-  const search: Search = { ...parts, realm, sorts, compare, limit, places: [] };
+  const search: Search = { ...parts, realm, sorts, compare, limit, judged: new Map(), places: [] };
   yield* visit(search, { fixed: [], filter, after, width: 1 });
   return search.places;
 }

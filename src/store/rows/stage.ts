@@ -10,6 +10,7 @@ import type { Filter, Place, Sort, SortKey } from "../../content/query/filter.ts
 import { compareKeys } from "../../content/query/order.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Realm } from "./sources.ts";
+import type { Sql } from "./sql.ts";
 
 /** How much one statement may do, so that a database in this process holds nobody up. */
 export interface Pace {
@@ -33,6 +34,8 @@ export interface Search {
   readonly pace: Pace;
   /** Looks that are left; as many as it takes where absent. */
   readonly work: Work | undefined;
+  /** Filters in SQL, by the column of the row's id. */
+  readonly judged: Map<Filter, Map<string, Sql>>;
   /** What is found so far, in order. */
   readonly places: Place[];
 }
