@@ -41,11 +41,14 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
 
   async function enter(name: string): Promise<void> {
     const caller = callers.get(name) ?? { atOnce: 0, waiting: [] };
-    if (caller.waiting.length >= limits.waiting) throw tooMany("rate_limited", "of yours");
+    const isFree = caller.atOnce < limits.atOnce;
+    if (!isFree && caller.waiting.length >= limits.waiting) {
+      throw tooMany("rate_limited", "of yours");
+    }
     if (inAll >= limits.inAll) throw tooMany("service_unavailable", "of all callers");
     callers.set(name, caller);
     inAll++;
-    if (caller.atOnce < limits.atOnce) caller.atOnce++;
+    if (isFree) caller.atOnce++;
     // Whoever ends hands over its place.
     else await new Promise<void>((resolve) => caller.waiting.push(resolve));
   }
