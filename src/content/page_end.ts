@@ -15,17 +15,3 @@ export function fitting<T>(
   const end = items.findIndex((item) => (length += lengthOf(item)) >= most);
   return end < 0 ? items : items.slice(0, end + 1);
 }
-
-/** The same and one item more, which tells that there is another page; reads no further. */
-export function* fittingAndNext<T>(
-  items: Iterable<T>,
-  lengthOf: (item: T) => number,
-  most: number = LIMITS.pageLength,
-): Iterable<T> {
-  let length = 0;
-  for (const item of items) {
-    yield item;
-    if (length >= most) return;
-    length += lengthOf(item);
-  }
-}

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeView } from "../../content/node.ts";
-import { fittingAndNext } from "../../content/page_end.ts";
+import { LIMITS } from "../../content/limits.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
 import type { Gap } from "../../content/position.ts";
 import { createGapReader } from "./gaps.ts";
@@ -84,7 +84,11 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
       return row === undefined ? undefined : toView(row);
     },
     nodes: (workspace, ids) => nodes.all(workspace, JSON.stringify([...new Set(ids)])).map(toView),
-    firstNodes: (workspace, ids) => firstOf(nodes.iterate(workspace, JSON.stringify(ids))),
+    firstNodes: (workspace, ids) =>
+      firstOf(ids.length, (found, count) => {
+        const some = ids.slice(found.length, found.length + count);
+        return nodes.all(workspace, JSON.stringify(some));
+      }),
     version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),
@@ -102,11 +106,31 @@ function createChildrenReader(db: DatabaseSync): NodeReader["children"] {
     ORDER BY n.position LIMIT ?`,
   );
   return (workspace, parentId, { after = "", limit }) =>
-    firstOf(children.iterate(workspace, parentId, after, limit));
+    firstOf(
+      limit,
+      (found, count) => children.all(workspace, parentId, found.at(-1)?.position ?? after, count),
+    );
 }
 
-function firstOf(rows: Iterable<Row>): NodeView[] {
-  return Array.from(fittingAndNext(rows, ([, , , , , , , , doc]) => doc.length), toView);
+/** Nodes that are read at once where their documents may be long. */
+const PORTION = 25;
+
+/** Reads so many nodes, portion by portion, but no further than a page and the next node. */
+function firstOf(
+  limit: number,
+  read: (found: readonly NodeView[], count: number) => readonly Row[],
+): NodeView[] {
+  const found: NodeView[] = [];
+  for (let length = 0; found.length < limit && length < LIMITS.pageLength;) {
+    const count = Math.min(PORTION, limit - found.length);
+    const some = read(found, count).map(toView);
+    // The last tells that there is another, and counts with those behind it.
+    length += found.at(-1)?.doc.length ?? 0;
+    for (const { doc } of some.slice(0, -1)) length += doc.length;
+    found.push(...some);
+    if (some.length < count) break;
+  }
+  return found;
 }
 
 function toView(row: Row): NodeView {
