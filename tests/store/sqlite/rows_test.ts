@@ -59,22 +59,30 @@ for (const looks of [1, 20]) {
 Deno.test("SQLite: whatever is written between two slices, rows that stay are found once, in order", async () => {
   const property = fc.asyncProperty(
     scenario,
-    fc.integer({ min: 1, max: 40 }),
+    fc.record({ looks: fc.integer({ min: 1, max: 40 }), every: fc.integer({ min: 1, max: 12 }) }),
     playInSlices,
   );
   await fc.assert(property, { numRuns: 300 });
 });
 
-/** Reads page by page, and writes in the first pause of each page. */
+interface Slices {
+  readonly looks: number;
+  /** After so many pauses there is a write. */
+  readonly every: number;
+}
+
+/** Reads page by page, and writes in the pauses of each page. */
 async function playInSlices(
   { before, query, between }: Scenario,
-  looks: number,
+  { looks, every }: Slices,
 ): Promise<void> {
   let model: RowModel = { rows: new Map(), links: [] };
   let drafts: Scenario["before"] = [];
+  let pauses = 0;
   const store = openImpatient({ few: 2, looks }, async () => {
-    const due = drafts;
-    drafts = [];
+    if (++pauses % every !== 0) return;
+    const due = drafts.slice(0, 1);
+    drafts = drafts.slice(1);
     model = await applyAll(store, model, due);
   });
   try {
