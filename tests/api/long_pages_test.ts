@@ -18,7 +18,8 @@ interface Page {
 async function walk(read: (cursor: string | undefined) => Promise<Page>) {
   const ids: string[] = [];
   const sizes: number[] = [];
-  for (let cursor: string | undefined;;) {
+  let cursor: string | undefined;
+  for (;;) {
     const { results, next_cursor, has_more } = await read(cursor);
     assertEquals(has_more, next_cursor !== null);
     ids.push(...results.map(({ id }) => id));

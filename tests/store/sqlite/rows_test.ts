@@ -17,8 +17,17 @@ import {
 } from "../contract_rows_model.ts";
 import { done, W } from "../contract_support.ts";
 import { fillRows, ROW_QUERIES, ROWS } from "../row_queries.ts";
-import { D, database, placesOf, type RowModel, rowQuery } from "../row_samples.ts";
-import { insert } from "../samples.ts";
+import {
+  cellsOf,
+  D,
+  database,
+  numberCell,
+  placesOf,
+  type RowModel,
+  rowNode,
+  rowQuery,
+} from "../row_samples.ts";
+import { insert, LATER } from "../samples.ts";
 
 interface Impatience {
   readonly few?: number;
@@ -108,6 +117,37 @@ async function playInSlices(
     await store.close();
   }
 }
+
+Deno.test("SQLite: a row that moves ahead of a query, again and again, is found once", async () => {
+  let version = 0;
+  const move = async (store: Store) => {
+    const cells = cellsOf("a", numberCell(1_000 + version));
+    const content = { title: "Moved", doc: "{}", hasMentions: false, cells };
+    await done(store, [{ op: "update", id: "row 0", version, edit: LATER, ...content }]);
+    version++;
+  };
+  let pauses = 0;
+  const store: Store = openImpatient({ few: 1, looks: 1 }, async () => {
+    // It is found before it moves.
+    if (version > 0 && ++pauses > 12 && version < 200) await move(store);
+  });
+  try {
+    const rows = Array.from({ length: 20 }, (_, number) => ({
+      op: "insert" as const,
+      node: rowNode(`row ${number}`),
+      cells: cellsOf("a", numberCell(number)),
+    }));
+    await done(store, [...insert(database()), ...rows]);
+    version = 1;
+    const by = { field: { kind: "cells", propertyId: "a" }, descending: false } as const;
+    const found = await store.rows(W, rowQuery({ sorts: [by], limit: 50 }));
+    const ids = found.map(({ place }) => place.id);
+    assertEquals(ids.toSorted(), rows.map(({ node }) => node.id).toSorted());
+    assert(version > 5, `${version} versions`);
+  } finally {
+    await store.close();
+  }
+});
 
 Deno.test("SQLite: the more rows a query has to look at, the more often others have their turn", async () => {
   const looks = 300;
