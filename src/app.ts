@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { ANONYMOUS, type Principal } from "./auth/principal.ts";
 import { createRenderedPages } from "./api/rendered.ts";
+import { createLongReads } from "./api/long_reads.ts";
 import { createTurns } from "./api/turns.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "./http/address_limit.ts";
@@ -280,6 +281,7 @@ async function openServices(
     printPortion: markdownPrinter.print,
     spaces,
     turns: createTurns(),
+    longReads: createLongReads(),
     authorizationServers: authentication.issuers,
     readiness: createReadiness({
       health,

@@ -18,6 +18,7 @@ import {
 } from "../content/blocks.ts";
 import { idInput, normalizeId } from "../content/ids.ts";
 import type { NodeView } from "../content/node.ts";
+import { fitting } from "../content/page_end.ts";
 import { wantsTrash } from "../content/trash.ts";
 import { notFound, validationError } from "../errors.ts";
 import { invalidCursor } from "../http/cursor.ts";
@@ -73,13 +74,13 @@ export const blockEndpoints = [
         ...(after !== undefined && { after: after.position }),
         limit: limit + 1,
       });
-      const shown = nodes.slice(0, limit);
+      const shown = fitting(nodes.slice(0, limit), ({ doc }) => doc.length);
       const last = shown.at(-1);
       return {
         body: listJson({
           type: "block",
           results: await blockJsons(services, workspace, shown),
-          nextCursor: nodes.length > limit && last ? cursors.seal(last.id, list) : null,
+          nextCursor: nodes.length > shown.length && last ? cursors.seal(last.id, list) : null,
           requestId,
         }),
       };

@@ -7,8 +7,9 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { createRowReader } from "../content/databases/row_cells.ts";
 import type { Schema } from "../content/databases/schema.ts";
-import { answerWork, isSpent } from "../content/formulas/work.ts";
+import { answerWork, isSpent, LimitError, lookWork, MAX_LOOKS } from "../content/formulas/work.ts";
 import { idInput } from "../content/ids.ts";
+import { fitting } from "../content/page_end.ts";
 import { page } from "../content/page_json.ts";
 import { onlyNamed, propertyFinder } from "../content/properties.ts";
 import { readFilter } from "../content/query/conditions.ts";
@@ -32,6 +33,7 @@ import {
   pagination,
   propertyFilter,
 } from "./lists.ts";
+import { createRest, type Rest } from "./others.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./search_rows.ts";
 import { define, type Services } from "./services.ts";
@@ -79,7 +81,7 @@ type QueryCall = Call<
 
 async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const { body, query, caller: { workspace }, now, requestId } = call;
-  const { store, cursors } = services;
+  const { cursors } = services;
   const database = await findDatabase(services, workspace, call.params.database_id);
   const names = query.filter_properties;
   if (names !== undefined) onlyNamed(database.doc.properties, names);
@@ -87,9 +89,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const list = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, list));
-  const found = await searchRows({
-    store,
-    workspace,
+  const found = await findRows(services, call.caller, {
     query: {
       databaseId: database.node.id,
       inTrash: wantsTrash(body) ?? false,
@@ -97,19 +97,46 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
       ...(after !== undefined && { after }),
       limit: limit + 1,
     },
-    view: viewer(services, workspace, { database, order, now }),
+    ...{ database, order, now },
   });
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const nodes = shown.map(({ node }) => node);
+  const jsons = await rowJsons(services, workspace, { database, nodes, names, now });
+  const results = fitting(jsons, (json) => json.length);
+  const last = found.length > results.length ? shown[results.length - 1] : undefined;
   return {
     body: listJson({
       type: "page_or_database",
-      results: await rowJsons(services, workspace, { database, nodes, names, now }),
+      results,
       nextCursor: last === undefined ? null : cursors.seal(JSON.stringify(last.place), list),
       requestId,
     }),
   };
+}
+
+interface RowsAsked extends Viewing {
+  readonly query: RowSearch["query"];
+}
+
+/** The rows of a page and the next, read in slices where it takes long. */
+function findRows(
+  services: Services,
+  { workspace, userId }: QueryCall["caller"],
+  { query, ...viewing }: RowsAsked,
+): Promise<readonly FoundRow[]> {
+  return services.longReads(`${workspace}\n${userId}`, async (pause) => {
+    const rest = createRest(pause);
+    try {
+      return await searchRows({
+        ...{ store: services.store, workspace, query, rest },
+        pacing: { pause, work: lookWork() },
+        view: viewer(services, workspace, { ...viewing, rest }),
+      });
+    } catch (error) {
+      if (error instanceof LimitError) throw tooManyLooks(viewing.order);
+      throw error;
+    }
+  });
 }
 
 /** Which rows, in which order. */
@@ -171,7 +198,7 @@ interface Viewing {
 function viewer(
   { store }: Services,
   workspace: string,
-  { database, order, now }: Viewing,
+  { database, order, now, rest }: Viewing & { readonly rest: Rest },
 ): RowSearch["view"] {
   const schema = database.doc.properties;
   // Of all rows together, and apart from what the answer then takes.
@@ -181,10 +208,9 @@ function viewer(
     const nodes = rows.map(({ node }) => node);
     const world = await loadWorld(store, workspace, {
       ...{ database, nodes, wanted, byName: true },
-      work,
-      now,
+      ...{ work, now, rest },
     });
-    const read = createRowReader(schema, await workOut(world));
+    const read = createRowReader(schema, await workOut(world, rest));
     // A list that goes by missing values would lack rows, and nobody could tell.
     if (isSpent(work)) throw tooMuchWork(order);
     return nodes.flatMap(({ id }) => {
@@ -194,10 +220,21 @@ function viewer(
   };
 }
 
-function tooMuchWork({ filter }: Order): Error {
-  const asked = filter === undefined ? "sorts" : "filter";
+function tooManyLooks(order: Order): Error {
   return validationError([{
-    pointer: `/${asked}`,
+    pointer: pointerOf(order),
+    detail: `The query looks at too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
+      "Use fewer conditions, or add one that few rows fulfil.",
+  }]);
+}
+
+function pointerOf({ filter }: Order): string {
+  return filter === undefined ? "/sorts" : "/filter";
+}
+
+function tooMuchWork(order: Order): Error {
+  return validationError([{
+    pointer: pointerOf(order),
     detail: "To compute what the query looks at takes too much work over so many rows: " +
       "filter by properties that are not computed first.",
   }]);

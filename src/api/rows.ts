@@ -15,6 +15,7 @@ import type { Call } from "../http/endpoint.ts";
 import type { Database } from "./catalog.ts";
 import { editOf, type Step, update } from "./edits.ts";
 import { findDatabase } from "./databases.ts";
+import { createRest } from "./others.ts";
 import { bodyEtag, readDocs, requireLiving } from "./nodes.ts";
 import type { TaggedReply } from "./rendered.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";
@@ -46,14 +47,17 @@ export async function rowJsons(
   const schema = names === undefined ? own : onlyNamed(own, names);
   const wanted = new Set(schema.map(({ id }) => id));
   const world = await loadWorld(store, workspace, { database, nodes, wanted, links, work, now });
-  const { contextOf } = await workOut(world);
+  const rest = createRest();
+  const { contextOf } = await workOut(world, rest);
   const docs = await readDocs(services, workspace, nodes);
-  const rows = nodes.map((node, index) => {
+  const rows: string[] = [];
+  for (const [index, node] of nodes.entries()) {
     const row = world.rows.get(node.id);
     if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
     const doc = rowPageDoc(docs[index] ?? node.doc, schema, contextOf(row));
-    return pageJson(node, { publicUrl, doc });
-  });
+    rows.push(pageJson(node, { publicUrl, doc }));
+    await rest();
+  }
   // A rollup shows files of rows that were read as they are kept.
   return withFiles(services, workspace, rows);
 }

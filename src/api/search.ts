@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { database } from "../content/databases/json.ts";
 import type { NodeView } from "../content/node.ts";
+import { fitting } from "../content/page_end.ts";
 import { page } from "../content/page_json.ts";
 import { type Fault, validationError } from "../errors.ts";
 import { CURSOR_LENGTH } from "../http/cursor.ts";
@@ -88,8 +89,8 @@ async function search(
   const phrases = body.words === "any" ? formsOf(asked) : asked;
   const place = placeIn(body.start_cursor, (cursor) => services.cursors.open(cursor, list));
   const found = await find(services, workspace, { body, phrases, place, limit: limit + 1 });
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
+  const last = found.length > shown.length ? shown.at(-1) : undefined;
   const nodes = shown.map(({ node }) => node);
   return {
     body: listJson({

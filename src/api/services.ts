@@ -16,6 +16,7 @@ import type { Signer } from "../files/signing.ts";
 import type { Store } from "../store/port.ts";
 import type { WebServices } from "../web/endpoints.ts";
 import type { Catalog } from "./catalog.ts";
+import type { LongReads } from "./long_reads.ts";
 import type { RenderedPages } from "./rendered.ts";
 import type { Turns } from "./turns.ts";
 
@@ -71,6 +72,8 @@ export interface Services extends WebServices {
   readonly spaces: Spaces;
   /** The turns in which each workspace's writes are made. */
   readonly turns: Turns;
+  /** The bounds of reads that take long. */
+  readonly longReads: LongReads;
   /** Whether the service can do its work; the reasons where it cannot. */
   readonly readiness: () => Promise<readonly Unready[]>;
   /** How many stored documents are known to be damaged. */

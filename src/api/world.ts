@@ -15,6 +15,7 @@ import type { NodeView } from "../content/node.ts";
 import { parseRowDoc } from "../content/rows.ts";
 import type { Store } from "../store/port.ts";
 import type { Database } from "./catalog.ts";
+import { createRest, type Rest } from "./others.ts";
 
 /** Rows of one database whose values are asked for. */
 export interface WorldQuery {
@@ -28,8 +29,13 @@ export interface WorldQuery {
   readonly byName?: boolean;
   /** What is left of the work of the answer; all of it where absent. */
   readonly work?: Work | undefined;
+  /** Asked while many rows are loaded. */
+  readonly rest?: Rest;
   readonly now: number;
 }
+
+/** Rows that are read at once. */
+const PORTION = 200;
 
 /** Reads what the values of these rows are computed from. */
 export async function loadWorld(
@@ -42,6 +48,7 @@ export async function loadWorld(
     store,
     workspace,
     database,
+    rest: query.rest ?? createRest(),
     rows: new Map(),
     people: new Set(),
     computed: [],
@@ -71,6 +78,7 @@ interface Loading {
   readonly store: Store;
   readonly workspace: string;
   readonly database: Database;
+  readonly rest: Rest;
   readonly rows: Map<string, LoadedRow>;
   /** Users whose names are read. */
   readonly people: Set<string>;
@@ -100,7 +108,11 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
   const { store, workspace, database } = loading;
   const { databaseId } = level.wanted;
   const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
-  const rows = level.nodes.map((node) => loadedRow(loading, databaseId, node));
+  const rows = await inPortions(
+    loading,
+    level.nodes,
+    (some) => some.map((node) => loadedRow(loading, databaseId, node)),
+  );
   for (const property of needs.properties) {
     if (isComputed(property)) loading.computed.push({ databaseId, property, rows });
   }
@@ -112,7 +124,7 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
       rows.flatMap(({ links }) => wanted.relations.flatMap(({ id }) => links.get(id) ?? [])),
     );
     if (ids.size === 0) continue;
-    const nodes = await store.nodes(workspace, [...ids]);
+    const nodes = await inPortions(loading, [...ids], (some) => store.nodes(workspace, some));
     await loadLevel(loading, { wanted, nodes, level: level.level + 1 });
   }
 }
@@ -141,14 +153,21 @@ async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Pr
 }
 
 async function loadRelation(
-  { store, workspace }: Loading,
+  loading: Loading,
   { id, relationId, side }: PropertyOf<"relation">,
   rows: readonly LoadedRow[],
 ): Promise<void> {
   const missing = rows.filter(({ links }) => !links.has(id));
   if (missing.length === 0) return;
   const ids = missing.map(({ node }) => node.id);
-  const found = await store.links(workspace, { relationId, side, ids });
+  const { store, workspace } = loading;
+  const found = new Map(
+    await inPortions(
+      loading,
+      ids,
+      async (ids) => [...await store.links(workspace, { relationId, side, ids })],
+    ),
+  );
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
 }
 
@@ -156,6 +175,20 @@ function addPeople({ people }: Loading, { properties }: Needs, rows: readonly Lo
   for (const property of properties) {
     for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
   }
+}
+
+/** What is made of all items, so many at once, while others have their turns. */
+async function inPortions<From, To>(
+  { rest }: Loading,
+  items: readonly From[],
+  make: (some: readonly From[]) => readonly To[] | Promise<readonly To[]>,
+): Promise<To[]> {
+  const made: To[] = [];
+  for (let at = 0; at < items.length; at += PORTION) {
+    made.push(...await make(items.slice(at, at + PORTION)));
+    await rest();
+  }
+  return made;
 }
 
 function schemaOf({ related }: Database, id: string): Schema {

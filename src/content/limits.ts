@@ -45,6 +45,8 @@ export const LIMITS = {
   /** Tables that a formula may reach through relations. */
   formulaDepth: 10,
   pageSize: 100,
+  /** UTF-16 code units of what one page of a list holds, but for the item that goes beyond. */
+  pageLength: 2_097_152,
   /** Bytes of one uploaded file. */
   fileBytes: 5 * 1024 ** 3,
 } as const;

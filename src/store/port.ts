@@ -5,6 +5,7 @@
  * @module
  */
 import type { LinkSide } from "../content/databases/schema.ts";
+import type { Work } from "../content/formulas/work.ts";
 import type { Change, Content, NodeDoc, NodeView } from "../content/node.ts";
 import type { Gap } from "../content/position.ts";
 import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
@@ -42,6 +43,14 @@ export interface ChildrenOptions {
 export interface FoundRow {
   readonly node: NodeView;
   readonly place: RowPlace;
+}
+
+/** What a long query heeds. */
+export interface Pacing {
+  /** Settles when the query may go on: others are served meanwhile. Rejects where it may not. */
+  pause(): Promise<void>;
+  /** One unit for each row that is looked at, and for each condition and sort on it. */
+  readonly work: Work;
 }
 
 /** The links of some rows on one side of a relation. */
@@ -153,7 +162,8 @@ export interface Store extends VectorStore {
 
   /**
    * Children in order that share their parent's state: alive with it, or in the trash by the same
-   * deletion. None where the parent is unknown.
+   * deletion. None where the parent is unknown. Fewer than there are where their documents are long:
+   * those of a page, and the next.
    */
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
 
@@ -180,9 +190,12 @@ export interface Store extends VectorStore {
 
   /**
    * One page of a database's rows in the order of the query, by index wherever its filter is
-   * selective or its first sort is kept. No field of the query is `computed`.
+   * selective or its first sort is kept. No field of the query is `computed`. A row that changes while
+   * a long query pauses is found as it was or as it is, once at most; every other row is found as if
+   * nothing had changed. Fewer rows than there are where their documents are long: those of a page,
+   * and the next.
    */
-  rows(workspace: string, query: RowQuery): Promise<FoundRow[]>;
+  rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
 
   /**
    * Of each row that has any the living rows at the other end, in order: as they were given on the

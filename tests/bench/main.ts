@@ -3,12 +3,14 @@
  * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
  * `search` a workspace of N pages, 100,000 unless told otherwise, `nearest` N vectors, a million unless
- * told otherwise; `postgres` does as `query`, and once more on a PostgreSQL server of its own.
+ * told otherwise; `postgres` does as `query`, and once more on a PostgreSQL server of its own; `hold`
+ * builds a database of N rows, 20,000 unless told otherwise.
  *
  * @module
  */
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
+import { benchHold } from "./hold.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
@@ -32,6 +34,7 @@ const BENCHES = {
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,
+  hold: benchHold,
   nearest: benchNearest,
   openapi: benchOpenapi,
   timing: benchTiming,

@@ -24,7 +24,7 @@ import { D, database, type ModelRow, placesOf, type RowModel, rowNode } from "./
 import { insert } from "./samples.ts";
 
 /** What happens to one row: it is made, or trashed, restored, rewritten or linked. */
-interface Draft {
+export interface Draft {
   readonly id: string;
   readonly deed: "trash" | "restore" | "update" | "link";
   readonly cells: readonly PropertyCell[];
@@ -33,14 +33,14 @@ interface Draft {
   readonly others: readonly string[];
 }
 
-interface Scenario {
+export interface Scenario {
   readonly before: readonly Draft[];
   readonly query: Omit<RowQuery, "databaseId">;
   /** What happens before each page but the first. */
   readonly between: readonly (readonly Draft[])[];
 }
 
-const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
+export const scenario: fc.Arbitrary<Scenario> = someSchema.chain((schema) => {
   const draft: fc.Arbitrary<Draft> = fc.record({
     id: fc.constantFrom(...IDS),
     deed: fc.constantFrom("trash", "restore", "update", "update", "link"),
@@ -80,7 +80,7 @@ async function playThrough(store: Store, { before, query, between }: Scenario): 
   await done(store, insert(database()));
   const start = await applyAll(store, { rows: new Map(), links: [] }, before);
   const first = placesOf(start, { ...query, databaseId: D, limit: Infinity });
-  const changed = new Set(between.flat().flatMap(({ id, others }) => [id, ...others]));
+  const isUntouched = untouchedBy(between.flat(), start);
   const seen: string[] = [];
   let model = start;
   let after: Place | undefined;
@@ -94,9 +94,13 @@ async function playThrough(store: Store, { before, query, between }: Scenario): 
     if (after === undefined) break;
     model = await applyAll(store, model, between[at] ?? []);
   }
-  // Links reach into a row's filter from its other end, so a row counts as changed there too.
-  const untouched = (id: string) => !changed.has(id) && !isLinked(start, changed, id);
-  assertEquals(seen.filter(untouched), first.map(({ id }) => id).filter(untouched));
+  assertEquals(seen.filter(isUntouched), first.map(({ id }) => id).filter(isUntouched));
+}
+
+/** Which rows of a model stay as they are; links reach into a row's filter from its other end. */
+export function untouchedBy(drafts: readonly Draft[], model: RowModel): (id: string) => boolean {
+  const changed = new Set(drafts.flatMap(({ id, others }) => [id, ...others]));
+  return (id) => !changed.has(id) && !isLinked(model, changed, id);
 }
 
 function assertNodes(nodes: readonly string[], places: readonly string[]): void {
@@ -110,7 +114,7 @@ function isLinked({ links }: RowModel, changed: ReadonlySet<string>, id: string)
   );
 }
 
-async function applyAll(
+export async function applyAll(
   store: Store,
   model: RowModel,
   drafts: readonly Draft[],

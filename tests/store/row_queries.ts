@@ -20,7 +20,8 @@ import {
 import { insert, trash } from "./samples.ts";
 
 const STAGES = ["s0", "s1", "s2", "s3", "s4"];
-const ROWS = 8_000;
+/** How many rows `fillRows` makes. */
+export const ROWS = 8_000;
 
 function field(propertyId: string): Field {
   return { kind: "cells", propertyId };

@@ -8,8 +8,8 @@
 import { RE2JS, type RE2JS as Pattern } from "re2js";
 import { checkLength, MAX_PATTERN, spend, type Work } from "./work.ts";
 
-/** Characters of a text that cost one unit of work to look through. */
-const TEXT_PER_UNIT = 4;
+/** Characters of a text, times instructions of a pattern, that cost one unit of work. */
+const STEPS_PER_UNIT = 16;
 const MAX_KEPT = 200;
 
 /** Patterns compiled lately; undefined stands for those that are none. */
@@ -56,7 +56,7 @@ export function* matchesOf(pattern: Pattern, text: string, work: Work): Generato
   let place = 0;
   while (true) {
     // A search may look at all that is left, whatever it finds.
-    spend(work, 1 + Math.ceil((text.length - place) / TEXT_PER_UNIT));
+    spend(work, 1 + Math.ceil((text.length - place) * pattern.programSize() / STEPS_PER_UNIT));
     if (!matcher.find()) return;
     place = matcher.end();
     const groups = Array.from(

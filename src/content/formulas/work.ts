@@ -20,6 +20,8 @@ export const MAX_LIST = 10_000;
 export const MAX_WORK = 100_000;
 /** Units of work of all evaluations of one answer together: a second or a few. */
 export const MAX_ANSWER_WORK = 5_000_000;
+/** Rows that one query looks at, times its conditions and sorts. */
+export const MAX_LOOKS = 25_000_000;
 /** Characters of a pattern, or of the format of a date. */
 export const MAX_PATTERN = 500;
 /** Units of work to begin an evaluation. */
@@ -34,12 +36,17 @@ export interface Work {
   left: number;
 }
 
-/** Ends an evaluation that went beyond a bound; it never leaves `evaluate`. */
+/** Ends what went beyond a bound; of an evaluation it never leaves `evaluate`. */
 export class LimitError extends Error {}
 
 /** The work that one answer may do, all of it left. */
 export function answerWork(): Work {
   return { left: MAX_ANSWER_WORK };
+}
+
+/** The looks at rows that one query may take, all of them left. */
+export function lookWork(): Work {
+  return { left: MAX_LOOKS };
 }
 
 /** Whether more was asked for than there was: what was made since may lack a part. */

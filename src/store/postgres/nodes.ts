@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LIMITS } from "../../content/limits.ts";
 import type { Node, NodeView } from "../../content/node.ts";
 import type { Gap } from "../../content/position.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
@@ -55,6 +56,20 @@ const one = query<Row>(
 const several = query<Row>(
   `SELECT ${COLUMNS} FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])`,
 );
+// No further than a page is long, and one more: of that the characters before the one before it tell.
+const BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING";
+const first = query<Row>(
+  `SELECT ${COLUMNS} FROM (
+    SELECT w.id, w.at, sum(length(s.doc)) OVER (ORDER BY w.at ${BEFORE}) AS before
+    FROM unnest($2::text[]) WITH ORDINALITY w (id, at)
+    CROSS JOIN LATERAL (
+      SELECT n.doc FROM nodes n WHERE n.workspace_id = $1 AND n.id = w.id LIMIT 1
+    ) s
+  ) w CROSS JOIN LATERAL (
+    SELECT * FROM nodes n WHERE n.workspace_id = $1 AND n.id = w.id LIMIT 1
+  ) n
+  WHERE coalesce(w.before, 0) < $3 ORDER BY w.at`,
+);
 const version = query<[number]>(
   "SELECT n.version FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2",
 );
@@ -64,10 +79,15 @@ const titles = query<[id: string, title: string]>(
 );
 // Joined to its parent, so that the workspace's top, which is no node, lists nothing.
 const children = query<Row>(
-  `SELECT ${COLUMNS} FROM nodes p JOIN nodes n
-    ON n.workspace_id = p.workspace_id AND n.parent_id = p.id AND n.trash_root = p.trash_root
-  WHERE p.workspace_id = $1 AND p.id = $2 AND n.position > $3
-  ORDER BY n.position LIMIT $4`,
+  `SELECT ${COLUMNS} FROM (
+    SELECT c.*, sum(length(c.doc)) OVER (ORDER BY c.position ${BEFORE}) AS before FROM (
+      SELECT c.* FROM nodes p JOIN nodes c
+        ON c.workspace_id = p.workspace_id AND c.parent_id = p.id AND c.trash_root = p.trash_root
+      WHERE p.workspace_id = $1 AND p.id = $2 AND c.position > $3
+      ORDER BY c.position LIMIT $4
+    ) c
+  ) n
+  WHERE coalesce(n.before, 0) < $5 ORDER BY n.position`,
 );
 
 export interface NodeReader {
@@ -89,7 +109,14 @@ export function createNodeReader(session: Session): NodeReader {
     nodes: (workspace, ids) => readNodes(session, workspace, ids),
     version: async (workspace, id) => (await version.get(session, workspace, id))?.[0],
     async children(workspace, parentId, { after = "", limit }) {
-      const rows = await children.all(session, workspace, parentId, after, limit);
+      const rows = await children.all(
+        session,
+        workspace,
+        parentId,
+        after,
+        limit,
+        LIMITS.pageLength,
+      );
       return rows.map((row) => toView(workspace, row));
     },
     titles: async (workspace, ids) => new Map(await titles.all(session, workspace, ids)),
@@ -104,6 +131,16 @@ export async function readNodes(
   ids: readonly string[],
 ): Promise<NodeView[]> {
   const rows = await several.all(session, workspace, ids);
+  return rows.map((row) => toView(workspace, row));
+}
+
+/** The first of these nodes, in their order: those of a page, and the next. */
+export async function readFirstNodes(
+  session: Session,
+  workspace: string,
+  ids: readonly string[],
+): Promise<NodeView[]> {
+  const rows = await first.all(session, workspace, ids, LIMITS.pageLength);
   return rows.map((row) => toView(workspace, row));
 }
 

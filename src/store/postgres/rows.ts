@@ -4,10 +4,10 @@
  * @module
  */
 import type { RowQuery } from "../../content/query/filter.ts";
-import type { FoundRow } from "../port.ts";
+import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
-import { readNodes } from "./nodes.ts";
+import { readFirstNodes } from "./nodes.ts";
 import { POSTGRES } from "./rows/dialect.ts";
 import { follow } from "./rows/follow.ts";
 import { BY_INDEX } from "./rows/planning.ts";
@@ -24,13 +24,18 @@ export interface RowReaderOptions {
 export function createRowReader(
   { reading }: Connection,
   { few = FEW }: RowReaderOptions = {},
-): (workspace: string, query: RowQuery) => Promise<FoundRow[]> {
-  return (workspace, query) =>
+): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
+  return (workspace, query, pacing) =>
     reading(async (session) => {
       // Not waited for: where it fails, so does what follows.
       void session.send(BY_INDEX, []);
-      const plan = findPlaces(workspace, query, { dialect: POSTGRES, few });
-      const places = await follow(session, plan);
-      return withNodes(places, await readNodes(session, workspace, places.map(({ id }) => id)));
+      // No statement holds this process up, and a further one costs a round trip.
+      const pace = { looks: Infinity, asked: 0, counted: Infinity };
+      const parts = { dialect: POSTGRES, few, pace, work: pacing?.work };
+      const places = await follow(session, findPlaces(workspace, query, parts), pacing);
+      return withNodes(
+        places,
+        await readFirstNodes(session, workspace, places.map(({ id }) => id)),
+      );
     });
 }

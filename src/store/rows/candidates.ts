@@ -10,9 +10,15 @@ import { isImpossible, type Span, spanOfKey, spanOfTest } from "./spans.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 import type { Search, Stage } from "./stage.ts";
 
+/** A span, and how many rows it holds; no more than that are counted which are too many. */
+export interface CountedSpan {
+  readonly span: Span;
+  readonly count: number;
+}
+
 /** Spans that together hold every row of a stage, and maybe others. */
 export interface Candidates {
-  readonly spans: readonly Span[];
+  readonly spans: readonly CountedSpan[];
   /** How many rows they hold at most. */
   readonly count: number;
   /** What of the filter still has to be asked of them. */
@@ -31,19 +37,23 @@ interface Way {
 // SQLite joins at most 500 selects in one.
 const MAX_SPANS = 200;
 
-/** The fewest candidates that an index gives; undefined where there are more than `bound`. */
+/**
+ * The fewest candidates that an index gives; undefined where there are more than `bound`, or than may
+ * be counted.
+ */
 export function* fewest(search: Search, stage: Stage, bound: number): Plan<Candidates | undefined> {
   const { filter } = stage;
+  const most = Math.min(bound, search.pace.counted);
   const byFilter = filter && wayOf(filter);
   const others = [...spansOfKeys(search, stage), "all" as const].map((span) => by(span, filter));
   const way = least(byFilter === undefined ? others : [byFilter, ...others]);
   if (way === undefined) return undefined;
-  const answers = yield way.spans.map((span) => countSql(search, span, bound));
+  const answers = yield way.spans.map((span) => countSql(search, span, most));
   const found = way.choose((span) => {
     const [count = 0] = firstOf<[number]>(answers[way.spans.indexOf(span)]) ?? [];
     return count;
   });
-  return found.count > bound ? undefined : found;
+  return bound !== Infinity && found.count > most ? undefined : found;
 }
 
 function spansOfKeys({ sorts }: Search, { fixed }: Stage): Span[] {
@@ -55,10 +65,16 @@ function spansOfKeys({ sorts }: Search, { fixed }: Stage): Span[] {
 
 function by(span: Span, rest: Filter | undefined): Way {
   const spans = isImpossible(span) ? [] : [span];
-  return { spans, choose: (count) => ({ spans, count: sum(spans.map(count)), rest }) };
+  return {
+    spans,
+    choose(count) {
+      const counted = spans.map((span) => ({ span, count: count(span) }));
+      return { spans: counted, count: sum(counted.map(({ count }) => count)), rest };
+    },
+  };
 }
 
-function sum(counts: readonly number[]): number {
+export function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
@@ -135,7 +151,7 @@ function restOf(filter: TestFilter): Filter | undefined {
 
 function countSql({ dialect, realm }: Search, span: Span, bound: number): Sql {
   const { from, where } = sourceOf(span, realm, dialect);
-  const some = bound === Infinity ? raw("") : sql`LIMIT ${bound + 1}`;
+  const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
   return sql`SELECT CAST(count(*) AS integer)
     FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;
 }

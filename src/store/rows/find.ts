@@ -16,12 +16,12 @@ import { visit } from "./visit.ts";
 export function* findPlaces(
   workspace: string,
   { databaseId, inTrash, sorts, limit, after, ...query }: RowQuery,
-  parts: Pick<Search, "dialect" | "few">,
+  parts: Pick<Search, "dialect" | "few" | "pace" | "work">,
 ): Plan<readonly Place[]> {
   const filter = query.filter && tighten(query.filter);
   const realm = { workspace, databaseId, inTrash };
   const compare = comparePlaces(sorts);
-  const search: Search = { ...parts, realm, sorts, compare, limit, places: [] };
+  const search: Search = { ...parts, realm, sorts, compare, limit, judged: new Map(), places: [] };
   yield* visit(search, { fixed: [], filter, after, width: 1 });
   return search.places;
 }

@@ -61,7 +61,7 @@ function toCellTest(filter: Filter): CellTest | undefined {
 function anyCell(tests: readonly CellTest[], row: Judged): Sql {
   const ids = tests.map(({ propertyId }) => propertyId).sort();
   const conditions = tests.map(({ propertyId, test }) =>
-    sql`(f.property_id = ${propertyId} AND ${cellTest(test, row)})`
+    sql`(${row.dialect.judged("f.property_id")} = ${propertyId} AND ${cellTest(test, row)})`
   );
   return exists(sql`FROM cells f
     WHERE f.workspace_id = ${row.realm.workspace} AND f.node_id = ${row.id}
@@ -198,12 +198,22 @@ export function firstLink({ relationId, side }: LinksField, { dialect, realm, id
   )`;
 }
 
+/** A filter of a thousand conditions takes longer to be written down than to be asked of a few rows. */
+function judgeOnce({ judged }: Search, filter: Filter, row: Judged): Sql {
+  const byId = judged.get(filter) ?? new Map<string, Sql>();
+  judged.set(filter, byId);
+  const known = byId.get(row.id.text) ?? judge(filter, row);
+  byId.set(row.id.text, known);
+  return known;
+}
+
 /** Whether a row is of the stage. */
-export function conditionsOf({ sorts }: Search, { filter, fixed }: Stage, row: Judged): Sql {
+export function conditionsOf(search: Search, { filter, fixed }: Stage, row: Judged): Sql {
+  const { sorts } = search;
   const firsts = fixed.flatMap((key, index) => {
     const field = sorts[index]?.field;
     return field === undefined ? [] : [judgeFirst(field, key, row)];
   });
-  const asked = filter === undefined ? [] : [judge(filter, row)];
+  const asked = filter === undefined ? [] : [judgeOnce(search, filter, row)];
   return combine([...asked, ...firsts], "AND");
 }

@@ -6,7 +6,7 @@
 import { intersect, type Range } from "../../content/query/ranges.ts";
 import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
-import type { IndexedField, Lane, LinksField, Span, ValueSpan } from "./spans.ts";
+import type { IndexedField, Lane, LinkSpan, Span, ValueSpan } from "./spans.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
 /** Whose rows are asked for, and which. */
@@ -45,7 +45,7 @@ export function sourceOf(
     return { from: indexed("nodes n", "nodes_children"), ...allIn(realm, inState) };
   }
   if ("linkedWith" in span) {
-    return { from: raw("links l"), ...linksIn(span.field, span.linkedWith, realm) };
+    return { from: raw("links l"), ...linksIn(span, realm) };
   }
   const { field } = span;
   return field.kind === "row"
@@ -114,15 +114,18 @@ function membersIn(
 }
 
 function linksIn(
-  { relationId, side }: LinksField,
-  other: string,
+  { field: { relationId, side }, linkedWith, ids = {} }: LinkSpan,
   { workspace }: Realm,
 ): Stretch {
   const [mine, theirs] = side === "from" ? ["l.from_id", "l.to_id"] : ["l.to_id", "l.from_id"];
   const id = raw(mine);
+  const conditions = [
+    sql`l.workspace_id = ${workspace} AND l.relation_id = ${relationId}`,
+    sql`${raw(theirs)} = ${linkedWith}`,
+    ...inRange(id, ids),
+  ];
   return {
-    where: sql`l.workspace_id = ${workspace} AND l.relation_id = ${relationId}
-      AND ${raw(theirs)} = ${other}`,
+    where: join(conditions, " AND "),
     id,
     value: id,
   };

@@ -24,10 +24,17 @@ export interface ValueSpan {
   readonly ids?: Range;
 }
 
+/** Rows that are linked with this one. */
+export interface LinkSpan {
+  readonly field: LinksField;
+  readonly linkedWith: string;
+  /** Only these rows. */
+  readonly ids?: Range;
+}
+
 export type Span =
   | ValueSpan
-  /** Rows that are linked with this one. */
-  | { readonly field: LinksField; readonly linkedWith: string }
+  | LinkSpan
   /** Every row that is asked for, by whether it is in the trash. */
   | "all";
 
@@ -45,6 +52,11 @@ export function laneOfKey(key: SortKey): Lane {
 /** The rows of which a value is this one. */
 export function spanOfKey(field: IndexedField, key: SortKey): ValueSpan {
   return { field, lane: laneOfKey(key), range: key === null ? {} : exactly(key) };
+}
+
+/** Whether all values of the span are one, so that its rows stand in the order of their ids. */
+export function isOneValue({ lane, range: { from, to } }: ValueSpan): boolean {
+  return lane === "empty" || (from !== undefined && from === to);
 }
 
 /** Whether no row can be in the span: its field has no values of that kind. */

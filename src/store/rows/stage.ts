@@ -5,10 +5,22 @@
  */
 import { assume } from "../../content/query/assume.ts";
 import { compareCodePoints } from "../../content/query/collation.ts";
+import type { Work } from "../../content/formulas/work.ts";
 import type { Filter, Place, Sort, SortKey } from "../../content/query/filter.ts";
 import { compareKeys } from "../../content/query/order.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Realm } from "./sources.ts";
+import type { Sql } from "./sql.ts";
+
+/** How much one statement may do, so that a database in this process holds nobody up. */
+export interface Pace {
+  /** Looks of one statement: a row, and each condition and sort on it. */
+  looks: number;
+  /** Looks of the statement that is asked next. */
+  asked: number;
+  /** Rows that one statement may count. */
+  readonly counted: number;
+}
 
 export interface Search {
   readonly dialect: Dialect;
@@ -19,6 +31,11 @@ export interface Search {
   readonly limit: number;
   /** Steps of the first walk. */
   readonly few: number;
+  readonly pace: Pace;
+  /** Looks that are left; as many as it takes where absent. */
+  readonly work: Work | undefined;
+  /** Filters in SQL, by the column of the row's id. */
+  readonly judged: Map<Filter, Map<string, Sql>>;
   /** What is found so far, in order. */
   readonly places: Place[];
 }

@@ -19,7 +19,9 @@ import {
 } from "./spans.ts";
 import type { Plan } from "./reading.ts";
 import { isFull, isSingle, type Search, type Stage, stageOf } from "./stage.ts";
-import { gather, meet, walk } from "./steps.ts";
+import { meet } from "./meet.ts";
+import { portionOf, spendLooks } from "./portions.ts";
+import { gather, walk } from "./steps.ts";
 
 /** How much longer each walk is than the one before. */
 const GROWTH = 4;
@@ -104,22 +106,24 @@ function* walkLane(search: Search, stage: Stage, { sort, lane, start }: LaneWalk
   let range = isSingle(sort) ? rangeIn(lane, field, stage.filter) : {};
   if (range === undefined) return false;
   if (start !== undefined) range = intersect(range, beyond(start, descending));
-  for (let steps = search.few;; steps *= GROWTH) {
+  for (let stride = firstStride(search);; stride = nextStride(stride)) {
+    const steps = stepsOf(search, stage, stride);
     const span: ValueSpan = { field, lane, range };
-    const ahead = [1, steps, steps + search.few];
+    const ahead = [1, steps, steps + Math.min(steps, search.few)];
     const [next, end, far] = yield* meet(search, { span, descending }, "value", ahead);
     if (next === undefined) return false;
     // Those with the last value may be many; then they are a stage of their own.
     const areFew = end !== far;
     const until = areFew ? upTo : before;
     const walked = end === undefined ? range : intersect(range, until(end, descending));
+    spendLooks(search, stage, steps);
     yield* walk(search, stage, { span: { ...span, range: walked }, descending });
     if (end === undefined || isFull(search)) return false;
     if (!areFew) yield* enter(search, { ...stage, after: undefined }, sort, end);
     if (isFull(search)) return false;
     range = intersect(range, beyond(end, descending));
     const rest = { ...stage, after: { keys: [...stage.fixed, end] } };
-    if (yield* gatherFew(search, rest, steps * GROWTH)) return true;
+    if (isWalked(stride) && (yield* gatherFew(search, rest, stride.until * GROWTH))) return true;
   }
 }
 
@@ -132,10 +136,12 @@ function* walkIds(search: Search, stage: Stage): Plan<void> {
   if (field.kind === "links" || field.kind === "computed") return;
   const start = stage.after?.id;
   let ids: Range = start === undefined ? {} : beyond(start, descending);
-  for (let steps = search.few;; steps *= GROWTH) {
-    if (yield* gatherFew(search, stage, steps)) return;
+  for (let stride = firstStride(search);; stride = nextStride(stride)) {
+    if (stride.walked === 0 && (yield* gatherFew(search, stage, stride.until))) return;
+    const steps = stepsOf(search, stage, stride);
     const span = { ...spanOfKey(field, key), ids };
     const [end] = yield* meet(search, { span, descending }, "id", [steps]);
+    spendLooks(search, stage, steps);
     if (typeof end !== "string") return yield* walk(search, stage, { span, descending });
     const until = intersect(ids, upTo(end, descending));
     yield* walk(search, stage, { span: { ...span, ids: until }, descending });
@@ -143,6 +149,32 @@ function* walkIds(search: Search, stage: Stage): Plan<void> {
     ids = intersect(ids, beyond(end, descending));
     stage = { ...stage, after: { keys: stage.fixed, id: end } };
   }
+}
+
+/** One walk of so many steps, and how many of them are done. */
+interface Stride {
+  readonly until: number;
+  walked: number;
+}
+
+function firstStride({ few }: Search): Stride {
+  return { until: few, walked: 0 };
+}
+
+function isWalked({ until, walked }: Stride): boolean {
+  return walked >= until;
+}
+
+/** What is left of a walk, or another one that is longer. */
+function nextStride(stride: Stride): Stride {
+  return isWalked(stride) ? { until: stride.until * GROWTH, walked: 0 } : stride;
+}
+
+/** Takes the next steps of a walk, as many as one statement may do. */
+function stepsOf(search: Search, stage: Stage, stride: Stride): number {
+  const steps = Math.min(stride.until - stride.walked, portionOf(search, stage));
+  stride.walked += steps;
+  return steps;
 }
 
 /** Gathers what is left of a stage, unless a walk of so many steps costs less. */

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Node, NodeView } from "../../content/node.ts";
+import { LIMITS } from "../../content/limits.ts";
 import type { ChildrenOptions, Place } from "../port.ts";
 import type { Gap } from "../../content/position.ts";
 import { assertIntact } from "../checksum.ts";
@@ -53,6 +54,8 @@ export interface NodeReader {
   children(workspace: string, parentId: string, options: ChildrenOptions): NodeView[];
   gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
   nodes(workspace: string, ids: readonly string[]): NodeView[];
+  /** The first of these nodes, in their order: those of a page, and the next. */
+  firstNodes(workspace: string, ids: readonly string[]): NodeView[];
   titles(workspace: string, ids: readonly string[]): Map<string, string>;
 }
 
@@ -85,6 +88,11 @@ export function createNodeReader(db: DatabaseSync): NodeReader {
     },
     nodes: (workspace, ids) =>
       nodes.all(workspace, JSON.stringify([...new Set(ids)])).map((row) => toView(workspace, row)),
+    firstNodes: (workspace, ids) =>
+      firstOf(workspace, ids.length, (found, count) => {
+        const some = ids.slice(found.length, found.length + count);
+        return nodes.all(workspace, JSON.stringify(some));
+      }),
     version: (workspace, id) => version.get(workspace, id)?.[0],
     children: createChildrenReader(db),
     titles: (workspace, ids) => new Map(titles.all(workspace, JSON.stringify(ids))),
@@ -102,7 +110,33 @@ function createChildrenReader(db: DatabaseSync): NodeReader["children"] {
     ORDER BY n.position LIMIT ?`,
   );
   return (workspace, parentId, { after = "", limit }) =>
-    children.all(workspace, parentId, after, limit).map((row) => toView(workspace, row));
+    firstOf(
+      workspace,
+      limit,
+      (found, count) => children.all(workspace, parentId, found.at(-1)?.position ?? after, count),
+    );
+}
+
+/** Nodes that are read at once where their documents may be long. */
+const PORTION = 25;
+
+/** Reads so many nodes, portion by portion, but no further than a page and the next node. */
+function firstOf(
+  workspace: string,
+  limit: number,
+  read: (found: readonly NodeView[], count: number) => readonly Row[],
+): NodeView[] {
+  const found: NodeView[] = [];
+  for (let length = 0; found.length < limit && length < LIMITS.pageLength;) {
+    const count = Math.min(PORTION, limit - found.length);
+    const some = read(found, count).map((row) => toView(workspace, row));
+    // The last tells that there is another, and counts with those behind it.
+    length += found.at(-1)?.doc.length ?? 0;
+    for (const { doc } of some.slice(0, -1)) length += doc.length;
+    found.push(...some);
+    if (some.length < count) break;
+  }
+  return found;
 }
 
 /** The one way of a document out of the database: throws `data_corrupted` unless it is intact. */

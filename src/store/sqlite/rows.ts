@@ -4,31 +4,52 @@
  * @module
  */
 import type { RowQuery } from "../../content/query/filter.ts";
-import type { FoundRow } from "../port.ts";
+import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
+import { reach } from "./failures.ts";
 import type { NodeReader } from "./nodes.ts";
 import { SQLITE } from "./rows/dialect.ts";
-import { createFollower } from "./rows/statements.ts";
+import { createFollower, createPace } from "./rows/statements.ts";
 
 /** Steps of the first walk: few enough not to ask before whether there is a better way. */
 const FEW = 256;
+/** Milliseconds of a slice, after which others are served. */
+const SLICE = 5;
 
 export interface RowReaderParts {
-  readonly nodes: NodeReader["nodes"];
+  readonly firstNodes: NodeReader["firstNodes"];
   /** Instead of `FEW`: the answers are the same. */
   readonly few?: number;
+  /** Instead of `SLICE`, and of a statement's looks: the answers are the same. */
+  readonly slice?: number;
+  readonly looks?: number;
 }
 
-/** Prepares queries of rows. */
+/**
+ * Prepares queries of rows. A long one is read in slices, each of which sees one state of the
+ * database: to keep one for all of them would keep the log from shrinking, and a connection to itself.
+ */
 export function createRowReader(
   { db, reading }: Connection,
-  { nodes, few = FEW }: RowReaderParts,
-): (workspace: string, query: RowQuery) => FoundRow[] {
+  { firstNodes, few = FEW, slice = SLICE, looks }: RowReaderParts,
+): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
   const follow = createFollower(db);
-  return (workspace, query) =>
-    reading(() => {
-      const places = follow(findPlaces(workspace, query, { dialect: SQLITE, few }));
-      return withNodes(places, nodes(workspace, places.map(({ id }) => id)));
-    });
+  return async (workspace, query, pacing) => {
+    const pace = createPace(looks);
+    const parts = { dialect: SQLITE, few, pace, work: pacing?.work };
+    const places = follow(findPlaces(workspace, query, parts), pace);
+    for (;;) {
+      const found = reach(() =>
+        reading(() => {
+          const { done, value } = places(pacing === undefined ? Infinity : slice);
+          return done
+            ? withNodes(value, firstNodes(workspace, value.map(({ id }) => id)))
+            : undefined;
+        })
+      );
+      if (found !== undefined) return found;
+      await pacing?.pause();
+    }
+  };
 }

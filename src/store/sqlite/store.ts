@@ -105,7 +105,7 @@ function createReading(connection: Connection): Reading {
     docs: asking(content.docs),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
-    rows: asking(createRowReader(connection, nodes)),
+    rows: createRowReader(connection, nodes),
     links: asking(createLinkReader(connection.db)),
     lastNumber: asking(createCounterReader(connection.db)),
     findWords: asking((workspace, query) => connection.reading(() => findWords(workspace, query))),

@@ -1,23 +1,197 @@
+import fc from "fast-check";
+import type { Place, RowQuery } from "../../../src/content/query/filter.ts";
+import { LimitError } from "../../../src/content/formulas/work.ts";
+import type { Pacing, Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createNodeReader } from "../../../src/store/sqlite/nodes.ts";
 import { createRowReader } from "../../../src/store/sqlite/rows.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
-import type { Store } from "../../../src/store/port.ts";
-import { rowModelContract } from "../contract_rows_model.ts";
+import { assert, assertEquals, assertRejects } from "../../assert.ts";
+import {
+  applyAll,
+  rowModelContract,
+  type Scenario,
+  scenario,
+  untouchedBy,
+} from "../contract_rows_model.ts";
+import { done, W } from "../contract_support.ts";
+import { fillRows, ROW_QUERIES, ROWS } from "../row_queries.ts";
+import {
+  cellsOf,
+  D,
+  database,
+  numberCell,
+  placesOf,
+  type RowModel,
+  rowNode,
+  rowQuery,
+} from "../row_samples.ts";
+import { insert, LATER } from "../samples.ts";
+
+interface Impatience {
+  readonly few?: number;
+  /** Looks of each statement; each is a slice of its own. */
+  readonly looks?: number;
+}
 
 /** A store that thinks even small databases large, so that small tests walk every way. */
-function openImpatient(few: number): Promise<Store> {
+function openImpatient(
+  { few, looks }: Impatience,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): Store {
   const connection = openConnection(":memory:");
   migrate(connection);
-  const { nodes } = createNodeReader(connection.db);
-  const rows = createRowReader(connection, { nodes, few });
-  return Promise.resolve({
-    ...createSqliteStore(connection),
-    rows: (workspace, query) => Promise.resolve(rows(workspace, query)),
+  const { firstNodes } = createNodeReader(connection.db);
+  const rows = createRowReader(connection, {
+    firstNodes,
+    slice: 0,
+    ...(few !== undefined && { few }),
+    ...(looks !== undefined && { looks }),
   });
+  const paused: Pacing = { pause, work: { left: Infinity } };
+  return {
+    ...createSqliteStore(connection),
+    rows: (workspace, query, pacing = paused) => rows(workspace, query, pacing),
+  };
 }
 
-for (const few of [1, 3]) {
-  rowModelContract(`SQLite walking from ${few} rows on`, () => openImpatient(few));
+rowModelContract("SQLite walking from 1 row on", () => Promise.resolve(openImpatient({ few: 1 })));
+
+for (const looks of [1, 20]) {
+  rowModelContract(
+    `SQLite looking ${looks} times at once`,
+    () => Promise.resolve(openImpatient({ few: 3, looks })),
+  );
 }
+
+Deno.test("SQLite: whatever is written between two slices, rows that stay are found once, in order", async () => {
+  const property = fc.asyncProperty(
+    scenario,
+    fc.record({ looks: fc.integer({ min: 1, max: 40 }), every: fc.integer({ min: 1, max: 12 }) }),
+    playInSlices,
+  );
+  await fc.assert(property, { numRuns: 300 });
+});
+
+interface Slices {
+  readonly looks: number;
+  /** After so many pauses there is a write. */
+  readonly every: number;
+}
+
+/** Reads page by page, and writes in the pauses of each page. */
+async function playInSlices(
+  { before, query, between }: Scenario,
+  { looks, every }: Slices,
+): Promise<void> {
+  let model: RowModel = { rows: new Map(), links: [] };
+  let drafts: Scenario["before"] = [];
+  let pauses = 0;
+  const store = openImpatient({ few: 2, looks }, async () => {
+    if (++pauses % every !== 0) return;
+    const due = drafts.slice(0, 1);
+    drafts = drafts.slice(1);
+    model = await applyAll(store, model, due);
+  });
+  try {
+    await done(store, insert(database()));
+    model = await applyAll(store, model, before);
+    const isUntouched = untouchedBy(between.flat(), model);
+    const expected = placesOf(model, { ...query, databaseId: D, limit: Infinity })
+      .map(({ id }) => id).filter(isUntouched);
+    const seen: string[] = [];
+    let after: Place | undefined;
+    for (let at = 0;; at++) {
+      drafts = between[at] ?? [];
+      const asked: RowQuery = { ...query, databaseId: D, ...(after && { after }) };
+      const found = (await store.rows(W, asked)).map(({ place }) => place);
+      const ids = found.map(({ id }) => id);
+      assertEquals(new Set(ids).size, ids.length, "no row is twice on a page");
+      seen.push(...ids);
+      after = found.at(-1);
+      if (after === undefined) break;
+    }
+    assertEquals(seen.filter(isUntouched), expected);
+  } finally {
+    await store.close();
+  }
+}
+
+Deno.test("SQLite: a row that moves ahead of a query, again and again, is found once", async () => {
+  let version = 0;
+  const move = async (store: Store) => {
+    const cells = cellsOf("a", numberCell(1_000 + version));
+    const content = { title: "Moved", doc: "{}", hasMentions: false, cells };
+    await done(store, [{ op: "update", id: "row 0", version, edit: LATER, ...content }]);
+    version++;
+  };
+  let pauses = 0;
+  const store: Store = openImpatient({ few: 1, looks: 1 }, async () => {
+    // It is found before it moves.
+    if (version > 0 && ++pauses > 12 && version < 200) await move(store);
+  });
+  try {
+    const rows = Array.from({ length: 20 }, (_, number) => ({
+      op: "insert" as const,
+      node: rowNode(`row ${number}`),
+      cells: cellsOf("a", numberCell(number)),
+    }));
+    await done(store, [...insert(database()), ...rows]);
+    version = 1;
+    const by = { field: { kind: "cells", propertyId: "a" }, descending: false } as const;
+    const found = await store.rows(W, rowQuery({ sorts: [by], limit: 50 }));
+    const ids = found.map(({ place }) => place.id);
+    assertEquals(ids.toSorted(), rows.map(({ node }) => node.id).toSorted());
+    assert(version > 5, `${version} versions`);
+  } finally {
+    await store.close();
+  }
+});
+
+Deno.test("SQLite: the more rows a query has to look at, the more often others have their turn", async () => {
+  const looks = 300;
+  let pauses = 0;
+  const store = openImpatient({ looks }, () => {
+    pauses++;
+    return Promise.resolve();
+  });
+  try {
+    await fillRows(store);
+    const query = rowQuery({
+      ...ROW_QUERIES["newest first"],
+      filter: {
+        op: "test",
+        field: { kind: "cells", propertyId: "title" },
+        test: { is: "text", how: "contains", text: "no such row", key: "" },
+      },
+    });
+    assertEquals(await store.rows(W, query), []);
+    // A row is looked at for itself, its condition and its place in the order.
+    assert(pauses >= 3 * ROWS / looks, `${pauses} pauses`);
+    pauses = 0;
+    await store.rows(W, rowQuery({ limit: 10 }));
+    assert(pauses <= 10, `${pauses} pauses for rows that are found at once`);
+  } finally {
+    await store.close();
+  }
+});
+
+Deno.test("SQLite: a query ends with the looks that it may take", async () => {
+  const store = openImpatient({});
+  try {
+    await fillRows(store);
+    const pause = () => Promise.resolve();
+    const query = rowQuery({ ...ROW_QUERIES["a negation, by a number"], limit: ROWS });
+    const work = { left: 100 * ROWS };
+    await store.rows(W, query, { pause, work });
+    const taken = 100 * ROWS - work.left;
+    assert(taken >= 3 * ROWS, `${taken} looks`);
+    await assertRejects(
+      () => store.rows(W, query, { pause, work: { left: taken - 1 } }),
+      LimitError,
+    );
+  } finally {
+    await store.close();
+  }
+});

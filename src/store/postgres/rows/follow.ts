@@ -6,15 +6,21 @@
 import { LRUCache } from "lru-cache";
 import type { Answer, Plan, Tuple } from "../../rows/reading.ts";
 import type { Sql } from "../../rows/sql.ts";
+import type { Pacing } from "../../port.ts";
 import type { Session } from "../query.ts";
 
 /** Statements that came lately, and might come again. */
 const MAX_KNOWN = 500;
 
+/** Milliseconds after which a query is a long one, which others need not wait for. */
+const LONG = 100;
+
 /** Follows a plan to its end: what it asks in one step goes out at once. */
-export async function follow<T>(on: Session, plan: Plan<T>): Promise<T> {
+export async function follow<T>(on: Session, plan: Plan<T>, pacing?: Pacing): Promise<T> {
+  const start = performance.now();
   let step = plan.next();
   while (!step.done) {
+    if (performance.now() - start > LONG) await pacing?.pause();
     step = plan.next(await Promise.all(step.value.map((question) => answer(on, question))));
   }
   return step.value;

@@ -15,7 +15,6 @@ import {
   valueColumns,
 } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
-import { roomIn } from "../../rows/stage.ts";
 
 const gather: Dialect["gather"] = (search, stage, spans) => {
   const { dialect, realm, sorts } = search;
@@ -40,7 +39,9 @@ const walk: Dialect["walk"] = (search, stage, { span, descending }) => {
     index === 0 ? source.value : firstValue(field, row)
   );
   // With sorts left it is for who takes the rows to say when no other can come before.
-  const end = keys.length > 1 ? raw("") : sql`LIMIT ${roomIn(search)}`;
+  // Some may be on the page already, having moved since they were met before. The cast is for SQLite,
+  // which looks at a bare parameter here and prepares the statement anew each time that it is asked.
+  const end = keys.length > 1 ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
   const isOfNodes = span.field.kind === "row";
   // The index of a row's members holds nothing but rows: the node itself need not be looked at.
   const isRow = isOfNodes ? isInState(realm, dialect) : isAskedFor(realm, dialect);

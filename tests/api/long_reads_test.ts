@@ -1,0 +1,104 @@
+import { createLongReads } from "../../src/api/long_reads.ts";
+import { letOthers } from "../../src/api/others.ts";
+import { MAX_LOOKS } from "../../src/content/formulas/work.ts";
+import { AppError } from "../../src/errors.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
+import { openStore } from "../support/stores.ts";
+import { withApp } from "../support/app.ts";
+import { newDatabase, newRow } from "./database_driver.ts";
+
+const LIMITS = { atOnce: 2, waiting: 3, inAll: 7, time: 60_000 };
+
+Deno.test("those whom long work is for take turns, however much each asked for", async () => {
+  const order: string[] = [];
+  const go = (caller: string) => letOthers(caller).then(() => order.push(caller));
+  const all = [..."aaaa"].map(go).concat([..."bb"].map(go), go("c"));
+  await Promise.all(all);
+  assertEquals(order.join(""), "abcabaa");
+});
+
+/** A read that goes on until it is told to end. */
+function openRead(reads: ReturnType<typeof createLongReads>, caller: string) {
+  let isOver = false;
+  let turns = 0;
+  const done = reads(caller, async (pause) => {
+    do {
+      await pause();
+      turns++;
+    } while (!isOver);
+  });
+  return {
+    done,
+    turns: () => turns,
+    end: () => {
+      isOver = true;
+      return done;
+    },
+  };
+}
+
+async function pass(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await letOthers("someone else");
+}
+
+Deno.test("so many long reads of a caller go on at once, others wait until one ends", async () => {
+  const reads = createLongReads(LIMITS);
+  const open = Array.from({ length: 4 }, () => openRead(reads, "a"));
+  await pass(20);
+  assertEquals(open.map(({ turns }) => turns() > 0), [true, true, false, false]);
+  await open[0]?.end();
+  await pass(20);
+  assertEquals(open.map(({ turns }) => turns() > 0), [true, true, true, false]);
+  await Promise.all(open.map(({ end }) => end()));
+});
+
+Deno.test("a caller with too many long reads is refused, and all callers together, with when to come again", async () => {
+  const reads = createLongReads(LIMITS);
+  const open = Array.from({ length: 5 }, () => openRead(reads, "a"));
+  await pass(5);
+  await assertRefused(openRead(reads, "a").done, "rate_limited");
+  const others = [openRead(reads, "b"), openRead(reads, "c")];
+  await pass(5);
+  await assertRefused(openRead(reads, "d").done, "service_unavailable");
+  await Promise.all([...open, ...others].map(({ end }) => end()));
+  await openRead(reads, "a").end();
+});
+
+async function assertRefused(read: Promise<void>, code: string): Promise<void> {
+  const error = await assertRejects(() => read, AppError);
+  assertEquals([error.code, error.headers["retry-after"]], [code, "1"]);
+}
+
+Deno.test("a short read is never counted, and a long one ends with its time", async () => {
+  const reads = createLongReads({ ...LIMITS, atOnce: 1, waiting: 0 });
+  const open = openRead(reads, "a");
+  await pass(3);
+  assertEquals(await reads("a", () => Promise.resolve("short")), "short");
+  await open.end();
+  const late = createLongReads({ ...LIMITS, time: -1 });
+  const error = await assertRejects(() => late("a", (pause) => pause()), AppError);
+  assertEquals(error.code, "gateway_timeout");
+});
+
+Deno.test("a query of too many rows times conditions is refused with the limit", async () => {
+  const store = await openStore(":memory:");
+  const spent: typeof store = {
+    ...store,
+    rows: (workspace, query, pacing) => {
+      if (pacing !== undefined) pacing.work.left = 5;
+      return store.rows(workspace, query, pacing);
+    },
+  };
+  await withApp(async (app) => {
+    const { id } = await newDatabase(app);
+    for (let n = 0; n < 3; n++) await newRow(app, id);
+    const route = `POST /v2/databases/${id}/query`;
+    const filter = { property: "Name", title: { contains: "x" } };
+    for (const [pointer, body] of [["/filter", { filter }], ["/sorts", {}]] as const) {
+      const { status, json } = await app.call(route, { body });
+      assertEquals([status, json.code, json.errors[0].pointer], [400, "validation_error", pointer]);
+      assertStringIncludes(json.message, String(MAX_LOOKS));
+    }
+    assert((await app.call(`GET /v2/databases/${id}`)).status === 200);
+  }, { store: spent });
+});

@@ -1,0 +1,85 @@
+/**
+ * How long single requests hold the service: each is sent while a probe asks whether the service is
+ * there. What counts is the processor time of the main thread while a probe waited, which a busy
+ * machine does not lengthen; the wait itself stands beside it.
+ *
+ * @module
+ */
+import { type Deed, deeds } from "./hold/deeds.ts";
+import { startProbe } from "./hold/probe.ts";
+import { startService } from "./hold/service.ts";
+import { buildWorkspace } from "./hold/workspace.ts";
+import { createProgress } from "./query/progress.ts";
+
+const ROWS = 20_000;
+/** Milliseconds of the main thread for which nobody else may be served. */
+const AIM = 50;
+/** Milliseconds of rest before each request, and of the look at an idle service. */
+const REST = 1_000;
+
+export interface HoldBenchOptions {
+  /** Rows of the database; there are twice as many blocks. */
+  readonly rows?: number;
+}
+
+type Print = (line: string) => void;
+
+export async function benchHold(
+  print: Print,
+  { rows = ROWS }: HoldBenchOptions = {},
+): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  try {
+    await buildWorkspace(`${dataDir}/recto.db`, rows, createProgress(`${rows} rows`));
+    await using service = await startService(dataDir);
+    const prepared = await deeds(service, rows);
+    const probe = startProbe(service);
+    const measure = async (deed: Deed) => {
+      await rest();
+      await probe.take();
+      const start = performance.now();
+      const { status, size } = await deed.run();
+      const duration = performance.now() - start;
+      print(line(deed, { ...await probe.take(), status, size, duration }));
+    };
+    await measure({ name: "nothing, the floor of all below", run: idle });
+    for (const deed of prepared) await measure(deed);
+    probe.close();
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, REST));
+}
+
+async function idle(): Promise<{ readonly status: number; readonly size: number }> {
+  await rest();
+  return { status: 200, size: 0 };
+}
+
+interface Figures {
+  readonly wait: number;
+  readonly cpu: number;
+  readonly status: number;
+  readonly size: number;
+  readonly duration: number;
+}
+
+function line(
+  { name, rows }: Deed,
+  { wait, cpu, status, size, duration }: Figures,
+): string {
+  const columns = [
+    cpu <= AIM ? "ok  " : "MISS",
+    name.padEnd(62),
+    `held ${cpu.toFixed(0).padStart(5)} ms`,
+    `wait ${wait.toFixed(0).padStart(5)} ms`,
+    `took ${duration.toFixed(0).padStart(6)} ms`,
+    String(status),
+    `${(size / 1e6).toFixed(1)} MB`.padStart(8),
+    rows === undefined ? "" : `${(rows * 1_000 / duration).toFixed(0)} rows/s`,
+  ];
+  return columns.join("  ").trimEnd();
+}

@@ -1,0 +1,280 @@
+/**
+ * Requests that might hold the service, in the order they are sent: those that read, those that
+ * bring much along, and at last those that change a large database.
+ *
+ * @module
+ */
+import { DATABASE } from "../query/data.ts";
+import type { Answered, Service } from "./service.ts";
+import { BOX, BOXES, ROOT } from "./workspace.ts";
+
+export interface Deed {
+  readonly name: string;
+  /** How many rows or blocks it changes. */
+  readonly rows?: number;
+  run(): Promise<Pick<Answered, "status" | "size">>;
+}
+
+const QUERY = `POST /v2/databases/${DATABASE}/query`;
+
+/** Prepares what the requests look at, and answers them. */
+export async function deeds(service: Service, rows: number): Promise<readonly Deed[]> {
+  return [
+    ...queries(service),
+    ...await computing(service),
+    ...await largeAnswers(service),
+    ...await brought(service),
+    ...changes(service, rows),
+  ];
+}
+
+function queries({ ask }: Service): Deed[] {
+  const contains = { property: "Notes", rich_text: { contains: "zzz" } };
+  const many = (count: number, condition: (n: number) => object) => ({
+    filter: { and: groups(Array.from({ length: count }, (_, n) => condition(n))) },
+  });
+  const text = (n: number) => ({ property: "Notes", rich_text: { contains: `zzz ${n}` } });
+  const formula = (n: number) => ({ property: "Net", formula: { number: { equals: -n - 1 } } });
+  const query = (name: string, body: object): Deed => ({ name, run: () => ask(QUERY, body) });
+  const by = (property: string) => ({ sorts: [{ property, direction: "ascending" }] });
+  return [
+    query("query, newest first", {}),
+    query("`contains` without a match", { filter: contains }),
+    query("the same and a select equals", {
+      filter: { and: [contains, { property: "Stage", select: { equals: "a1 1" } }] },
+    }),
+    query("100 conditions", many(100, text)),
+    query("1,000 conditions", many(1_000, text)),
+    query("1,000 conditions on a select", {
+      ...many(1_000, () => ({ property: "Stage", select: { does_not_equal: "a1 1" } })),
+      ...by("Amount"),
+    }),
+    query("formula filter without a match", {
+      filter: { property: "Net", formula: { number: { less_than: -1 } } },
+    }),
+    query("1,000 formula conditions", many(1_000, formula)),
+    query("sort by a formula", by("Net")),
+    query("sort by a person's name", by("Owner")),
+    query("sort by a relation", by("Box")),
+    query("sort by a rollup", by("Boxed")),
+    query("100 sorts", {
+      sorts: Array.from({ length: 100 }, (_, n) => ({
+        property: n % 2 === 0 ? "Done" : "Stage",
+        direction: "descending",
+      })),
+    }),
+    {
+      name: "four callers of `contains` without a match",
+      run: async () => {
+        const four = Array.from({ length: 4 }, () => ask(QUERY, { filter: contains }));
+        const [first] = await Promise.all(four);
+        return first ?? { status: 0, size: 0 };
+      },
+    },
+  ];
+}
+
+/** As many `or`s as are needed. */
+function groups(conditions: readonly object[]): object[] {
+  return Array.from({ length: Math.ceil(conditions.length / 100) }, (_, index) => ({
+    or: conditions.slice(index * 100, (index + 1) * 100),
+  }));
+}
+
+const HEAVY = {
+  "a pattern over long texts": 'prop("Rows").map(test(repeat("a", 30000), "^(a|a)*$")).length()',
+  "long texts": 'prop("Rows").map(repeat(repeat("ab", 1000), 1000)).length()',
+  "long lists": 'prop("Rows").map(split(repeat("a,", 4000), ",").length()).sum()',
+};
+
+async function computing({ ask }: Service): Promise<Deed[]> {
+  const made: Deed[] = [
+    { name: "row with a rollup of a third of all rows", run: () => ask(`GET /v2/pages/${BOX}`) },
+    {
+      name: "query sorted by that rollup",
+      run: () =>
+        ask(`POST /v2/databases/${BOXES}/query`, {
+          sorts: [{ property: "Sum", direction: "ascending" }],
+        }),
+    },
+    {
+      name: "one property of that row, item by item",
+      run: () => ask(`GET /v2/pages/${BOX}/properties/Rows`),
+    },
+  ];
+  for (const [index, [name, expression]] of Object.entries(HEAVY).entries()) {
+    const property = `Heavy ${index}`;
+    await must(ask(`PATCH /v2/databases/${BOXES}`, {
+      properties: { [property]: { formula: { expression } } },
+    }));
+    made.push({
+      name: `row whose formula makes ${name} of its related rows`,
+      run: () => ask(`GET /v2/pages/${BOX}?filter_properties=${encodeURIComponent(property)}`),
+    });
+  }
+  return made;
+}
+
+const LONG = { text: { content: "x".repeat(2_000) } };
+
+async function largeAnswers({ ask }: Service): Promise<Deed[]> {
+  const properties = { Name: { title: {} }, Text: { rich_text: {} } };
+  const database = (await must(ask("POST /v2/databases", {
+    parent: { page_id: ROOT },
+    title: [{ text: { content: "Long" } }],
+    properties,
+  }))).json().id;
+  const page = await newPage(ask);
+  for (let n = 0; n < 41; n++) {
+    await must(ask("POST /v2/pages", {
+      parent: { database_id: database },
+      properties: {
+        Name: { title: Array.from({ length: 100 }, () => LONG) },
+        Text: { rich_text: Array.from({ length: 100 }, () => LONG) },
+      },
+    }));
+  }
+  for (let n = 0; n < 25; n++) {
+    const rich_text = Array.from({ length: 100 }, () => LONG);
+    await must(ask(`PATCH /v2/blocks/${page}/children`, {
+      children: Array.from({ length: 4 }, () => ({ paragraph: { rich_text } })),
+    }));
+  }
+  return [
+    {
+      name: "query of 41 rows with texts of 400,000 characters",
+      run: () => ask(`POST /v2/databases/${database}/query`, {}),
+    },
+    {
+      name: "100 children with texts of 200,000 characters",
+      run: () => ask(`GET /v2/blocks/${page}/children`),
+    },
+    {
+      name: "search that finds them",
+      run: () => ask("POST /v2/search", { query: "x".repeat(20) }),
+    },
+  ];
+}
+
+type Ask = Service["ask"];
+
+async function must(asked: Promise<Answered>): Promise<Answered> {
+  const answered = await asked;
+  if (answered.status !== 200) {
+    throw new Error(`${answered.status}: ${JSON.stringify(answered.json())}`);
+  }
+  return answered;
+}
+
+async function newPage(ask: Ask, more: object = {}): Promise<string> {
+  const body = { parent: { page_id: ROOT }, properties: { title: [LONG] }, ...more };
+  return (await must(ask("POST /v2/pages", body))).json().id;
+}
+
+const WORDS = "The quick brown fox jumps over the lazy dog.";
+
+function paragraphs(count: number, content = WORDS): object[] {
+  return Array.from({ length: count }, (_, n) => ({
+    paragraph: { rich_text: [{ text: { content: `${n} ${content}` } }] },
+  }));
+}
+
+/** 5,000 blocks in a tree of arrays of 70. */
+function nested(): object[] {
+  return Array.from({ length: 70 }, () => ({
+    toggle: { rich_text: [{ text: { content: WORDS } }], children: paragraphs(70) },
+  }));
+}
+
+async function brought({ ask }: Service): Promise<Deed[]> {
+  const page = await newPage(ask);
+  const append = (children: object[]) => ask(`PATCH /v2/blocks/${page}/children`, { children });
+  const printed = async (character: string): Promise<string> => {
+    const made = await newPage(ask);
+    for (let n = 0; n < 4; n++) {
+      await must(ask(`PATCH /v2/blocks/${made}/children`, {
+        children: paragraphs(100, character.repeat(1_990)),
+      }));
+    }
+    return made;
+  };
+  const [lines, stars, brackets] = [await printed("\n"), await printed("*"), await printed("[")];
+  const markdownOf = (name: string, id: string): Deed => ({
+    name: `content/markdown of 400 paragraphs of 2,000 ${name}`,
+    run: () => ask(`GET /v2/pages/${id}/content/markdown`),
+  });
+  const unknown = Object.fromEntries(
+    Array.from({ length: 990 }, (_, n) => [`unknown member ${n} ${"x".repeat(30)}`, n]),
+  );
+  const parent = { page_id: ROOT };
+  const text = Array.from({ length: 2_000 }, (_, n) => `${n} ${WORDS.repeat(4)}`).join("\n\n");
+  return [
+    {
+      name: "page with 990 unknown members",
+      run: () => ask("POST /v2/pages", { parent, properties: {}, ...unknown }),
+    },
+    {
+      name: "page with 990 unknown properties",
+      run: () => ask("POST /v2/pages", { parent: { database_id: DATABASE }, properties: unknown }),
+    },
+    {
+      name: "body of 500,000 levels",
+      run: () => ask("POST /v2/pages", "[".repeat(500_000)),
+    },
+    { name: "5,000 blocks at once, nested", rows: 4_970, run: () => append(nested()) },
+    {
+      name: "10 appends of 100 blocks of 900 characters, back to back",
+      rows: 1_000,
+      run: async () => {
+        let last: Answered = { status: 0, size: 0, json: () => undefined };
+        for (let n = 0; n < 10; n++) last = await append(paragraphs(100, "word ".repeat(180)));
+        return last;
+      },
+    },
+    {
+      name: "page from 400 kB of Markdown",
+      rows: 2_000,
+      run: () =>
+        ask("POST /v2/pages", { parent, properties: {}, markdown: text.slice(0, 400_000) }),
+    },
+    markdownOf("line ends", lines),
+    markdownOf("`*`", stars),
+    markdownOf("`[`", brackets),
+    {
+      name: "a new title of a page with 5,970 blocks",
+      run: () => ask(`PATCH /v2/pages/${page}`, { properties: { title: [LONG] } }),
+    },
+    {
+      name: "content/markdown of that page",
+      run: () => ask(`GET /v2/pages/${page}/content/markdown`),
+    },
+  ];
+}
+
+function changes({ ask }: Service, rows: number): Deed[] {
+  const retype = (name: string, properties: object): Deed => ({
+    name,
+    rows,
+    run: () => ask(`PATCH /v2/databases/${DATABASE}`, { properties }),
+  });
+  const blocks = rows * 3;
+  return [
+    retype("add a number", { New: { number: {} } }),
+    retype("add a unique_id", { Ref: null, Id: { unique_id: { prefix: "R" } } }),
+    retype("rich_text to select", { Notes: { select: {} } }),
+    retype("select to rich_text", { Notes: { rich_text: {} } }),
+    retype("number to rich_text", { Score: { rich_text: {} } }),
+    retype("rich_text to number", { Score: { number: {} } }),
+    retype("date to rich_text", { Due: { rich_text: {} } }),
+    retype("multi_select to rich_text", { Tags: { rich_text: {} } }),
+    retype("select to status", { Stage: { status: {} } }),
+    retype("remove a select", { Region: null }),
+    { name: "trash all", rows: blocks, run: () => ask(`DELETE /v2/pages/${ROOT}`) },
+    {
+      name: "bring all back",
+      rows: blocks,
+      run: () => ask(`PATCH /v2/pages/${ROOT}`, { in_trash: false }),
+    },
+    { name: "trash the database", rows, run: () => ask(`DELETE /v2/databases/${DATABASE}`) },
+  ];
+}

@@ -1,0 +1,63 @@
+/**
+ * Asks a service whether it is there, again and again, in a thread of its own: what the benchmark
+ * does meanwhile must not delay the question.
+ *
+ * @module
+ */
+import type { Asked, Held, ProbeTarget } from "./probe.ts";
+
+/** Milliseconds between two questions. */
+const INTERVAL = 5;
+
+// Sound because a worker has this scope, which the types of a page's scope leave out.
+const scope = self as unknown as {
+  onmessage: (event: MessageEvent<ProbeTarget | Asked>) => void;
+  postMessage(held: Held): void;
+};
+
+let held: Held = { wait: 0, cpu: 0 };
+let isAsked = false;
+
+scope.onmessage = ({ data }) => {
+  if (data === "take") isAsked = true;
+  else void ask(data);
+};
+
+async function ask({ url, pid }: ProbeTarget): Promise<never> {
+  const cpuTime = openCpuTime(pid);
+  for (;;) {
+    const [before, start] = [await cpuTime(), performance.now()];
+    await (await fetch(url)).arrayBuffer();
+    const [wait, cpu] = [performance.now() - start, await cpuTime() - before];
+    held = { wait: Math.max(held.wait, wait), cpu: Math.max(held.cpu, cpu) };
+    if (isAsked) tell();
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+  }
+}
+
+/** Only once a question is answered: the one that waits longest would be left out. */
+function tell(): void {
+  scope.postMessage(held);
+  held = { wait: 0, cpu: 0 };
+  isAsked = false;
+}
+
+/**
+ * Milliseconds that the main thread of a process was busy, read by a shell that starts nothing: Deno
+ * may not look there, and a process for each look would disturb what is measured.
+ */
+function openCpuTime(pid: number): () => Promise<number> {
+  const script = 'while read -r _; do read -r busy _ < "$1"; echo "$busy"; done';
+  const { stdin, stdout } = new Deno.Command("sh", {
+    args: ["-c", script, "sh", `/proc/${pid}/task/${pid}/schedstat`],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const [writer, reader] = [stdin.getWriter(), stdout.getReader()];
+  const line = new Uint8Array([10]);
+  return async () => {
+    await writer.write(line);
+    const { value } = await reader.read();
+    return Number(new TextDecoder().decode(value)) / 1e6;
+  };
+}
