@@ -27,6 +27,7 @@ import { createCors } from "./http/cors.ts";
 import { createCursors } from "./http/cursor.ts";
 import { createDeadlines } from "./http/deadline.ts";
 import { createAdmit, LIMITS } from "./http/limits.ts";
+import { createDrain } from "./http/drain.ts";
 import { createHandler, type Handler } from "./http/pipeline.ts";
 import type { Gate } from "./http/route.ts";
 import { createRateLimiter } from "./http/rate_limit.ts";
@@ -97,8 +98,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { spaces, indexer, background } = openIndexing(options, now);
   const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFiles({ config, publicUrl, store, log, now });
-  let draining = false;
-  const isDraining = () => draining;
+  const drain = createDrain();
+  const { isDraining } = drain;
   const services = await openServices(options, {
     authentication,
     health,
@@ -122,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deadlines,
     limits,
     now,
-    isDraining,
+    drain,
   };
   // INVARIANT: a request reads this once. All that follows from a policy hangs on it, so each request
   // is judged and answered by one policy and one document.
@@ -148,7 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     indexing: { start: background.start, ...indexer },
     checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
     drain: () => {
-      draining = true;
+      drain.begin();
       return deadlines.idle();
     },
     close: async () => {

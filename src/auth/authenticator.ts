@@ -40,6 +40,7 @@ export interface Authenticator {
 
 interface Entry {
   readonly principal: Principal;
+  readonly checkedAt: number;
   readonly goodUntil: number;
 }
 
@@ -62,12 +63,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       throw invalidToken(publicUrl, error);
     });
     const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
-    if (field !== null && goodUntil > now) cache.set(field, { principal, goodUntil });
+    if (field !== null && goodUntil > now) {
+      cache.set(field, { principal, checkedAt: now, goodUntil });
+    }
     return principal;
   };
   const recall = (authorization: string | null, now: number): Principal | undefined => {
     const entry = authorization === null ? undefined : cache.get(authorization);
-    return entry !== undefined && now < entry.goodUntil ? entry.principal : undefined;
+    if (entry === undefined) return undefined;
+    // A clock that was set back must not prolong the trust in a token.
+    return entry.checkedAt <= now && now < entry.goodUntil ? entry.principal : undefined;
   };
   return {
     recall,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Drain } from "./drain.ts";
 import type { Cors } from "./cors.ts";
 import type { Admitted } from "./limits.ts";
 import { createEmptyResponse, type Fields } from "./output.ts";
@@ -12,16 +13,16 @@ import type { Trace } from "./trace.ts";
 interface Common {
   readonly cors: Cors;
   /** Whether the server is about to stop, so that connections should close. */
-  readonly isDraining: () => boolean;
+  readonly drain: Pick<Drain, "isDraining">;
 }
 
 /** Fields that every answer to this request has, refusals too. */
-export function commonFields({ cors, isDraining }: Common, trace: Trace): Fields {
+export function commonFields({ cors, drain }: Common, trace: Trace): Fields {
   const fields: (readonly [string, string])[] = [["x-request-id", trace.requestId]];
   // One by one, since most requests have none of them, and to spread nothing takes a while too.
   for (const field of trace.fields) fields.push(field);
   for (const field of cors.fields(trace.origin)) fields.push(field);
-  if (isDraining()) fields.push(["connection", "close"]);
+  if (drain.isDraining()) fields.push(["connection", "close"]);
   return fields;
 }
 

@@ -17,6 +17,7 @@ import type { Deadlines } from "./deadline.ts";
 import type { Call, Reply } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
+import type { Drain } from "./drain.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { createJudge } from "./judge.ts";
 import type { Admit, Admitted } from "./limits.ts";
@@ -44,7 +45,7 @@ export interface Pipeline<S> {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Whether the server is about to stop, so that connections should close. */
-  readonly isDraining: () => boolean;
+  readonly drain: Drain;
 }
 
 /** Without a connection there is no network to look at, as in tests. */
@@ -115,6 +116,7 @@ function respond<S>(
   trace.route = matched.entry.path;
   if (admitted.method === "OPTIONS") return answerOptions(pipeline, admitted, { matched, trace });
   const route = matchMethod(matched, admitted.method);
+  if (!route.endpoint.probe) pipeline.drain.assertOpen();
   trace.isUnbounded = route.endpoint.streams === true;
   const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
   return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);

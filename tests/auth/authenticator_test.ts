@@ -51,6 +51,13 @@ Deno.test("authenticate() refuses a cached token once it has ended", async () =>
   await assertRejects(() => accept(token, { authenticator, now: late }), AppError, "expired");
 });
 
+Deno.test("authenticate() checks a cached token again once the clock was set back", async () => {
+  const options = spy();
+  const { authenticate } = createAuthenticator(options);
+  for (const now of [NOW, NOW + 1_000, NOW - 3_600_000]) await authenticate("Bearer a", now);
+  assertEquals(options.seen, ["a", "a"]);
+});
+
 Deno.test("authenticate() checks a token once for all calls that bring it together", async () => {
   const options = spy();
   const { authenticate } = createAuthenticator(options);

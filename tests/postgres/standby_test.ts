@@ -37,8 +37,8 @@ async function using<T>(store: Store, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function assertUnavailable(work: () => Promise<unknown>): Promise<void> {
-  assertEquals((await assertRejects(work, AppError)).code, "service_unavailable");
+async function assertReadOnly(work: () => Promise<unknown>): Promise<void> {
+  assertEquals((await assertRejects(work, AppError)).code, "storage_read_only");
 }
 
 Deno.test("a process starts on a standby, reads there, and writes once it is promoted", () =>
@@ -50,7 +50,7 @@ Deno.test("a process starts on a standby, reads there, and writes once it is pro
       const refused = await app.call("POST /v2/pages", {
         body: { parent: { workspace: true }, properties: {} },
       });
-      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+      assertEquals([refused.status, refused.headers.get("retry-after")], [503, "5"]);
       assertEquals((await app.call("GET /readyz")).status, 503);
       await primary.halt("immediate");
       await standby.promote();
@@ -83,7 +83,8 @@ Deno.test("of several servers the one that takes writes is used, and after a fai
     await using(store, async () => {
       assertEquals(await store.commit(W, [update("p", 1)]), "committed");
       await primary.halt("immediate");
-      await assertUnavailable(() => store.node(W, "p"));
+      const { code } = await assertRejects(() => store.node(W, "p"), AppError);
+      assertEquals(code, "service_unavailable");
       await standby.promote();
       await eventually(() => store.ping());
       assertEquals(await store.commit(W, insert(page("q"))), "committed");
@@ -118,9 +119,9 @@ Deno.test("a database that was read-only for a while is written again by the sam
   await using(store, async () => {
     await store.commit(W, insert(page("p")));
     await setReadOnly("on");
-    await eventually(() => assertUnavailable(() => store.ping()));
+    await eventually(() => assertReadOnly(() => store.ping()));
     assertEquals((await store.node(W, "p"))?.id, "p");
-    await assertUnavailable(() => store.commit(W, [update("p", 1)]));
+    await assertReadOnly(() => store.commit(W, [update("p", 1)]));
     await setReadOnly("off");
     await eventually(() => store.ping());
     assertEquals(await eventually(() => store.commit(W, [update("p", 1)])), "committed");

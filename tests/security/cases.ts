@@ -45,7 +45,13 @@ export const CASES: Readonly<Record<number, Case>> = {
     "a Host is taken in any case, with or without a port",
   ]],
   4: [[HOSTS, "an absolute target must name the host that Host names"]],
-  5: [[HOSTS, "over HTTP/2 scheme, path and authority are judged as the rest is"]],
+  5: [
+    [HOSTS, "over HTTP/2 scheme, path and authority are judged as the rest is"],
+    [
+      "tests/security/h2_path_test.ts",
+      "a path of HTTP/2 without its slash is judged as the one that has it",
+    ],
+  ],
   6: [PATH_NAMES_NONE],
   7: [PATH_NAMES_NONE],
   8: [PATH_NAMES_NONE, [PATHS, "an id never holds a separator, however it is escaped"]],
@@ -124,8 +130,12 @@ export const CASES: Readonly<Record<number, Case>> = {
     "createKeySet() asks a broken source once per cool-down too",
   ]],
   33: [[
+    "tests/security/rotation_test.ts",
+    "keys that rotate while the service serves refuse nobody, and cost one fetch each",
+  ], [
     KEYS,
-    "createKeySet() takes a new key within one fetch",
+    "createKeySet() takes a new key at once, again and again, within one fetch each",
+    "createKeySet() asks no oftener for storms of unknown keys while keys rotate",
     "createKeySet() refuses a removed key once its keys are five minutes old",
     "createKeySet() never verifies with a key for encryption",
     "createKeySet() never verifies with a secret or a published private key",
@@ -133,7 +143,12 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   34: [
     [
+      "tests/security/rotation_test.ts",
+      "an outage of the issuer stops nobody whose key is held, for a day",
+    ],
+    [
       KEYS,
+      "createKeySet() serves known keys through an outage, and asks once in 30 s meanwhile",
       "createKeySet() keeps the last good keys for a day while the source is down",
       "createKeySet() recovers when its source does",
       "createKeySet() is ready while it holds keys to verify with",
@@ -146,6 +161,13 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
   ],
   35: [
+    [
+      "tests/auth/networks_test.ts",
+      "isPublic() tells every private range from public addresses",
+      "a literal private address is refused at the start, in every role",
+      "a name is not asked if any of its addresses is private, each time anew",
+      "the service does not start with private addresses unless AUTH_PRIVATE_NETWORK says so",
+    ],
     ["tests/auth/urls_test.ts", "urlFault() names every other address"],
     [
       "tests/auth/key_sources_test.ts",
@@ -241,6 +263,10 @@ export const CASES: Readonly<Record<number, Case>> = {
   52: [[INPUT, "what the service alone decides cannot be sent"]],
   53: [
     [
+      "tests/http/content_digest_test.ts",
+      "an upload whose Content-Digest is malformed or without sha-256 is a 400, and not kept",
+    ],
+    [
       FILES,
       "an address that was altered, or has ended, allows nothing",
       "bytes that are not as they were announced are refused, and nothing stays of them",
@@ -282,6 +308,10 @@ export const CASES: Readonly<Record<number, Case>> = {
     ["tests/api/semantic_test.ts", "a search by meaning stays in its workspace"],
   ],
   59: [
+    [
+      "tests/security/cursor_test.ts",
+      "a cursor gives nobody more than their own token does, and hides the rest once that is lost",
+    ],
     [
       "tests/http/cursor_test.ts",
       "open() refuses the cursor of another list, naming start_cursor",
@@ -338,6 +368,12 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   67: [
     [
+      "tests/security/download_drain_test.ts",
+      "a stop lets a long answer come to its end, however slowly its client reads",
+      "a stop waits no longer than its grace for a client that reads nothing more",
+      "SIGTERM during a download: the client has all of it, and the process ends with 0",
+    ],
+    [
       "tests/security/drain_test.ts",
       "a stop lets what is in flight finish, says so meanwhile, and then takes no more",
       "a stop lets a body that is being read come to its end, and keeps its write",
@@ -355,10 +391,18 @@ export const CASES: Readonly<Record<number, Case>> = {
     "a client that leaves before the answer disturbs nobody",
   ]],
   69: [[
+    "tests/security/hostile_markdown_test.ts",
+    "after the last answer to 50 hostile texts of 12 clients, no thread works on them",
+  ], [
     CROWDS,
     "Case 69: ${CLIENTS} of the largest bodies at once, in little memory, end no service",
   ]],
   70: [
+    [
+      "tests/security/address_limit_test.ts",
+      "a caller that keeps guessing tokens is refused by its address, and told when to return",
+      "public routes spend what an address has; probes of the service are not counted",
+    ],
     [TENANTS, "one caller's empty bucket is no other's"],
     [
       "tests/security/refusal_order_test.ts",
@@ -402,12 +446,16 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   77: [
     [
+      "tests/security/storage_test.ts",
+      "a full disk is named to clients and probes while it lasts, and nothing is half written",
+    ],
+    [
       CONNECTION,
-      "commit() is unavailable on a full disk, whole before and after, and resumes",
+      "commit() says that the disk is full, whole before and after, and resumes",
     ],
     [
       "tests/files/full_disk_test.ts",
-      "an upload is unavailable where the disk says ${code}, leaves nothing, and can be sent again",
+      "an upload is ${told} where the disk says ${code}, leaves nothing, and can be sent again",
     ],
   ],
   78: [[
@@ -446,9 +494,14 @@ export const CASES: Readonly<Record<number, Case>> = {
     [
       "tests/postgres/migrations_test.ts",
       "migrate() that fails leaves nothing half done, and can be tried again",
+      "migrate() that is killed before any of its statements leaves nothing, and starts again",
     ],
   ],
   83: [
+    [
+      "tests/postgres/standby_test.ts",
+      "a database that was read-only for a while is written again by the same process",
+    ],
     [
       POSTGRES,
       "transaction() that ${fault} is run again and happens once",
@@ -462,7 +515,21 @@ export const CASES: Readonly<Record<number, Case>> = {
       "writers outlive a restart of the server (${mode}): all is there, each once",
     ],
   ],
-  84: [[CONNECTION, "commit() reports a damaged file as unavailable, and nothing more is written"]],
+  84: [
+    [CONNECTION, "commit() says that a file is damaged, and nothing more is written"],
+    [
+      "tests/store/sqlite/damage_test.ts",
+      "whatever bit of a stored document is flipped, it is an error and never another text",
+    ],
+    [
+      "tests/security/storage_test.ts",
+      "a stored document that ${what} is a 500 wherever it would be sent, and the log names it",
+    ],
+    [
+      "tests/postgres/damage_test.ts",
+      "a stored document that was changed is an error wherever it is read, and a check names it",
+    ],
+  ],
   85: [
     [KILLS, "Cases 74 and 85: a kill under load loses, doubles and tears no write"],
     [IDEMPOTENCY, "twenty requests at once with one key make one page, and all are told of it"],

@@ -97,6 +97,34 @@ Deno.test("a stop does not wait for connections that ask for nothing", () =>
     }
   }));
 
+Deno.test("a stop ends under steady load: what comes late is refused, and nothing is cut off", async () => {
+  // Each takes a while of its own, so that some are in flight at any moment.
+  let asked = 0;
+  const node = () =>
+    new Promise<undefined>((resolve) =>
+      setTimeout(() => resolve(undefined), 100 + (asked++ * 37) % 200)
+    );
+  const { store } = watchStore({ node });
+  await withServer(async ({ exchange, host, mint, stop }) => {
+    const fields = [`Host: ${host}`, `Authorization: Bearer ${await mint()}`];
+    const outcomes = new Set<string>();
+    let isStopped = false;
+    const load = async () => {
+      while (!isStopped) {
+        const answers = await exchange(lastRequest(`GET /v2/pages/${UNKNOWN} HTTP/1.1`, fields))
+          .catch(() => []);
+        for (const answer of answers) outcomes.add(outcome(answer));
+      }
+    };
+    const loads = Array.from({ length: 24 }, load);
+    while (outcomes.size === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await stop();
+    isStopped = true;
+    await Promise.all(loads);
+    assertEquals(outcomes, new Set(["404 object_not_found", "503 service_unavailable"]));
+  }, { store, grace: 600_000 });
+});
+
 Deno.test("stop() called twice is one stop", () =>
   withServer(async ({ stop }) => {
     assertEquals(stop(), stop());

@@ -139,8 +139,8 @@ function watch(
 ): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {
   const verdicts: Promise<string | undefined>[] = [];
   const judged = (request: Request, response: Response): Response => {
-    // The document says nothing of files, and a copy of one that nobody reads holds it in memory.
-    if (/^https?:\/\/[^/]*\/files\//.test(request.url)) return response;
+    // The document says nothing of these, and a copy that nobody reads holds the body in memory.
+    if (/^https?:\/\/[^/]*\/(?:files|docs)\//.test(request.url)) return response;
     verdicts.push(contract.judge(request, response.clone()));
     return response;
   };

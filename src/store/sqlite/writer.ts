@@ -89,7 +89,9 @@ export function createWriter(
     current = queue.take();
     if (current.length === 0) return;
     for (const { timer } of current) clearTimeout(timer);
-    const outcomes = await writeGroup(current.map(({ request }) => request));
+    // After a failure they are refused because of it.
+    const requests = failure === undefined ? current.map(({ request }) => request) : [];
+    const outcomes = await writeIn(thread, requests);
     current.forEach(({ answer: { resolve, reject } }, index) => {
       try {
         resolve(settled(() => valueOf(outcomes[index])));
@@ -98,16 +100,6 @@ export function createWriter(
       }
     });
     void next();
-  }
-
-  async function writeGroup(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
-    // They are refused because of it.
-    if (failure !== undefined) return [];
-    try {
-      return await thread.write(group);
-    } catch (error) {
-      return group.map(() => ({ thrown: toThrown(error) }));
-    }
   }
 
   function giveUp(pending: Pending): void {
@@ -129,6 +121,19 @@ export function createWriter(
       await thread.close();
     },
   };
+}
+
+/** Writes a group in the other thread; never rejects. */
+async function writeIn(
+  thread: WriterThread,
+  group: readonly WriteRequest[],
+): Promise<readonly WriteOutcome[]> {
+  if (group.length === 0) return [];
+  try {
+    return await thread.write(group);
+  } catch (error) {
+    return group.map(() => ({ thrown: toThrown(error) }));
+  }
 }
 
 /** Whose turn a write takes; what is of no workspace has turns of its own. */

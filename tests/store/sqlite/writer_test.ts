@@ -157,7 +157,7 @@ Deno.test("what waits is refused when the server stops", async () => {
 
 Deno.test("nothing more is written, here or there, once the thread met a disk that failed", async () => {
   const { writer, groups, answer, here } = heldWriter();
-  const long = assertRejects(() => writer.commit("long", []), AppError, "out of reach");
+  const long = assertRejects(() => writer.commit("long", []), AppError, "damaged");
   const failure = Object.assign(new Error("disk I/O error"), { errcode: 1034 });
   await answer({ thrown: toThrown(failure) });
   await long;
