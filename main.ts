@@ -1,4 +1,4 @@
-import { type Service, start } from "./src/start.ts";
+import { type Service, start } from "./src/app/start.ts";
 
 /** Milliseconds that a reader of standard error has to hear why the service ends. */
 const LAST_WORDS_TIME = 1_000;
@@ -18,8 +18,8 @@ async function writeAll(
 
 async function main(): Promise<Service> {
   return service = await start((name) => Deno.env.get(name), {
-    log: (text) => writeAll(Deno.stdout, text),
-    person: (text) => writeAll(Deno.stderr, text),
+    stdout: (text) => writeAll(Deno.stdout, text),
+    stderr: (text) => writeAll(Deno.stderr, text),
   });
 }
 

@@ -12,7 +12,7 @@ const EVERYTHING = "everything";
 /** What a folder, or a file straight in `src/`, may import of `src/`; `type:` marks types alone. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof EVERYTHING>> = {
   errors: [],
-  faults: ["errors"],
+  issues: ["errors"],
   once: [],
   std: [],
   yaml: [],

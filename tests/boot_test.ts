@@ -1,7 +1,7 @@
-import { boot } from "../src/boot.ts";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { boot } from "../src/app/boot.ts";
+import { ConfigError, readConfig } from "../src/config/config.ts";
 import { findSecurityDrift } from "../src/openapi/drift.ts";
-import { createLog } from "../src/observe.ts";
+import { createLog } from "../src/shared/log.ts";
 import { digestOf } from "../src/policy/digest.ts";
 import { parsePolicy } from "../src/policy/schema.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "./assert.ts";

@@ -1,12 +1,12 @@
-import { ConfigError, readConfig, VARIABLES } from "../src/config.ts";
+import { ConfigError, readConfig, VARIABLES } from "../src/config/config.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "./assert.ts";
 
 function read(environment: Readonly<Record<string, string>>): ReturnType<typeof readConfig> {
   return readConfig((name) => Reflect.get(environment, name));
 }
 
-function faults(environment: Readonly<Record<string, string>>): readonly string[] {
-  return assertThrows(() => read(environment), ConfigError).faults;
+function issues(environment: Readonly<Record<string, string>>): readonly string[] {
+  return assertThrows(() => read(environment), ConfigError).issues;
 }
 
 Deno.test("readConfig() of an empty environment is a server on loopback with its own issuer", () => {
@@ -45,7 +45,7 @@ Deno.test("readConfig() takes an empty variable as an absent one", () => {
 
 Deno.test("readConfig() reports every fault of the environment at once", () => {
   assertEquals(
-    faults({
+    issues({
       PORT: "70000",
       PUBLIC_URL: "https://recto.test/path",
       RATE_LIMIT: "fast",
@@ -54,7 +54,7 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
       CORS_ORIGINS: "https://a.test, *",
       AUTH_JWKS_URL: "https://issuer.test/keys",
       HOST: "0.0.0.0",
-    }).map((fault) => fault.split(" ")[0]),
+    }).map((issue) => issue.split(" ")[0]),
     [
       ...["PORT", "DATABASE_URL", "PUBLIC_URL", "AUTH_ISSUER", "RATE_LIMIT", "CORS_ORIGINS"],
       ...["LOG_LEVEL", "HOST"],
@@ -81,15 +81,15 @@ Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it i
       ...["postgres://recto:secret@db.test/recto?sslmode=maybe", "postgres:recto:secret"],
     ]
   ) {
-    const told = faults({ DATABASE_URL: wrong }).join();
+    const told = issues({ DATABASE_URL: wrong }).join();
     assertStringIncludes(told, "DATABASE_URL must be sqlite:PATH or postgres://");
     assertEquals(told.includes("secret"), false);
   }
-  assertStringIncludes(faults({ DATABASE_CONNECTIONS: "1" }).join(), "DATABASE_CONNECTIONS");
+  assertStringIncludes(issues({ DATABASE_CONNECTIONS: "1" }).join(), "DATABASE_CONNECTIONS");
 });
 
 Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
-  assertStringIncludes(faults({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
+  assertStringIncludes(issues({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
   assertEquals(read({ HOST: "0.0.0.0", AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
   for (const host of ["127.0.0.2", "::1", "localhost"]) {
     assertEquals(read({ HOST: host }).host, host);
@@ -100,7 +100,7 @@ Deno.test("readConfig() refuses the local issuer beyond loopback unless told so"
 
 Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () => {
   const AUTH_ISSUER = "https://issuer.test";
-  assertStringIncludes(faults({ AUTH_ISSUER }).join(), "AUTH_AUDIENCE or PUBLIC_URL");
+  assertStringIncludes(issues({ AUTH_ISSUER }).join(), "AUTH_AUDIENCE or PUBLIC_URL");
   const { auth } = read({ AUTH_ISSUER, PUBLIC_URL: "https://recto.test" });
   assertEquals(auth, {
     kind: "issuer",
@@ -116,26 +116,26 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
     AUTH_AUDIENCE: "a",
     AUTH_INTROSPECTION_URL: "https://i.test",
   };
-  assertStringIncludes(faults(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
+  assertStringIncludes(issues(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
 });
 
 Deno.test("readConfig() refuses settings of what is not switched on", () => {
   const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
   for (const name of ["AUTH_CLIENT_ID", "AUTH_CLIENT_SECRET"]) {
     const told = "AUTH_INTROSPECTION_URL must be set where AUTH_CLIENT_… are";
-    assertEquals(faults({ ...issuer, [name]: "x" }), [told]);
-    assertEquals(faults({ [name]: "x" }), [told]);
+    assertEquals(issues({ ...issuer, [name]: "x" }), [told]);
+    assertEquals(issues({ [name]: "x" }), [told]);
   }
   for (const name of Object.keys(VARIABLES).filter((name) => name.startsWith("S3_"))) {
-    assertEquals(faults({ [name]: "x" }), ["FILES must be s3 where S3_… are set"]);
-    assertEquals(faults({ FILES: "disk", [name]: "x" }).length, 1);
+    assertEquals(issues({ [name]: "x" }), ["FILES must be s3 where S3_… are set"]);
+    assertEquals(issues({ FILES: "disk", [name]: "x" }).length, 1);
   }
 });
 
 Deno.test("readConfig() of an issuer on every address needs to know its own", () => {
   const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
   for (const HOST of ["0.0.0.0", "::", "[::]"]) {
-    assertStringIncludes(faults({ ...issuer, HOST }).join(), "PUBLIC_URL must be set");
+    assertStringIncludes(issues({ ...issuer, HOST }).join(), "PUBLIC_URL must be set");
     const PUBLIC_URL = "https://recto.test";
     assertEquals(read({ ...issuer, HOST, PUBLIC_URL }).publicUrl, PUBLIC_URL);
     assertEquals(read({ HOST, AUTH_LOCAL_ANYWHERE: "true" }).publicUrl, undefined);
@@ -145,11 +145,11 @@ Deno.test("readConfig() of an issuer on every address needs to know its own", ()
 
 Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
   assertStringIncludes(
-    faults({ EMBEDDER: "openai" }).join(),
+    issues({ EMBEDDER: "openai" }).join(),
     "EMBEDDINGS_URL and EMBEDDINGS_MODEL",
   );
   const EMBEDDINGS_URL = "https://embeddings.test/v1";
-  assertStringIncludes(faults({ EMBEDDINGS_URL }).join(), "EMBEDDER must be openai");
+  assertStringIncludes(issues({ EMBEDDINGS_URL }).join(), "EMBEDDER must be openai");
   const { embeddings } = read({ EMBEDDER: "openai", EMBEDDINGS_URL, EMBEDDINGS_MODEL: "small" });
   assertEquals(embeddings, {
     url: EMBEDDINGS_URL,
@@ -158,8 +158,8 @@ Deno.test("readConfig() of a service of embeddings needs to know where it is and
     dimensions: undefined,
   });
   const wrong = { EMBEDDER: "openai", EMBEDDINGS_URL: "v1", EMBEDDINGS_DIMENSIONS: "many" };
-  assertStringIncludes(faults(wrong).join(), "EMBEDDINGS_URL must be a URL");
-  assertStringIncludes(faults(wrong).join(), "EMBEDDINGS_DIMENSIONS must be a number");
+  assertStringIncludes(issues(wrong).join(), "EMBEDDINGS_URL must be a URL");
+  assertStringIncludes(issues(wrong).join(), "EMBEDDINGS_DIMENSIONS must be a number");
 });
 
 Deno.test("the README's table names every variable with its default and meaning", async () => {
@@ -189,10 +189,10 @@ Deno.test("the tasks may read every variable", async () => {
 });
 
 Deno.test("readConfig() refuses spans that would hold signatures of files", () => {
-  const fault = "OTEL_DENO_TRACING must be false";
+  const issue = "OTEL_DENO_TRACING must be false";
   for (const OTEL_DENO of ["true", "1"]) {
-    assertStringIncludes(faults({ OTEL_DENO }).join(), fault);
-    assertStringIncludes(faults({ OTEL_DENO, OTEL_DENO_TRACING: "true" }).join(), fault);
+    assertStringIncludes(issues({ OTEL_DENO }).join(), issue);
+    assertStringIncludes(issues({ OTEL_DENO, OTEL_DENO_TRACING: "true" }).join(), issue);
     assertEquals(read({ OTEL_DENO, OTEL_DENO_TRACING: "false" }), read({}));
   }
   assertEquals(read({ OTEL_DENO: "false" }), read({}));
@@ -204,11 +204,11 @@ Deno.test("readConfig() bounds files in size and in time", () => {
   assertEquals(files({ FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
   assertEquals(files({ FILES_URL_MINUTES: "90" }).life, 90 * 60_000);
   assertEquals(
-    faults({ FILES_MAX_BYTES: "5 MB", FILES_URL_MINUTES: "0", FILES: "tape" }).length,
+    issues({ FILES_MAX_BYTES: "5 MB", FILES_URL_MINUTES: "0", FILES: "tape" }).length,
     3,
   );
   assertStringIncludes(
-    faults({ FILES_URL_MINUTES: "90", FILES_KEEP_MINUTES: "60" }).join(),
+    issues({ FILES_URL_MINUTES: "90", FILES_KEEP_MINUTES: "60" }).join(),
     "must not be less than FILES_URL_MINUTES",
   );
 });
@@ -232,7 +232,7 @@ Deno.test("readConfig() of a bucket needs its name and keys, and says what is am
     FILES_KEEP_MINUTES: "10081",
   };
   assertEquals(
-    faults({ FILES: "s3", ...bad }).map((fault) => fault.split(" ")[0]).toSorted(),
+    issues({ FILES: "s3", ...bad }).map((issue) => issue.split(" ")[0]).toSorted(),
     ["FILES_KEEP_MINUTES", "S3_BUCKET", "S3_ENDPOINT", "S3_KEY_ID", "S3_SECRET", "S3_STYLE"],
   );
   assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");

@@ -1,8 +1,8 @@
-import { bodyFault, faultSentence, pointerTo } from "../src/faults.ts";
+import { bodyIssue, issueSentence, pointerTo } from "../src/shared/validation_issue.ts";
 import { assertEquals } from "./assert.ts";
 
 Deno.test("faultSentence() names place, expectation and what was there", () => {
-  const sentence = faultSentence({
+  const sentence = issueSentence({
     root: "body",
     pointer: "/children/0/paragraph/rich_text/2/text",
     expected: "defined",
@@ -16,7 +16,7 @@ Deno.test("faultSentence() names place, expectation and what was there", () => {
 });
 
 Deno.test("faultSentence() speaks of the whole root where the pointer is empty", () => {
-  const sentence = faultSentence({
+  const sentence = issueSentence({
     root: "query",
     pointer: "",
     expected: "an object",
@@ -26,7 +26,7 @@ Deno.test("faultSentence() speaks of the whole root where the pointer is empty",
 });
 
 Deno.test("faultSentence() cuts what was there at 55 characters and between whole ones", () => {
-  const sentence = faultSentence({
+  const sentence = issueSentence({
     root: "body",
     pointer: "/x",
     expected: "short",
@@ -42,7 +42,7 @@ Deno.test("pointerTo() escapes what a pointer gives a meaning, and faultSentence
   const pointer = pointerTo("/properties", "a/b~c");
   assertEquals(pointer, "/properties/a~1b~0c");
   assertEquals(
-    bodyFault(pointer, { expected: "a string", received: null }),
+    bodyIssue(pointer, { expected: "a string", received: null }),
     {
       pointer,
       detail:

@@ -5,21 +5,21 @@
  */
 import { type AnySchema, type Endpoint, routeName } from "../http/endpoint.ts";
 import { webEndpoints } from "../web/endpoints.ts";
-import { blockEndpoints } from "./blocks.ts";
-import { databaseEndpoints } from "./databases.ts";
-import { fileContentEndpoints } from "./file_contents.ts";
-import { fileEndpoints } from "./files.ts";
-import { markdownEndpoints } from "./markdown.ts";
-import { openapiEndpoints } from "./openapi.ts";
-import { operationEndpoints } from "./operations.ts";
-import { pageEndpoints } from "./pages.ts";
-import { propertyEndpoints } from "./properties.ts";
-import { queryEndpoints } from "./query.ts";
+import { blockEndpoints } from "./blocks/endpoints.ts";
+import { databaseEndpoints } from "./databases/endpoints.ts";
+import { fileContentEndpoints } from "./files/endpoints.ts";
+import { fileEndpoints } from "./files/upload_url.ts";
+import { markdownEndpoints } from "./pages/markdown.ts";
+import { openapiEndpoints } from "./meta/openapi.ts";
+import { operationEndpoints } from "./meta/operations.ts";
+import { pageEndpoints } from "./pages/endpoints.ts";
+import { propertyEndpoints } from "./pages/properties.ts";
+import { queryEndpoints } from "./databases/query.ts";
 import { schemas as named } from "./schemas.ts";
-import { searchEndpoints } from "./search.ts";
-import { semanticEndpoints } from "./semantic.ts";
-import type { Services } from "./services.ts";
-import { userEndpoints } from "./users.ts";
+import { searchEndpoints } from "./search/keyword.ts";
+import { semanticEndpoints } from "./search/semantic.ts";
+import type { Services } from "./shared/services.ts";
+import { userEndpoints } from "./users/endpoints.ts";
 
 export const endpoints: readonly Endpoint<Services>[] = [
   ...userEndpoints,

@@ -3,29 +3,35 @@
  *
  * @module
  */
-import { blockSchemas } from "../content/blocks.ts";
+import { blockSchemas } from "../content/blocks/mod.ts";
 import { appendInput } from "../content/blocks/append.ts";
-import { color } from "../content/colors.ts";
-import { cover, coverInput, icon, iconInput } from "../content/icons.ts";
-import { mention, mentionInput } from "../content/mention.ts";
-import { page } from "../content/page_json.ts";
-import { pageCreateInput, pageUpdateInput } from "../content/pages.ts";
-import { pageParentInput, parent } from "../content/parents.ts";
+import { color } from "../content/values/colors.ts";
+import { cover, coverInput, icon, iconInput } from "../content/values/icons.ts";
+import { mention, mentionInput } from "../content/values/mention.ts";
+import { page } from "../content/pages/page_json.ts";
+import { pageCreateInput, pageUpdateInput } from "../content/pages/pages.ts";
+import { pageParentInput, parent } from "../content/schema/parents.ts";
 import { propertySchemas } from "../content/properties/schemas.ts";
-import { richTextItem, richTextItemInput } from "../content/rich_text.ts";
+import { richTextItem, richTextItemInput } from "../content/values/rich_text.ts";
 import { databaseSchemas } from "../content/databases/schemas.ts";
 import { querySchemas } from "../content/query/schemas.ts";
-import { fileUpload, uploadInput } from "../content/uploads.ts";
-import { partialUser, user } from "../content/users.ts";
+import { fileUpload, uploadInput } from "../content/values/uploads.ts";
+import { partialUser, user } from "../content/values/users.ts";
 import type { AnySchema } from "../http/endpoint.ts";
 import { searchConditions, searchFilter, searchSort } from "../search/input.ts";
-import { blockList } from "./blocks.ts";
-import { pageMarkdown } from "./markdown.ts";
-import { highlight, searchMatch } from "./matches.ts";
-import { documentMeta } from "./openapi.ts";
-import { databaseQueryInput, pageList } from "./query.ts";
-import { meaningInput, meaningMatch, meaningSearch, meantList, meantPage } from "./semantic.ts";
-import { foundDatabase, foundList, foundPage, searchInput } from "./search.ts";
+import { blockList } from "./blocks/endpoints.ts";
+import { pageMarkdown } from "./pages/markdown.ts";
+import { highlight, searchMatch } from "./search/matches.ts";
+import { documentMeta } from "./meta/openapi.ts";
+import { databaseQueryInput, pageList } from "./databases/query.ts";
+import {
+  semanticMatch,
+  semanticPage,
+  semanticResultList,
+  semanticSearchInfo,
+  semanticSearchInput,
+} from "./search/semantic.ts";
+import { foundDatabase, foundList, foundPage, searchInput } from "./search/keyword.ts";
 
 export const schemas: Readonly<Record<string, AnySchema>> = {
   ...blockSchemas,
@@ -47,11 +53,11 @@ export const schemas: Readonly<Record<string, AnySchema>> = {
   Highlight: highlight,
   Icon: icon.wrapped,
   IconInput: iconInput.wrapped,
-  MeaningInput: meaningInput,
-  MeaningMatch: meaningMatch,
-  MeaningSearch: meaningSearch,
-  MeantList: meantList,
-  MeantPage: meantPage,
+  SemanticSearchInput: semanticSearchInput,
+  SemanticMatch: semanticMatch,
+  SemanticSearch: semanticSearchInfo,
+  SemanticResultList: semanticResultList,
+  SemanticPage: semanticPage,
   Mention: mention,
   MentionInput: mentionInput,
   OpenapiMeta: documentMeta,

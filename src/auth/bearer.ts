@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { InvalidToken } from "./invalid_token.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;

@@ -5,7 +5,7 @@
  */
 import { base64url, jwtVerify } from "jose";
 import type { CompactJWSHeaderParameters } from "jose";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { type ClaimRules, toPrincipal } from "./claims.ts";
 import { InvalidToken } from "./invalid_token.ts";
 import type { KeySet } from "./keys.ts";

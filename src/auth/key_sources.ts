@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { type Fetch, fetchJson, parseForeign } from "./fetch_json.ts";
-import { urlFault } from "./urls.ts";
+import { urlIssue } from "./urls.ts";
 import { usableKeys } from "./usable_keys.ts";
 
 /** Brings a JWKS document; rejects on any failure, and in time when the signal aborts. */
@@ -19,7 +19,7 @@ export function fileKeys(path: string): KeySource {
 }
 
 /** Says why a JWKS file gives no key to verify with; undefined where it gives one. */
-export async function keyFileFault(name: string, path: string): Promise<string | undefined> {
+export async function keyFileIssue(name: string, path: string): Promise<string | undefined> {
   try {
     usableKeys(await fileKeys(path)(new AbortController().signal));
     return undefined;
@@ -65,8 +65,8 @@ async function fetchMetadata(issuer: string, signal: AbortSignal, fetch: Fetch):
 }
 
 function checkKeyAddress(issuer: string, address: string): void {
-  const fault = urlFault("jwks_uri", address);
-  if (fault !== undefined) throw new Error(fault);
+  const issue = urlIssue("jwks_uri", address);
+  if (issue !== undefined) throw new Error(issue);
   if (new URL(issuer).protocol === "https:" && new URL(address).protocol !== "https:") {
     throw new Error(`Expected an https jwks_uri of an https issuer: "${address}"`);
   }

@@ -25,7 +25,7 @@ export function isPublic(address: string): boolean {
 }
 
 /** Says that a URL names a private address by a literal; names are judged once they are resolved. */
-export function privateFault(name: string, value: string, reach: Reach): string | undefined {
+export function privateIssue(name: string, value: string, reach: Reach): string | undefined {
   const hostname = hostOf(value);
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
   if (!isLiteral(address) || mayAsk(hostname, address, reach)) return undefined;

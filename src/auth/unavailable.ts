@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 
 /**
  * Refuses a token that nobody can judge right now: 503, so that a good client tries again later.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { privateFault, type Reach } from "./networks.ts";
+import { privateIssue, type Reach } from "./networks.ts";
 
 /** The addresses of a configuration, by their role; absent ones are not judged. */
 export interface AuthUrls {
@@ -15,7 +15,7 @@ export interface AuthUrls {
 }
 
 /** Lists what is wrong with the configured addresses, one sentence each; empty when all is well. */
-export function authUrlFaults(urls: AuthUrls, reach: Reach): readonly string[] {
+export function authUrlIssues(urls: AuthUrls, reach: Reach): readonly string[] {
   const asksIssuer = urls.jwksUrl === undefined && urls.jwksFile === undefined &&
     urls.introspectionUrl === undefined;
   // An issuer that is never asked is only a name, such as "urn:example:issuer".
@@ -25,7 +25,7 @@ export function authUrlFaults(urls: AuthUrls, reach: Reach): readonly string[] {
     ["AUTH_INTROSPECTION_URL", urls.introspectionUrl],
   ];
   return judged.flatMap(([name, url]) =>
-    (url === undefined ? undefined : urlFault(name, url) ?? privateFault(name, url, reach)) ?? []
+    (url === undefined ? undefined : urlIssue(name, url) ?? privateIssue(name, url, reach)) ?? []
   );
 }
 
@@ -34,7 +34,7 @@ export function authUrlFaults(urls: AuthUrls, reach: Reach): readonly string[] {
  *
  * An address with credentials is never quoted.
  */
-export function urlFault(name: string, value: string): string | undefined {
+export function urlIssue(name: string, value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null) return `${name} must be an absolute URL: "${value}"`;
   if (url.username !== "" || url.password !== "") return `${name} must carry no credentials`;

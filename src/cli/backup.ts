@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Environment, readConfig } from "../config.ts";
+import { type Environment, readConfig } from "../config/config.ts";
 import { backUp } from "../store/sqlite/backup.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { attempt, type CommandResult, conclude, refusal } from "./command.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import { OperatorError } from "../store/operator_error.ts";
 
 /** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly, 3 damage was found. */
@@ -29,7 +29,7 @@ export async function attempt(
     return await command();
   } catch (error) {
     if (!isFromOutside(error)) throw error;
-    return refusal(1, `Cannot ${verb}:\n${faultsOf(error).map((one) => `  - ${one}\n`).join("")}`);
+    return refusal(1, `Cannot ${verb}:\n${issuesOf(error).map((one) => `  - ${one}\n`).join("")}`);
   }
 }
 
@@ -75,8 +75,8 @@ function isNotCapable({ name }: Error): boolean {
   return name === "NotCapable";
 }
 
-function faultsOf(error: Error): readonly string[] {
-  if (error instanceof ConfigError) return error.faults;
+function issuesOf(error: Error): readonly string[] {
+  if (error instanceof ConfigError) return error.issues;
   if (isNotCapable(error)) {
     const [need] = error.message.split(", run again");
     return [`${need}: Configuration in README.md tells how a task is given another place`];

@@ -4,7 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, type Environment, readConfig } from "../config.ts";
+import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Archive, Role } from "../store/copy/archive.ts";
 import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
 import { openPostgresArchive } from "../store/postgres/archive.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, type Environment, readConfig } from "../config.ts";
+import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Migration } from "../store/migrate.ts";
 import * as postgresConnection from "../store/postgres/connection.ts";
 import * as postgres from "../store/postgres/migrations.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Environment, readConfig } from "../config.ts";
+import { type Environment, readConfig } from "../config/config.ts";
 import { restore as restoreFile } from "../store/sqlite/backup.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { attempt, type CommandResult, conclude, refusal } from "./command.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 import { openLocalIssuer } from "../auth/dev_issuer.ts";
-import { boot } from "../boot.ts";
-import { readConfig } from "../config.ts";
-import { createLog } from "../observe.ts";
+import { boot } from "../app/boot.ts";
+import { readConfig } from "../config/config.ts";
+import { createLog } from "../shared/log.ts";
 import { readCollection } from "./search/collection.ts";
 import { type Call, evaluate, loadPages, type Way } from "./search/evaluation.ts";
 import type { Measures } from "./search/measures.ts";

@@ -4,25 +4,25 @@
  *
  * @module
  */
-import { describeSchema } from "../api/descriptions.ts";
-import { examples } from "../api/examples.ts";
+import { describeSchema } from "./openapi/descriptions.ts";
+import { examples } from "./openapi/examples.ts";
 import { endpoints, policyRoutes, schemas } from "../api/endpoints.ts";
-import { ERRORS } from "../errors.ts";
-import { LIMITS } from "../http/limits.ts";
-import type { Bounds } from "../openapi/bounds.ts";
-import { createDocument, serializeDocument } from "../openapi/document.ts";
+import { ERRORS } from "../shared/errors.ts";
+import { LIMITS } from "../http/request.ts";
+import type { Bounds } from "./openapi/bounds.ts";
+import { createDocument, serializeDocument } from "./openapi/document.ts";
 import {
   type Info,
   type OperatorInfo,
   OperatorInfoError,
   parseOperatorInfo,
-} from "../openapi/info.ts";
-import { type Checked, checkPolicy, readText } from "../live/pair.ts";
-import { findStale, type Publication, publish } from "../openapi/publication.ts";
+} from "./openapi/info.ts";
+import { type Checked, checkPolicy, readText } from "../policy_runtime/policy_bundle.ts";
+import { findStale, type Publication, publish } from "./openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
 import type { Policy } from "../policy/schema.ts";
-import { POLICY, specCommand } from "../policy/places.ts";
+import { POLICY, specCommand } from "../policy/lint/places.ts";
 import { EXIT, runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
@@ -126,7 +126,7 @@ export async function readSources(paths: {
   if (policy.ok && info.ok) {
     return { ok: true, value: { policy: policy.value, operatorInfo: info.value } };
   }
-  return { ok: false, faults: [policy, info].flatMap((read) => read.ok ? [] : read.faults) };
+  return { ok: false, issues: [policy, info].flatMap((read) => read.ok ? [] : read.issues) };
 }
 
 function checkInfo(text: string, file: string): Checked<OperatorInfo> {
@@ -134,7 +134,7 @@ function checkInfo(text: string, file: string): Checked<OperatorInfo> {
     return { ok: true, value: parseOperatorInfo(text) };
   } catch (error) {
     if (!(error instanceof OperatorInfoError)) throw error;
-    return { ok: false, faults: error.faults.map((fault) => `${file}: ${fault}`) };
+    return { ok: false, issues: error.issues.map((issue) => `${file}: ${issue}`) };
   }
 }
 
@@ -152,7 +152,7 @@ async function writeSpec(
   const { out, err } = createIo();
   const sources = await readSources({ policy: policyFile, info: "spec/info.json" });
   if (!sources.ok) {
-    err(`${sources.faults.join("\n")}\n`);
+    err(`${sources.issues.join("\n")}\n`);
     return EXIT.unusable;
   }
   return await runSpec({

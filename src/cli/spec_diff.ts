@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { type Change, diffDocuments } from "../openapi/diff/documents.ts";
-import { UnusableDocument } from "../openapi/diff/references.ts";
-import { changesToText } from "../openapi/diff/report.ts";
+import { type Change, diffDocuments } from "./openapi/diff/documents.ts";
+import { UnusableDocument } from "./openapi/diff/references.ts";
+import { changesToText } from "./openapi/diff/report.ts";
 import { type Io, UsageError } from "../policy/command.ts";
-import { readAt } from "../policy/files.ts";
-import { readOptions } from "../policy/options.ts";
-import { DOCUMENT } from "../policy/places.ts";
+import { readAt } from "../policy/lint/files.ts";
+import { readOptions } from "./policy/options.ts";
+import { DOCUMENT } from "../policy/lint/places.ts";
 import { createPaint } from "../policy/report/text.ts";
 
 /** Exit codes, as those of diff(1). */

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
-import { type Environment, readConfig } from "../config.ts";
+import { type Environment, readConfig } from "../config/config.ts";
 import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"

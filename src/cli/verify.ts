@@ -4,7 +4,7 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
-import { type Environment, readConfig } from "../config.ts";
+import { type Environment, readConfig } from "../config/config.ts";
 import {
   checkSlice,
   type DocumentKey,

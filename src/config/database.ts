@@ -29,13 +29,13 @@ const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, s
     .join(" and ");
 
 /** Reads it; tells what is wrong with it. */
-export function databaseOf(read: Reader, faults: string[]): SqliteConfig | PostgresConfig {
+export function databaseOf(read: Reader, issues: string[]): SqliteConfig | PostgresConfig {
   const url = read.text("DATABASE_URL");
   const size = read.matching("DATABASE_CONNECTIONS", CONNECTIONS, Number) ?? 10;
   if (url !== undefined && isPostgresUrl(url)) return { kind: "postgres", url, size };
   const path = /^sqlite:(.+)$/.exec(url ?? "")?.[1];
   // Not shown, because it may hold a password.
-  if (url !== undefined && path === undefined) faults.push(`DATABASE_URL must be ${DATABASES}`);
+  if (url !== undefined && path === undefined) issues.push(`DATABASE_URL must be ${DATABASES}`);
   return { kind: "sqlite", path: path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db` };
 }
 

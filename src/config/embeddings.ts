@@ -20,7 +20,7 @@ const BASE_URL = {
 };
 const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999" };
 /** Reads it; tells what is wrong with it. */
-export function embeddingsOf(read: Reader, faults: string[]): EmbeddingsConfig | undefined {
+export function embeddingsOf(read: Reader, issues: string[]): EmbeddingsConfig | undefined {
   const isService = read.oneOf("EMBEDDER", ["local", "openai"]) === "openai";
   const url = read.matching("EMBEDDINGS_URL", BASE_URL, (text) => text);
   const model = read.text("EMBEDDINGS_MODEL");
@@ -28,12 +28,12 @@ export function embeddingsOf(read: Reader, faults: string[]): EmbeddingsConfig |
   const dimensions = read.matching("EMBEDDINGS_DIMENSIONS", DIMENSIONS, Number);
   if (!isService) {
     if (url ?? model ?? key ?? dimensions) {
-      faults.push("EMBEDDER must be openai where EMBEDDINGS_… are set");
+      issues.push("EMBEDDER must be openai where EMBEDDINGS_… are set");
     }
     return undefined;
   }
   if (url === undefined || model === undefined) {
-    faults.push("EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set with EMBEDDER=openai");
+    issues.push("EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set with EMBEDDER=openai");
     return undefined;
   }
   return { url, model, key, dimensions };

@@ -30,17 +30,17 @@ export interface FilesConfig {
 const MINUTE = 60_000;
 
 /** Reads it; tells what is wrong with it. */
-export function filesOf(read: Reader, faults: string[]): FilesConfig {
+export function filesOf(read: Reader, issues: string[]): FilesConfig {
   const count = { pattern: /^[1-9]\d{0,12}$/, form: "a whole number" };
   const minutes = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number" };
   const validity = read.matching("FILES_URL_MINUTES", minutes, Number) ?? 60;
   const life = read.matching("FILES_KEEP_MINUTES", minutes, Number) ?? Math.max(60, validity);
   if (life > LONGEST_S3_ADDRESS && read.text("FILES") === "s3") {
-    faults.push("FILES_KEEP_MINUTES must not be more than 10080, a week, with FILES=s3");
+    issues.push("FILES_KEEP_MINUTES must not be more than 10080, a week, with FILES=s3");
   }
-  if (life < validity) faults.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
+  if (life < validity) issues.push("FILES_KEEP_MINUTES must not be less than FILES_URL_MINUTES");
   return {
-    s3: s3Of(read, faults),
+    s3: s3Of(read, issues),
     maxBytes: Math.min(read.matching("FILES_MAX_BYTES", count, Number) ?? Infinity, LARGEST_FILE),
     validity: validity * MINUTE,
     life: life * MINUTE,
@@ -60,20 +60,20 @@ const S3_VARIABLES = [
   ...["S3_SESSION_TOKEN", "S3_STYLE"],
 ] as const;
 
-function s3Of(read: Reader, faults: string[]): S3Config | undefined {
+function s3Of(read: Reader, issues: string[]): S3Config | undefined {
   if (read.oneOf("FILES", ["disk", "s3"]) !== "s3") {
     if (S3_VARIABLES.some((name) => read.text(name) !== undefined)) {
-      faults.push("FILES must be s3 where S3_… are set");
+      issues.push("FILES must be s3 where S3_… are set");
     }
     return undefined;
   }
   const region = read.text("S3_REGION") ?? "us-east-1";
   const required = (name: "S3_KEY_ID" | "S3_SECRET") => {
     const value = read.text(name);
-    if (value === undefined) faults.push(`${name} must be set with FILES=s3`);
+    if (value === undefined) issues.push(`${name} must be set with FILES=s3`);
     return value ?? "";
   };
-  if (read.text("S3_BUCKET") === undefined) faults.push("S3_BUCKET must be set with FILES=s3");
+  if (read.text("S3_BUCKET") === undefined) issues.push("S3_BUCKET must be set with FILES=s3");
   return {
     endpoint: read.matching("S3_ENDPOINT", ORIGIN, (text) => text) ??
       `https://s3.${region}.amazonaws.com`,

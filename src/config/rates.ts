@@ -4,7 +4,7 @@
  * @module
  */
 import ipaddr from "ipaddr.js";
-import type { Variable } from "../config.ts";
+import type { Variable } from "./config.ts";
 import type { Reader } from "./reader.ts";
 
 export interface RateConfig {
@@ -25,12 +25,12 @@ export function rateOf(read: Reader, name: Variable, fallback: number): RateConf
 }
 
 /** Reads addresses and ranges of proxies; tells which are none. */
-export function proxiesOf(read: Reader, faults: string[]): readonly string[] {
+export function proxiesOf(read: Reader, issues: string[]): readonly string[] {
   const proxies = (read.text("TRUSTED_PROXIES") ?? "").split(",").map((text) => text.trim())
     .filter((text) => text !== "");
   for (const proxy of proxies) {
     if (!ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy)) {
-      faults.push(`TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${proxy}"`);
+      issues.push(`TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${proxy}"`);
     }
   }
   return proxies;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Environment, Variable } from "../config.ts";
+import type { Environment, Variable } from "./config.ts";
 
 export const ORIGIN = {
   pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
@@ -22,7 +22,7 @@ export interface Reader {
 }
 
 /** Reads variables one by one and keeps what is wrong with them; an empty one counts as absent. */
-export function reader(environment: Environment, faults: string[]): Reader {
+export function reader(environment: Environment, issues: string[]): Reader {
   const text = (name: Variable): string | undefined => environment(name) || undefined;
   return {
     text,
@@ -30,14 +30,14 @@ export function reader(environment: Environment, faults: string[]): Reader {
       const value = text(name);
       if (value === undefined) return undefined;
       if (pattern.test(value)) return convert(value);
-      faults.push(`${name} must be ${form}: "${value}"`);
+      issues.push(`${name} must be ${form}: "${value}"`);
       return undefined;
     },
     oneOf(name, values) {
       const value = text(name);
       const known = values.find((one) => one === value);
       if (value !== undefined && known === undefined) {
-        faults.push(`${name} must be one of ${values.join(", ")}: "${value}"`);
+        issues.push(`${name} must be one of ${values.join(", ")}: "${value}"`);
       }
       return known;
     },

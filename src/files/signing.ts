@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 
 /** What an address allows: to send bytes, to tell that all were sent, to read them. */
 export interface Permit {

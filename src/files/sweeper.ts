@@ -4,11 +4,11 @@
  * @module
  */
 import type { Store } from "../store/port.ts";
-import type { Shelf } from "./shelf.ts";
+import type { BlobStore } from "./blob_store.ts";
 
 export interface SweepOptions {
   readonly store: Store;
-  readonly shelf: Shelf;
+  readonly blobs: BlobStore;
 }
 
 /** Uploads of one transaction. */
@@ -33,9 +33,9 @@ export async function sweep(options: SweepOptions, now: number): Promise<void> {
 }
 
 /** Removes what is left over in a workspace, and answers how much it was. */
-export async function clear({ store, shelf }: SweepOptions, workspace: string): Promise<number> {
+export async function clear({ store, blobs }: SweepOptions, workspace: string): Promise<number> {
   const leftovers = await store.leftovers(workspace, BATCH);
-  for (const leftover of leftovers) await shelf.remove(workspace, leftover);
+  for (const leftover of leftovers) await blobs.remove(workspace, leftover);
   if (leftovers.length > 0) await store.commit(workspace, [{ op: "forget", leftovers }]);
   return leftovers.length;
 }

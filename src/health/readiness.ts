@@ -4,14 +4,14 @@
  * @module
  */
 import { UnexpectedStatus } from "../auth/fetch_json.ts";
-import type { TokenSource } from "../authentication.ts";
-import { AppError, type ErrorCode } from "../errors.ts";
-import { type Log, summarize } from "../observe.ts";
+import type { TokenSource } from "../app/authentication.ts";
+import { AppError, type ErrorCode } from "../shared/errors.ts";
+import { type Log, summarize } from "../shared/log.ts";
 import type { StorageHealth } from "./storage.ts";
 
 /** Why the service cannot do its work, in words for everyone. */
-interface Fault {
-  readonly fault: string;
+interface Issue {
+  readonly issue: string;
   /** What was caught, for the log alone. */
   readonly cause?: unknown;
 }
@@ -29,14 +29,14 @@ export interface ReadinessOptions {
 /** Asks all that requests depend on, at once; no faults if the service is ready. */
 export function createReadiness(
   { health, files, sources, now, isDraining }: ReadinessOptions,
-): () => Promise<readonly Fault[]> {
+): () => Promise<readonly Issue[]> {
   return async () => {
-    const faults = await Promise.all([
-      faultOf("the database", health.ping),
-      faultOf("files", () => files.ping()),
-      ...sources.map((source) => faultOfSource(source, now())),
+    const issues = await Promise.all([
+      issueOf("the database", health.ping),
+      issueOf("files", () => files.ping()),
+      ...sources.map((source) => issueOfSource(source, now())),
     ]);
-    return [...(isDraining() ? [{ fault: "the server is stopping" }] : []), ...faults.flat()];
+    return [...(isDraining() ? [{ issue: "the server is stopping" }] : []), ...issues.flat()];
   };
 }
 
@@ -47,22 +47,22 @@ export async function warnOfSources(
   now: number,
 ): Promise<void> {
   for (const source of sources) {
-    for (const { fault, cause } of await faultOfSource(source, now)) {
-      log.event("warn", `Tokens cannot be verified: ${fault}`, { error: summarize(cause) });
+    for (const { issue, cause } of await issueOfSource(source, now)) {
+      log.event("warn", `Tokens cannot be verified: ${issue}`, { error: summarize(cause) });
     }
   }
 }
 
-function faultOfSource({ name, ping }: TokenSource, now: number): Promise<readonly Fault[]> {
-  return faultOf(name, () => ping(now));
+function issueOfSource({ name, ping }: TokenSource, now: number): Promise<readonly Issue[]> {
+  return issueOf(name, () => ping(now));
 }
 
-async function faultOf(name: string, check: () => Promise<void>): Promise<readonly Fault[]> {
+async function issueOf(name: string, check: () => Promise<void>): Promise<readonly Issue[]> {
   try {
     await check();
     return [];
   } catch (cause) {
-    return [{ fault: `${name} ${stateOf(cause)}`, cause }];
+    return [{ issue: `${name} ${stateOf(cause)}`, cause }];
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import type { Log } from "../observe.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Log } from "../shared/log.ts";
 import type { DocumentKey } from "../store/document_check.ts";
 import type { Store } from "../store/port.ts";
 

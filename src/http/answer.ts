@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { AppError } from "../errors.ts";
+import type { AppError } from "../shared/errors.ts";
 import { chooseEncoded } from "./encoding.ts";
 import {
   isConditional,
@@ -15,8 +15,8 @@ import {
 import type { Reply } from "./endpoint.ts";
 import {
   copyResponse,
+  createCachedResponse,
   createEmptyResponse,
-  createKeptResponse,
   createResponse,
   type Fields,
   JSON_TYPE,
@@ -26,7 +26,7 @@ import {
 import { problemJson } from "./problem.ts";
 import { type FieldPath, redact, tagRedacted } from "./redact.ts";
 
-export interface Answering {
+export interface ReplyContext {
   readonly reply: Reply;
   /** `Accept-Encoding` as sent. */
   readonly acceptEncoding: string | undefined;
@@ -46,7 +46,7 @@ export interface Answering {
  * The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one.
  * Throws `precondition_failed` if a GET expects another one.
  */
-export function answer(answering: Answering): Response {
+export function createReplyResponse(answering: ReplyContext): Response {
   const { isGet, method, conditions } = answering;
   const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
   const hidden = answering.hidden?.length ? answering.hidden : undefined;
@@ -73,7 +73,7 @@ export function answer(answering: Answering): Response {
   if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
   // Copying an answer costs half of making one: Deno checks each field that it is given.
   if (reply.constant && known === undefined && hidden === undefined) {
-    kept.set(reply, createKeptResponse({ ...output, fields: own }));
+    kept.set(reply, createCachedResponse({ ...output, fields: own }));
   }
   return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
 }
@@ -113,14 +113,17 @@ function hashTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
-export interface Refusing {
+export interface ErrorContext {
   readonly requestId: string;
   readonly method: string;
   readonly fields: Fields;
 }
 
 /** The answer to a request that was refused: a problem, which nobody may store. */
-export function refuse(error: AppError, { requestId, method, fields }: Refusing): Response {
+export function createErrorResponse(
+  error: AppError,
+  { requestId, method, fields }: ErrorContext,
+): Response {
   return createResponse({
     status: error.status,
     contentType: PROBLEM_TYPE,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import type { Admitted, LIMITS } from "./limits.ts";
+import { AppError } from "../shared/errors.ts";
+import type { LIMITS, ParsedRequest } from "./request.ts";
 
 export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
 
@@ -22,29 +22,29 @@ export const CLOSING = { headers: { connection: "close" } };
  */
 export async function readBody(
   request: Request,
-  admitted: Admitted,
+  parsed: ParsedRequest,
   limits: BodyLimits,
 ): Promise<Uint8Array> {
-  checkHeaders(admitted, limits);
+  checkHeaders(parsed, limits);
   const bytes = request.body === null ? EMPTY : await collect(request.body, limits);
-  if (bytes.length > 0 && !admitted.headers.has("content-type")) {
-    throw unsupportedType(admitted.method);
+  if (bytes.length > 0 && !parsed.headers.has("content-type")) {
+    throw unsupportedType(parsed.method);
   }
   return bytes;
 }
 
-function checkHeaders(admitted: Admitted, limits: BodyLimits): void {
-  const { method, headers } = admitted;
+function checkHeaders(parsed: ParsedRequest, limits: BodyLimits): void {
+  const { method, headers } = parsed;
   const type = headers.get("content-type");
   if (type !== undefined && !isJson(type, method)) throw unsupportedType(method);
-  checkFraming(admitted);
+  checkFraming(parsed);
   if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) {
     throw tooLarge(limits.bodyBytes);
   }
 }
 
 /** Refuses a coding of the body (415, 501) and an unknown expectation (417). */
-export function checkFraming({ headers }: Admitted): void {
+export function checkFraming({ headers }: ParsedRequest): void {
   const coding = headers.get("content-encoding");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     throw new AppError("unsupported_media_type", `Content-Encoding is not supported: ${coding}`, {

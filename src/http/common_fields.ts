@@ -5,7 +5,7 @@
  */
 import type { Drain } from "./drain.ts";
 import type { Cors } from "./cors.ts";
-import type { Admitted } from "./limits.ts";
+import type { ParsedRequest } from "./request.ts";
 import { createEmptyResponse, type Fields } from "./output.ts";
 import type { RouteMatch } from "./router.ts";
 import type { Trace } from "./trace.ts";
@@ -29,7 +29,7 @@ export function commonFields({ cors, drain }: Common, trace: Trace): Fields {
 /** What a path offers, to a preflight too. */
 export function answerOptions<R>(
   common: Common,
-  { headers }: Admitted,
+  { headers }: ParsedRequest,
   { matched: { entry }, trace }: { readonly matched: RouteMatch<R>; readonly trace: Trace },
 ): Response {
   const isPreflight = headers.has("access-control-request-method");

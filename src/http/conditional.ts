@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import { ifMatch, ifNoneMatch } from "../std.ts";
+import { AppError } from "../shared/errors.ts";
+import { ifMatch, ifNoneMatch } from "../shared/std.ts";
 
 const TAG_LIST = /^(?:\*|(?:W\/)?"[^"]*"(?: *, *(?:W\/)?"[^"]*")*)$/;
 
@@ -44,7 +44,7 @@ export function isNotModified(conditions: Preconditions, etag: string): boolean 
   return conditions.ifNoneMatch !== undefined && !ifNoneMatch(conditions.ifNoneMatch, etag);
 }
 
-export interface Judged {
+export interface ResourceState {
   /** The tag of what this client would be sent now. */
   readonly etag: string;
   /** On a write, all tags that name the current state; undefined on a read. */
@@ -52,7 +52,7 @@ export interface Judged {
 }
 
 /** Throws `precondition_failed` where the current representation is not what the client expects. */
-export function requireMatch(conditions: Preconditions, { etag, state }: Judged): void {
+export function requireMatch(conditions: Preconditions, { etag, state }: ResourceState): void {
   const { ifMatch: expected } = conditions;
   const tags = state ?? [etag];
   const changed = expected !== undefined && !tags.some((tag) => isMatch(expected, tag));

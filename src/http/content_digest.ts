@@ -4,7 +4,7 @@
  * @module
  */
 import { parseDictionary } from "structured-headers";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 
 const ALGORITHM = "sha-256";
 const HASH_BYTES = 32;

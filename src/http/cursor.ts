@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { validationError } from "../errors.ts";
+import { validationError } from "../shared/errors.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 
 export interface Deadlines {
   /**

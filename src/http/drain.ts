@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 
 export interface Drain {
   readonly isDraining: () => boolean;

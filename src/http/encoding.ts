@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Encodings } from "./compress.ts";
 import type { Reply } from "./endpoint.ts";
 

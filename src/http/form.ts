@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { BusboyInstance } from "@fastify/busboy";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** The file of a form. */

@@ -5,19 +5,19 @@
  */
 import { createHash } from "node:crypto";
 import type { Principal } from "../auth/principal.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { IdempotencyKey } from "./endpoint.ts";
-import { type Admitted, LIMITS } from "./limits.ts";
+import { LIMITS, type ParsedRequest } from "./request.ts";
 
 // A structured-field string, or the bare token that most clients send.
 const KEY = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]+)"|([A-Za-z0-9_.:-]+))$/;
 
 /** The key of a POST or PATCH, scoped to caller and target; undefined where none was sent. */
 export function readIdempotencyKey(
-  admitted: Admitted,
+  parsed: ParsedRequest,
   request: { readonly caller: Principal; readonly body: Uint8Array },
 ): IdempotencyKey | undefined {
-  const { method, path, headers } = admitted;
+  const { method, path, headers } = parsed;
   const value = headers.get("idempotency-key");
   if (value === undefined || (method !== "POST" && method !== "PATCH")) return undefined;
   const match = KEY.exec(value);

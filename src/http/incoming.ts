@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { checkFraming, CLOSING, tooLarge } from "./body.ts";
 import { readContentDigest } from "./content_digest.ts";
-import { type Admitted, LIMITS } from "./limits.ts";
+import { LIMITS, type ParsedRequest } from "./request.ts";
 
 /** What a client sends, as it comes. */
 export interface Incoming {
@@ -29,11 +29,11 @@ export type IncomingLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "uploa
 /** The body of a request that nothing was read of. */
 export function openIncoming(
   request: Request,
-  admitted: Admitted,
+  parsed: ParsedRequest,
   { uploadPaceTime }: IncomingLimits,
 ): Incoming {
-  checkFraming(admitted);
-  const { headers } = admitted;
+  checkFraming(parsed);
+  const { headers } = parsed;
   const length = headers.get("content-length");
   return {
     type: headers.get("content-type"),

@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fault, MAX_FAULTS, validationError } from "../errors.ts";
-import { faultSentence, type InputRoot, pointerTo } from "../faults.ts";
+import { MAX_ISSUES, validationError, type ValidationIssue } from "../shared/errors.ts";
+import { type InputRoot, issueSentence, pointerTo } from "../shared/validation_issue.ts";
 import type { AnySchema } from "./endpoint.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./request.ts";
 
 const NOTHING = v.strictObject({});
 
@@ -36,7 +36,7 @@ export function readInput(
   { size }: { readonly size: number },
 ): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw validationError([fault("body", "", "an object", body)]);
+    throw validationError([issueAt("body", "", "an object", body)]);
   }
   return check(schema, body, { root: "body", abortEarly: size > LIMITS.explainedBytes });
 }
@@ -52,23 +52,23 @@ function check(
   value: unknown,
   { root, abortEarly = false }: Checking,
 ): unknown {
-  const faults: Fault[] = [];
+  const issues: ValidationIssue[] = [];
   // A strict object reports its first unknown name only, so each one found is taken away and the
   // rest looked at again. INVARIANT: the value was made for this request and is nobody else's.
   for (let isWhole = false; !isWhole;) {
     const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
-      faults.push(...listFaults({ root, read: result.output }, value, []));
-      if (faults.length === 0) return result.output;
+      issues.push(...listIssues({ root, read: result.output }, value, []));
+      if (issues.length === 0) return result.output;
       break;
     }
-    const issues = result.issues.flatMap(leaves);
-    const unknown = issues.filter((issue) => issue.expected === "never" && removeName(issue));
-    const told = (unknown.length > 0 ? unknown : issues).slice(0, MAX_FAULTS - faults.length);
-    faults.push(...told.map((issue) => toFault(issue, root)));
-    isWhole = abortEarly || unknown.length === 0 || faults.length === MAX_FAULTS;
+    const schemaIssues = result.issues.flatMap(leaves);
+    const unknown = schemaIssues.filter((issue) => issue.expected === "never" && removeName(issue));
+    const told = (unknown.length > 0 ? unknown : schemaIssues).slice(0, MAX_ISSUES - issues.length);
+    issues.push(...told.map((issue) => toValidationIssue(issue, root)));
+    isWhole = abortEarly || unknown.length === 0 || issues.length === MAX_ISSUES;
   }
-  throw validationError(faults);
+  throw validationError(issues);
 }
 
 interface Reading {
@@ -78,15 +78,19 @@ interface Reading {
 }
 
 /** Lists where an object belongs: to valibot an empty one is an object without members. */
-function listFaults({ root, read }: Reading, value: unknown, path: readonly string[]): Fault[] {
+function listIssues(
+  { root, read }: Reading,
+  value: unknown,
+  path: readonly string[],
+): ValidationIssue[] {
   if (typeof value !== "object" || value === null || typeof read !== "object") return [];
   if (Array.isArray(value) && !Array.isArray(read)) {
-    return [fault(root, path.reduce(pointerTo, ""), "an object", value)];
+    return [issueAt(root, path.reduce(pointerTo, ""), "an object", value)];
   }
   return Object.entries(value).flatMap(([key, inner]) =>
     // A leaf is no list, and most members are leaves.
     typeof inner === "object"
-      ? listFaults({ root, read: own(read, key) }, inner, [...path, key])
+      ? listIssues({ root, read: own(read, key) }, inner, [...path, key])
       : []
   );
 }
@@ -95,40 +99,45 @@ function own(holder: object | null, key: string): unknown {
   return holder !== null && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
 }
 
-type Issue = v.BaseIssue<unknown>;
+type SchemaIssue = v.BaseIssue<unknown>;
 
 /** The issues that say where: of a union those of the member that came furthest. */
-function leaves(issue: Issue): Issue[] {
+function leaves(issue: SchemaIssue): SchemaIssue[] {
   if (issue.issues === undefined || issue.issues.length === 0) return [issue];
   return issue.issues.flatMap((inner) =>
     leaves({ ...inner, path: joinPaths(issue.path, inner.path) })
   );
 }
 
-function joinPaths(outer: Issue["path"], inner: Issue["path"]): Issue["path"] {
+function joinPaths(outer: SchemaIssue["path"], inner: SchemaIssue["path"]): SchemaIssue["path"] {
   if (outer === undefined || inner === undefined) return outer ?? inner;
-  return [...outer, ...inner] as unknown as Issue["path"];
+  return [...outer, ...inner] as unknown as SchemaIssue["path"];
 }
 
-function removeName(issue: Issue): boolean {
+function removeName(issue: SchemaIssue): boolean {
   const item = issue.path?.at(-1);
   if (item?.type !== "object") return false;
   return Reflect.deleteProperty(item.input, item.key);
 }
 
-function toFault(issue: Issue, root: InputRoot): Fault {
-  return fault(root, pointerOf(issue), expectation(issue), valueOf(issue));
+function toValidationIssue(issue: SchemaIssue, root: InputRoot): ValidationIssue {
+  return issueAt(root, pointerOf(issue), expectation(issue), valueOf(issue));
 }
 
-function fault(root: InputRoot, pointer: string, expected: string, received: unknown): Fault {
-  return { pointer, detail: faultSentence({ root, pointer, expected, received }) };
+function issueAt(
+  root: InputRoot,
+  pointer: string,
+  expected: string,
+  received: unknown,
+): ValidationIssue {
+  return { pointer, detail: issueSentence({ root, pointer, expected, received }) };
 }
 
-function pointerOf(issue: Issue): string {
+function pointerOf(issue: SchemaIssue): string {
   return (issue.path ?? []).reduce((pointer, { key }) => pointerTo(pointer, String(key)), "");
 }
 
-function valueOf(issue: Issue): unknown {
+function valueOf(issue: SchemaIssue): unknown {
   // Of a missing or unknown name valibot reports the name; the value is what a client looks for.
   const item = issue.path?.at(-1);
   return item !== undefined && issue.kind === "schema" ? item.value : issue.input;
@@ -151,7 +160,7 @@ const ACTION_WORDS: Readonly<Record<string, (requirement: unknown) => string>> =
   integer: () => "an integer",
 };
 
-function expectation(issue: Issue): string {
+function expectation(issue: SchemaIssue): string {
   if (issue.kind === "schema" && issue.received === "undefined") return "defined";
   const requirement = "requirement" in issue ? issue.requirement : undefined;
   const words = ACTION_WORDS[issue.type]?.(requirement);

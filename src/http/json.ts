@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import { LIMITS } from "./limits.ts";
+import { AppError } from "../shared/errors.ts";
+import { LIMITS } from "./request.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import { acceptsMediaTypes } from "../std.ts";
+import { AppError } from "../shared/errors.ts";
+import { acceptsMediaTypes } from "../shared/std.ts";
 import { JSON_TYPE, PROBLEM_TYPE } from "./output.ts";
 
 const WIRE_VERSION = "2022-06-28";

@@ -82,7 +82,7 @@ function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** An answer to be kept and copied: its text is turned into bytes once, and not for each copy. */
-export function createKeptResponse(output: Output): Response {
+export function createCachedResponse(output: Output): Response {
   const { body } = output;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
   const headers = { "content-type": output.contentType };

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { once } from "../once.ts";
+import { lazy } from "../shared/lazy.ts";
 import { parseJson } from "./json.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./request.ts";
 
 export interface ParsedBody {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export interface ParsedBody {
 /** Parses a large body at once, and lets others be served; a small one is parsed when it is read. */
 export function parseBody(bytes: Uint8Array): ParsedBody | Promise<ParsedBody> {
   const isLarge = bytes.length > LIMITS.explainedBytes;
-  const json = once(() => bytes.length === 0 ? {} : parseJson(bytes));
+  const json = lazy(() => bytes.length === 0 ? {} : parseJson(bytes));
   return isLarge ? parsedBefore({ bytes, isLarge, json }) : { bytes, isLarge, json };
 }
 

@@ -4,10 +4,10 @@
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
-import { AppError } from "../errors.ts";
-import type { Log } from "../observe.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Log } from "../shared/log.ts";
 import type { AddressLimit } from "./address_limit.ts";
-import { answer, refuse } from "./answer.ts";
+import { createErrorResponse, createReplyResponse } from "./answer.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 import type { Connection } from "./client_address.ts";
 import { answerOptions, commonFields } from "./common_fields.ts";
@@ -19,23 +19,23 @@ import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
-import { createJudge } from "./judge.ts";
-import type { Admit, Admitted } from "./limits.ts";
+import { createPreconditions } from "./preconditions.ts";
+import type { ParsedRequest, ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
 import { isStreamed, JSON_TYPE } from "./output.ts";
 import { parseBody, type ParsedBody } from "./parsed_body.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
-import { type Access, authorize, type Gate, hiddenOn, type Route } from "./route.ts";
+import { type Access, type AuthGate, authorize, hiddenOn, type Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
 import { identify, newTrace, type Trace } from "./trace.ts";
 
 export interface Pipeline<S> {
-  readonly admit: Admit;
+  readonly parseRequest: ParseRequest;
   readonly router: Router<Route<S>>;
   readonly services: S;
-  readonly gate: Gate;
+  readonly gate: AuthGate;
   readonly rateLimiter: RateLimiter;
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
@@ -96,9 +96,9 @@ async function serveLater<S>(
 }
 
 function fail<S>(pipeline: Pipeline<S>, trace: Trace, thrown: unknown): Response {
-  const refusal = toAppError(thrown);
-  const response = refuse(refusal, { ...trace, fields: commonFields(pipeline, trace) });
-  return finish(pipeline, trace, { response, refusal });
+  const error = toAppError(thrown);
+  const response = createErrorResponse(error, { ...trace, fields: commonFields(pipeline, trace) });
+  return finish(pipeline, trace, { response, error });
 }
 
 /**
@@ -110,15 +110,15 @@ function respond<S>(
   request: Request,
   trace: Trace,
 ): Response | Promise<Response> {
-  const admitted = pipeline.admit(request);
-  identify(trace, admitted);
-  const matched = matchPath(pipeline.router, admitted.path);
+  const parsed = pipeline.parseRequest(request);
+  identify(trace, parsed);
+  const matched = matchPath(pipeline.router, parsed.path);
   trace.route = matched.entry.path;
-  if (admitted.method === "OPTIONS") return answerOptions(pipeline, admitted, { matched, trace });
-  const route = matchMethod(matched, admitted.method);
+  if (parsed.method === "OPTIONS") return answerOptions(pipeline, parsed, { matched, trace });
+  const route = matchMethod(matched, parsed.method);
   if (!route.endpoint.probe) pipeline.drain.assertOpen();
   trace.isUnbounded = route.endpoint.streams === true;
-  const asked: Asked<S> = { request, trace, admitted, params: matched.params, route };
+  const asked: Asked<S> = { request, trace, parsed, params: matched.params, route };
   return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);
 }
 
@@ -126,7 +126,7 @@ function respond<S>(
 interface Asked<S> {
   readonly request: Request;
   readonly trace: Trace;
-  readonly admitted: Admitted;
+  readonly parsed: ParsedRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly route: Route<S>;
 }
@@ -136,7 +136,7 @@ function respondToAnyone<S>(
   pipeline: Pipeline<S>,
   asked: Asked<S>,
 ): Response | Promise<Response> {
-  const { trace, admitted: { headers }, route: { endpoint: { alternatives, probe } } } = asked;
+  const { trace, parsed: { headers }, route: { endpoint: { alternatives, probe } } } = asked;
   if (!probe) trace.fields = pipeline.addressLimit.spend(chargeOf(asked));
   const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
   return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
@@ -144,7 +144,7 @@ function respondToAnyone<S>(
 
 async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
   const { gate, rateLimiter, now } = pipeline;
-  const { trace, admitted: { headers }, route } = asked;
+  const { trace, parsed: { headers }, route } = asked;
   const authorization = headers.get("authorization") ?? null;
   // A caller that is known is not waited for: every wait is a turn of the microtask queue.
   const caller = gate.recall(authorization, now()) ??
@@ -154,7 +154,7 @@ async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promis
   authorize(gate, { caller, decision: trace.access.decision });
   trace.fields = rateLimiter.spend(rateKey(caller), trace.started);
   const mediaType = negotiate(headers, route.endpoint.alternatives);
-  const enrolling = gate.enrol(caller);
+  const enrolling = gate.ensureUser(caller);
   if (enrolling !== undefined) await enrolling;
   return respondTo(pipeline, asked, { caller, mediaType });
 }
@@ -177,7 +177,7 @@ async function authenticate<S>(
   return caller;
 }
 
-function chargeOf<S>({ trace: { connection, started: time }, admitted: { headers } }: Asked<S>) {
+function chargeOf<S>({ trace: { connection, started: time }, parsed: { headers } }: Asked<S>) {
   return { connection, headers, time };
 }
 
@@ -186,19 +186,19 @@ function respondTo<S>(
   asked: Asked<S>,
   { caller, mediaType }: Pick<Reader, "caller" | "mediaType">,
 ): Response | Promise<Response> {
-  const { request, trace, admitted, route } = asked;
+  const { request, trace, parsed, route } = asked;
   const access = trace.access ??= route.access(caller);
-  const conditions = readPreconditions(admitted.headers);
+  const conditions = readPreconditions(parsed.headers);
   const reader: Reader = { caller, access, conditions, mediaType };
   if (route.endpoint.streams) {
     return handle(pipeline, asked, {
       ...reader,
-      incoming: openIncoming(request, admitted, pipeline.limits),
+      incoming: openIncoming(request, parsed, pipeline.limits),
     });
   }
   return route.endpoint.body === undefined
     ? handle(pipeline, asked, reader)
-    : readBody(request, admitted, pipeline.limits)
+    : readBody(request, parsed, pipeline.limits)
       .then(parseBody).then((body) => handle(pipeline, asked, { ...reader, body }));
 }
 
@@ -227,16 +227,16 @@ function handle<S>(
 
 function answerWith<S>(
   pipeline: Pipeline<S>,
-  { trace, admitted, route }: Asked<S>,
+  { trace, parsed, route }: Asked<S>,
   { reply, reader: { access, conditions } }: { readonly reply: Reply; readonly reader: Reader },
 ): Response {
-  const response = answer({
+  const response = createReplyResponse({
     reply,
-    acceptEncoding: admitted.headers.get("accept-encoding"),
+    acceptEncoding: parsed.headers.get("accept-encoding"),
     hidden: hiddenOn(route, access),
     isGet: route.method === "GET",
     varies: route.endpoint.alternatives !== undefined,
-    method: admitted.method,
+    method: parsed.method,
     conditions,
     fields: commonFields(pipeline, trace),
   });
@@ -268,26 +268,26 @@ function rateKey({ workspace, userId }: Principal): string {
 }
 
 function readCall<S>(
-  { trace, admitted, params, route }: Asked<S>,
+  { trace, parsed, params, route }: Asked<S>,
   { caller, access, conditions, mediaType, body, incoming }: Reader,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
-  const judge = createJudge({ route, access, conditions });
+  const preconditions = createPreconditions({ route, access, conditions });
   return {
     params: readParams(endpoint.params, params),
-    query: readQuery(endpoint.query, admitted.query),
+    query: readQuery(endpoint.query, parsed.query),
     body: body && endpoint.body &&
       readInput(endpoint.body, body.json(), { size: body.bytes.length }),
     isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,
     now,
-    idempotency: body && readIdempotencyKey(admitted, { caller, body: body.bytes }),
-    requireMatch: judge.requireMatch,
-    isHeld: judge.isHeld,
+    idempotency: body && readIdempotencyKey(parsed, { caller, body: body.bytes }),
+    requireMatch: preconditions.requireMatch,
+    isHeld: preconditions.isHeld,
     // No other method knows ranges, HEAD neither (RFC 9110 section 14.2).
-    rangeOf: (whole) => admitted.method === "GET" ? readRange(admitted.headers, whole) : undefined,
+    rangeOf: (whole) => parsed.method === "GET" ? readRange(parsed.headers, whole) : undefined,
     incoming,
     mediaType,
     outlast: () => {
@@ -298,14 +298,14 @@ function readCall<S>(
 
 interface Outcome {
   readonly response: Response;
-  readonly refusal?: AppError;
+  readonly error?: AppError;
 }
 
 /** Writes the request's one log record, and lets its answer go. */
 function finish<S>(
   { log }: Pipeline<S>,
   trace: Trace,
-  { response, refusal }: Outcome,
+  { response, error }: Outcome,
 ): Response {
   const { status } = response;
   const decision = trace.access?.decision;
@@ -313,14 +313,14 @@ function finish<S>(
     method: trace.method,
     route: trace.route,
     status,
-    code: refusal?.code ?? null,
+    code: error?.code ?? null,
     duration: performance.now() - trace.started,
     requestId: trace.requestId,
     decision: decision === undefined ? null : decision.public ? "public" : decision.effect,
     missing: decision?.missing[0] ?? [],
     subject: trace.caller?.subjectHash || null,
-    reason: refusal?.reason,
-    error: status >= 500 ? refusal?.cause : undefined,
+    reason: error?.reason,
+    error: status >= 500 ? error?.cause : undefined,
   });
   return response;
 }

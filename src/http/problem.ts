@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError, ERRORS } from "../errors.ts";
+import { AppError, ERRORS } from "../shared/errors.ts";
 
 /** What was thrown as the refusal that a client is told of; an unknown error says nothing outside. */
 export function toAppError(thrown: unknown): AppError {

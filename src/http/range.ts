@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
-import { parseRange } from "../std.ts";
+import { AppError } from "../shared/errors.ts";
+import { parseRange } from "../shared/std.ts";
 
 /** The first and the last byte. */
 export interface ByteRange {

@@ -4,7 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Fields } from "./output.ts";
 
 export interface Rate {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Decision } from "../policy/engine.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { FieldPath } from "./redact.ts";
@@ -36,7 +36,7 @@ export function hiddenOn(
   return holdsGuarded ? hidden : undefined;
 }
 
-export interface Gate {
+export interface AuthGate {
   /** The caller that an `Authorization` value names, where it was verified a moment ago. */
   recall(authorization: string | null, now: number): Principal | undefined;
   /** Whether the token was good when it was last verified. */
@@ -48,7 +48,7 @@ export interface Gate {
   /** The caller of a public route. */
   readonly anonymous: Principal;
   /** Called once an authorized caller is known, before its handler: makes its user. */
-  enrol(caller: Principal): Promise<void> | undefined;
+  ensureUser(caller: Principal): Promise<void> | undefined;
 }
 
 export interface Authorization {
@@ -57,7 +57,7 @@ export interface Authorization {
 }
 
 /** Lets a caller pass, or refuses it with the scopes it lacks (RFC 6750 section 3.1). */
-export function authorize(gate: Gate, { caller, decision }: Authorization): void {
+export function authorize(gate: AuthGate, { caller, decision }: Authorization): void {
   const { effect, required, missing } = decision;
   if (effect === "allow") return;
   // Of several alternatives the one that is nearest.

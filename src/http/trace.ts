@@ -5,7 +5,7 @@
  */
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./client_address.ts";
-import type { Admitted } from "./limits.ts";
+import type { ParsedRequest } from "./request.ts";
 import type { Fields } from "./output.ts";
 import type { Access } from "./route.ts";
 
@@ -46,7 +46,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
 }
 
 /** Takes over what the client says of the request: its id and its origin. */
-export function identify(trace: Trace, { headers }: Admitted): void {
+export function identify(trace: Trace, { headers }: ParsedRequest): void {
   const id = headers.get("x-request-id");
   if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;
   trace.origin = headers.get("origin");

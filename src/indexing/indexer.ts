@@ -5,8 +5,8 @@
  */
 import { type BatchOptions, createBatches } from "./batches.ts";
 import { createPauses } from "./pauses.ts";
-import { createRota } from "./rota.ts";
-import { settle } from "./settle.ts";
+import { createRoundRobin } from "./round_robin.ts";
+import { advanceSpace } from "./advance_space.ts";
 import { createTargets, type TargetOptions } from "./targets.ts";
 
 export interface IndexerOptions extends TargetOptions, BatchOptions {}
@@ -39,8 +39,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const targets = createTargets(options);
   const doBatch = createBatches(options);
   const doFirst = createTurns(now);
-  const writtenInTurn = createRota();
-  const othersInTurn = createRota();
+  const writtenInTurn = createRoundRobin();
+  const othersInTurn = createRoundRobin();
   let steps = 0;
 
   /** Pages that were written, of a workspace in which that alone is missing to find them. */
@@ -62,7 +62,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       unsettled?.add(workspace);
       return true;
     }
-    const settling = await settle(store, workspace, space, signal);
+    const settling = await advanceSpace(store, workspace, space, signal);
     if (settling === "settled") return unsettled?.delete(workspace) ?? false;
     return settling === "working";
   };

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { parseDatabaseDoc } from "../content/databases/database.ts";
-import type { Schema } from "../content/databases/schema.ts";
-import type { NodeView } from "../content/node.ts";
-import { textsOf } from "../content/texts.ts";
+import { parseDatabaseDoc } from "../content/schema/database.ts";
+import type { Schema } from "../content/schema/property.ts";
+import type { NodeView } from "../content/schema/node.ts";
+import { textsOf } from "../content/pages/texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createSlices, type EndSlice } from "../search/slices.ts";
 import type { Store } from "../store/port.ts";

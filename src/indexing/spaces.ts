@@ -24,7 +24,7 @@ export interface OpenSpace {
   blockOf(pageId: string, passage: number): string | null;
 }
 
-export interface Spaces {
+export interface VectorSpaces {
   /** The space that serves a workspace; undefined where none does. */
   open(workspace: string): Promise<OpenSpace | undefined>;
   /**
@@ -39,7 +39,7 @@ const MOST_VECTORS = 1_000_000;
 /** Pages whose vectors are read at once, of some milliseconds. */
 const BATCH = 100;
 
-export interface SpacesOptions extends PageVectorsOptions {
+export interface VectorSpacesOptions extends PageVectorsOptions {
   /** In memory at once, of all workspaces together; default 1,000,000. */
   readonly mostVectors?: number;
   /** Told that questions to a workspace cannot be compared with its vectors any more. */
@@ -54,11 +54,11 @@ interface Loaded extends LoadedPages {
 }
 
 /** Opens spaces, and reads on what was saved since they were asked for last. */
-export function createSpaces(
+export function createVectorSpaces(
   store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
   embedders: Embedders,
-  { mostVectors = MOST_VECTORS, onOtherDimensions, ...options }: SpacesOptions = {},
-): Spaces {
+  { mostVectors = MOST_VECTORS, onOtherDimensions, ...options }: VectorSpacesOptions = {},
+): VectorSpaces {
   const loaded = new LRUCache<string, Loaded>({
     maxSize: mostVectors,
     // A space that is too large is kept alone, for to read it takes long.

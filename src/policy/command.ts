@@ -28,7 +28,7 @@ export interface Io {
 export type Served = Readonly<Record<"policy" | "document" | "meta", string>>;
 
 /** The world of a reviewer's command, in which the server can be asked. */
-export interface Desk extends Io {
+export interface CommandContext extends Io {
   /** Why the server would not take these texts, a sentence each; none where it would start. */
   refusals(texts: Served, paths: Served): Promise<readonly string[]>;
 }
@@ -40,7 +40,7 @@ export interface Command {
   /** How it is called, one form a line, without `deno task policy`. */
   readonly usage: readonly string[];
   /** Answers an exit code of {@linkcode EXIT}. */
-  run(args: readonly string[], desk: Desk): Promise<number> | number;
+  run(args: readonly string[], context: CommandContext): Promise<number> | number;
 }
 
 /** Exit codes; those past 63 are the ones of sysexits(3), so that a script tells a crash apart. */

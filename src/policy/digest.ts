@@ -4,8 +4,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Formula } from "./formula.ts";
-import { normalize } from "./normal.ts";
+import type { Formula } from "./analysis/formula.ts";
+import { normalize } from "./analysis/normal.ts";
 import type { Policy } from "./schema.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
-import { listFiles } from "./list_files.ts";
+import { listFiles } from "./lint/list_files.ts";
 
 const encoder = new TextEncoder();
 

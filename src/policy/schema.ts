@@ -4,8 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import { createFault, PolicyError, type PolicyFault } from "./fault.ts";
-import { describeMembers, type Invariant, invariant } from "./invariant_schema.ts";
+import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
+import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { findRepeatedKeys } from "./json_keys.ts";
 
 /** What a token must hold. */
@@ -101,13 +101,13 @@ export function parsePolicy(text: string): Policy {
 /** Reads the text of a policy file with all its members; throws as {@linkcode parsePolicy} does. */
 export function parsePolicyFile(text: string): PolicyFile {
   const value = parseJson(text);
-  const { file, issues } = readShape(value);
-  const faults = [
-    ...findRepeatedKeys(text).map((path) => createFault(path, "The name stands twice here")),
-    ...issues.map(({ path, detail }) => createFault(path, detail)),
-    ...findScopeFaults(value),
+  const { file, shapeIssues } = readShape(value);
+  const issues = [
+    ...findRepeatedKeys(text).map((path) => createIssue(path, "The name stands twice here")),
+    ...shapeIssues.map(({ path, detail }) => createIssue(path, detail)),
+    ...findScopeIssues(value),
   ];
-  if (file === undefined || faults.length > 0) throw new PolicyError(faults);
+  if (file === undefined || issues.length > 0) throw new PolicyError(issues);
   return file;
 }
 
@@ -117,17 +117,17 @@ export function parsePolicyFile(text: string): PolicyFile {
  */
 export function readShape(
   value: unknown,
-): { readonly file: PolicyFile | undefined; readonly issues: readonly ShapeIssue[] } {
+): { readonly file: PolicyFile | undefined; readonly shapeIssues: readonly ShapeIssue[] } {
   const parsed = v.safeParse(policySchema, value);
-  const issues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
-  if (!parsed.success) return { file: undefined, issues };
+  const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
+  if (!parsed.success) return { file: undefined, shapeIssues };
   const { scopes, routes, fields, safe, invariants } = parsed.output;
   const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
   };
-  return { file: { policy, safe: new Set(safe), invariants }, issues };
+  return { file: { policy, safe: new Set(safe), invariants }, shapeIssues };
 }
 
 function parseJson(text: string): unknown {
@@ -163,7 +163,7 @@ function findReservedNames(value: unknown): ShapeIssue[] {
 }
 
 /** Reads what is there, whatever its shape, so that one fault does not hide the others. */
-function findScopeFaults(value: unknown): PolicyFault[] {
+function findScopeIssues(value: unknown): PolicyIssue[] {
   const declared = entriesOf(value, "scopes").map(([name]) => name);
   const uses = ["routes", "fields"].flatMap((table) =>
     entriesOf(value, table).flatMap(([name, raw]) =>
@@ -174,10 +174,10 @@ function findScopeFaults(value: unknown): PolicyFault[] {
   const undeclared = uses.filter(({ scope }) => !declared.includes(scope));
   return [
     ...undeclared.map(({ path, scope }) =>
-      createFault(path, `Scope ${JSON.stringify(scope)} is not declared under "scopes"`)
+      createIssue(path, `Scope ${JSON.stringify(scope)} is not declared under "scopes"`)
     ),
     ...declared.filter((scope) => !used.has(scope)).map((scope) =>
-      createFault(["scopes", scope], "The scope is used by no route and no field")
+      createIssue(["scopes", scope], "The scope is used by no route and no field")
     ),
   ];
 }

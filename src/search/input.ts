@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from "valibot";
-import { idInput, normalizeId } from "../content/ids.ts";
-import { LIMITS } from "../content/limits.ts";
-import { byKey } from "../content/union.ts";
-import type { Fault } from "../errors.ts";
+import { idInput, normalizeId } from "../content/values/ids.ts";
+import { LIMITS } from "../content/values/limits.ts";
+import { byKey } from "../content/values/union.ts";
+import type { ValidationIssue } from "../shared/errors.ts";
 
 const objectCondition = v.strictObject({
   property: v.literal("object"),
@@ -66,7 +66,7 @@ export function readScope(filter: SearchFilter | undefined): SearchScope {
 }
 
 /** A second condition on the same property. */
-export function filterFaults(filter: SearchFilter | undefined): Fault[] {
+export function filterIssues(filter: SearchFilter | undefined): ValidationIssue[] {
   const properties = conditionsIn(filter).map(({ property }) => property);
   return properties.flatMap((property, index) =>
     properties.indexOf(property) === index ? [] : [{

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Node } from "../content/node.ts";
-import { AppError } from "../errors.ts";
+import type { Node } from "../content/schema/node.ts";
+import { AppError } from "../shared/errors.ts";
 import type { Receipt } from "./port.ts";
 
 /** What a checksum covers. The id is part of it, so that a document in the wrong place shows too. */

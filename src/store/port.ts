@@ -4,19 +4,19 @@
  *
  * @module
  */
-import type { LinkSide } from "../content/databases/schema.ts";
-import type { Work } from "../content/formulas/work.ts";
-import type { Change, Content, NodeDoc, NodeView } from "../content/node.ts";
-import type { Gap } from "../content/position.ts";
-import type { Place as RowPlace, RowQuery } from "../content/query/filter.ts";
-import type { Leftover, Upload } from "../content/uploads.ts";
-import type { ToldUser, User } from "../content/users.ts";
+import type { LinkSide } from "../content/schema/property.ts";
+import type { ComputeBudget } from "../content/formulas/compute_budget.ts";
+import type { Change, Content, NodeDoc, NodeView } from "../content/schema/node.ts";
+import type { Gap } from "../content/values/position.ts";
+import type { RowCursor as RowPlace, RowQuery } from "../content/query/filter.ts";
+import type { Leftover, Upload } from "../content/values/uploads.ts";
+import type { ToldUser, User } from "../content/values/users.ts";
 import type { Phrase } from "../search/text/query.ts";
 import type { DocumentCheck, DocumentKey } from "./document_check.ts";
 import type { VectorStore } from "./vector_port.ts";
 
 /** Where new children go among their siblings. */
-export type Place = "start" | "end" | { readonly after: string };
+export type SiblingPosition = "start" | "end" | { readonly after: string };
 
 /** The first answer to a request with an `Idempotency-Key`, kept with its effect. */
 export interface Receipt {
@@ -42,7 +42,7 @@ export interface ChildrenOptions {
 /** A row of a database, and its place in the order of the query that found it. */
 export interface FoundRow {
   readonly node: NodeView;
-  readonly place: RowPlace;
+  readonly cursor: RowPlace;
 }
 
 /** What a long query heeds. */
@@ -50,7 +50,7 @@ export interface Pacing {
   /** Settles when the query may go on: others are served meanwhile. Rejects where it may not. */
   pause(): Promise<void>;
   /** One unit for each row that is looked at, and for each condition and sort on it. */
-  readonly work: Work;
+  readonly work: ComputeBudget;
 }
 
 /** The links of some rows on one side of a relation. */
@@ -62,7 +62,7 @@ export interface LinkQuery {
 }
 
 /** Which pages and databases are looked at; the whole workspace where nothing is said. */
-export interface Scope {
+export interface SearchWithin {
   readonly kind?: "page" | "database";
   /** What they hang from. */
   readonly parentId?: string;
@@ -76,7 +76,7 @@ export interface WordQuery {
   readonly phrases: readonly Phrase[];
   /** Whether all phrases must occur in a page, wherever in it, or any. */
   readonly match: "all" | "any";
-  readonly scope: Scope;
+  readonly scope: SearchWithin;
   /** Whether titles alone are looked at. */
   readonly inTitle?: boolean;
   /** Only numbers from here on. */
@@ -115,7 +115,7 @@ export interface WordStatistics {
 }
 
 /** A place in the order of last edits. */
-export interface EditPlace {
+export interface EditCursor {
   readonly editedTime: number;
   readonly id: string;
 }
@@ -124,10 +124,10 @@ export interface EditPlace {
 export interface EditQuery {
   /** All must occur. */
   readonly phrases: readonly Phrase[];
-  readonly scope: Scope;
+  readonly scope: SearchWithin;
   readonly direction: "ascending" | "descending";
   /** Only behind this place. */
-  readonly after?: EditPlace;
+  readonly after?: EditCursor;
   readonly limit: number;
 }
 
@@ -183,7 +183,7 @@ export interface Store extends VectorStore {
    * The gap among a parent's children, trashed ones counted (null parent: the workspace's top).
    * Undefined where `after` names no living child of that parent.
    */
-  gap(workspace: string, parentId: string | null, place: Place): Promise<Gap | undefined>;
+  gap(workspace: string, parentId: string | null, place: SiblingPosition): Promise<Gap | undefined>;
 
   /** Those of these nodes that exist, trashed or not, in no order. */
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;

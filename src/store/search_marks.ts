@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Scope } from "./port.ts";
+import type { SearchWithin } from "./port.ts";
 
 /** Begins what no text has: what is kept of a page's place. */
 const MARK = "§";
@@ -27,7 +27,7 @@ export function ancestorMark(id: string): string {
 }
 
 /** What pages of a scope have; nothing where it is the whole workspace. */
-export function marksOf({ kind, parentId, ancestorId }: Scope): string[] {
+export function marksOf({ kind, parentId, ancestorId }: SearchWithin): string[] {
   return [
     ...(kind === undefined ? [] : [kindMark(kind)]),
     ...(parentId === undefined ? [] : [parentMark(parentId)]),

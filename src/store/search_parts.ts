@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { appendLines, beginningOf, type Part, replaceLines } from "../search/text/parts.ts";
 import { spaced } from "../search/text/spaced.ts";
 import { MANY } from "./search_marks.ts";

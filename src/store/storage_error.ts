@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { AppError, type ErrorCode } from "../errors.ts";
+import { AppError, type ErrorCode } from "../shared/errors.ts";
 
 /** What may be wrong with storage; a client switches on it. */
-export type StorageFault = Extract<
+export type StorageIssue = Extract<
   ErrorCode,
   "service_unavailable" | "storage_full" | "storage_read_only" | "data_corrupted"
 >;
@@ -17,7 +17,7 @@ interface Told {
   readonly retryAfter?: number;
 }
 
-const TOLD: Readonly<Record<StorageFault, Told>> = {
+const TOLD: Readonly<Record<StorageIssue, Told>> = {
   service_unavailable: { detail: "Database is out of reach: try again", retryAfter: 1 },
   storage_full: {
     detail: "Storage is full: nothing can be written until the operator makes room",
@@ -28,9 +28,9 @@ const TOLD: Readonly<Record<StorageFault, Told>> = {
 };
 
 /** The refusal of work that storage failed; the cause goes to the log alone. */
-export function storageError(fault: StorageFault, cause: unknown): AppError {
-  const { detail, retryAfter } = TOLD[fault];
-  return new AppError(fault, detail, {
+export function storageError(issue: StorageIssue, cause: unknown): AppError {
+  const { detail, retryAfter } = TOLD[issue];
+  return new AppError(issue, detail, {
     ...(retryAfter !== undefined && { headers: { "retry-after": String(retryAfter) } }),
     cause,
   });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DuePage, Scope } from "./port.ts";
+import type { DuePage, SearchWithin } from "./port.ts";
 
 /** A way to turn the texts of a workspace into vectors, and how far it has come. */
 export interface VectorSpace {
@@ -57,7 +57,7 @@ export interface PageIdQuery {
 export interface NearQuery {
   /** A byte for each dimension. */
   readonly vector: Int8Array;
-  readonly scope: Scope;
+  readonly scope: SearchWithin;
   /** So many pages and perhaps some more. */
   readonly limit: number;
 }
@@ -131,5 +131,5 @@ export interface VectorStore {
   pageIds(workspace: string, query: PageIdQuery): Promise<string[]>;
 
   /** Those of these pages that live and lie in the scope, in no order. */
-  pagesWithin(workspace: string, ids: readonly string[], scope: Scope): Promise<string[]>;
+  pagesWithin(workspace: string, ids: readonly string[], scope: SearchWithin): Promise<string[]>;
 }

@@ -4,11 +4,11 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { AppError } from "../errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { addEncodings, toEncodable } from "../http/encoding.ts";
 import type { Reply } from "../http/endpoint.ts";
 import { DOCS_SECURITY, renderDocs } from "./docs/page.ts";
-import { lazy } from "./lazy.ts";
+import { lazy } from "../shared/lazy_promise.ts";
 import { createPageReply } from "./page_reply.ts";
 
 /** Nothing of it is read before it is first asked for. */

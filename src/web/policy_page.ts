@@ -4,20 +4,20 @@
  * @module
  */
 import type { Reply } from "../http/endpoint.ts";
-import type { Pair } from "../live/pair.ts";
-import { type CaseFile, parseCases } from "../policy/cases.ts";
+import type { PolicyBundle } from "../policy_runtime/policy_bundle.ts";
+import { type CaseFile, parseCases } from "../policy/analysis/cases.ts";
 import { readApi } from "../policy/document.ts";
-import { listFiles } from "../policy/list_files.ts";
-import { lazy } from "./lazy.ts";
+import { listFiles } from "../policy/lint/list_files.ts";
+import { lazy } from "../shared/lazy_promise.ts";
 import { createPageReply } from "./page_reply.ts";
 
 /** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */
-export function createPolicyPage(pair: Pair, cases: string): () => Promise<Reply> {
-  return lazy(() => makePage(pair, cases));
+export function createPolicyPage(bundle: PolicyBundle, cases: string): () => Promise<Reply> {
+  return lazy(() => makePage(bundle, cases));
 }
 
-async function makePage({ policyText, document }: Pair, cases: string): Promise<Reply> {
-  const { PAGE_SECURITY, renderPage } = await import("../policy/page.ts");
+async function makePage({ policyText, document }: PolicyBundle, cases: string): Promise<Reply> {
+  const { PAGE_SECURITY, renderPage } = await import("../policy/page/render_page.ts");
   const html = renderPage({
     text: policyText,
     file: "policy/scopes.json",

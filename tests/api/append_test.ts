@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "../assert.ts";
-import { LIMITS } from "../../src/content/limits.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import { withApp } from "../support/app.ts";
 import {
   append,
@@ -91,7 +91,7 @@ Deno.test("append refuses two places, unknown places and a place of another form
       const body = { children: [paragraph("x")], ...place };
       const refused = await app.call(`PATCH /v2/blocks/${page}/children`, { body });
       assertEquals(refusal(refused), [400, "validation_error"]);
-      assertEquals(refused.json.errors.map((fault: { pointer: string }) => fault.pointer), [
+      assertEquals(refused.json.errors.map((issue: { pointer: string }) => issue.pointer), [
         pointer,
       ]);
     }
@@ -230,7 +230,7 @@ Deno.test("nothing is written when anything of a tree is refused, and every faul
     ];
     const refused = await app.call(`PATCH /v2/blocks/${page}/children`, { body: { children } });
     assertEquals(refusal(refused), [400, "validation_error"]);
-    const pointers = refused.json.errors.map((fault: { pointer: string }) => fault.pointer);
+    const pointers = refused.json.errors.map((issue: { pointer: string }) => issue.pointer);
     for (
       const pointer of [
         "/children/1/toggle/children/1/divider/color",

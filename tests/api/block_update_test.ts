@@ -20,7 +20,7 @@ function update(app: TestApp, id: string, body: unknown): Promise<Answer> {
 }
 
 function pointersOf({ json }: Answer): string[] {
-  return json.errors.map((fault: { pointer: string }) => fault.pointer);
+  return json.errors.map((issue: { pointer: string }) => issue.pointer);
 }
 
 const other = "https://example.org/b.png";

@@ -136,7 +136,7 @@ Deno.test("every type becomes every other, and its rows answer what the schema s
     }
   }));
 
-const FAULTS: readonly (readonly [properties: object, pointer: string, told: RegExp])[] = [
+const ISSUES: readonly (readonly [properties: object, pointer: string, told: RegExp])[] = [
   [{ X: { number: { format: "dollars" } } }, "/X/number/format", /should be \("number"/],
   [{ X: { number: { nope: 1 } } }, "/X/number/nope", /not present/],
   [{ X: { number: {}, checkbox: {} } }, "/X/checkbox", /not present/],
@@ -199,7 +199,7 @@ function rollup(relation: string, property: string, name: string): object {
 Deno.test("a schema that is none is refused at its place, and nothing of it is written", () =>
   withFaithfulApp(async (app) => {
     const { id, database } = await everyType(app);
-    for (const [properties, pointer, told] of FAULTS) {
+    for (const [properties, pointer, told] of ISSUES) {
       const answer = await app.call(`PATCH /v2/databases/${id}`, {
         body: { properties: { Fine: { number: {} }, ...properties } },
       });

@@ -34,12 +34,12 @@ Deno.test("a service embeds a workspace of any size, and questions", () =>
     assertEquals((await meant(app, { query: "zz" })).search.ranked_by, "hybrid");
   }));
 
-for (const fault of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as const) {
-  Deno.test(`writes are answered and searches go by words while a service fails with ${fault}`, () =>
+for (const issue of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as const) {
+  Deno.test(`writes are answered and searches go by words while a service fails with ${issue}`, () =>
     withService(async (app, service) => {
       const page = await newPage(app, { title: "Plan", children: [paragraph("Count nests")] });
       await indexAll(app);
-      service.fail(...Array.from({ length: 50 }, () => fault));
+      service.fail(...Array.from({ length: 50 }, () => issue));
       const later = await newPage(app, { title: "Later", children: [paragraph("More nests")] });
       const failed = app.app.indexing.step(AbortSignal.timeout(1_500));
       assertEquals(await failed.then(() => "done", () => "failed"), "failed");

@@ -264,7 +264,7 @@ Deno.test("content refers to no upload that is unknown, another workspace's, uns
       });
       return [
         answer.status,
-        answer.json.errors?.map((fault: { pointer: string }) => fault.pointer),
+        answer.json.errors?.map((issue: { pointer: string }) => issue.pointer),
       ];
     };
     const both = [400, ["/cover/file_upload/id", "/children/0/image/file_upload/id"]];

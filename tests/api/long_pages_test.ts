@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fitting } from "../../src/content/page_end.ts";
+import { fitting } from "../../src/content/values/page_end.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { newDatabase, newRow } from "./database_driver.ts";

@@ -1,7 +1,7 @@
-import { createLongReads } from "../../src/api/long_reads.ts";
-import { letOthers } from "../../src/api/others.ts";
-import { MAX_LOOKS } from "../../src/content/formulas/work.ts";
-import { AppError } from "../../src/errors.ts";
+import { createLongReads } from "../../src/api/shared/long_reads.ts";
+import { yieldToEventLoop } from "../../src/api/shared/yield_to_event_loop.ts";
+import { MAX_LOOKS } from "../../src/content/formulas/compute_budget.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
 import { withApp } from "../support/app.ts";
@@ -11,7 +11,7 @@ const LIMITS = { atOnce: 2, waiting: 3, inAll: 7, time: 60_000 };
 
 Deno.test("those whom long work is for take turns, however much each asked for", async () => {
   const order: string[] = [];
-  const go = (caller: string) => letOthers(caller).then(() => order.push(caller));
+  const go = (caller: string) => yieldToEventLoop(caller).then(() => order.push(caller));
   const all = [..."aaaa"].map(go).concat([..."bb"].map(go), go("c"));
   await Promise.all(all);
   assertEquals(order.join(""), "abcabaa");
@@ -38,7 +38,7 @@ function openRead(reads: ReturnType<typeof createLongReads>, caller: string) {
 }
 
 async function pass(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await letOthers("someone else");
+  for (let turn = 0; turn < turns; turn++) await yieldToEventLoop("someone else");
 }
 
 Deno.test("so many long reads of a caller go on at once, others wait until one ends", async () => {

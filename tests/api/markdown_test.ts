@@ -1,6 +1,6 @@
 import { fromFlow } from "../../src/content/markdown/from_flow.ts";
 import { parseMarkdown } from "../../src/content/markdown/parse.ts";
-import type { Node } from "../../src/content/node.ts";
+import type { Node } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { SAMPLES } from "../content/blocks_samples.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { publish } from "../../src/api/openapi.ts";
+import { publish } from "../../src/api/meta/openapi.ts";
 import { compressText } from "../../src/http/compress.ts";
 import { addEncodings } from "../../src/http/encoding.ts";
 import { parseMeta, sha256 } from "../../src/openapi/meta.ts";

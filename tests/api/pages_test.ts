@@ -80,7 +80,7 @@ Deno.test("POST /v2/pages names every fault of a body at once, each with its poi
       },
     });
     assertEquals([status, json.code], [400, "validation_error"]);
-    const pointers = json.errors.map((fault: { pointer: string }) => fault.pointer).sort();
+    const pointers = json.errors.map((issue: { pointer: string }) => issue.pointer).sort();
     assertEquals(pointers, [
       "/children/0/paragraph/oops",
       "/children/0/paragraph/rich_text/0/text/content",
@@ -198,7 +198,7 @@ Deno.test("filter_properties keeps what it names and refuses what is not there",
     assertEquals(bad.status, 400);
     assertMatch(bad.json.message, /Could not find property with name or id: nope/);
     const unknown = await app.call(`${path}?filter_property=title&x=1`);
-    assertEquals(unknown.json.errors.map((fault: { pointer: string }) => fault.pointer).sort(), [
+    assertEquals(unknown.json.errors.map((issue: { pointer: string }) => issue.pointer).sort(), [
       "/filter_property",
       "/x",
     ]);

@@ -104,11 +104,11 @@ Deno.test("a filter that is none is refused at its place", () =>
       const { status, json } = await app.call(`POST /v2/databases/${id}/query`, {
         body: { filter },
       });
-      const [fault] = json.errors ?? [];
+      const [issue] = json.errors ?? [];
       const asked = JSON.stringify(filter);
       assertEquals([status, json.code, json.errors?.length], [400, "validation_error", 1], asked);
-      assertEquals(fault.pointer, `/filter${pointer}`, asked);
-      assertEquals([told.test(fault.detail), fault.detail], [true, fault.detail]);
+      assertEquals(issue.pointer, `/filter${pointer}`, asked);
+      assertEquals([told.test(issue.detail), issue.detail], [true, issue.detail]);
     }
   }));
 
@@ -200,9 +200,9 @@ Deno.test("sorts that are none are refused at their place", () =>
     ];
     for (const [sorts, pointer, told] of refused) {
       const { json } = await app.call(`POST /v2/databases/${id}/query`, { body: { sorts } });
-      const [fault] = json.errors;
-      assertEquals(fault.pointer, `/sorts${pointer}`);
-      assertEquals([told.test(fault.detail), fault.detail], [true, fault.detail]);
+      const [issue] = json.errors;
+      assertEquals(issue.pointer, `/sorts${pointer}`);
+      assertEquals([told.test(issue.detail), issue.detail], [true, issue.detail]);
     }
   }));
 

@@ -8,7 +8,7 @@ function many(item: unknown): readonly unknown[] {
   return Array(101).fill(item);
 }
 
-function misfit(path: string, expected: string, received: unknown): string {
+function unexpected(path: string, expected: string, received: unknown): string {
   const place = `body.properties.${path}`;
   return `body failed validation: ${place} should be ${expected}, instead was \`${
     JSON.stringify(received)
@@ -20,19 +20,19 @@ type Refused = readonly [given: unknown, at: string, sentence: string | RegExp];
 /** Values that a type refuses: where below the value, and with which sentence. */
 const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
   rich_text: [
-    ["x", "", misfit("rich_text.rich_text", "an array", "x")],
+    ["x", "", unexpected("rich_text.rich_text", "an array", "x")],
     [null, "", /should be an array/],
     [[{ text: { content: "x".repeat(2_001) } }], "/0/text/content", /of length ≤ `2000`/],
     [many(text("x")[0]), "", /of length ≤ `100`/],
     [[{}], "/0", /should be an object with one of `text`, `mention`, `equation`/],
   ],
   number: [
-    ["1", "", misfit("number.number", "a number", "1")],
-    [true, "", misfit("number.number", "a number", true)],
+    ["1", "", unexpected("number.number", "a number", "1")],
+    [true, "", unexpected("number.number", "a number", true)],
   ],
   checkbox: [
-    ["yes", "", misfit("checkbox.checkbox", "a boolean", "yes")],
-    [null, "", misfit("checkbox.checkbox", "a boolean", null)],
+    ["yes", "", unexpected("checkbox.checkbox", "a boolean", "yes")],
+    [null, "", unexpected("checkbox.checkbox", "a boolean", null)],
   ],
   url: [["", "", /of length ≥ `1`/], ["x".repeat(2_001), "", /≤ `2000`/], [3, "", /a string/]],
   email: [["", "", /of length ≥ `1`/], ["x".repeat(201), "", /of length ≤ `200`/]],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fillMentions } from "../../src/content/mentions.ts";
+import { fillMentions } from "../../src/content/values/mentions.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { blockTree } from "../content/block_arbitraries.ts";
 import { drafted, PAGE, parsed } from "../content/blocks_helpers.ts";

@@ -1,9 +1,9 @@
-import { createTurns } from "../../src/api/turns.ts";
-import { AppError } from "../../src/errors.ts";
+import { createKeyedMutex } from "../../src/api/shared/keyed_mutex.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
 Deno.test("createTurns() runs work under one key one after the other, in the order it came", async () => {
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   const log: string[] = [];
   const work = (name: string) => async () => {
     log.push(`${name} starts`);
@@ -17,7 +17,7 @@ Deno.test("createTurns() runs work under one key one after the other, in the ord
 });
 
 Deno.test("createTurns() lets work under another key go ahead", async () => {
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   const { promise, resolve } = Promise.withResolvers<string>();
   const slow = turns("slow", () => promise);
   assertEquals(await turns("quick", () => Promise.resolve("quick")), "quick");
@@ -26,7 +26,7 @@ Deno.test("createTurns() lets work under another key go ahead", async () => {
 });
 
 Deno.test("createTurns() goes on after work that fails, whose failure is its caller's alone", async () => {
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   const failing = turns("key", () => Promise.reject(new RangeError("no")));
   const next = turns("key", () => Promise.resolve("next"));
   await assertRejects(() => failing, RangeError, "no");
@@ -36,7 +36,7 @@ Deno.test("createTurns() goes on after work that fails, whose failure is its cal
 });
 
 Deno.test("createTurns() refuses who waits too long, and those behind have their turns all the same", async () => {
-  const turns = createTurns(1);
+  const turns = createKeyedMutex(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = turns("key", () => promise);
   let hasRun = false;

@@ -2,7 +2,7 @@ import { type AuthenticatorOptions, createAuthenticator } from "../../src/auth/a
 import { InvalidToken } from "../../src/auth/invalid_token.ts";
 import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
 import type { TokenVerifier } from "../../src/auth/verifier.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
 import { accept, AUTHENTICATOR, makeAuthenticator, mint, NOW, PUBLIC_URL } from "./support.ts";
 

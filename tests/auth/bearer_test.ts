@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { challenge, readBearer } from "../../src/auth/bearer.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 import { PUBLIC_URL } from "./support.ts";
 

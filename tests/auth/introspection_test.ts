@@ -1,7 +1,7 @@
 import { createAuthenticator } from "../../src/auth/authenticator.ts";
 import type { Fetch } from "../../src/auth/fetch_json.ts";
 import { createIntrospectionVerifier } from "../../src/auth/introspection.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { accept, NOW, PUBLIC_URL, refuse, RULES, SECONDS, withServer } from "./support.ts";

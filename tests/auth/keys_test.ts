@@ -3,7 +3,7 @@ import type { JWK } from "jose";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { type Authenticator, createAuthenticator } from "../../src/auth/authenticator.ts";
 import { createKeySet, type KeySet } from "../../src/auth/keys.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import {
   accept,

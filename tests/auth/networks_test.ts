@@ -1,9 +1,9 @@
 import { guardFetch, isPublic } from "../../src/auth/networks.ts";
 import { issuerKeys, urlKeys } from "../../src/auth/key_sources.ts";
-import { authUrlFaults } from "../../src/auth/urls.ts";
-import { boot } from "../../src/boot.ts";
-import { ConfigError, readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/observe.ts";
+import { authUrlIssues } from "../../src/auth/urls.ts";
+import { boot } from "../../src/app/boot.ts";
+import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { createLog } from "../../src/shared/log.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 
 const SERVER = { loopback: false, privateNetworks: false };
@@ -29,24 +29,24 @@ Deno.test("a literal private address is refused at the start, in every role", ()
   for (const address of PRIVATE) {
     const url = urlOf(address);
     for (const urls of [{ issuer: url }, { jwksUrl: url }, { introspectionUrl: url }]) {
-      const faults = authUrlFaults(urls, SERVER);
-      assertEquals(faults.length, 1, address);
-      assertStringIncludes(faults[0] ?? "", "must not be a private address");
+      const issues = authUrlIssues(urls, SERVER);
+      assertEquals(issues.length, 1, address);
+      assertStringIncludes(issues[0] ?? "", "must not be a private address");
     }
-    assertEquals(authUrlFaults({ jwksUrl: url }, { ...SERVER, privateNetworks: true }), []);
+    assertEquals(authUrlIssues({ jwksUrl: url }, { ...SERVER, privateNetworks: true }), []);
   }
   for (const address of PUBLIC) {
-    assertEquals(authUrlFaults({ jwksUrl: urlOf(address) }, SERVER), []);
+    assertEquals(authUrlIssues({ jwksUrl: urlOf(address) }, SERVER), []);
   }
 });
 
 Deno.test("loopback is open to a service that listens on loopback alone", () => {
   const own = ["http://localhost:8080/", "http://127.0.0.1:8080/", "https://[::1]/"];
   for (const jwksUrl of own) {
-    assertEquals(authUrlFaults({ jwksUrl }, MACHINE), []);
-    assertEquals(authUrlFaults({ jwksUrl }, SERVER).length, 1, jwksUrl);
+    assertEquals(authUrlIssues({ jwksUrl }, MACHINE), []);
+    assertEquals(authUrlIssues({ jwksUrl }, SERVER).length, 1, jwksUrl);
   }
-  assertEquals(authUrlFaults({ jwksUrl: "https://10.0.0.1/" }, MACHINE).length, 1);
+  assertEquals(authUrlIssues({ jwksUrl: "https://10.0.0.1/" }, MACHINE).length, 1);
 });
 
 interface Asked {
@@ -125,8 +125,8 @@ Deno.test("the service does not start with private addresses unless AUTH_PRIVATE
   const config = readConfig((name) => Reflect.get(environment, name));
   const log = createLog({ level: "off", write: () => {}, now: Date.now });
   const error = await assertRejects(() => boot(config, log), ConfigError);
-  assertEquals(error.faults.length, 2);
-  for (const fault of error.faults) assertStringIncludes(fault, "AUTH_PRIVATE_NETWORK");
+  assertEquals(error.issues.length, 2);
+  for (const issue of error.issues) assertStringIncludes(issue, "AUTH_PRIVATE_NETWORK");
   const allowed = { ...environment, AUTH_PRIVATE_NETWORK: "true" };
   const { auth } = readConfig((name) => Reflect.get(allowed, name));
   assert(auth.kind === "issuer" && auth.privateNetworks);

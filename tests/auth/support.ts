@@ -5,7 +5,7 @@
  */
 import { base64url, exportJWK } from "jose";
 import type { JWK } from "jose";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { type Authenticator, createAuthenticator } from "../../src/auth/authenticator.ts";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";

@@ -1,4 +1,4 @@
-import { authUrlFaults, urlFault } from "../../src/auth/urls.ts";
+import { authUrlIssues, urlIssue } from "../../src/auth/urls.ts";
 import { assertEquals } from "../assert.ts";
 
 const ALL = { loopback: true, privateNetworks: true };
@@ -12,7 +12,7 @@ Deno.test("urlFault() takes https, and http on loopback", () => {
     "http://127.1/keys",
     "http://[::1]:9/keys",
   ];
-  assertEquals(good.map((url) => urlFault("URL", url)), good.map(() => undefined));
+  assertEquals(good.map((url) => urlIssue("URL", url)), good.map(() => undefined));
 });
 
 Deno.test("urlFault() names every other address", () => {
@@ -27,25 +27,25 @@ Deno.test("urlFault() names every other address", () => {
     "data:application/json,{}",
   ];
   for (const url of bad) {
-    assertEquals(urlFault("URL", url), `URL must be https, or http on loopback: "${url}"`);
+    assertEquals(urlIssue("URL", url), `URL must be https, or http on loopback: "${url}"`);
   }
-  assertEquals(urlFault("URL", "issuer.test"), 'URL must be an absolute URL: "issuer.test"');
-  assertEquals(urlFault("URL", "https://x/#a"), 'URL must have no fragment: "https://x/#a"');
+  assertEquals(urlIssue("URL", "issuer.test"), 'URL must be an absolute URL: "issuer.test"');
+  assertEquals(urlIssue("URL", "https://x/#a"), 'URL must have no fragment: "https://x/#a"');
 });
 
 Deno.test("urlFault() quotes no credentials", () => {
-  assertEquals(urlFault("URL", "https://ada:secret@x/"), "URL must carry no credentials");
+  assertEquals(urlIssue("URL", "https://ada:secret@x/"), "URL must carry no credentials");
 });
 
 Deno.test("authUrlFaults() lists every fault, by the name of its setting", () => {
-  assertEquals(authUrlFaults({}, ALL), []);
-  assertEquals(authUrlFaults({ issuer: "http://x/" }, ALL).length, 1);
+  assertEquals(authUrlIssues({}, ALL), []);
+  assertEquals(authUrlIssues({ issuer: "http://x/" }, ALL).length, 1);
   assertEquals(
-    authUrlFaults({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }, ALL),
+    authUrlIssues({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }, ALL),
     [
       'AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
       'AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
     ],
   );
-  assertEquals(authUrlFaults({ issuer: "urn:any", jwksFile: "keys.json" }, ALL), []);
+  assertEquals(authUrlIssues({ issuer: "urn:any", jwksFile: "keys.json" }, ALL), []);
 });

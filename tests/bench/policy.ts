@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { diffPolicies } from "../../src/policy/diff.ts";
+import { diffPolicies } from "../../src/policy/analysis/diff.ts";
 import { createEngine } from "../../src/policy/engine.ts";
 import { parsePolicy, type Policy, type Rule } from "../../src/policy/schema.ts";
 import { nanoseconds, report } from "./measure.ts";

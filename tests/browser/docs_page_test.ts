@@ -33,21 +33,21 @@ async function visit(
   try {
     const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
     page.setDefaultTimeout(PATIENCE);
-    const faults: string[] = [];
-    page.on("pageerror", (error) => faults.push(error.message));
+    const issues: string[] = [];
+    page.on("pageerror", (error) => issues.push(error.message));
     page.on("console", (message) => {
       // It tells its version. What the Content Security Policy forbids is an error.
-      if (message.type() !== "info") faults.push(message.text());
+      if (message.type() !== "info") issues.push(message.text());
     });
     page.on("request", (request) => {
       if (!/^data:/.test(request.url()) && new URL(request.url()).origin !== origin) {
-        faults.push(request.url());
+        issues.push(request.url());
       }
     });
     await page.goto(`${origin}${path}`, { timeout: PATIENCE });
     await page.getByLabel("Bearer Token").first().waitFor();
     await look({ page, server });
-    assertEquals(faults, []);
+    assertEquals(issues, []);
   } finally {
     await browser.close();
   }

@@ -4,10 +4,10 @@
  * @module
  */
 import type { Browser, Page } from "playwright-core";
-import { type CaseFile, parseCases } from "../../src/policy/cases.ts";
+import { type CaseFile, parseCases } from "../../src/policy/analysis/cases.ts";
 import { readApi } from "../../src/policy/document.ts";
 import { createEngine } from "../../src/policy/engine.ts";
-import { type PageOptions, renderPage } from "../../src/policy/page.ts";
+import { type PageOptions, renderPage } from "../../src/policy/page/render_page.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { launchChromium } from "./chromium.ts";
@@ -47,16 +47,16 @@ async function visit(options: Visit, look: (page: Page) => Promise<void>): Promi
   browser ??= await launchChromium();
   const viewport = { width: options.width ?? 1280, height: 900 };
   const page = await browser.newPage({ viewport, colorScheme: options.colorScheme ?? "light" });
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (message) => faults.push(message.text()));
+  const issues: string[] = [];
+  page.on("pageerror", (error) => issues.push(error.message));
+  page.on("console", (message) => issues.push(message.text()));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`file://${file}`)) faults.push(request.url());
+    if (!request.url().startsWith(`file://${file}`)) issues.push(request.url());
   });
   try {
     await page.goto(`file://${file}${options.hash ?? ""}`);
     await look(page);
-    assertEquals(faults, []);
+    assertEquals(issues, []);
   } finally {
     await page.close();
     await Deno.remove(file);

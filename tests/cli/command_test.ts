@@ -1,5 +1,5 @@
 import { attempt, onServer } from "../../src/cli/command.ts";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/config/config.ts";
 import { OperatorError } from "../../src/store/operator_error.ts";
 import { assertEquals, assertMatch, assertRejects } from "../assert.ts";
 

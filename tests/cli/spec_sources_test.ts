@@ -4,7 +4,7 @@
  * @module
  */
 import { policyRoutes } from "../../src/api/endpoints.ts";
-import { checkPair } from "../../src/live/pair.ts";
+import { checkBundle } from "../../src/policy_runtime/policy_bundle.ts";
 import { parseMeta } from "../../src/openapi/meta.ts";
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "../assert.ts";
 import { policyText } from "../live/support.ts";
@@ -75,7 +75,7 @@ async function metaIn(folder: string) {
 
 Deno.test("sources that are formatted otherwise make the same document and metadata", () =>
   withSources(async (folder) => {
-    const file = `${folder}/src/api/users.ts`;
+    const file = `${folder}/src/api/users/endpoints.ts`;
     const before = await Deno.readTextFile(file);
     await run(Deno.execPath(), ["fmt", "-q", "--no-config", ...OTHER_STYLE, "src"], {
       cwd: folder,
@@ -87,7 +87,7 @@ Deno.test("sources that are formatted otherwise make the same document and metad
 Deno.test("one description that changes in the sources changes etag and generatedAt", () =>
   withSources(async (folder) => {
     const before = await metaIn(folder);
-    const file = `${folder}/src/api/users.ts`;
+    const file = `${folder}/src/api/users/endpoints.ts`;
     const text = await Deno.readTextFile(file);
     const changed = text.replace("Reads a person or bot", "Reads a bot or person");
     assertNotEquals(changed, text);
@@ -116,8 +116,8 @@ Deno.test("POLICY_FILE makes the document of another policy, which the server th
         document: await textOf(paths.document),
         meta: await textOf(paths.meta),
       };
-      const checked = await checkPair(texts, { paths, routes: policyRoutes });
-      return checked.ok ? [] : checked.faults;
+      const checked = await checkBundle(texts, { paths, routes: policyRoutes });
+      return checked.ok ? [] : checked.issues;
     };
     assertEquals(await refusals(), [
       "Document and policy differ beyond the routes: " +

@@ -1,5 +1,5 @@
 import { runSpec } from "../../src/cli/spec.ts";
-import { createDocument, serializeDocument } from "../../src/openapi/document.ts";
+import { createDocument, serializeDocument } from "../../src/cli/openapi/document.ts";
 import { assertEquals } from "../assert.ts";
 import { options } from "../openapi/sample.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 import fc from "fast-check";
-import { color } from "../../src/content/colors.ts";
-import type { CoverInput, IconInput } from "../../src/content/icons.ts";
-import { normalizeId } from "../../src/content/ids.ts";
-import type { MentionInput } from "../../src/content/mention.ts";
-import type { RichTextInput, RichTextItemInput } from "../../src/content/rich_text.ts";
+import { color } from "../../src/content/values/colors.ts";
+import type { CoverInput, IconInput } from "../../src/content/values/icons.ts";
+import { normalizeId } from "../../src/content/values/ids.ts";
+import type { MentionInput } from "../../src/content/values/mention.ts";
+import type { RichTextInput, RichTextItemInput } from "../../src/content/values/rich_text.ts";
 
 /** A UUID in any spelling. */
 export const anyId: fc.Arbitrary<string> = fc

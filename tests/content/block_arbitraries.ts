@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import { type BlockInput, CODE_LANGUAGES } from "../../src/content/blocks.ts";
-import { color } from "../../src/content/colors.ts";
+import { type BlockInput, CODE_LANGUAGES } from "../../src/content/blocks/mod.ts";
+import { color } from "../../src/content/values/colors.ts";
 import { anyId, icon, richText } from "./arbitraries.ts";
 
 type Blocks = readonly BlockInput[];

@@ -3,12 +3,12 @@ import * as v from "valibot";
 import {
   block,
   blockChildrenInput,
-  blockFaults,
   type BlockInput,
+  blockIssues,
   blockJson,
   draftBlocks,
-} from "../../src/content/blocks.ts";
-import type { Node } from "../../src/content/node.ts";
+} from "../../src/content/blocks/mod.ts";
+import type { Node } from "../../src/content/schema/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { blockTree } from "./block_arbitraries.ts";
 import { drafted, PAGE, parsed, TIME, USER } from "./blocks_helpers.ts";
@@ -36,7 +36,7 @@ Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a bloc
   fc.assert(
     fc.property(blockTree, (tree) => {
       const inputs = v.parse(blockChildrenInput, tree);
-      assertEquals(blockFaults(inputs, ""), []);
+      assertEquals(blockIssues(inputs, ""), []);
       const nodes = drafted(inputs);
       assertEquals(shapeOfNodes(nodes, PAGE), shapeOfInputs(tree));
       for (const node of nodes) {

@@ -1,12 +1,12 @@
 import {
-  appendFaults,
   appendInput,
+  appendIssues,
   appendPlace,
-  blockFaults,
+  blockIssues,
   takesChildren,
-} from "../../src/content/blocks.ts";
+} from "../../src/content/blocks/mod.ts";
 import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
-import { LIMITS } from "../../src/content/limits.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { PAGE, parsed, refusals, resolve, viewed } from "./blocks_helpers.ts";
 import { given, ID } from "./blocks_samples.ts";
@@ -20,14 +20,14 @@ function row(cells: number): unknown {
 
 /** The pointers of all faults; each must lead somewhere in what was sent. */
 function places(children: readonly unknown[]): string[] {
-  return blockFaults(parsed(children), "/children").map(({ pointer }) => {
+  return blockIssues(parsed(children), "/children").map(({ pointer }) => {
     resolve({ children }, pointer);
     return pointer;
   });
 }
 
 function details(children: readonly unknown[]): string[] {
-  return blockFaults(parsed(children), "/children").map((fault) => fault.detail);
+  return blockIssues(parsed(children), "/children").map((issue) => issue.detail);
 }
 
 Deno.test("blockFaults() finds nothing wrong with blocks in their place", () => {
@@ -157,7 +157,7 @@ Deno.test("takesChildren() knows the types that take none, and headings and copi
 /** Where an append of these children to this block is at fault. */
 function appended(parent: unknown, children: readonly unknown[]): string[] {
   const body = { children: parsed(children) };
-  return appendFaults(viewed(parent), body).map((fault) => fault.pointer);
+  return appendIssues(viewed(parent), body).map((issue) => issue.pointer);
 }
 
 Deno.test("appendFaults() refuses children where there can be none", () => {
@@ -182,8 +182,8 @@ Deno.test("appendFaults() adds rows of its width to a table, columns to a column
 Deno.test("appendFaults() refuses two places, and adds anything to a page", () => {
   const page = { type: "child_page", doc: "{}" };
   const body = { children: parsed([divider]), after: ID, position: { type: "end" } } as const;
-  assertEquals(appendFaults(page, body).map((fault) => fault.pointer), ["/position"]);
-  assertEquals(appendFaults(page, { children: body.children }), []);
+  assertEquals(appendIssues(page, body).map((issue) => issue.pointer), ["/position"]);
+  assertEquals(appendIssues(page, { children: body.children }), []);
 });
 
 Deno.test("appendPlace() is the end unless the body says otherwise", () => {

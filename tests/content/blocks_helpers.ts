@@ -4,8 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import { blockChildrenInput, type BlockInput, draftBlocks } from "../../src/content/blocks.ts";
-import type { Node, NodeView } from "../../src/content/node.ts";
+import { blockChildrenInput, type BlockInput, draftBlocks } from "../../src/content/blocks/mod.ts";
+import type { Node, NodeView } from "../../src/content/schema/node.ts";
 
 /** Parses what a client sends. */
 export function parsed(inputs: readonly unknown[]): BlockInput[] {

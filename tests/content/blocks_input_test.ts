@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { blockChildrenInput, blockInput, CODE_LANGUAGES } from "../../src/content/blocks.ts";
+import { blockChildrenInput, blockInput, CODE_LANGUAGES } from "../../src/content/blocks/mod.ts";
 import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { drafted, parsed, refusals } from "./blocks_helpers.ts";

@@ -1,8 +1,8 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { appendInput, block, blockJson, blockSchemas } from "../../src/content/blocks.ts";
+import { appendInput, block, blockJson, blockSchemas } from "../../src/content/blocks/mod.ts";
 import { BLOCK_TYPES } from "../../src/content/blocks/types.ts";
-import type { NodeView } from "../../src/content/node.ts";
+import type { NodeView } from "../../src/content/schema/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { PAGE, USER, viewed } from "./blocks_helpers.ts";
 import { ID } from "./blocks_samples.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { AppError, type Fault } from "../../src/errors.ts";
-import { blockUpdateInput, editBlock } from "../../src/content/blocks.ts";
-import type { NodeView } from "../../src/content/node.ts";
+import { AppError, type ValidationIssue } from "../../src/shared/errors.ts";
+import { blockUpdateInput, editBlock } from "../../src/content/blocks/mod.ts";
+import type { NodeView } from "../../src/content/schema/node.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 import { PAGE, refusals, viewed } from "./blocks_helpers.ts";
 import { given, ID, read, SAMPLES } from "./blocks_samples.ts";
@@ -13,14 +13,14 @@ function edited(node: NodeView, body: unknown): unknown {
   return JSON.parse(editBlock(node, v.parse(blockUpdateInput, body)).doc);
 }
 
-function faults(node: NodeView, body: unknown): Fault[] {
+function issues(node: NodeView, body: unknown): ValidationIssue[] {
   const edit = (): unknown => edited(node, body);
   // The members of a validation error hold its faults.
-  return assertThrows(edit, AppError).members.errors as Fault[];
+  return assertThrows(edit, AppError).members.errors as ValidationIssue[];
 }
 
 function pointers(node: NodeView, body: unknown): string[] {
-  return faults(node, body).map((fault) => fault.pointer);
+  return issues(node, body).map((issue) => issue.pointer);
 }
 
 // The two cannot be updated, and a row keeps the number of its cells.
@@ -61,9 +61,9 @@ Deno.test("editBlock() follows the mentions that come and go", () => {
 Deno.test("editBlock() refuses another type, by key and by name", () => {
   const node = viewed({ quote: { rich_text: [] } });
   assertEquals(pointers(node, { type: "toggle", paragraph: {} }), ["/type", "/paragraph"]);
-  const [fault] = faults(node, { paragraph: {} });
+  const [issue] = issues(node, { paragraph: {} });
   assertEquals(
-    fault?.detail,
+    issue?.detail,
     "body failed validation: body.paragraph should be not present, as the block is of type " +
       '"quote", instead was `{}`.',
   );
@@ -74,12 +74,12 @@ Deno.test("editBlock() says why a type cannot be updated", () => {
   const list = viewed({ column_list: { children } });
   assertEquals(pointers(list, { column_list: {} }), ["/column_list"]);
   const synced = viewed({ synced_block: {} });
-  assertEquals(faults(synced, { synced_block: { synced_from: { block_id: ID } } }), [{
+  assertEquals(issues(synced, { synced_block: { synced_from: { block_id: ID } } }), [{
     pointer: "/synced_block",
     detail: "Can't update a block of type synced_block: what it is synced from cannot be changed.",
   }]);
   const page: NodeView = { ...synced, kind: "page", type: "child_page", doc: "{}" };
-  assertEquals(faults(page, { child_page: { title: "x" } }), [{
+  assertEquals(issues(page, { child_page: { title: "x" } }), [{
     pointer: "/child_page",
     detail:
       "Can't update a block of type child_page: a page is updated with PATCH /v2/pages/:page_id.",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { dateFaults, dateInput, toDate } from "../../src/content/dates.ts";
+import { dateInput, dateIssues, toDate } from "../../src/content/values/dates.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 function expectations(input: v.InferOutput<typeof dateInput>): string[] {
-  return dateFaults(input, "/date").map(({ pointer, detail }) =>
+  return dateIssues(input, "/date").map(({ pointer, detail }) =>
     `${pointer}: ${/should be (.*), instead/.exec(detail)?.[1]}`
   );
 }

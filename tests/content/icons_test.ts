@@ -4,12 +4,12 @@ import {
   cover as coverSchema,
   coverInput,
   icon as iconSchema,
-  iconFaults,
   iconInput,
+  iconIssues,
   isHosted,
   toCover,
   toIcon,
-} from "../../src/content/icons.ts";
+} from "../../src/content/values/icons.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { cover, icon } from "./arbitraries.ts";
 
@@ -18,7 +18,7 @@ const ID = "00000000-0000-4000-8000-00000000000a";
 Deno.test("toIcon() makes what the read schema accepts, and the same again from that", () => {
   fc.assert(fc.property(icon, (input) => {
     assert(v.is(iconInput, input));
-    assertEquals(iconFaults(input, "/icon"), []);
+    assertEquals(iconIssues(input, "/icon"), []);
     const output: unknown = toIcon(input);
     assertEquals(v.parse(iconSchema, output), output);
     assertEquals(toIcon(v.parse(iconInput, output)), output);
@@ -49,7 +49,7 @@ Deno.test("coverInput takes no emoji", () => {
 
 Deno.test("iconFaults() wants one emoji", () => {
   for (const emoji of ["a", "🚀🚀", "1", "rocket", " 🚀", "🚀 "]) {
-    assertEquals(iconFaults({ emoji }, "/icon"), [{
+    assertEquals(iconIssues({ emoji }, "/icon"), [{
       pointer: "/icon/emoji",
       detail: "body failed validation: body.icon.emoji should be an emoji, instead was " +
         `\`${JSON.stringify(emoji)}\`.`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { idInput, idOutput, normalizeId } from "../../src/content/ids.ts";
+import { idInput, idOutput, normalizeId } from "../../src/content/values/ids.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { anyId } from "./arbitraries.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { collectMentions, fillMentions } from "../../src/content/mentions.ts";
-import { hasMentions, toRichText } from "../../src/content/rich_text.ts";
+import { collectMentions, fillMentions } from "../../src/content/values/mentions.ts";
+import { hasMentions, toRichText } from "../../src/content/values/rich_text.ts";
 import { assertEquals } from "../assert.ts";
 import { richText } from "./arbitraries.ts";
 

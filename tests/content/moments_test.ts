@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { momentTime } from "../../src/content/moments.ts";
+import { momentTime } from "../../src/content/values/timestamps.ts";
 import { assertEquals } from "../assert.ts";
 
 Deno.test("momentTime() reads a day as its first moment in UTC", () => {

@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { named } from "../../src/content/named.ts";
+import { named } from "../../src/content/values/named.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const numbers = named(v.number());

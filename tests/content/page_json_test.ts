@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import type { NodeView } from "../../src/content/node.ts";
-import { filterProperties, page, pageJson } from "../../src/content/page_json.ts";
-import { newPage, parsePageDoc } from "../../src/content/pages.ts";
-import { AppError } from "../../src/errors.ts";
+import type { NodeView } from "../../src/content/schema/node.ts";
+import { filterProperties, page, pageJson } from "../../src/content/pages/page_json.ts";
+import { newPage, parsePageDoc } from "../../src/content/pages/pages.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 import { cover, dashedId, icon, richText } from "./arbitraries.ts";
 

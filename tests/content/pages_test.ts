@@ -2,14 +2,14 @@ import * as v from "valibot";
 import {
   editPage,
   newPage,
-  pageCreateFaults,
   pageCreateInput,
-  pageUpdateFaults,
+  pageCreateIssues,
   pageUpdateInput,
+  pageUpdateIssues,
   parsePageDoc,
-} from "../../src/content/pages.ts";
-import { titleOf } from "../../src/content/properties.ts";
-import { plainText } from "../../src/content/rich_text.ts";
+} from "../../src/content/pages/pages.ts";
+import { titleOf } from "../../src/content/properties/mod.ts";
+import { plainText } from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const ID = "00000000-0000-4000-8000-00000000000a";
@@ -79,7 +79,7 @@ Deno.test("pageCreateFaults() gives all faults of a page at once", () => {
     children: [{ table_row: { cells: [] } }],
     content: [],
   });
-  assertEquals(pageCreateFaults(input).map((fault) => fault.pointer), [
+  assertEquals(pageCreateIssues(input).map((issue) => issue.pointer), [
     "/properties/Name",
     "/icon/emoji",
     "/children/0/table_row",
@@ -89,13 +89,13 @@ Deno.test("pageCreateFaults() gives all faults of a page at once", () => {
 
 Deno.test("pageCreateFaults() leaves the properties of a row to its database", () => {
   const properties = { Name: { title: [] } };
-  assertEquals(pageCreateFaults({ parent: { database_id: HOME }, properties }), []);
+  assertEquals(pageCreateIssues({ parent: { database_id: HOME }, properties }), []);
 });
 
 Deno.test("pageUpdateFaults() gives all faults of an edit at once", () => {
-  const faults = pageUpdateFaults({ properties: { Name: [] }, icon: { emoji: "x" }, cover: null });
-  assertEquals(faults.map((fault) => fault.pointer), ["/properties/Name", "/icon/emoji"]);
-  assertEquals(pageUpdateFaults({ properties: TITLE, icon: null, in_trash: true }), []);
+  const issues = pageUpdateIssues({ properties: { Name: [] }, icon: { emoji: "x" }, cover: null });
+  assertEquals(issues.map((issue) => issue.pointer), ["/properties/Name", "/icon/emoji"]);
+  assertEquals(pageUpdateIssues({ properties: TITLE, icon: null, in_trash: true }), []);
 });
 
 Deno.test("pageUpdateInput takes no parent and no children", () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Node } from "../../src/content/node.ts";
-import { newPage } from "../../src/content/pages.ts";
-import { pageParentInput, parent, parentJson, toParent } from "../../src/content/parents.ts";
+import type { Node } from "../../src/content/schema/node.ts";
+import { newPage } from "../../src/content/pages/pages.ts";
+import { pageParentInput, parent, parentJson, toParent } from "../../src/content/schema/parents.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const ID = "00000000-0000-4000-8000-00000000000a";

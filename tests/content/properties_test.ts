@@ -4,11 +4,11 @@ import {
   findValue,
   type Properties,
   propertiesInput,
-  propertyFaults,
+  propertyIssues,
   titleOf,
   UNTITLED,
-} from "../../src/content/properties.ts";
-import { plainText, toRichText } from "../../src/content/rich_text.ts";
+} from "../../src/content/properties/mod.ts";
+import { plainText, toRichText } from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const TITLE = [{ text: { content: "Plans" } }];
@@ -21,7 +21,7 @@ function read(input: unknown): v.InferOutput<typeof propertiesInput> {
 Deno.test("editProperties() takes the title in its long and its short form", () => {
   for (const title of [TITLE, { title: TITLE }, { id: "x", type: "title", title: TITLE }]) {
     const input = read({ title });
-    assertEquals(propertyFaults(input, "/properties"), []);
+    assertEquals(propertyIssues(input, "/properties"), []);
     assertEquals(editProperties(UNTITLED, input), PLANS);
   }
 });
@@ -38,14 +38,14 @@ Deno.test("propertiesInput points into the title", () => {
 
 Deno.test("propertyFaults() names every property that does not exist", () => {
   const input = read({ Status: { status: { name: "Done" } }, "a/b": [], title: TITLE });
-  assertEquals(propertyFaults(input, "/properties"), [
+  assertEquals(propertyIssues(input, "/properties"), [
     { pointer: "/properties/Status", detail: "`Status` is not a property that exists." },
     { pointer: "/properties/a~1b", detail: "`a/b` is not a property that exists." },
   ]);
 });
 
 Deno.test("propertyFaults() refuses another type for the title", () => {
-  assertEquals(propertyFaults(read({ title: { rich_text: [] } }), "/properties"), [
+  assertEquals(propertyIssues(read({ title: { rich_text: [] } }), "/properties"), [
     { pointer: "/properties/title", detail: "`title` is expected to be `title`." },
   ]);
 });
@@ -53,8 +53,8 @@ Deno.test("propertyFaults() refuses another type for the title", () => {
 Deno.test("propertyFaults() points at faults inside the title, in either form", () => {
   const title = [{ mention: { date: { start: "2023-02-29" } } }];
   const pointers = [{ title }, { title: { title } }]
-    .flatMap((input) => propertyFaults(read(input), "/properties"))
-    .map((fault) => fault.pointer);
+    .flatMap((input) => propertyIssues(read(input), "/properties"))
+    .map((issue) => issue.pointer);
   assertEquals(pointers, [
     "/properties/title/0/mention/date/start",
     "/properties/title/title/0/mention/date/start",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import type { PropertyType } from "../../src/content/databases/schema.ts";
+import type { PropertyType } from "../../src/content/schema/property.ts";
 import {
   isListed,
   itemList,
@@ -8,9 +8,9 @@ import {
   type ListedValue,
   propertyAnswer,
   wholeItem,
-} from "../../src/content/property_items.ts";
-import { answerValue, type CollectedValue, type Values } from "../../src/content/properties.ts";
-import { toRichText } from "../../src/content/rich_text.ts";
+} from "../../src/content/properties/property_items.ts";
+import { answerValue, type CollectedValue, type Values } from "../../src/content/properties/mod.ts";
+import { toRichText } from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { richText } from "./arbitraries.ts";
 import {

@@ -4,14 +4,14 @@ import {
   hasMentions,
   plainText,
   richText as richTextSchema,
-  richTextFaults,
   richTextInput,
+  richTextIssues,
   toRichText,
-} from "../../src/content/rich_text.ts";
+} from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { richText } from "./arbitraries.ts";
 
-function faults(input: unknown): string[] {
+function issues(input: unknown): string[] {
   const issues = v.safeParse(richTextInput, input).issues ?? [];
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.expected}`);
 }
@@ -28,7 +28,7 @@ const PLAIN = {
 Deno.test("toRichText() makes complete items that the read schema accepts, in order", () => {
   fc.assert(fc.property(richText, (input) => {
     assert(v.is(richTextInput, input));
-    assertEquals(richTextFaults(input, ""), []);
+    assertEquals(richTextIssues(input, ""), []);
     const output = toRichText(input);
     assertEquals(v.parse(richTextSchema, output), output);
     for (const [index, item] of output.entries()) {
@@ -109,15 +109,15 @@ Deno.test("hasMentions() is about users, pages and databases alone", () => {
 });
 
 Deno.test("richTextInput points at what is wrong", () => {
-  assertEquals(faults([{ text: { content: 1 } }]), ["0.text.content: string"]);
-  assertEquals(faults([{ text: { content: "" }, mention: {} }]), ["0.mention: never"]);
-  assertEquals(faults([{ type: "mention", text: { content: "" } }]), ['0.type: "text"']);
-  assertEquals(faults([{ text: { content: "", link: { url: "" } } }]), ["0.text.link.url: >=1"]);
-  assertEquals(faults([{ text: { content: "a".repeat(2001) } }]), ["0.text.content: <=2000"]);
-  assertEquals(faults(new Array(101).fill({ text: { content: "" } })), [
+  assertEquals(issues([{ text: { content: 1 } }]), ["0.text.content: string"]);
+  assertEquals(issues([{ text: { content: "" }, mention: {} }]), ["0.mention: never"]);
+  assertEquals(issues([{ type: "mention", text: { content: "" } }]), ['0.type: "text"']);
+  assertEquals(issues([{ text: { content: "", link: { url: "" } } }]), ["0.text.link.url: >=1"]);
+  assertEquals(issues([{ text: { content: "a".repeat(2001) } }]), ["0.text.content: <=2000"]);
+  assertEquals(issues(new Array(101).fill({ text: { content: "" } })), [
     "null: <=100",
   ]);
-  assertEquals(faults([{ equation: { expression: "a".repeat(1001) } }]), [
+  assertEquals(issues([{ equation: { expression: "a".repeat(1001) } }]), [
     "0.equation.expression: <=1000",
   ]);
 });
@@ -125,7 +125,7 @@ Deno.test("richTextInput points at what is wrong", () => {
 Deno.test("richTextInput names the kinds there are where a preview of a link is written", () => {
   const mention = { type: "link_preview", link_preview: { url: "https://example.com/" } };
   const kinds = ["user", "date", "page", "database", "template_mention", "custom_emoji"];
-  assertEquals(faults([{ mention }]), [
+  assertEquals(issues([{ mention }]), [
     `0.mention.type: (${kinds.map((kind) => `"${kind}"`).join(" | ")})`,
     "0.mention.link_preview: never",
   ]);
@@ -136,7 +136,7 @@ Deno.test("richTextFaults() points at the faults of mentioned dates", () => {
     { text: { content: "" } },
     { mention: { date: { start: "2023-02-29" } } },
   ];
-  assertEquals(richTextFaults(input, "/title"), [{
+  assertEquals(richTextIssues(input, "/title"), [{
     pointer: "/title/1/mention/date/start",
     detail: "body failed validation: body.title[1].mention.date.start should be a day that " +
       'exists, instead was `"2023-02-29"`.',

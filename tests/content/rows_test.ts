@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import type { Property, Schema } from "../../src/content/databases/schema.ts";
-import { page, pageJson } from "../../src/content/page_json.ts";
-import { cellsOf, docTitle } from "../../src/content/properties.ts";
+import type { Property, Schema } from "../../src/content/schema/property.ts";
+import { page, pageJson } from "../../src/content/pages/page_json.ts";
+import { cellsOf, docTitle } from "../../src/content/properties/mod.ts";
 import {
   createReshape,
   editRow,
   newRow,
   parseRowDoc,
   rowPageDoc,
-  rowUpdateFaults,
-} from "../../src/content/rows.ts";
-import { plainText } from "../../src/content/rich_text.ts";
+  rowUpdateIssues,
+} from "../../src/content/pages/rows.ts";
+import { plainText } from "../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { cover, icon } from "./arbitraries.ts";
 import { inputs } from "./properties/arbitraries.ts";
@@ -101,11 +101,11 @@ Deno.test("a row mentions whom any of its texts mentions", () => {
 
 Deno.test("rowUpdateFaults() gives all faults of an edit at once", () => {
   const input = { properties: read({ Nope: { number: 1 } }), icon: { emoji: "x" }, cover: null };
-  assertEquals(rowUpdateFaults(PLANS.node, SCHEMA, input).map(({ pointer }) => pointer), [
+  assertEquals(rowUpdateIssues(PLANS.node, SCHEMA, input).map(({ pointer }) => pointer), [
     "/properties/Nope",
     "/icon/emoji",
   ]);
-  assertEquals(rowUpdateFaults(PLANS.node, SCHEMA, {}), []);
+  assertEquals(rowUpdateIssues(PLANS.node, SCHEMA, {}), []);
 });
 
 Deno.test("a row is answered as a page with every property of its database", () => {

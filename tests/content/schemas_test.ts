@@ -1,11 +1,11 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { coverInput, iconInput } from "../../src/content/icons.ts";
-import { page } from "../../src/content/page_json.ts";
-import { pageCreateInput, pageUpdateInput } from "../../src/content/pages.ts";
-import { propertyItemList } from "../../src/content/property_items.ts";
-import { richText, richTextInput } from "../../src/content/rich_text.ts";
-import { user } from "../../src/content/users.ts";
+import { coverInput, iconInput } from "../../src/content/values/icons.ts";
+import { page } from "../../src/content/pages/page_json.ts";
+import { pageCreateInput, pageUpdateInput } from "../../src/content/pages/pages.ts";
+import { propertyItemList } from "../../src/content/properties/property_items.ts";
+import { richText, richTextInput } from "../../src/content/values/rich_text.ts";
+import { user } from "../../src/content/values/users.ts";
 import { assertEquals } from "../assert.ts";
 
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { byKey } from "../../src/content/union.ts";
+import { byKey } from "../../src/content/values/union.ts";
 import { assertEquals } from "../assert.ts";
 
 const shape = byKey({
@@ -7,21 +7,21 @@ const shape = byKey({
   square: v.strictObject({ type: v.exactOptional(v.literal("square")), square: v.number() }),
 });
 
-function faults(input: unknown): string[] {
+function issues(input: unknown): string[] {
   const issues = v.safeParse(shape, input).issues ?? [];
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.expected}`);
 }
 
 Deno.test("byKey() takes the member whose key is there, with or without its type", () => {
-  assertEquals(faults({ circle: 1 }), []);
-  assertEquals(faults({ type: "square", square: 1 }), []);
+  assertEquals(issues({ circle: 1 }), []);
+  assertEquals(issues({ type: "square", square: 1 }), []);
 });
 
 Deno.test("byKey() points into the one member that was meant", () => {
-  assertEquals(faults({ circle: "1" }), ["circle: number"]);
-  assertEquals(faults({ type: "square" }), ['square: "square"']);
-  assertEquals(faults({ type: "square", circle: 1 }), ['type: "circle"']);
-  assertEquals(faults({ circle: 1, square: 1 }), ["square: never"]);
+  assertEquals(issues({ circle: "1" }), ["circle: number"]);
+  assertEquals(issues({ type: "square" }), ['square: "square"']);
+  assertEquals(issues({ type: "square", circle: 1 }), ['type: "circle"']);
+  assertEquals(issues({ circle: 1, square: 1 }), ["square: never"]);
 });
 
 Deno.test("byKey() asks for a key where neither that nor a type is given", () => {
@@ -34,13 +34,13 @@ Deno.test("byKey() asks for a key where neither that nor a type is given", () =>
 });
 
 Deno.test("byKey() speaks of the type where it names no member", () => {
-  assertEquals(faults({ type: "star", star: 1 }), [
+  assertEquals(issues({ type: "star", star: 1 }), [
     'type: ("circle" | "square")',
     "star: never",
   ]);
-  assertEquals(faults({ type: "constructor" }), ['type: ("circle" | "square")']);
+  assertEquals(issues({ type: "constructor" }), ['type: ("circle" | "square")']);
 });
 
 Deno.test("byKey() refuses what is no object", () => {
-  for (const input of [null, "circle", 1, [], true]) assertEquals(faults(input).length, 1);
+  for (const input of [null, "circle", 1, [], true]) assertEquals(issues(input).length, 1);
 });

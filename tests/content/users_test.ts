@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type User, user as userSchema, userObject } from "../../src/content/users.ts";
+import { type User, user as userSchema, userObject } from "../../src/content/values/users.ts";
 import { assertEquals } from "../assert.ts";
 
 const ANA: User = {

@@ -1,4 +1,4 @@
-import { createDiskShelf } from "../../src/files/disk/shelf.ts";
+import { createDiskBlobStore } from "../../src/files/disk/blob_store.ts";
 import { createSigner } from "../../src/files/signing.ts";
 import { sweep } from "../../src/files/sweeper.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -59,10 +59,10 @@ async function until(isReached: () => boolean): Promise<void> {
 
 async function sweepLater(folder: string): Promise<void> {
   const signer = createSigner(new Uint8Array(32));
-  const shelf = createDiskShelf({ folder: `${folder}/files`, publicUrl: "", signer });
+  const blobs = createDiskBlobStore({ folder: `${folder}/files`, publicUrl: "", signer });
   const store = openSqliteStore(`${folder}/recto.db`);
   try {
-    await sweep({ store, shelf }, Date.now() + HOURS);
+    await sweep({ store, blobs }, Date.now() + HOURS);
   } finally {
     await store.close();
   }

@@ -1,6 +1,6 @@
-import { createS3Shelf } from "../../src/files/s3/shelf.ts";
-import { AppError } from "../../src/errors.ts";
-import type { Upload } from "../../src/content/uploads.ts";
+import { createS3BlobStore } from "../../src/files/s3/blob_store.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import type { Upload } from "../../src/content/values/uploads.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ async function withBucket(work: (bucket: Bucket) => Promise<void>): Promise<void
 }
 
 function shelfOf({ endpoint }: Pick<Bucket, "endpoint">, now = () => NOW) {
-  return createS3Shelf({
+  return createS3BlobStore({
     ...{ endpoint, bucket: "files", region: "us-east-1", keyId: "key", secret: "secret" },
     ...{ sessionToken: undefined, isVirtualHost: false, validity: 60 * MINUTE, now },
   });
@@ -58,40 +58,40 @@ Deno.test("what is asked of a bucket is valid by clocks that are half an hour of
   }));
 
 Deno.test("addresses of a bucket are valid from half an hour back, and end as they are told to", async () => {
-  const shelf = shelfOf({ endpoint: "http://127.0.0.1:1" });
-  const { url } = await shelf.target("w", UPLOAD);
+  const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
+  const { url } = await blobs.target("w", UPLOAD);
   assertEquals(spanOf(url), [NOW - 30 * MINUTE, NOW + 60 * MINUTE]);
   const file = { id: "u", filename: "a", contentType: "text/plain", blob: "b" };
-  const read = await shelf.address("w", file, NOW + 45 * MINUTE);
+  const read = await blobs.address("w", file, NOW + 45 * MINUTE);
   assertEquals(spanOf(read), [NOW - 45 * MINUTE, NOW + 45 * MINUTE]);
 });
 
 Deno.test("an address is never signed for more than the week that S3 takes", async () => {
-  const shelf = shelfOf({ endpoint: "http://127.0.0.1:1" });
+  const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
   const week = 7 * 24 * 60 * MINUTE;
-  const { url } = await shelf.target("w", { ...UPLOAD, life: week });
+  const { url } = await blobs.target("w", { ...UPLOAD, life: week });
   assertEquals(spanOf(url), [NOW, NOW + week]);
 });
 
 Deno.test("ping() asks the bucket itself, and counts its answer for some seconds", () =>
   withBucket(async (bucket) => {
     let now = NOW;
-    const shelf = shelfOf(bucket, () => now);
-    await shelf.ping();
-    await shelf.ping();
+    const blobs = shelfOf(bucket, () => now);
+    await blobs.ping();
+    await blobs.ping();
     assertEquals(bucket.asked.map(([method, url]) => [method, new URL(url).pathname]), [
       ["HEAD", "/files/"],
     ]);
     for (const status of [403, 404, 500, 301]) {
       bucket.status = status;
       now += 5_000;
-      const refused = await assertRejects(shelf.ping, AppError);
+      const refused = await assertRejects(blobs.ping, AppError);
       assertEquals(refused.code, "service_unavailable");
-      assertEquals(await assertRejects(shelf.ping, AppError), refused);
+      assertEquals(await assertRejects(blobs.ping, AppError), refused);
     }
     bucket.status = 200;
     now += 5_000;
-    await shelf.ping();
+    await blobs.ping();
     assertEquals(bucket.asked.length, 6);
   }));
 

@@ -1,5 +1,5 @@
-import { createDiskShelf } from "../../src/files/disk/shelf.ts";
-import type { Shelf } from "../../src/files/shelf.ts";
+import { createDiskBlobStore } from "../../src/files/disk/blob_store.ts";
+import type { BlobStore } from "../../src/files/blob_store.ts";
 import { createSigner } from "../../src/files/signing.ts";
 import { sweep } from "../../src/files/sweeper.ts";
 import type { Store } from "../../src/store/port.ts";
@@ -12,16 +12,16 @@ import { openStore } from "../support/stores.ts";
 
 const HOUR = 3_600_000;
 
-function shelfOf({ folder }: Pick<TestApp, "folder">): Shelf {
+function shelfOf({ folder }: Pick<TestApp, "folder">): BlobStore {
   const signer = createSigner(new Uint8Array(32));
-  return createDiskShelf({ folder: `${folder}/files`, publicUrl: ORIGIN, signer });
+  return createDiskBlobStore({ folder: `${folder}/files`, publicUrl: ORIGIN, signer });
 }
 
 /** What the sweeper of another process does. */
 async function sweepElsewhere(app: TestApp, now: number): Promise<void> {
   const store = openSqliteStore(`${app.folder}/recto.db`);
   try {
-    await sweep({ store, shelf: shelfOf(app) }, now);
+    await sweep({ store, blobs: shelfOf(app) }, now);
   } finally {
     await store.close();
   }
@@ -41,9 +41,9 @@ Deno.test("sweep() removes what nothing refers to in time, and leaves what somet
     const parts = await announce(app, { mode: "multi_part", number_of_parts: 2 });
     await put(app, `${parts.url}&part_number=1`, "a part");
     assertEquals(filesIn(app.folder).length, 3);
-    await sweep({ store: app.store, shelf: shelfOf(app) }, now + HOUR - 1_000);
+    await sweep({ store: app.store, blobs: shelfOf(app) }, now + HOUR - 1_000);
     assertEquals(filesIn(app.folder).length, 3, "not before its time");
-    await sweep({ store: app.store, shelf: shelfOf(app) }, now + 2 * HOUR);
+    await sweep({ store: app.store, blobs: shelfOf(app) }, now + 2 * HOUR);
     assertEquals(filesIn(app.folder).length, 1);
     assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "kept");
     const gone = await app.call("POST /v2/pages", { body: withIcon(idle) });
@@ -54,7 +54,7 @@ Deno.test("sweep() removes what nothing refers to in time, and leaves what somet
 Deno.test("sweep() removes a file once nothing shows it, not while the trash does", () =>
   withApp(async (app) => {
     const now = Date.now();
-    const options = { store: app.store, shelf: shelfOf(app) };
+    const options = { store: app.store, blobs: shelfOf(app) };
     const page = await app.call("POST /v2/pages", { body: withIcon(await upload(app)) });
     const route = `/v2/pages/${page.json.id}`;
     await app.call(`DELETE ${route}`);
@@ -102,15 +102,15 @@ Deno.test("while two processes sweep and a third attaches, what is attached stay
   }));
 
 /** A shelf on which something happens between the decision to remove bytes and the removal. */
-function interrupted(shelf: Shelf, happen: () => Promise<void>): Shelf {
+function interrupted(blobs: BlobStore, happen: () => Promise<void>): BlobStore {
   let once = happen;
   return {
-    ...shelf,
+    ...blobs,
     remove: async (...what) => {
       const now = once;
       once = () => Promise.resolve();
       await now();
-      await shelf.remove(...what);
+      await blobs.remove(...what);
     },
   };
 }
@@ -122,14 +122,14 @@ Deno.test("bytes that come again just before they are removed are kept", () => {
     now += 2 * HOUR;
     const token = await app.mint();
     const again = await announce(app, {}, token);
-    const shelf = interrupted(shelfOf(app), async () => {
+    const blobs = interrupted(shelfOf(app), async () => {
       assertEquals(
         (await app.call("POST /v2/pages", { token, body: withIcon(first) })).status,
         400,
       );
       assertEquals((await put(app, again.url, "the same")).status, 200);
     });
-    await sweep({ store: app.store, shelf }, now);
+    await sweep({ store: app.store, blobs }, now);
     assertEquals(filesIn(app.folder).length, 1);
     const page = await app.call("POST /v2/pages", { token, body: withIcon(again.id) });
     assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "the same");
@@ -159,7 +159,7 @@ Deno.test("bytes that arrive after attempts that broke off, the first with the s
     }
     assertEquals(statuses, [500, 500, 200]);
     const page = await app.call("POST /v2/pages", { body: withIcon(id) });
-    await sweep({ store, shelf: shelfOf(app) }, Date.now());
+    await sweep({ store, blobs: shelfOf(app) }, Date.now());
     assertEquals(await (await fetchOwn(app, page.json.icon.file.url)).text(), "these");
     assertEquals(filesIn(app.folder).length, 1);
   }, { store });

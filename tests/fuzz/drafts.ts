@@ -7,7 +7,7 @@
 import fc from "fast-check";
 import { valueSamples } from "../api/value_samples.ts";
 import { SAMPLES } from "../content/blocks_samples.ts";
-import { isSchema, membersOf } from "../../src/openapi/walk.ts";
+import { isSchema, membersOf } from "../../src/cli/openapi/walk.ts";
 import { drawFrom } from "../openapi/arbitrary.ts";
 import type { Contract, Operation } from "../support/contract.ts";
 import type { World } from "./world.ts";

@@ -20,7 +20,7 @@ const LANES = 8;
 const PATIENCE = 60_000;
 
 export interface Deviation {
-  readonly fault: string;
+  readonly issue: string;
   /** As a command that sends the request again; a token is named by its caller. */
   readonly command: string;
 }
@@ -106,14 +106,14 @@ async function fire(shot: Shot, { world, contract, tally }: Range): Promise<unkn
   try {
     const request = new Request(world.origin + shot.path, { method, headers, body });
     const response = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    const fault = isFailure(response)
+    const issue = isFailure(response)
       ? `${response.status}: ${await response.clone().text()}`
       : await contract.judge(request, response);
-    tally.add(shot, { status: response.status, fault, time: performance.now() - started });
+    tally.add(shot, { status: response.status, issue, time: performance.now() - started });
     const text = await response.text();
     return response.status === 200 && isJson(response) && text !== "" ? JSON.parse(text) : null;
   } catch (error) {
-    tally.add(shot, { status: 0, fault: String(error), time: performance.now() - started });
+    tally.add(shot, { status: 0, issue: String(error), time: performance.now() - started });
     return null;
   }
 }
@@ -130,7 +130,7 @@ function isJson({ headers }: Response): boolean {
 interface Result {
   /** 0 of a request that was not answered. */
   readonly status: number;
-  readonly fault: string | undefined;
+  readonly issue: string | undefined;
   readonly time: number;
 }
 
@@ -144,11 +144,11 @@ function createTally(): Tally {
   const deviations: Deviation[] = [];
   let slowest = 0;
   return {
-    add(shot, { status, fault, time }) {
+    add(shot, { status, issue, time }) {
       const route = `${shot.method} ${shot.template}`;
       const known = counts.get(route) ?? new Map<number, number>();
       counts.set(route, known.set(status, (known.get(status) ?? 0) + 1));
-      if (fault !== undefined) deviations.push({ fault, command: commandOf(shot) });
+      if (issue !== undefined) deviations.push({ issue, command: commandOf(shot) });
       slowest = Math.max(slowest, time);
     },
     read: () => ({ counts, deviations, slowest }),

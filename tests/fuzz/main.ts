@@ -45,7 +45,7 @@ function report({ sent, counts, deviations, slowest }: Outcome): void {
   print(`${sent} sent, ${(100 * done / sent).toFixed(1)} % answered with 2xx`);
   print(`The slowest answer took ${slowest.toFixed(0)} ms`);
   print(`${deviations.length} deviations with seed ${seed}`);
-  for (const { fault, command } of deviations.slice(0, SHOWN)) {
-    print(`\n${fault.slice(0, MOST_LETTERS)}\n${command.slice(0, MOST_LETTERS)}`);
+  for (const { issue, command } of deviations.slice(0, SHOWN)) {
+    print(`\n${issue.slice(0, MOST_LETTERS)}\n${command.slice(0, MOST_LETTERS)}`);
   }
 }

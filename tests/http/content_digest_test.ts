@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { readContentDigest } from "../../src/http/content_digest.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { announce, put } from "../api/file_driver.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 import { outcome } from "../security/support.ts";

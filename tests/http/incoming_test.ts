@@ -4,7 +4,7 @@
  * @module
  */
 import { openIncoming } from "../../src/http/incoming.ts";
-import { LIMITS } from "../../src/http/limits.ts";
+import { LIMITS } from "../../src/http/request.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
 const ENOUGH = LIMITS.uploadPaceBytes;

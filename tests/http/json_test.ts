@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { parseJson } from "../../src/http/json.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 

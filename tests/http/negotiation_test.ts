@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { negotiate } from "../../src/http/negotiation.ts";
 import { assertEquals } from "../assert.ts";
 

@@ -1,5 +1,5 @@
 import { readPassages } from "../../src/indexing/page_texts.ts";
-import type { Node, NodeView } from "../../src/content/node.ts";
+import type { Node, NodeView } from "../../src/content/schema/node.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { block, insert, page, trash } from "../store/samples.ts";

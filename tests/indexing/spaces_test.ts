@@ -1,4 +1,4 @@
-import { createSpaces } from "../../src/indexing/spaces.ts";
+import { createVectorSpaces } from "../../src/indexing/spaces.ts";
 import { pack } from "../../src/search/vectors/vector.ts";
 import type { SavedVectors } from "../../src/store/vector_port.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
@@ -33,7 +33,7 @@ function openSpaces(saved: readonly SavedVectors[], onRead: (read: Read) => void
     ...{ wanted: "fake", answered: () => undefined },
     find: () => Promise.resolve(embedder),
   };
-  return createSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
+  return createVectorSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
 }
 
 function savedVectors(sequence: number, id = `page-${sequence}`): SavedVectors {
@@ -93,7 +93,9 @@ Deno.test("vectors of other dimensions than their space are left out, and such a
     ...{ wanted: "fake", answered: () => undefined },
     find: () => Promise.resolve({ name: "fake", embed }),
   };
-  const spaces = createSpaces(store, embedders, { onOtherDimensions: (one) => told.push(one) });
+  const spaces = createVectorSpaces(store, embedders, {
+    onOtherDimensions: (one) => told.push(one),
+  });
   const open = await spaces.open("w");
   assertEquals(open?.pages?.nearest(draw(), 9).map(({ pageId }) => pageId), ["whole"]);
   assertEquals((await open?.embedder.embed([]))?.length, 1);

@@ -100,7 +100,7 @@ for (
       assertEquals(await counted(app), []);
       const ignored = app.events().filter(({ message }) => message === "Candidate policy ignored");
       assertEquals(ignored[0]?.level, "error");
-      assertStringIncludes(String(ignored.at(-1)?.faults), reason);
+      assertStringIncludes(String(ignored.at(-1)?.issues), reason);
     }));
 }
 
@@ -114,7 +114,7 @@ Deno.test("a candidate is judged beside each live policy anew, and its end is to
     assertEquals(await app.reload(), "adopted");
     assertEquals((await call()).status, 403);
     assertEquals(await counted(app), ["judged_total{} 1"]);
-    app.app.policies.propose(undefined);
+    app.app.policies.setShadow(undefined);
     const ends = app.events().filter(({ message }) => message === "Candidate policy judged");
     assertEquals(ends.map(({ candidate, judged, differs }) => ({ candidate, judged, differs })), [
       { candidate: digest, judged: 1, differs: { [PAGE]: { allow: 0, deny: 1 } } },

@@ -1,5 +1,5 @@
-import { createDecisionLog, type DecisionLog } from "../../src/live/decision_log.ts";
-import { openAppend } from "../../src/line_writer.ts";
+import { createDecisionLog, type DecisionLog } from "../../src/policy_runtime/decision_log.ts";
+import { openAppend } from "../../src/shared/line_writer.ts";
 import { digestOf } from "../../src/policy/digest.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { ANONYMOUS } from "../../src/auth/principal.ts";
@@ -82,7 +82,7 @@ Deno.test("a scope that would break a line does not", async () => {
   const append = (text: string) => Promise.resolve(void texts.push(text));
   const log = createDecisionLog({ append, now: () => NOW, onLoss: () => {} });
   const scopes = new Set(['"}\n{"', "\ud800", "__proto__"]);
-  log.witness("0")(allowed, { ...ANONYMOUS, scopes });
+  log.observe("0")(allowed, { ...ANONYMOUS, scopes });
   await log.flush();
   const [line = "", rest] = texts.join("").split("\n");
   assertEquals([JSON.parse(line).scopes, rest], [[...scopes].sort(), ""]);
@@ -94,7 +94,7 @@ Deno.test("a file that takes nothing costs no call, and its losses are counted a
   const append = () => new Promise<void>((resolve) => release = resolve);
   const onLoss = (reason: unknown) => void told.push(reason);
   const log = createDecisionLog({ append, now: () => NOW, onLoss, maxWaiting: 70_000 });
-  const witness = log.witness("0".repeat(64));
+  const witness = log.observe("0".repeat(64));
   for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS);
   const { dropped } = log.counts;
   assert(dropped > 0 && dropped < 1_000, `${dropped}`);
@@ -116,7 +116,7 @@ Deno.test("a write that fails is told once, and the next good one ends the loss"
   const append = () => isFull ? Promise.reject(new Error("No space")) : Promise.resolve();
   const log = createDecisionLog({ append, now: () => NOW, onLoss: (reason) => told.push(reason) });
   const write = async () => {
-    log.witness("0")(allowed, ANONYMOUS);
+    log.observe("0")(allowed, ANONYMOUS);
     await log.flush();
   };
   await write();

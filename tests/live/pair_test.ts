@@ -1,24 +1,24 @@
-import { checkPair, readTexts } from "../../src/live/pair.ts";
+import { checkBundle, readTexts } from "../../src/policy_runtime/policy_bundle.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { PAGE, policyText, routes, textsOf } from "./support.ts";
 
 const paths = { policy: "scopes.json", document: "openapi.json", meta: "meta.json" };
 const texts = await textsOf(policyText());
 
-async function faults(changed: Partial<typeof texts>): Promise<readonly string[]> {
-  const checked = await checkPair({ ...texts, ...changed }, { paths, routes });
-  return checked.ok ? [] : checked.faults;
+async function issues(changed: Partial<typeof texts>): Promise<readonly string[]> {
+  const checked = await checkBundle({ ...texts, ...changed }, { paths, routes });
+  return checked.ok ? [] : checked.issues;
 }
 
 Deno.test("checkPair() takes a policy with the document that says the same", async () => {
-  assertEquals(await faults({}), []);
+  assertEquals(await issues({}), []);
 });
 
 Deno.test("checkPair() refuses every beginning of each file, from nothing to all but its end", async () => {
   for (const name of ["policy", "document", "meta"] as const) {
     const text = texts[name].trimEnd();
     for (let end = 0; end < text.length; end += name === "policy" ? 1 : 7) {
-      const found = await faults({ [name]: text.slice(0, end) });
+      const found = await issues({ [name]: text.slice(0, end) });
       assert(found.length > 0, `${name} to ${end}`);
     }
   }
@@ -28,16 +28,16 @@ Deno.test("checkPair() refuses a policy that the document does not say, though b
   const wider = policyText(({ routes }) =>
     routes[PAGE] = { anyOf: [["pages.read"], ["blocks.read"]] }
   );
-  assertStringIncludes((await faults({ policy: wider })).join(), `differ on "${PAGE}"`);
+  assertStringIncludes((await issues({ policy: wider })).join(), `differ on "${PAGE}"`);
   const { document, meta } = await textsOf(wider);
-  assertEquals(await faults({ policy: wider, document, meta }), []);
+  assertEquals(await issues({ policy: wider, document, meta }), []);
 });
 
 Deno.test("checkPair() refuses a policy of other fields, which no route tells", async () => {
   const shown = policyText(({ fields }) =>
     fields["user.person.email"] = { anyOf: [["users.email.read"], ["users.read"]] }
   );
-  assertStringIncludes((await faults({ policy: shown })).join(), "differ beyond the routes");
+  assertStringIncludes((await issues({ policy: shown })).join(), "differ beyond the routes");
 });
 
 Deno.test("checkPair() takes the same policy in another order and other words", async () => {
@@ -45,15 +45,15 @@ Deno.test("checkPair() takes the same policy in another order and other words", 
     raw.routes = Object.fromEntries(Object.entries(raw.routes).reverse());
     raw.scopes["pages.read"] = "See pages.";
   });
-  assertEquals(await faults({ policy: reworded }), []);
+  assertEquals(await issues({ policy: reworded }), []);
 });
 
 Deno.test("checkPair() refuses what is JSON and no document, and tells the faults of both files", async () => {
   const document = '{"paths":{"/a":null}}';
   const meta = (await textsOf(policyText())).meta;
-  const found = await faults({ policy: "{}", document, meta });
-  assert(found.some((fault) => fault.startsWith("scopes.json: ")), found.join("\n"));
-  assert(found.some((fault) => fault.startsWith("meta.json is not that of openapi.json")));
+  const found = await issues({ policy: "{}", document, meta });
+  assert(found.some((issue) => issue.startsWith("scopes.json: ")), found.join("\n"));
+  assert(found.some((issue) => issue.startsWith("meta.json is not that of openapi.json")));
 });
 
 Deno.test("readTexts() names each file that cannot be read, and why", async () => {
@@ -61,7 +61,7 @@ Deno.test("readTexts() names each file that cannot be read, and why", async () =
   await Deno.writeTextFile(`${folder}/a`, "x");
   const read = await readTexts({ policy: `${folder}/a`, document: `${folder}/b`, meta: folder });
   assert(!read.ok);
-  assertEquals(read.faults.length, 2);
-  assertStringIncludes(read.faults[0] ?? "", `${folder}/b cannot be read: No such file`);
+  assertEquals(read.issues.length, 2);
+  assertStringIncludes(read.issues[0] ?? "", `${folder}/b cannot be read: No such file`);
   await Deno.remove(folder, { recursive: true });
 });

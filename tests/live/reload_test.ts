@@ -81,13 +81,13 @@ Deno.test("what is refused leaves all as it was, and the log, /readyz and the ga
     const { status, policy } = await readiness(app);
     assertEquals([status, policy.digest], ["ready", before.policy.digest]);
     assertEquals(policy.refused.digest, digestOf(parsePolicy(stricter)));
-    assertStringIncludes(policy.refused.faults[0], `differ on "${PAGE}"`);
+    assertStringIncludes(policy.refused.issues[0], `differ on "${PAGE}"`);
     assertMatch(policy.refused.since, /^\d{4}-\d\d-\d\dT/);
     const events = app.events();
     assertEquals(events.map(({ level, message }) => [level, message]), [
       ["error", "Policy refused, the last good one stays"],
     ]);
-    assertEquals(events[0]?.faults, policy.refused.faults);
+    assertEquals(events[0]?.issues, policy.refused.issues);
     const metrics = (await app.call("GET /metrics", { token: null })).text;
     assertStringIncludes(metrics, `recto_policy_active_info{digest="${policy.digest}"`);
     assertStringIncludes(metrics, `recto_policy_refused_info{digest="${policy.refused.digest}"`);
@@ -122,7 +122,7 @@ Deno.test("a file that is gone is refused with its name, and nothing ends", () =
     await Deno.remove(app.paths.meta);
     assertEquals(await app.reload(), "refused");
     const { policy: { refused } } = await readiness(app);
-    assertStringIncludes(refused.faults[0], `${app.paths.meta} cannot be read`);
+    assertStringIncludes(refused.issues[0], `${app.paths.meta} cannot be read`);
     assertEquals([refused.digest, refused.policy_file, refused.document], [null, null, null]);
     assertEquals(await statusOfPage(app, "pages.read"), 404);
   }));

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Files } from "../../src/live/pair.ts";
+import type { BundleFiles } from "../../src/policy_runtime/policy_bundle.ts";
 
 export interface RewriteOrder {
-  readonly paths: Files<string>;
+  readonly paths: BundleFiles<string>;
   /** What the files hold in turns. */
-  readonly versions: readonly [Files<string>, Files<string>];
+  readonly versions: readonly [BundleFiles<string>, BundleFiles<string>];
   /** How many files are written, each of the three as often. */
   readonly rewrites: number;
   /** One word, which counts the reloads that have ended. */

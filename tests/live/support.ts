@@ -3,12 +3,19 @@
  *
  * @module
  */
-import { publish } from "../../src/api/openapi.ts";
+import { publish } from "../../src/api/meta/openapi.ts";
 import { policyRoutes as routes } from "../../src/api/endpoints.ts";
-import type { PublishedDocument } from "../../src/api/services.ts";
-import { type Current, keepCurrent } from "../../src/live/keep_current.ts";
-import { checkPair, type Files, type Pair } from "../../src/live/pair.ts";
-import type { Ruling } from "../../src/live/policies.ts";
+import type { PublishedDocument } from "../../src/api/shared/services.ts";
+import {
+  type PolicyWatcher,
+  watchPolicyFiles,
+} from "../../src/policy_runtime/watch_policy_files.ts";
+import {
+  type BundleFiles,
+  checkBundle,
+  type PolicyBundle,
+} from "../../src/policy_runtime/policy_bundle.ts";
+import type { PolicySnapshot } from "../../src/policy_runtime/policies.ts";
 import { sha256 } from "../../src/openapi/meta.ts";
 import { digestOf } from "../../src/policy/digest.ts";
 import { parsePolicy, type Rule } from "../../src/policy/schema.ts";
@@ -36,7 +43,7 @@ export function policyText(change: (raw: Raw) => void = () => {}): string {
 }
 
 /** The texts of a policy, of the smallest document that says the same, and of its metadata. */
-export async function textsOf(policy: string): Promise<Files<string>> {
+export async function textsOf(policy: string): Promise<BundleFiles<string>> {
   const parsed = parsePolicy(policy);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [route, rule] of parsed.routes) {
@@ -59,7 +66,7 @@ function securityOf({ public: isPublic, alternatives }: Rule): unknown {
   return isPublic ? [] : alternatives.map((scopes) => ({ oauth2: scopes }));
 }
 
-export function toRuling(pair: Pair): Ruling<PublishedDocument> {
+export function toRuling(pair: PolicyBundle): PolicySnapshot<PublishedDocument> {
   return {
     policy: pair.policy,
     published: { ...publish(pair), policyPage: () => Promise.resolve({ body: "" }) },
@@ -67,10 +74,10 @@ export function toRuling(pair: Pair): Ruling<PublishedDocument> {
 }
 
 /** An app whose policy and document are files. */
-export interface LiveApp extends TestApp, Current {
-  readonly paths: Files<string>;
+export interface LiveApp extends TestApp, PolicyWatcher {
+  readonly paths: BundleFiles<string>;
   /** Puts these texts in place of what the files hold. */
-  write(texts: Partial<Files<string>>): Promise<void>;
+  write(texts: Partial<BundleFiles<string>>): Promise<void>;
   /** The lines that tell of policies. */
   events(): Record<string, unknown>[];
 }
@@ -100,14 +107,14 @@ export async function withLiveApp(
     }
   };
   await write(texts);
-  const checked = await checkPair(texts, { paths, routes });
-  if (!checked.ok) throw new Error(checked.faults.join("\n"));
+  const checked = await checkBundle(texts, { paths, routes });
+  if (!checked.ok) throw new Error(checked.issues.join("\n"));
   await withApp(async (app) => {
     const { log } = app;
-    const current = await keepCurrent({
+    const current = await watchPolicyFiles({
       policies: app.app.policies,
       candidate: candidate === undefined ? undefined : `${folder}/${candidate}`,
-      ...{ paths, texts, routes, toRuling, log },
+      ...{ paths, texts, routes, toSnapshot: toRuling, log },
     });
     if (!watched) current.stop();
     const events = () => {

@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import type { JsonObject } from "../../src/openapi/json.ts";
-import { isSchema, listed, membersOf, requiredOf } from "../../src/openapi/walk.ts";
+import type { JsonObject } from "../../src/cli/openapi/json.ts";
+import { isSchema, listed, membersOf, requiredOf } from "../../src/cli/openapi/walk.ts";
 
 type Any = fc.Arbitrary<unknown>;
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { endpoint } from "../../src/http/endpoint.ts";
-import { createDocument, serializeDocument } from "../../src/openapi/document.ts";
+import { createDocument, serializeDocument } from "../../src/cli/openapi/document.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { at, endpoints, options, policy } from "./sample.ts";
 

@@ -1,4 +1,4 @@
-import { parseOperatorInfo } from "../../src/openapi/info.ts";
+import { parseOperatorInfo } from "../../src/cli/openapi/info.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 
 const LICENSE = { name: "MIT", url: "https://opensource.org/license/mit" };

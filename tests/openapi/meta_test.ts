@@ -1,6 +1,6 @@
-import { createDocument, serializeDocument } from "../../src/openapi/document.ts";
+import { createDocument, serializeDocument } from "../../src/cli/openapi/document.ts";
 import { createMeta, parseMeta, serializeMeta } from "../../src/openapi/meta.ts";
-import { findStale, publish } from "../../src/openapi/publication.ts";
+import { findStale, publish } from "../../src/cli/openapi/publication.ts";
 import { assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
 import { endpoints, options } from "./sample.ts";
 

@@ -5,9 +5,9 @@
  */
 import * as v from "valibot";
 import { endpoint } from "../../src/http/endpoint.ts";
-import type { DocumentOptions, OpenApiDocument } from "../../src/openapi/document.ts";
+import type { DocumentOptions, OpenApiDocument } from "../../src/cli/openapi/document.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
-import { ERRORS } from "../../src/errors.ts";
+import { ERRORS } from "../../src/shared/errors.ts";
 
 const text = v.pipe(v.string(), v.maxLength(10));
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { convertSchemas, type SchemaTable } from "../../src/openapi/schemas.ts";
+import { convertSchemas, type SchemaTable } from "../../src/cli/openapi/schemas.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 
 type AnySchema = SchemaTable[string];

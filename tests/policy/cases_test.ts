@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { type CaseFile, parseCases, runCases } from "../../src/policy/cases.ts";
-import { boundaryOf, caseOf, coverageOf } from "../../src/policy/coverage.ts";
+import { type CaseFile, parseCases, runCases } from "../../src/policy/analysis/cases.ts";
+import { boundaryOf, caseOf, coverageOf } from "../../src/policy/analysis/coverage.ts";
 import { digestOf } from "../../src/policy/digest.ts";
-import { PolicyError } from "../../src/policy/fault.ts";
-import { normalize } from "../../src/policy/normal.ts";
+import { PolicyError } from "../../src/policy/issue.ts";
+import { normalize } from "../../src/policy/analysis/normal.ts";
 import { parsePolicy, type Policy, type Rule } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { ROUTES, rule, SCOPES, smallPolicies } from "./small.ts";

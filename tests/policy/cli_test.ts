@@ -1,7 +1,7 @@
-import { openDesk } from "../../src/cli/policy.ts";
-import { runPolicy } from "../../src/policy/cli.ts";
-import { type Command, type Desk, EXIT, UsageError } from "../../src/policy/command.ts";
-import { COMMANDS } from "../../src/policy/commands.ts";
+import { openCommandContext } from "../../src/cli/policy.ts";
+import { runPolicy } from "../../src/cli/policy/cli.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../../src/policy/command.ts";
+import { COMMANDS } from "../../src/cli/policy/commands.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -31,7 +31,7 @@ interface Run {
 
 async function run({ files, revisions }: World, ...args: string[]): Promise<Run> {
   let [out, err] = ["", ""];
-  const desk: Desk = {
+  const context: CommandContext = {
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     read: (path) => present(files.get(path), `No such file: ${path}`),
@@ -42,9 +42,9 @@ async function run({ files, revisions }: World, ...args: string[]): Promise<Run>
     write: (path, text) => Promise.resolve(void files.set(path, text)),
     git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
     color: false,
-    refusals: openDesk().refusals,
+    refusals: openCommandContext().refusals,
   };
-  return { code: await runPolicy(args, desk), out, err };
+  return { code: await runPolicy(args, context), out, err };
 }
 
 function present(text: string | undefined, message: string): Promise<string> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { draftApproval, parseApproval, unapproved } from "../../src/policy/approval.ts";
-import { type Change, diffPolicies, effectOf } from "../../src/policy/diff.ts";
-import { FileError } from "../../src/policy/fault.ts";
+import { draftApproval, parseApproval, unapproved } from "../../src/policy/analysis/approval.ts";
+import { type Change, diffPolicies, effectOf } from "../../src/policy/analysis/diff.ts";
+import { FileError } from "../../src/policy/issue.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { FIELDS, fulfils, ROUTES, sees, smallest, smallPolicies, TOKENS } from "./small.ts";

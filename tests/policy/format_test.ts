@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { digestOf } from "../../src/policy/digest.ts";
-import { PolicyError } from "../../src/policy/fault.ts";
-import { compareRoutes, formatPolicy } from "../../src/policy/format.ts";
-import { printJson } from "../../src/policy/print_json.ts";
+import { PolicyError } from "../../src/policy/issue.ts";
+import { compareRoutes, formatPolicy } from "../../src/policy/lint/format.ts";
+import { printJson } from "../../src/policy/lint/print_json.ts";
 import { parsePolicy, parsePolicyFile, type Policy, type Rule } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { SCOPES, smallPolicies } from "./small.ts";

@@ -11,8 +11,8 @@ import {
   minimize,
   NEVER,
   TooManySetsError,
-} from "../../src/policy/formula.ts";
-import { normalize } from "../../src/policy/normal.ts";
+} from "../../src/policy/analysis/formula.ts";
+import { normalize } from "../../src/policy/analysis/normal.ts";
 import type { Rule } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { all, bits, fulfils, largest, rule, SCOPES, smallest, TOKENS } from "./small.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Invariant } from "../../src/policy/invariant_schema.ts";
-import { type Counterexample, proveAll } from "../../src/policy/invariants.ts";
-import { matching } from "../../src/policy/names.ts";
+import type { Invariant } from "../../src/policy/analysis/invariant_schema.ts";
+import { type Counterexample, proveAll } from "../../src/policy/analysis/invariants.ts";
+import { matching } from "../../src/policy/lint/names.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { FIELDS, fulfils, ROUTES, SCOPES, smallPolicies, TOKENS } from "./small.ts";

@@ -1,7 +1,10 @@
 import fc from "fast-check";
-import { command } from "../../src/policy/commands/least_privilege.ts";
-import type { LoggedDecision } from "../../src/policy/decisions.ts";
-import { type ClientNeeds, createLeastPrivilege } from "../../src/policy/least_privilege.ts";
+import { command } from "../../src/cli/policy/commands/least_privilege.ts";
+import type { LoggedDecision } from "../../src/policy/analysis/decisions.ts";
+import {
+  type ClientNeeds,
+  createLeastPrivilege,
+} from "../../src/policy/analysis/least_privilege.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { assertEquals } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { endpoints } from "../../src/api/endpoints.ts";
-import { check, CODES, RULES } from "../../src/policy/check.ts";
+import { check, CODES, RULES } from "../../src/policy/lint/check.ts";
 import { type PublishedApi, readApi } from "../../src/policy/document.ts";
-import type { Finding } from "../../src/policy/finding.ts";
+import type { Finding } from "../../src/policy/lint/finding.ts";
 import { indistinctScopes } from "../../src/policy/lint/indistinct_scopes.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { createPaint, toText } from "../../src/policy/report/text.ts";
-import { readSource } from "../../src/policy/source.ts";
+import { readSource } from "../../src/policy/lint/source.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { fulfils, SCOPES, smallPolicies, TOKENS } from "./small.ts";
 

@@ -1,4 +1,4 @@
-import { listFiles } from "../../src/policy/list_files.ts";
+import { listFiles } from "../../src/policy/lint/list_files.ts";
 import { createIo } from "../../src/policy/io.ts";
 import { assertEquals } from "../assert.ts";
 

@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 import type { Command } from "../../src/policy/command.ts";
-import type { LoggedDecision } from "../../src/policy/decisions.ts";
-import { openDesk } from "../../src/cli/policy.ts";
+import type { LoggedDecision } from "../../src/policy/analysis/decisions.ts";
+import { openCommandContext } from "../../src/cli/policy.ts";
 import { ROUTES, SCOPES } from "./small.ts";
 
 /** Calls of few clients, whatever policy decided them. */
@@ -32,7 +32,7 @@ export async function runOnLog(
   await Deno.writeTextFile(log, text);
   let out = "";
   const print = (part: string) => void (out += part);
-  const io = { ...openDesk(), out: print, err: print, color: false };
+  const io = { ...openCommandContext(), out: print, err: print, color: false };
   const code = await command.run(args.map((word) => word === "LOG" ? log : word), io);
   await Deno.remove(log);
   return { code, out };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyInWords, didYouMean, inWords, matching } from "../../src/policy/names.ts";
+import { anyInWords, didYouMean, inWords, matching } from "../../src/policy/lint/names.ts";
 import { assertEquals } from "../assert.ts";
 
 const letters = fc.constantFrom("a", "b", ".", "+");

@@ -1,5 +1,5 @@
-import { parseCases } from "../../src/policy/cases.ts";
-import { renderPage } from "../../src/policy/page.ts";
+import { parseCases } from "../../src/policy/analysis/cases.ts";
+import { renderPage } from "../../src/policy/page/render_page.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { NEVER } from "../../src/policy/formula.ts";
-import { normalize } from "../../src/policy/normal.ts";
-import { lackingFor, reachOf, smallestFor } from "../../src/policy/reach.ts";
-import { parseCall, resolveRoute } from "../../src/policy/resolve.ts";
+import { NEVER } from "../../src/policy/analysis/formula.ts";
+import { normalize } from "../../src/policy/analysis/normal.ts";
+import { lackingFor, reachOf, smallestFor } from "../../src/policy/analysis/reach.ts";
+import { parseCall, resolveRoute } from "../../src/policy/analysis/resolve.ts";
 import { assertEquals } from "../assert.ts";
 import { fulfils, inOrder, ROUTES, SCOPES, smallest, smallPolicies, TOKENS } from "./small.ts";
 

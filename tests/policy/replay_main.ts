@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { command } from "../../src/policy/commands/replay.ts";
-import { openDesk } from "../../src/cli/policy.ts";
+import { command } from "../../src/cli/policy/commands/replay.ts";
+import { openCommandContext } from "../../src/cli/policy.ts";
 
-Deno.exitCode = await command.run(Deno.args, openDesk());
+Deno.exitCode = await command.run(Deno.args, openCommandContext());

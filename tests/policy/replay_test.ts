@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { command } from "../../src/policy/commands/replay.ts";
-import { readDecisions, type Reading } from "../../src/policy/decisions.ts";
-import { createReplay } from "../../src/policy/replay.ts";
+import { command } from "../../src/cli/policy/commands/replay.ts";
+import { type DecisionLogReading, readDecisions } from "../../src/policy/analysis/decisions.ts";
+import { createReplay } from "../../src/policy/analysis/replay.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";
 import { fulfils, smallPolicies } from "./small.ts";
@@ -108,7 +108,7 @@ Deno.test("readDecisions() holds one line at a time, however long the log", asyn
       yield logLine({}).trimEnd();
     }
   }
-  const reading: Reading = { decisions: 0, unreadable: [] };
+  const reading: DecisionLogReading = { decisions: 0, unreadable: [] };
   for await (const _ of readDecisions(lines(), reading)) read++;
   assertEquals([reading.decisions, read], [200_000, 200_000]);
 });

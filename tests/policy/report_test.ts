@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/policy/finding.ts";
+import type { Finding } from "../../src/policy/lint/finding.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../src/policy/report/machine.ts";
 import { changesToMarkdown, changesToText } from "../../src/policy/report/changes.ts";
 import { sentenceOf } from "../../src/policy/report/invariant.ts";

@@ -1,4 +1,4 @@
-import { PolicyError } from "../../src/policy/fault.ts";
+import { PolicyError } from "../../src/policy/issue.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { accepts } from "./json_schema.ts";
@@ -19,7 +19,7 @@ function policyWith(tables: Tables): Record<string, unknown> {
   return { scopes, routes, fields: {}, ...tables };
 }
 
-function faultsOf(text: string): string[] {
+function issuesOf(text: string): string[] {
   const error = assertThrows(() => parsePolicy(text), PolicyError);
   return error.message.split("\n");
 }
@@ -153,7 +153,7 @@ Deno.test("parsePolicy() names all faults at once, each with its place", () => {
     },
     "fields": { "user.email": ["d.read"], "x/y": ["a.read"] }
   }`;
-  assertEquals(faultsOf(text), [
+  assertEquals(issuesOf(text), [
     "/scopes/a.read: The name stands twice here",
     "GET /v2/c: The name stands twice here",
     "/scopes/a.read: The description is empty",
@@ -173,7 +173,7 @@ Deno.test("parsePolicy() names all faults at once, each with its place", () => {
 
 Deno.test("parsePolicy() refuses names that JavaScript objects treat as their own", () => {
   const text = '{"scopes": {"__proto__": "x"}, "routes": {"__proto__": "public"}, "fields": {}}';
-  assertEquals(faultsOf(text), [
+  assertEquals(issuesOf(text), [
     "/scopes/__proto__: The name is reserved",
     "__proto__: The name is reserved",
     "/scopes/__proto__: The scope is used by no route and no field",
@@ -181,8 +181,8 @@ Deno.test("parsePolicy() refuses names that JavaScript objects treat as their ow
 });
 
 Deno.test("parsePolicy() refuses what is not JSON", () => {
-  const [fault] = faultsOf('{"scopes": ');
-  assert(fault?.startsWith("The policy is not JSON: "));
+  const [issue] = issuesOf('{"scopes": ');
+  assert(issue?.startsWith("The policy is not JSON: "));
 });
 
 Deno.test("parsePolicy() takes a scope as used where only a field asks for it", () => {

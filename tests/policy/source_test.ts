@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { findRepeatedKeys } from "../../src/policy/json_keys.ts";
-import { type Path, readSource, type Span } from "../../src/policy/source.ts";
+import { type Path, readSource, type SourceRange } from "../../src/policy/lint/source.ts";
 import { assert, assertEquals } from "../assert.ts";
 
 const TEXT = `{
@@ -8,13 +8,13 @@ const TEXT = `{
   "\\u0061": true
 }`;
 
-function cut({ line, column, length }: Span, text = TEXT): string {
+function cut({ line, column, length }: SourceRange, text = TEXT): string {
   return (text.split("\n")[line - 1] ?? "").slice(column - 1, column - 1 + length);
 }
 
 Deno.test("readSource() knows where names and values stand", () => {
   const source = readSource("x.json", TEXT);
-  assertEquals(source.fault, undefined);
+  assertEquals(source.issue, undefined);
   assertEquals(cut(source.nameAt(["a", 1, "b"])), '"b"');
   assertEquals(source.nameAt(["a", 1, "b"]), { line: 2, column: 24, length: 3 });
   assertEquals(cut(source.valueAt(["a", "0"])), "1");
@@ -36,12 +36,12 @@ Deno.test("readSource() gives the place of every repetition and of what it repea
 });
 
 Deno.test("readSource() says where a text stops being JSON, and never throws", () => {
-  assertEquals(readSource("x.json", '{\n  "a": 1,\n}').fault?.span.line, 3);
-  assertEquals(readSource("x.json", '{\n  "a": [1').fault?.span, { line: 2, column: 9, length: 1 });
-  assertEquals(readSource("x.json", "").fault?.span, { line: 1, column: 1, length: 1 });
+  assertEquals(readSource("x.json", '{\n  "a": 1,\n}').issue?.span.line, 3);
+  assertEquals(readSource("x.json", '{\n  "a": [1').issue?.span, { line: 2, column: 9, length: 1 });
+  assertEquals(readSource("x.json", "").issue?.span, { line: 1, column: 1, length: 1 });
   fc.assert(fc.property(fc.string(), (text) => {
-    const { fault, value } = readSource("x.json", text);
-    assert((fault === undefined) === (value !== undefined));
+    const { issue, value } = readSource("x.json", text);
+    assert((issue === undefined) === (value !== undefined));
   }));
 });
 

@@ -1,5 +1,5 @@
 import { verify } from "../../src/cli/verify.ts";
-import { AppError, type ErrorCode } from "../../src/errors.ts";
+import { AppError, type ErrorCode } from "../../src/shared/errors.ts";
 import { checksumOf } from "../../src/store/checksum.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/port.ts";

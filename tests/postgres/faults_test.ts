@@ -1,4 +1,4 @@
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { createPool } from "../../src/store/postgres/pool.ts";
 import type { Session } from "../../src/store/postgres/query.ts";
@@ -48,13 +48,13 @@ const add = (session: Session, id: string) =>
   session.send("INSERT INTO users (workspace_id, id, type) VALUES ($1, $2, 'bot')", [W, id]);
 
 for (
-  const [fault, sql] of [
+  const [issue, sql] of [
     ["is cut", KILL],
     ["is chosen in a deadlock", "DO $$ BEGIN RAISE EXCEPTION '' USING ERRCODE = '40P01'; END $$"],
     ["cannot be serialized", "DO $$ BEGIN RAISE EXCEPTION '' USING ERRCODE = '40001'; END $$"],
   ] as const
 ) {
-  Deno.test(`transaction() that ${fault} is run again and happens once`, () =>
+  Deno.test(`transaction() that ${issue} is run again and happens once`, () =>
     withConnections(async ({ connection }) => {
       let runs = 0;
       await connection.transaction(async (session) => {

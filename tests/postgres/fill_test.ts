@@ -1,4 +1,4 @@
-import type { Node } from "../../src/content/node.ts";
+import type { Node } from "../../src/content/schema/node.ts";
 import { segmentsOf } from "../../src/search/text/parts.ts";
 import { readPhrases } from "../../src/search/text/query.ts";
 import type { Store } from "../../src/store/port.ts";

@@ -95,7 +95,7 @@ function metBy(step: Step): number {
 }
 
 /** What the plans of a query look at, as texts where that is too much. */
-async function faultsOf(watched: Watched, query: Partial<RowQuery>): Promise<string[]> {
+async function issuesOf(watched: Watched, query: Partial<RowQuery>): Promise<string[]> {
   const { connection, store, statements } = watched;
   statements.length = 0;
   const found = await store.rows(W, rowQuery({ limit: 20, ...query }));
@@ -117,8 +117,8 @@ Deno.test("rows() on PostgreSQL looks at few of many rows by index, in few state
   await withRows(async (watched) => {
     const all: string[] = [];
     for (const [name, query] of Object.entries(ROW_QUERIES)) {
-      const faults = await faultsOf(watched, query);
-      all.push(...faults.map((fault) => `${name}: ${fault}`));
+      const issues = await issuesOf(watched, query);
+      all.push(...issues.map((issue) => `${name}: ${issue}`));
     }
     assertEquals(all, []);
   });

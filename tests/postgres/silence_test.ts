@@ -1,4 +1,4 @@
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/port.ts";

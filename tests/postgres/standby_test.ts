@@ -1,4 +1,4 @@
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import type { Store } from "../../src/store/port.ts";
 import { MigrationError } from "../../src/store/migrate.ts";
 import { openConnection } from "../../src/store/postgres/connection.ts";

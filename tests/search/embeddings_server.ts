@@ -5,7 +5,7 @@
  */
 
 /** What the next requests meet instead of an answer, each once and in order. */
-export type Fault =
+export type Issue =
   | "429"
   | "429 date"
   | "429 late"
@@ -36,7 +36,7 @@ export interface EmbeddingsServer {
   /** What a client is told as its base: with `/v1`. */
   readonly url: string;
   readonly requests: readonly EmbeddingsRequest[];
-  fail(...faults: readonly Fault[]): void;
+  fail(...issues: readonly Issue[]): void;
   /** From now on refuses with 400 what has such a text in it. */
   refuse(isRefused: (text: string) => boolean): void;
   /** From now on answers with vectors of so many dimensions. */
@@ -57,7 +57,7 @@ export async function withEmbeddings(
   test: (server: EmbeddingsServer) => Promise<void>,
 ): Promise<void> {
   const requests: EmbeddingsRequest[] = [];
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   const stalled = new AbortController();
   let dimensions = DIMENSIONS;
   let isRefused: (text: string) => boolean = () => false;
@@ -67,16 +67,16 @@ export async function withEmbeddings(
       const body = await request.json();
       requests.push({ path: new URL(request.url).pathname, headers: request.headers, body });
       if (body.input.some(isRefused)) return new Response(null, { status: 400 });
-      const fault = faults.shift();
-      if (fault === undefined) return answering(entriesOf(body.input, dimensions));
-      return await ANSWERS[fault](body.input, stalled.signal);
+      const issue = issues.shift();
+      if (issue === undefined) return answering(entriesOf(body.input, dimensions));
+      return await ANSWERS[issue](body.input, stalled.signal);
     },
   );
   try {
     const url = `http://127.0.0.1:${server.addr.port}/v1`;
     await test({
       ...{ url, requests },
-      fail: (...more) => void faults.push(...more),
+      fail: (...more) => void issues.push(...more),
       refuse: (wanted) => isRefused = wanted,
       resize: (wanted) => dimensions = wanted,
     });
@@ -109,7 +109,7 @@ function refusing(status: number, retryAfter?: string): Answer {
   return () => Response.json({ error: { message: "no" } }, { status, headers });
 }
 
-const ANSWERS: Readonly<Record<Fault, Answer>> = {
+const ANSWERS: Readonly<Record<Issue, Answer>> = {
   "429": refusing(429, "7"),
   "429 date": refusing(429, "Sat, 21 Nov 2026 12:00:42 GMT"),
   "429 late": refusing(429, "86400"),

@@ -1,7 +1,7 @@
 import { endpoints, policyRoutes as routes } from "../../src/api/endpoints.ts";
-import { publish } from "../../src/api/openapi.ts";
-import { renderPage } from "../../src/policy/page.ts";
-import { checkPair, readTexts } from "../../src/live/pair.ts";
+import { publish } from "../../src/api/meta/openapi.ts";
+import { renderPage } from "../../src/policy/page/render_page.ts";
+import { checkBundle, readTexts } from "../../src/policy_runtime/policy_bundle.ts";
 import { createPolicyPage } from "../../src/web/policy_page.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { announce, fetchOwn, PNG, put } from "../api/file_driver.ts";
@@ -26,7 +26,7 @@ function misfits(policy: string | null): string[] {
 Deno.test("every answer forbids forms and another base address, whatever the route", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
-  const pair = await checkPair(texts.value, { paths, routes });
+  const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
   const policyPage = createPolicyPage(pair.value, "policy/cases");
   await withApp(async (app) => {

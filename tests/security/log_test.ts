@@ -1,4 +1,4 @@
-import { createLog, type Log, type RequestRecord } from "../../src/observe.ts";
+import { createLog, type Log, type RequestRecord } from "../../src/shared/log.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { withApp } from "../support/app.ts";
 import { latin1, withServer } from "../support/socket.ts";

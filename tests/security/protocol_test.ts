@@ -170,17 +170,17 @@ Deno.test("a client that takes no JSON is a 406, one that takes it in any way is
 Deno.test("a query parameter that is unknown or repeated is named", () =>
   withApp(async (app) => {
     const id = await createPage(app);
-    const faults = async (query: string) => {
+    const issues = async (query: string) => {
       const { status, json } = await app.call(`GET /v2/blocks/${id}/children?${query}`);
       assertEquals([status, json.code], [400, "validation_error"], query);
-      return json.errors.map((fault: { pointer: string }) => fault.pointer).sort();
+      return json.errors.map((issue: { pointer: string }) => issue.pointer).sort();
     };
-    assertEquals(await faults("page_sise=1&x=2"), ["/page_sise", "/x"]);
-    assertEquals(await faults("page_size=1&page_size=2"), ["/page_size"]);
-    assertEquals(await faults("__proto__=1&constructor=2"), ["/__proto__", "/constructor"]);
-    assertEquals(await faults("a/b=1&a/b=2"), ["/a~1b"]);
-    assertEquals(await faults("PAGE_SIZE=1"), ["/PAGE_SIZE"]);
-    assertEquals(await faults("_method=DELETE"), ["/_method"]);
+    assertEquals(await issues("page_sise=1&x=2"), ["/page_sise", "/x"]);
+    assertEquals(await issues("page_size=1&page_size=2"), ["/page_size"]);
+    assertEquals(await issues("__proto__=1&constructor=2"), ["/__proto__", "/constructor"]);
+    assertEquals(await issues("a/b=1&a/b=2"), ["/a~1b"]);
+    assertEquals(await issues("PAGE_SIZE=1"), ["/PAGE_SIZE"]);
+    assertEquals(await issues("_method=DELETE"), ["/_method"]);
   }));
 
 Deno.test("without a list of origins no answer has a CORS field", () =>

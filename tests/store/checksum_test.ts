@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { assertIntact, checksumOf, isIntact } from "../../src/store/checksum.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 300 });

@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import type { LinkSide } from "../../src/content/databases/schema.ts";
-import type { Change } from "../../src/content/node.ts";
+import type { LinkSide } from "../../src/content/schema/property.ts";
+import type { Change } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { done, refused, type StoreTest, W } from "./contract_support.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ContentNode } from "../../src/content/node.ts";
+import type { ContentNode } from "../../src/content/schema/node.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, node, type StoreTest, W } from "./contract_support.ts";
 import { toContentNode, toDoc } from "./model.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Property, Schema } from "../../src/content/databases/schema.ts";
-import type { Change, Node, NodeContent } from "../../src/content/node.ts";
-import { EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
+import type { Property, Schema } from "../../src/content/schema/property.ts";
+import type { Change, Node, NodeContent } from "../../src/content/schema/node.ts";
+import { EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
@@ -67,7 +67,7 @@ function rowsTests(test: StoreTest): void {
     await done(store, [...insert(database()), rowOf("r", 2), ...insert(block("b", "r"))]);
     assertEquals(await store.rows(W, rowQuery({ sorts: BY_A })), [{
       node: view(rowNode("r"), { hasChildren: true }),
-      place: { keys: [2], id: "r" },
+      cursor: { keys: [2], id: "r" },
     }]);
   });
 

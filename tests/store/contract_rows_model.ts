@@ -4,9 +4,9 @@
  * @module
  */
 import fc from "fast-check";
-import type { Change } from "../../src/content/node.ts";
-import type { PropertyCell } from "../../src/content/query/cells.ts";
-import type { Place, RowQuery } from "../../src/content/query/filter.ts";
+import type { Change } from "../../src/content/schema/node.ts";
+import type { PropertyCell } from "../../src/content/schema/cells.ts";
+import type { RowCursor, RowQuery } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { done, type OpenStore, W } from "./contract_support.ts";
@@ -83,14 +83,14 @@ async function playThrough(store: Store, { before, query, between }: Scenario): 
   const isUntouched = untouchedBy(between.flat(), start);
   const seen: string[] = [];
   let model = start;
-  let after: Place | undefined;
+  let after: RowCursor | undefined;
   for (let at = 0;; at++) {
     const asked: RowQuery = { ...query, databaseId: D, ...(after && { after }) };
     const found = await store.rows(W, asked);
-    assertEquals(found.map(({ place }) => place), placesOf(model, asked));
-    assertNodes(found.map(({ node }) => node.id), found.map(({ place }) => place.id));
-    seen.push(...found.map(({ place }) => place.id));
-    after = found.at(-1)?.place;
+    assertEquals(found.map(({ cursor: place }) => place), placesOf(model, asked));
+    assertNodes(found.map(({ node }) => node.id), found.map(({ cursor: place }) => place.id));
+    seen.push(...found.map(({ cursor: place }) => place.id));
+    after = found.at(-1)?.cursor;
     if (after === undefined) break;
     model = await applyAll(store, model, between[at] ?? []);
   }

@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import type { Change, Node } from "../../src/content/node.ts";
-import type { Scope, Store } from "../../src/store/port.ts";
+import type { Change, Node } from "../../src/content/schema/node.ts";
+import type { SearchWithin, Store } from "../../src/store/port.ts";
 import { occurrencesOf } from "../../src/search/text/occurrences.ts";
 import { type Phrase, readPhrases } from "../../src/search/text/query.ts";
 import { termsOf } from "../../src/search/text/terms.ts";
@@ -31,7 +31,7 @@ function below(parent: Node, child: Node): Node {
 
 interface Asked {
   readonly match?: "all" | "any";
-  readonly scope?: Scope;
+  readonly scope?: SearchWithin;
   readonly inTitle?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function searchContract(test: StoreTest): void {
   });
 
   test("findWords() finds words of titles alone where it is asked to", async (store) => {
-    const asked = (query: string, scope: Scope = {}) =>
+    const asked = (query: string, scope: SearchWithin = {}) =>
       found(store, query, { inTitle: true, scope });
     const long = below(page("a"), page("b", { title: "Harbours" }));
     await done(

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change, NodeView } from "../../src/content/node.ts";
+import type { Change, NodeView } from "../../src/content/schema/node.ts";
 import type { Receipt, Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 

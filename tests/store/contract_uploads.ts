@@ -1,6 +1,6 @@
-import type { Property } from "../../src/content/databases/schema.ts";
-import type { Change } from "../../src/content/node.ts";
-import type { Upload } from "../../src/content/uploads.ts";
+import type { Property } from "../../src/content/schema/property.ts";
+import type { Change } from "../../src/content/schema/node.ts";
+import type { Upload } from "../../src/content/values/uploads.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { done, refused, type StoreTest, W } from "./contract_support.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change } from "../../src/content/node.ts";
+import type { Change } from "../../src/content/schema/node.ts";
 import { block, insert, page, touch } from "./samples.ts";
 
 // Longer than a page of the file, so that one commit spans several.

@@ -11,10 +11,10 @@ import type {
   Node,
   NodeDoc,
   NodeView,
-} from "../../src/content/node.ts";
-import type { UploadChange } from "../../src/content/uploads.ts";
-import type { CommitOutcome, Place } from "../../src/store/port.ts";
-import type { Gap } from "../../src/content/position.ts";
+} from "../../src/content/schema/node.ts";
+import type { UploadChange } from "../../src/content/values/uploads.ts";
+import type { CommitOutcome, SiblingPosition } from "../../src/store/port.ts";
+import type { Gap } from "../../src/content/values/position.ts";
 
 type Nodes = ReadonlyMap<string, Node>;
 
@@ -27,7 +27,7 @@ export interface Model {
   node(workspace: string, id: string): NodeView | undefined;
   children(workspace: string, parentId: string): NodeView[];
   content(workspace: string, id: string): Content | undefined;
-  gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
+  gap(workspace: string, parentId: string | null, place: SiblingPosition): Gap | undefined;
 }
 
 export function createModel(): Model {
@@ -150,7 +150,7 @@ function viewOf(nodes: Nodes, node: Node): NodeView {
   return { ...node, hasChildren: companions(nodes, node).length > 0 };
 }
 
-function gapIn(nodes: readonly Node[], place: Place): Gap | undefined {
+function gapIn(nodes: readonly Node[], place: SiblingPosition): Gap | undefined {
   if (place === "start") return { after: null, before: nodes[0]?.position ?? null };
   if (place === "end") return { after: nodes.at(-1)?.position ?? null, before: null };
   const index = nodes.findIndex(({ id, trashRoot }) => id === place.after && trashRoot === null);

@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import type { Content, Node } from "../../src/content/node.ts";
-import type { Place, Store } from "../../src/store/port.ts";
+import type { Content, Node } from "../../src/content/schema/node.ts";
+import type { SiblingPosition, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import type { OpenStore } from "./contract_support.ts";
 import { createModel, type Model, toDoc, type TreeChange } from "./model.ts";
@@ -14,7 +14,7 @@ import { page } from "./samples.ts";
 const WORKSPACES = ["one", "two"] as const;
 const IDS = ["a", "b", "c", "d", "e"] as const;
 const PARENTS = [null, ...IDS] as const;
-const PLACES: readonly Place[] = ["start", "end", ...IDS.map((after) => ({ after }))];
+const PLACES: readonly SiblingPosition[] = ["start", "end", ...IDS.map((after) => ({ after }))];
 
 interface Draft {
   readonly op: TreeChange["op"];

@@ -4,8 +4,8 @@
  * @module
  */
 import fc from "fast-check";
-import { fold, sortKey } from "../../src/content/query/collation.ts";
-import { type Cell, EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
+import { fold, sortKey } from "../../src/content/schema/collation.ts";
+import { type Cell, EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import type { Field, Filter, Sort, Test } from "../../src/content/query/filter.ts";
 import { cellsOf, keyCell, numberCell, textCell } from "./row_samples.ts";
 

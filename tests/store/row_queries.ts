@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change } from "../../src/content/node.ts";
+import type { Change } from "../../src/content/schema/node.ts";
 import type { Field, Filter, RowQuery, Sort, Test } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -129,10 +129,10 @@ export async function assertPaged(store: Store): Promise<void> {
   for (const [name, query] of Object.entries(ROW_QUERIES)) {
     const whole = await store.rows(W, rowQuery({ ...query, limit: 300 }));
     const half = await store.rows(W, rowQuery({ ...query, limit: 150 }));
-    const after = half.at(-1)?.place;
+    const after = half.at(-1)?.cursor;
     assert(after, `${name} finds rows`);
     const rest = await store.rows(W, rowQuery({ ...query, after, limit: 150 }));
-    const ids = [...half, ...rest].map(({ place }) => place.id);
-    assertEquals(ids, whole.map(({ place }) => place.id), name);
+    const ids = [...half, ...rest].map(({ cursor: place }) => place.id);
+    assertEquals(ids, whole.map(({ cursor: place }) => place.id), name);
   }
 }

@@ -3,18 +3,18 @@
  *
  * @module
  */
-import type { LinkSide } from "../../src/content/databases/schema.ts";
-import type { Node } from "../../src/content/node.ts";
-import { type Cell, EMPTY, type PropertyCell } from "../../src/content/query/cells.ts";
+import type { LinkSide } from "../../src/content/schema/property.ts";
+import type { Node } from "../../src/content/schema/node.ts";
+import { type Cell, EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
 import { matches, type Row } from "../../src/content/query/evaluate.ts";
 import {
   type Field,
   NEWEST_FIRST,
-  type Place,
+  type RowCursor,
   type RowQuery,
 } from "../../src/content/query/filter.ts";
-import { comparePlaces, placeOf } from "../../src/content/query/order.ts";
-import { fold, sortKey } from "../../src/content/query/collation.ts";
+import { compareRowCursors, cursorOf } from "../../src/content/query/order.ts";
+import { fold, sortKey } from "../../src/content/schema/collation.ts";
 import { page } from "./samples.ts";
 
 export const D = "database";
@@ -79,14 +79,14 @@ export function linkedTo({ rows, links }: RowModel, side: LinkSide, id: string):
 }
 
 /** What the query answers, worked out row by row. */
-export function placesOf(model: RowModel, query: RowQuery): Place[] {
+export function placesOf(model: RowModel, query: RowQuery): RowCursor[] {
   const { filter, sorts, after, inTrash, limit } = query;
-  const compare = comparePlaces(sorts);
+  const compare = compareRowCursors(sorts);
   return [...model.rows.values()]
     .filter(({ node }) => (node.trashRoot !== null) === inTrash)
     .map((row) => toRow(model, row))
     .filter((row) => filter === undefined || matches(filter, row))
-    .map((row) => placeOf(sorts, row))
+    .map((row) => cursorOf(sorts, row))
     .filter((place) => after === undefined || compare(place, after) > 0)
     .toSorted(compare)
     .slice(0, limit);

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Change, Edit, Node, NodeView } from "../../src/content/node.ts";
-import type { User } from "../../src/content/users.ts";
+import type { Change, Edit, Node, NodeView } from "../../src/content/schema/node.ts";
+import type { User } from "../../src/content/values/users.ts";
 import type { Receipt } from "../../src/store/port.ts";
 
 export const FIRST: Edit = { time: 1_000, by: "ann" };

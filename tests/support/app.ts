@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { publish } from "../../src/api/openapi.ts";
-import { type App, type AppOptions, createApp } from "../../src/app.ts";
+import { publish } from "../../src/api/meta/openapi.ts";
+import { type App, type AppOptions, createApp } from "../../src/app/app.ts";
 import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import type { Handler } from "../../src/http/pipeline.ts";
-import { createLog, type Log } from "../../src/observe.ts";
+import { createLog, type Log } from "../../src/shared/log.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";

@@ -5,8 +5,8 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/2020";
 import formats from "ajv-formats";
-import { type JsonObject } from "../../src/openapi/json.ts";
-import { isSchema, mapSchema } from "../../src/openapi/walk.ts";
+import { type JsonObject } from "../../src/cli/openapi/json.ts";
+import { isSchema, mapSchema } from "../../src/cli/openapi/walk.ts";
 
 /** One operation of the document. */
 export interface Operation {
@@ -103,8 +103,8 @@ async function judge(
   const found = responseAt(court, operation, response.status);
   if (found === undefined) return `${method} ${path}: no answer ${response.status} is documented`;
   const body = await response.clone().text();
-  const fault = bodyFault(court, found, { response, body, method });
-  return fault && `${method} ${path} ${response.status}: ${fault}\n${body.slice(0, 2_000)}`;
+  const issue = bodyIssue(court, found, { response, body, method });
+  return issue && `${method} ${path} ${response.status}: ${issue}\n${body.slice(0, 2_000)}`;
 }
 
 /** A response object and the JSON pointer to it. */
@@ -140,7 +140,7 @@ function otherRefusal({ components }: Court["document"], status: number): JsonOb
   return isShown ? OTHERWISE : undefined;
 }
 
-function bodyFault(
+function bodyIssue(
   { validator }: Court,
   { pointer, content }: Found,
   { response, body, method }: {

@@ -6,9 +6,9 @@
  */
 import * as v from "valibot";
 import { endpoints } from "../../src/api/endpoints.ts";
-import { ERRORS } from "../../src/errors.ts";
+import { ERRORS } from "../../src/shared/errors.ts";
 import type { AnySchema } from "../../src/http/endpoint.ts";
-import { createProblemSchema } from "../../src/openapi/responses.ts";
+import { createProblemSchema } from "../../src/cli/openapi/responses.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { type Answer, ORIGIN, type TestApp, type TestAppOptions, withApp } from "./app.ts";
 
@@ -62,9 +62,9 @@ function responseOf(route: string): AnySchema {
 
 /** What a schema does not name it leaves out, so that the rest differs from the answer. */
 function assertMeets(route: string, schema: AnySchema, body: Members): void {
-  const { output, issues } = v.safeParse(schema, body);
-  const faults = issues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? [];
-  assertEquals(faults, [], route);
+  const { output, issues: schemaIssues } = v.safeParse(schema, body);
+  const issues = schemaIssues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? [];
+  assertEquals(issues, [], route);
   assertEquals(output, body, `${route} answers what its schema does not name`);
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { startServer } from "../../src/server.ts";
-import { createLog, type Log } from "../../src/observe.ts";
+import { startServer } from "../../src/app/server.ts";
+import { createLog, type Log } from "../../src/shared/log.ts";
 import { type TestApp, type TestAppOptions, withApp } from "./app.ts";
 
 /** An answer as it stood on the wire. */

@@ -5,10 +5,10 @@
  */
 import { buildDocument, runSpec } from "../../src/cli/spec.ts";
 import { runSpecDiff } from "../../src/cli/spec_diff.ts";
-import { parseOperatorInfo } from "../../src/openapi/info.ts";
-import { openDesk } from "../../src/cli/policy.ts";
-import { runPolicy } from "../../src/policy/cli.ts";
-import type { Desk } from "../../src/policy/command.ts";
+import { parseOperatorInfo } from "../../src/cli/openapi/info.ts";
+import { openCommandContext } from "../../src/cli/policy.ts";
+import { runPolicy } from "../../src/cli/policy/cli.ts";
+import type { CommandContext } from "../../src/policy/command.ts";
 import { createIo } from "../../src/policy/io.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -66,7 +66,12 @@ async function runLine(line: string, folder: string): Promise<string> {
   const print = (text: string): void => {
     output += text;
   };
-  const io: Desk = { ...openDesk(folder), out: print, err: print, color: false };
+  const io: CommandContext = {
+    ...openCommandContext(folder),
+    out: print,
+    err: print,
+    color: false,
+  };
   const [, , task, ...args] = wordsOf(command);
   const code = task === "policy"
     ? await runPolicy(args, io)

@@ -1,16 +1,16 @@
 import { compressText } from "../../src/http/compress.ts";
-import { compressInThread } from "../../src/threads/compressor.ts";
+import { compressInWorker } from "../../src/workers/compressor.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
 Deno.test("compressInThread() answers what compressText() does, text by text", async () => {
   const texts = ["Grüße. ".repeat(500), "a", "b".repeat(10_000)];
   const { signal } = new AbortController();
-  assertEquals(await compressInThread(texts, signal), texts.map(compressText));
+  assertEquals(await compressInWorker(texts, signal), texts.map(compressText));
 });
 
 Deno.test("compressInThread() ends with its signal", async () => {
   const stopping = new AbortController();
-  const compressing = compressInThread(["b".repeat(10_000)], stopping.signal);
+  const compressing = compressInWorker(["b".repeat(10_000)], stopping.signal);
   stopping.abort();
   await assertRejects(() => compressing, DOMException, "aborted");
 });

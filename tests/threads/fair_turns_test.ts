@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { AppError } from "../../src/errors.ts";
-import { type Asker, createFairTurns } from "../../src/threads/fair_turns.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import { type Asker, createFairQueue } from "../../src/workers/fair_queue.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
 const OPTIONS = { places: 3, perWorkspace: 2, waiting: 5, patience: 60_000, busy: "Busy" };
@@ -16,7 +16,7 @@ function held(): { readonly work: () => Promise<void>; readonly letGo: () => voi
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 Deno.test("take() answers what the work answers, and rejects as it does", async () => {
-  const { take } = createFairTurns(OPTIONS);
+  const { take } = createFairQueue(OPTIONS);
   assertEquals(await take(asker("a", "1"), () => Promise.resolve(7)), 7);
   await assertRejects(
     () => take(asker("a", "1"), () => Promise.reject(new Error("no"))),
@@ -27,7 +27,7 @@ Deno.test("take() answers what the work answers, and rejects as it does", async 
 });
 
 Deno.test("a caller has one turn at a time, in the order that it asked", async () => {
-  const { take } = createFairTurns(OPTIONS);
+  const { take } = createFairQueue(OPTIONS);
   const order: number[] = [];
   const first = held();
   const all = [
@@ -44,7 +44,7 @@ Deno.test("a caller has one turn at a time, in the order that it asked", async (
 });
 
 Deno.test("whatever one caller asks for, another one of its workspace begins at once", async () => {
-  const { take } = createFairTurns(OPTIONS);
+  const { take } = createFairQueue(OPTIONS);
   const flood = Array.from({ length: 6 }, held);
   const all = flood.map(({ work }) => take(asker("a", "1"), work));
   assertEquals(await take(asker("a", "2"), () => Promise.resolve("done")), "done");
@@ -53,7 +53,7 @@ Deno.test("whatever one caller asks for, another one of its workspace begins at 
 });
 
 Deno.test("whatever the callers of one workspace ask for, another one begins at once", async () => {
-  const { take } = createFairTurns(OPTIONS);
+  const { take } = createFairQueue(OPTIONS);
   const flood = Array.from({ length: 20 }, held);
   const all = flood.map(({ work }, index) => take(asker("a", `${index}`), work));
   assertEquals(await take(asker("b", "1"), () => Promise.resolve("done")), "done");
@@ -62,7 +62,7 @@ Deno.test("whatever the callers of one workspace ask for, another one begins at 
 });
 
 Deno.test("workspaces take turns, and so do callers", async () => {
-  const { take } = createFairTurns({ ...OPTIONS, places: 1, perWorkspace: 1 });
+  const { take } = createFairQueue({ ...OPTIONS, places: 1, perWorkspace: 1 });
   const order: string[] = [];
   const first = held();
   const names = ["a1", "a1", "a1", "a2", "a2", "b1", "b1"];
@@ -78,7 +78,7 @@ Deno.test("workspaces take turns, and so do callers", async () => {
 });
 
 Deno.test("who waits for too many turns is refused, and nobody else", async () => {
-  const { take } = createFairTurns({ ...OPTIONS, waiting: 2 });
+  const { take } = createFairQueue({ ...OPTIONS, waiting: 2 });
   const first = held();
   const all = [first.work, first.work, first.work].map((work) => take(asker("a", "1"), work));
   const refused = await assertRejects(() => take(asker("a", "1"), first.work), AppError, "Busy");
@@ -90,7 +90,7 @@ Deno.test("who waits for too many turns is refused, and nobody else", async () =
 });
 
 Deno.test("who has waited too long is refused, and its work never begins", async () => {
-  const { take } = createFairTurns({ ...OPTIONS, patience: -1 });
+  const { take } = createFairQueue({ ...OPTIONS, patience: -1 });
   let begun = false;
   const late = () => take(asker("a", "1"), () => Promise.resolve(void (begun = true)));
   await assertRejects(late, AppError, "Busy");
@@ -106,7 +106,7 @@ Deno.test("whoever asks, all are served, and never more at a time than may be", 
     { maxLength: 40 },
   );
   await fc.assert(fc.asyncProperty(askers, async (askers) => {
-    const { take } = createFairTurns({ ...OPTIONS, waiting: 40 });
+    const { take } = createFairQueue({ ...OPTIONS, waiting: 40 });
     const now: Asker[] = [];
     const counts = (of: (asker: Asker) => string) =>
       [...Map.groupBy(now, of).values()].map(({ length }) => length);

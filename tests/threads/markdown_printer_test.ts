@@ -1,5 +1,5 @@
 import { printPortion, type ShownPortion } from "../../src/content/markdown/print_portion.ts";
-import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/threads/markdown_printer.ts";
+import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/workers/markdown_printer.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
 async function withPrinter(test: (printer: MarkdownPrinter) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
-import { AppError } from "../../src/errors.ts";
-import { createMarkdownReader, type MarkdownReader } from "../../src/threads/markdown_reader.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import { createMarkdownReader, type MarkdownReader } from "../../src/workers/markdown_reader.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { HOSTILE_KINDS } from "../support/hostile_markdown.ts";
 

@@ -1,4 +1,4 @@
-import { TimeLimitError, withinTime } from "../../src/threads/time_limit.ts";
+import { TimeLimitError, withinTime } from "../../src/workers/time_limit.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
 
 /** In a task of its own, as it asks for. */

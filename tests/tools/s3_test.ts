@@ -1,8 +1,8 @@
-import { createS3Shelf } from "../../src/files/s3/shelf.ts";
+import { createS3BlobStore } from "../../src/files/s3/blob_store.ts";
 import { sweep } from "../../src/files/sweeper.ts";
 import { presign } from "../../src/files/s3/presign.ts";
 import { assert, assertEquals, assertMatch } from "../assert.ts";
-import type { Upload } from "../../src/content/uploads.ts";
+import type { Upload } from "../../src/content/values/uploads.ts";
 import { announce } from "../api/file_driver.ts";
 import { refusal } from "../api/driver.ts";
 import { type TestApp, withApp } from "../support/app.ts";
@@ -104,15 +104,15 @@ Deno.test("sweep() removes from the bucket what nothing refers to, told of or no
     }
     const page = await app.call("POST /v2/pages", { body: withIcon(kept.id) });
     const now = Date.now;
-    const shelf = createS3Shelf({ ...swift.bucket, validity: HOUR, now });
+    const blobs = createS3BlobStore({ ...swift.bucket, validity: HOUR, now });
     const state = async (id: string) => {
       const [upload] = await app.store.uploads("default", [id]);
-      return upload && await shelf.find("default", upload);
+      return upload && await blobs.find("default", upload);
     };
     assert(await state(untold.id), "it is there");
     const [before] = await app.store.uploads("default", [untold.id]);
-    await sweep({ store: app.store, shelf }, now() + 2 * HOUR);
-    assertEquals(before && await shelf.find("default", before), undefined);
+    await sweep({ store: app.store, blobs }, now() + 2 * HOUR);
+    assertEquals(before && await blobs.find("default", before), undefined);
     const read = await fetch(page.json.icon.file.url);
     assertEquals([read.status, await read.text()], [200, "x"]);
   }));
@@ -120,16 +120,16 @@ Deno.test("sweep() removes from the bucket what nothing refers to, told of or no
 for (const minutes of [-20, 20]) {
   Deno.test(`a process whose clock is ${minutes} minutes off uses the bucket`, async () => {
     const now = () => Date.now() + minutes * 60_000;
-    const shelf = createS3Shelf({ ...swift.bucket, validity: HOUR, now });
+    const blobs = createS3BlobStore({ ...swift.bucket, validity: HOUR, now });
     const upload: Upload = {
       ...{ id: crypto.randomUUID(), status: "pending", parts: null, filename: "a" },
       ...{ contentType: "text/plain", contentLength: null, blob: null, hash: null },
       ...{ createdTime: now(), createdBy: "ann", expiresTime: now() + HOUR, life: HOUR },
     };
-    assertEquals(await shelf.find("w", upload), undefined);
-    assertEquals(await send((await shelf.target("w", upload)).url, "abc"), 200);
-    assertEquals((await shelf.find("w", upload))?.contentLength, 3);
-    await shelf.ping();
+    assertEquals(await blobs.find("w", upload), undefined);
+    assertEquals(await send((await blobs.target("w", upload)).url, "abc"), 200);
+    assertEquals((await blobs.find("w", upload))?.contentLength, 3);
+    await blobs.ping();
   });
 }
 

@@ -1,4 +1,4 @@
-import { lazy } from "../../src/web/lazy.ts";
+import { lazy } from "../../src/shared/lazy_promise.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
 Deno.test("lazy() makes its value once, for all who ask at the same time and later", async () => {

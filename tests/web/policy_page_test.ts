@@ -1,6 +1,6 @@
-import { publish } from "../../src/api/openapi.ts";
+import { publish } from "../../src/api/meta/openapi.ts";
 import { policyRoutes as routes } from "../../src/api/endpoints.ts";
-import { checkPair, readTexts } from "../../src/live/pair.ts";
+import { checkBundle, readTexts } from "../../src/policy_runtime/policy_bundle.ts";
 import { createPolicyPage } from "../../src/web/policy_page.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { withApp } from "../support/app.ts";
@@ -14,7 +14,7 @@ const paths = {
 Deno.test("/policy shows the live policy to everyone, and lets the page load nothing else", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
-  const pair = await checkPair(texts.value, { paths, routes });
+  const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
   const policyPage = createPolicyPage(pair.value, "policy/cases");
   await withApp(async ({ call }) => {
@@ -39,7 +39,7 @@ Deno.test("/policy shows the live policy to everyone, and lets the page load not
 Deno.test("a policy without cases has a page too", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
-  const pair = await checkPair(texts.value, { paths, routes });
+  const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
   const { body } = await createPolicyPage(pair.value, "policy/nowhere")();
   assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
@@ -48,7 +48,7 @@ Deno.test("a policy without cases has a page too", async () => {
 Deno.test("the page shows the cases of folders below the cases, too", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
-  const pair = await checkPair(texts.value, { paths, routes });
+  const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   await Deno.mkdir(`${folder}/deep`);

@@ -4,13 +4,13 @@
  * @module
  */
 import * as v from "valibot";
-import type { Fault } from "../../errors.ts";
-import { bodyFault } from "../../faults.ts";
-import { idInput, normalizeId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import type { Node } from "../node.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue } from "../../shared/validation_issue.ts";
+import { idInput, normalizeId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { Node } from "../schema/node.ts";
 import type { BlockInput } from "./block_input.ts";
-import { childrenFaults } from "./faults.ts";
+import { childrenIssues } from "./issues.ts";
 import { blockInput } from "./input.ts";
 
 const someChildren: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
@@ -46,10 +46,13 @@ export function appendPlace(
 }
 
 /** Every fault of an append to this node. */
-export function appendFaults(parent: Pick<Node, "type" | "doc">, body: AppendInput): Fault[] {
+export function appendIssues(
+  parent: Pick<Node, "type" | "doc">,
+  body: AppendInput,
+): ValidationIssue[] {
   const { children, after, position } = body;
-  const faults = childrenFaults(parent, { inputs: children, pointer: "/children" });
-  if (after === undefined || position === undefined) return faults;
+  const issues = childrenIssues(parent, { inputs: children, pointer: "/children" });
+  if (after === undefined || position === undefined) return issues;
   const expected = "not present, as `after` is given";
-  return [...faults, bodyFault("/position", { expected, received: position })];
+  return [...issues, bodyIssue("/position", { expected, received: position })];
 }

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Color } from "../colors.ts";
-import type { FileAddressInput, UploadReference } from "../hosted_files.ts";
-import type { IconInput } from "../icons.ts";
-import type { RichTextInput } from "../rich_text.ts";
+import type { Color } from "../values/colors.ts";
+import type { FileAddressInput, UploadReference } from "../values/hosted_files.ts";
+import type { IconInput } from "../values/icons.ts";
+import type { RichTextInput } from "../values/rich_text.ts";
 import type { CodeLanguage } from "./languages.ts";
 import type { BlockType } from "./types.ts";
 

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Field } from "./fields.ts";
 import type { BlockKind } from "./kinds.ts";
 import type { BlockValue } from "./types.ts";
 
 /** A block's value as it is stored. */
-export interface Drawn {
+export interface PlannedBlock {
   readonly doc: string;
   readonly hasMentions: boolean;
 }
@@ -39,7 +39,7 @@ export function editedValue(
 }
 
 /** The value as JSON text, and whether names or addresses are filled in when it is read. */
-export function drawn(kind: BlockKind, value: BlockValue): Drawn {
+export function planBlock(kind: BlockKind, value: BlockValue): PlannedBlock {
   const hasMentions = kind.writable.some(([key, field]) => {
     return field.mentions?.(value[key]) === true;
   });
@@ -52,11 +52,11 @@ export interface GivenAt {
 }
 
 /** What the schemas cannot say of the given members. */
-export function valueFaults(kind: BlockKind, { given, pointer }: GivenAt): Fault[] {
+export function valueIssues(kind: BlockKind, { given, pointer }: GivenAt): ValidationIssue[] {
   return kind.writable.flatMap(([key, field]) => {
     const member = given[key];
-    if (member === undefined || field.faults === undefined) return [];
-    return field.faults(member, pointerTo(pointer, key));
+    if (member === undefined || field.issues === undefined) return [];
+    return field.issues(member, pointerTo(pointer, key));
   });
 }
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { type Edit, firstState, type Node, type ParentKind } from "../node.ts";
-import { type Gap, positionsIn } from "../position.ts";
+import { type Edit, firstState, type Node, type ParentKind } from "../schema/node.ts";
+import { type Gap, positionsIn } from "../values/position.ts";
 import type { BlockInput } from "./block_input.ts";
-import { drawn, newValue } from "./body.ts";
+import { newValue, planBlock } from "./body.ts";
 import { type Branch, branches } from "./tree.ts";
 
 /** What new blocks hang from. */
@@ -66,7 +66,7 @@ function draft({ type, kind, value, index }: Branch, { home, options }: Draft): 
     containerId: parent.containerId,
     position,
     title: "",
-    ...drawn(kind, newValue(kind, value)),
+    ...planBlock(kind, newValue(kind, value)),
     ...firstState(edit),
   };
 }

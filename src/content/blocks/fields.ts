@@ -5,30 +5,30 @@
  * @module
  */
 import * as v from "valibot";
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
-import { color } from "../colors.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import { color } from "../values/colors.ts";
 import {
   fileAddress,
   fileAddressInput,
   fromAddress,
   fromUpload,
   uploadReference,
-} from "../hosted_files.ts";
-import { type Icon, icon, iconFaults, iconInput, isHosted, toIcon } from "../icons.ts";
-import { idInput, idOutput, normalizeId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
+} from "../values/hosted_files.ts";
+import { type Icon, icon, iconInput, iconIssues, isHosted, toIcon } from "../values/icons.ts";
+import { idInput, idOutput, normalizeId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
 import {
   hasMentions,
   plainText,
   type RichText,
   richText,
-  richTextFaults,
   type RichTextInput,
   richTextInput,
+  richTextIssues,
   toRichText,
-} from "../rich_text.ts";
-import { external as externalFile, externalInput, urlInput } from "../urls.ts";
+} from "../values/rich_text.ts";
+import { external as externalFile, externalInput, urlInput } from "../values/urls.ts";
 import { CODE_LANGUAGES } from "./languages.ts";
 
 /** One member of a block type's value. */
@@ -46,7 +46,7 @@ export interface Field<Given = unknown> {
   /** What is read of what was given; without it they are the same. */
   toRead?(given: Given): unknown;
   /** What the input schema cannot say. */
-  faults?(given: Given, pointer: string): Fault[];
+  issues?(given: Given, pointer: string): ValidationIssue[];
   /** Whether names have to be filled in when it is read. */
   mentions?(read: unknown): boolean;
   /** What of it people read or look for; without it nothing. */
@@ -63,7 +63,7 @@ const richTextField: Field<RichTextInput> = {
   input: richTextInput,
   output: richText,
   toRead: toRichText,
-  faults: richTextFaults,
+  issues: richTextIssues,
   // Sound because a rich text field is only ever stored as `toRead` made it.
   mentions: (read) => hasMentions(read as RichText),
   texts: (read) => [plainText(read as RichText)],
@@ -81,7 +81,7 @@ export const calloutIcon = field({
   output: icon,
   initial: null,
   toRead: toIcon,
-  faults: iconFaults,
+  issues: iconIssues,
   // Sound because it is only ever stored as `toIcon` made it.
   mentions: (read) => isHosted(read as Icon),
 });
@@ -135,8 +135,8 @@ export const cells = field({
   output: v.array(richText),
   required: true,
   toRead: (given) => given.map(toRichText),
-  faults: (given, pointer) =>
-    given.flatMap((cell, index) => richTextFaults(cell, pointerTo(pointer, index))),
+  issues: (given, pointer) =>
+    given.flatMap((cell, index) => richTextIssues(cell, pointerTo(pointer, index))),
   // Sound for the same reason as above.
   mentions: (read) => (read as RichText[]).some(hasMentions),
   texts: (read) => (read as RichText[]).map(plainText),

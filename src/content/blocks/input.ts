@@ -4,8 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import { LIMITS } from "../limits.ts";
-import { byKey } from "../union.ts";
+import { LIMITS } from "../values/limits.ts";
+import { byKey } from "../values/union.ts";
 import type { BlockInput } from "./block_input.ts";
 import { type BlockKind, blockKind, blockKinds, isBlockType } from "./kinds.ts";
 import type { BlockType, BlockValue } from "./types.ts";

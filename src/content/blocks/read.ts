@@ -4,12 +4,12 @@
  * @module
  */
 import * as v from "valibot";
-import { idOutput } from "../ids.ts";
-import type { NodeView } from "../node.ts";
-import { parent, parentJson } from "../parents.ts";
-import { docTitle } from "../properties.ts";
-import { plainText } from "../rich_text.ts";
-import { partialUser, partialUserJson } from "../users.ts";
+import { idOutput } from "../values/ids.ts";
+import type { NodeView } from "../schema/node.ts";
+import { parent, parentJson } from "../schema/parents.ts";
+import { docTitle } from "../properties/mod.ts";
+import { plainText } from "../values/rich_text.ts";
+import { partialUser, partialUserJson } from "../values/users.ts";
 import { type BlockKind, blockKinds } from "./kinds.ts";
 import type { BlockType } from "./types.ts";
 

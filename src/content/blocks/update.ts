@@ -4,11 +4,18 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fault, validationError } from "../../errors.ts";
-import { bodyFault, pointerTo } from "../../faults.ts";
-import type { NodeView } from "../node.ts";
-import { choicesIn, type Drawn, drawn, editedValue, type GivenAt, valueFaults } from "./body.ts";
-import { cellsFault } from "./faults.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import type { NodeView } from "../schema/node.ts";
+import {
+  choicesIn,
+  editedValue,
+  type GivenAt,
+  planBlock,
+  type PlannedBlock,
+  valueIssues,
+} from "./body.ts";
+import { cellsIssue } from "./issues.ts";
 import { type BlockKind, blockKind, blockKinds, isBlockType } from "./kinds.ts";
 import type { BlockType, BlockValue } from "./types.ts";
 
@@ -51,13 +58,13 @@ export const blockUpdateInput: v.GenericSchema<unknown, BlockUpdateInput> = v.la
  * Throws `validation_error` with all faults: another type's key, a type that cannot be updated, and
  * what contradicts the block as it is.
  */
-export function editBlock(node: NodeView, body: BlockUpdateInput): Drawn {
+export function editBlock(node: NodeView, body: BlockUpdateInput): PlannedBlock {
   const edited = editOf(node, body);
-  const faults = [...typeFaults(node, body), ...keyFaults(node, body)];
-  if (edited !== undefined) faults.push(...editFaults(node, edited));
-  if (faults.length > 0) throw validationError(faults);
+  const issues = [...typeIssues(node, body), ...keyIssues(node, body)];
+  if (edited !== undefined) issues.push(...editIssues(node, edited));
+  if (issues.length > 0) throw validationError(issues);
   if (edited === undefined) return { doc: node.doc, hasMentions: node.hasMentions };
-  return drawn(edited.kind, editedValue(edited.kind, edited));
+  return planBlock(edited.kind, editedValue(edited.kind, edited));
 }
 
 interface Edited {
@@ -74,14 +81,14 @@ function editOf({ type, doc }: NodeView, body: BlockUpdateInput): Edited | undef
   return { kind, current: JSON.parse(doc), given };
 }
 
-function typeFaults({ type }: NodeView, body: BlockUpdateInput): Fault[] {
+function typeIssues({ type }: NodeView, body: BlockUpdateInput): ValidationIssue[] {
   if (body.type === undefined || body.type === type) return [];
   const expected = `"${type}", as the type of a block cannot change`;
-  return [bodyFault("/type", { expected, received: body.type })];
+  return [bodyIssue("/type", { expected, received: body.type })];
 }
 
 /** Keys of other types, and a key of its own type that cannot be updated. */
-function keyFaults({ type }: NodeView, body: BlockUpdateInput): Fault[] {
+function keyIssues({ type }: NodeView, body: BlockUpdateInput): ValidationIssue[] {
   return Object.entries(body).filter(([key]) => isBlockType(key)).flatMap(([key, received]) => {
     const pointer = pointerTo("", key);
     const reason = blockKind(key).notUpdated;
@@ -89,43 +96,43 @@ function keyFaults({ type }: NodeView, body: BlockUpdateInput): Fault[] {
       return [{ pointer, detail: `Can't update a block of type ${key}: ${reason}.` }];
     }
     const expected = `not present, as the block is of type "${type}"`;
-    return key === type ? [] : [bodyFault(pointer, { expected, received })];
+    return key === type ? [] : [bodyIssue(pointer, { expected, received })];
   });
 }
 
-function editFaults(node: NodeView, { kind, current, given }: Edited): Fault[] {
+function editIssues(node: NodeView, { kind, current, given }: Edited): ValidationIssue[] {
   const pointer = pointerTo("", node.type);
   const width = Array.isArray(current.cells) ? current.cells.length : undefined;
-  const cells = width === undefined ? undefined : cellsFault(given, { width, pointer });
+  const cells = width === undefined ? undefined : cellsIssue(given, { width, pointer });
   return [
-    ...valueFaults(kind, { given, pointer }),
-    ...choiceFaults(kind, { given, pointer, current: current.type }),
+    ...valueIssues(kind, { given, pointer }),
+    ...choiceIssues(kind, { given, pointer, current: current.type }),
     ...(cells === undefined ? [] : [cells]),
-    ...toggleFaults(node, given),
+    ...toggleIssues(node, given),
   ];
 }
 
 /** Two members of a choice, and a `type` that is not that of the one given. */
-function choiceFaults(
+function choiceIssues(
   kind: BlockKind,
   { given, pointer, current }: GivenAt & { readonly current: unknown },
-): Fault[] {
+): ValidationIssue[] {
   if (kind.choice === undefined) return [];
   const [chosen, ...more] = choicesIn(kind, given);
-  const faults = more.map((key) => {
+  const issues = more.map((key) => {
     const expected = `not present beside \`${chosen}\``;
-    return bodyFault(pointerTo(pointer, key), { expected, received: given[key] });
+    return bodyIssue(pointerTo(pointer, key), { expected, received: given[key] });
   });
   const type = chosen ?? current;
-  if (given.type === undefined || given.type === type) return faults;
+  if (given.type === undefined || given.type === type) return issues;
   const mismatch = { expected: JSON.stringify(type), received: given.type };
-  return [...faults, bodyFault(pointerTo(pointer, "type"), mismatch)];
+  return [...issues, bodyIssue(pointerTo(pointer, "type"), mismatch)];
 }
 
-function toggleFaults({ type, hasChildren }: NodeView, given: BlockValue): Fault[] {
+function toggleIssues({ type, hasChildren }: NodeView, given: BlockValue): ValidationIssue[] {
   if (given.is_toggleable !== false || !hasChildren) return [];
   const expected = "`true` while the heading has children";
-  return [bodyFault(`/${type}/is_toggleable`, { expected, received: false })];
+  return [bodyIssue(`/${type}/is_toggleable`, { expected, received: false })];
 }
 
 function valueUpdate({ choice, writable }: BlockKind): v.GenericSchema {

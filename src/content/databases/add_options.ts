@@ -5,7 +5,7 @@
  */
 import type { NewOption } from "../properties/given.ts";
 import { newOption } from "./options.ts";
-import type { Property, Schema } from "./schema.ts";
+import type { Property, Schema } from "../schema/property.ts";
 
 /**
  * The schema with these options, each added once, at the end of its property's. It may have become

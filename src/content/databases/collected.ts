@@ -4,11 +4,11 @@
  * @module
  */
 import type { FormulaValue } from "../properties/computed.ts";
-import { type CollectedValue, PROPERTY_KINDS, type ReadOf } from "../properties/kinds.ts";
+import { type CollectedValue, PROPERTY_KINDS, type ReadOf } from "../properties/registry.ts";
 import { numberCell } from "../properties/numbers.ts";
 import { textCell } from "../properties/texts.ts";
-import { type Cell, EMPTY } from "../query/cells.ts";
-import { hasMentions, plainText, type RichText } from "../rich_text.ts";
+import { type Cell, EMPTY } from "../schema/cells.ts";
+import { hasMentions, plainText, type RichText } from "../values/rich_text.ts";
 import type { RollupValue } from "./rollups.ts";
 
 type CollectedType = CollectedValue["type"];

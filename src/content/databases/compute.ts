@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { FormulaScope } from "../formulas/environment.ts";
-import { faultSentence } from "../formulas/faults.ts";
+import type { FormulaBindings } from "../formulas/environment.ts";
+import { issueSentence } from "../formulas/issues.ts";
 import { compileFormula } from "../formulas/formula.ts";
-import { rollupType, schemaScope, typeOfProperty } from "../formulas/properties.ts";
+import { rollupType, schemaBindings, typeOfProperty } from "../formulas/properties.ts";
 import { EMPTY_TYPE, type FormulaType, resultTypeOf, TEXT } from "../formulas/types.ts";
 import type {
   Computed,
@@ -16,11 +16,11 @@ import type {
   IsWritten,
   SchemaOf,
 } from "./computed.ts";
-import { type RollupNeed, rollupSignature } from "./rollup_functions.ts";
-import type { Property, PropertyOf } from "./schema.ts";
+import { type RollupNeed, rollupSignature } from "../schema/rollup_functions.ts";
+import type { Property, PropertyOf } from "../schema/property.ts";
 
 /** Where a property stands, and how what it depends on is found. */
-export interface Place {
+export interface ComputeContext {
   readonly databaseId: string;
   readonly schemaOf: SchemaOf;
   readonly isWritten: IsWritten;
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** What a property gives, by what those give that it depends on. */
-export function compute(property: ComputedProperty, place: Place): Computed {
+export function compute(property: ComputedProperty, place: ComputeContext): Computed {
   return property.type === "formula" ? formula(property, place) : rollup(property, place);
 }
 
@@ -38,14 +38,14 @@ export function failed(member: ComputedProblem["member"], ...details: readonly s
   return { kind: undefined, type: undefined, problems, height: 1, tables: 1 };
 }
 
-function formula({ id, expression }: PropertyOf<"formula">, place: Place): Computed {
+function formula({ id, expression }: PropertyOf<"formula">, place: ComputeContext): Computed {
   if (expression.trim() === "") {
     return { kind: "string", type: EMPTY_TYPE, problems: [], height: 1, tables: 1 };
   }
   const reached: Reached = { height: 0, tables: 1 };
   const by = place.isWritten(place.databaseId, id) ? "name" : "id";
   const compiled = compileFormula(expression, scopeOf(place, { by, reached, hops: 0 }));
-  if (!("evaluate" in compiled)) return failed("expression", ...compiled.map(faultSentence));
+  if (!("evaluate" in compiled)) return failed("expression", ...compiled.map(issueSentence));
   const { type, resultType: kind } = compiled;
   const { height, tables } = reached;
   return { kind, type, formula: compiled, problems: [], height: height + 1, tables };
@@ -64,7 +64,7 @@ interface Way {
   readonly hops: number;
 }
 
-function scopeOf(place: Place, way: Way): FormulaScope {
+function scopeOf(place: ComputeContext, way: Way): FormulaBindings {
   const { databaseId, schemaOf, visit } = place;
   const { by, reached, hops } = way;
   const computed = (property: ComputedProperty): FormulaType | undefined => {
@@ -73,7 +73,7 @@ function scopeOf(place: Place, way: Way): FormulaScope {
     reached.tables = Math.max(reached.tables, hops + tables);
     return type;
   };
-  return schemaScope(schemaOf(databaseId) ?? [], {
+  return schemaBindings(schemaOf(databaseId) ?? [], {
     by,
     typeOf(property) {
       reached.tables = Math.max(reached.tables, hops + 1);
@@ -84,7 +84,10 @@ function scopeOf(place: Place, way: Way): FormulaScope {
   });
 }
 
-function rollup(property: PropertyOf<"rollup">, { databaseId, schemaOf, visit }: Place): Computed {
+function rollup(
+  property: PropertyOf<"rollup">,
+  { databaseId, schemaOf, visit }: ComputeContext,
+): Computed {
   const relation = schemaOf(databaseId)?.find(({ id }) => id === property.relationPropertyId);
   if (relation?.type !== "relation") return failed("", "Its relation is gone.");
   const target = schemaOf(relation.databaseId)

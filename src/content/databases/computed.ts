@@ -6,10 +6,10 @@
  */
 import type { CompiledFormula } from "../formulas/formula.ts";
 import type { FormulaResultType, FormulaType } from "../formulas/types.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 import { compute, failed } from "./compute.ts";
-import type { RollupResultType } from "./rollup_functions.ts";
-import type { Property, PropertyOf, Schema } from "./schema.ts";
+import type { RollupResultType } from "../schema/rollup_functions.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 /** How many properties may be computed one from the other. */
 export const MAX_CHAIN = 100;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { normalizeId } from "../ids.ts";
+import { normalizeId } from "../values/ids.ts";
 import { type Drafting, draftOptions, optionsOf } from "./options.ts";
-import type { Property, PropertyOf, PropertyType } from "./schema.ts";
+import type { Property, PropertyOf, PropertyType } from "../schema/property.ts";
 import { draftStatus } from "./status.ts";
 import type { ConfigInput } from "./types.ts";
 

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { validationError } from "../../errors.ts";
-import { normalizeId } from "../ids.ts";
-import { type Change, type Edit, firstState, type Node } from "../node.ts";
-import type { PageParent } from "../parents.ts";
-import { plainText } from "../rich_text.ts";
-import type { DatabaseDoc, Related } from "./database.ts";
+import { validationError } from "../../shared/errors.ts";
+import { normalizeId } from "../values/ids.ts";
+import { type Change, type Edit, firstState, type Node } from "../schema/node.ts";
+import type { PageParent } from "../schema/parents.ts";
+import { plainText } from "../values/rich_text.ts";
+import type { DatabaseDoc, Related } from "../schema/database.ts";
 import { draftSchema } from "./draft.ts";
 import type { DatabaseCreateInput, PropertyUpdateInputs } from "./input.ts";
-import { contentOf, lookFaults, withLook } from "./look.ts";
+import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { updatesOf } from "./edit.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "../schema/property.ts";
 
 export interface NewDatabaseOptions {
   readonly id: string;
@@ -50,11 +50,11 @@ const NOTHING: DatabaseDoc = {
  */
 export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOptions): NewDatabase {
   const { id, parent, position, edit } = options;
-  const look = withLook(NOTHING, input);
+  const look = withAppearance(NOTHING, input);
   const context = { ...options, title: plainText(look.title) };
   const draft = draftSchema([], input.properties, context);
-  const faults = [...lookFaults(input), ...draft.faults];
-  if (faults.length > 0) throw validationError(faults);
+  const issues = [...appearanceIssues(input), ...draft.issues];
+  if (issues.length > 0) throw validationError(issues);
   const doc = { ...look, properties: draft.schema };
   const node: Node = {
     id,

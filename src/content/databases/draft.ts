@@ -4,17 +4,17 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
 import { draftConfig } from "./configs.ts";
-import type { KnownDatabase, Related } from "./database.ts";
-import { keyFaults, nameFaults, relatedFault, sizeFaults, titleFaults } from "./faults.ts";
+import type { KnownDatabase, Related } from "../schema/database.ts";
+import { keyIssues, nameIssues, relatedIssue, sizeIssues, titleIssues } from "./issues.ts";
 import { TITLE_ID, unusedId } from "./ids.ts";
 import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import { type Entry, matchEntries } from "./matching.ts";
 import { dropOther, isShown, releaseOther, syncRelation } from "./relations.ts";
-import { computedFaults, resolveReferences } from "./references.ts";
-import type { Property, Schema } from "./schema.ts";
+import { computedIssues, resolveReferences } from "./references.ts";
+import type { Property, Schema } from "../schema/property.ts";
 import { createTables, type Tables } from "./tables.ts";
 
 export interface SchemaContext {
@@ -33,7 +33,7 @@ export interface SchemaDraft {
   readonly others: readonly (readonly [KnownDatabase, Schema])[];
   /** Relations that no property shows any more. */
   readonly unlinked: readonly string[];
-  readonly faults: readonly Fault[];
+  readonly issues: readonly ValidationIssue[];
 }
 
 /** The draft of a schema after these changes; of a new database the schema before has nothing in it. */
@@ -42,23 +42,23 @@ export function draftSchema(
   inputs: PropertyUpdateInputs,
   context: SchemaContext,
 ): SchemaDraft {
-  const faults: Fault[] = [];
-  const entries = matchEntries(before, inputs, faults);
-  const drawn = drawProperties(before, entries, { ...context, faults });
-  faults.push(...titleFaults(drawn), ...keyFaults(drawn), ...nameFaults(drawn));
-  const tables = createTables(context.id, drawn.map(({ property }) => property), context.related);
-  const work: Work = { before, drawn, tables, faults, written: new Set() };
+  const issues: ValidationIssue[] = [];
+  const entries = matchEntries(before, inputs, issues);
+  const planned = drawProperties(before, entries, { ...context, issues });
+  issues.push(...titleIssues(planned), ...keyIssues(planned), ...nameIssues(planned));
+  const tables = createTables(context.id, planned.map(({ property }) => property), context.related);
+  const work: SchemaDrafting = { before, planned, tables, issues, written: new Set() };
   syncRelations(work, context);
   resolveReferences(work, context.related);
-  faults.push(...computedFaults(work));
+  issues.push(...computedIssues(work));
   const schema = tables.schema(context.id) ?? [];
   const others = tables.changed();
-  faults.push(...sizeFaults(schema), ...others.flatMap(([, changed]) => sizeFaults(changed)));
-  return { schema, others, unlinked: unlinkedBy(before, tables), faults };
+  issues.push(...sizeIssues(schema), ...others.flatMap(([, changed]) => sizeIssues(changed)));
+  return { schema, others, unlinked: unlinkedBy(before, tables), issues };
 }
 
 /** A property as it is drawn, and what of the request it follows from. */
-export interface Drawn {
+export interface PlannedProperty {
   readonly property: Property;
   /** Undefined where the request says nothing of it. */
   readonly entry?: GivenEntry;
@@ -67,23 +67,27 @@ export interface Drawn {
 type GivenEntry = Entry & { readonly input: PropertyInput };
 
 interface Drawing extends SchemaContext {
-  readonly faults: Fault[];
+  readonly issues: ValidationIssue[];
 }
 
-function drawProperties(before: Schema, entries: readonly Entry[], drawing: Drawing): Drawn[] {
+function drawProperties(
+  before: Schema,
+  entries: readonly Entry[],
+  drawing: Drawing,
+): PlannedProperty[] {
   const known = new Map(entries.map((entry) => [entry.current, entry]));
-  const drawn: Drawn[] = [];
+  const planned: PlannedProperty[] = [];
   for (const property of before) {
     const entry = known.get(property);
-    if (entry === undefined) drawn.push({ property });
-    else if (isGiven(entry)) drawn.push({ property: draw(entry, property.id, drawing), entry });
+    if (entry === undefined) planned.push({ property });
+    else if (isGiven(entry)) planned.push({ property: draw(entry, property.id, drawing), entry });
   }
   for (const entry of entries.filter(isGiven)) {
     if (entry.current !== undefined) continue;
-    const id = newIdOf(entry, drawn.map(({ property }) => property), drawing);
-    drawn.push({ property: draw(entry, id, drawing), entry });
+    const id = newIdOf(entry, planned.map(({ property }) => property), drawing);
+    planned.push({ property: draw(entry, id, drawing), entry });
   }
-  return drawn;
+  return planned;
 }
 
 function isGiven(entry: Entry): entry is GivenEntry {
@@ -101,42 +105,45 @@ function draw({ key, input, type, current, pointer }: GivenEntry, id: string, dr
   const common = { id, name, description: description || null };
   const config = type === undefined ? undefined : input[type];
   if (type === undefined || config === undefined) return { ...current, ...common } as Property;
-  const at = { pointer: pointerTo(pointer, type), faults: drawing.faults, newId: drawing.newId };
+  const at = { pointer: pointerTo(pointer, type), issues: drawing.issues, newId: drawing.newId };
   // Sound because `draftConfig` answers a configuration of the type that it was given.
   return { ...common, ...draftConfig(type, config, { current, drafting: at }) } as Property;
 }
 
 /** A draft under way. */
-export interface Work {
+export interface SchemaDrafting {
   readonly before: Schema;
-  readonly drawn: readonly Drawn[];
+  readonly planned: readonly PlannedProperty[];
   readonly tables: Tables;
-  readonly faults: Fault[];
+  readonly issues: ValidationIssue[];
   /** Ids of formulas that stand there as the client wrote them. */
   readonly written: Set<string>;
 }
 
-function syncRelations({ before, drawn, tables, faults }: Work, context: SchemaContext): void {
-  const now = new Map(drawn.map(({ property }) => [property.id, property]));
+function syncRelations(
+  { before, planned, tables, issues }: SchemaDrafting,
+  context: SchemaContext,
+): void {
+  const now = new Map(planned.map(({ property }) => [property.id, property]));
   for (const old of before) {
     if (old.type !== "relation") continue;
     const relation = now.get(old.id);
     if (relation?.type !== "relation") releaseOther(old, tables);
     else if (relation.databaseId !== old.databaseId) dropOther(old, tables);
   }
-  for (const { property, entry } of drawn) {
+  for (const { property, entry } of planned) {
     const config = entry?.input.relation;
     const relation = tables.property(tables.id, property.id);
     if (entry === undefined || config === undefined || relation?.type !== "relation") continue;
     const isDual = "dual_property" in config;
-    const fault = relatedFault({
+    const issue = relatedIssue({
       relation,
       isDual,
       tables,
       pointer: entry.pointer,
       old: entry.current,
     });
-    if (fault !== undefined) faults.push(fault);
+    if (issue !== undefined) issues.push(issue);
     else {
       const name = isDual ? config.dual_property.synced_property_name : undefined;
       syncRelation(relation, tables, { ...context, isDual, name });

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { validationError } from "../../errors.ts";
-import type { Change, Edit, NodeContent } from "../node.ts";
-import { plainText } from "../rich_text.ts";
-import type { DatabaseDoc, KnownDatabase, Related } from "./database.ts";
+import { validationError } from "../../shared/errors.ts";
+import type { Change, Edit, NodeContent } from "../schema/node.ts";
+import { plainText } from "../values/rich_text.ts";
+import type { DatabaseDoc, KnownDatabase, Related } from "../schema/database.ts";
 import { draftSchema, type SchemaDraft } from "./draft.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
-import { contentOf, lookFaults, withLook } from "./look.ts";
+import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { rowChanges } from "./row_changes.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "../schema/property.ts";
 
 export interface DatabaseEditOptions {
   readonly edit: Edit;
@@ -42,14 +42,14 @@ export function editDatabase(
   options: DatabaseEditOptions,
 ): EditedDatabase {
   const { id } = current.node;
-  const look = withLook(current.doc, input);
+  const look = withAppearance(current.doc, input);
   const before = current.doc.properties;
   const context = { ...options, id, title: plainText(look.title) };
   const draft = input.properties === undefined
     ? unchanged(before)
     : draftSchema(before, input.properties, context);
-  const faults = [...lookFaults(input), ...draft.faults];
-  if (faults.length > 0) throw validationError(faults);
+  const issues = [...appearanceIssues(input), ...draft.issues];
+  if (issues.length > 0) throw validationError(issues);
   const doc = { ...look, properties: draft.schema };
   const { lastNumber, edit: { time } } = options;
   const changes: Change[] = [
@@ -72,5 +72,5 @@ export function updatesOf(others: SchemaDraft["others"], edit: Edit): Change[] {
 }
 
 function unchanged(schema: Schema): SchemaDraft {
-  return { schema, others: [], unlinked: [], faults: [] };
+  return { schema, others: [], unlinked: [], issues: [] };
 }

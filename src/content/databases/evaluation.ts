@@ -8,13 +8,18 @@ import type { FormulaEnv } from "../formulas/environment.ts";
 import { toAnswer } from "../formulas/answer.ts";
 import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
-import { isSpent, takeAnswered, type Work } from "../formulas/work.ts";
-import type { NodeView } from "../node.ts";
-import { answerValue, type PropertyValue, type RowContext, type Values } from "../properties.ts";
-import type { CollectedValue } from "../properties/kinds.ts";
+import { chargeForAnswer, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
+import type { NodeView } from "../schema/node.ts";
+import {
+  answerValue,
+  type PropertyValue,
+  type RowContext,
+  type Values,
+} from "../properties/mod.ts";
+import type { CollectedValue } from "../properties/registry.ts";
 import type { Computed, ComputedProperty, Computing } from "./computed.ts";
 import { rolledUpNothing, rollUp } from "./rollups.ts";
-import type { Property, PropertyOf, Schema } from "./schema.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 /** Days of formulas begin there. */
 export const TIME_ZONE = "UTC";
@@ -35,7 +40,7 @@ export interface ComputedValues {
 }
 
 /** All that an evaluation reads. */
-export interface World {
+export interface EvaluationInput {
   /** Rows by id: those that are asked for, and those that they are computed from. */
   readonly rows: ReadonlyMap<string, LoadedRow>;
   /** Names of users by id. */
@@ -45,7 +50,7 @@ export interface World {
   /** Values that are computed, of these rows and of those below; each after what it is made from. */
   readonly computed: readonly ComputedValues[];
   /** What is left of the work of an answer: values beyond it are missing. */
-  readonly work: Work;
+  readonly work: ComputeBudget;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -67,13 +72,13 @@ export interface Evaluation {
 }
 
 /** Creates an evaluation with nothing computed yet. */
-export function createEvaluation(world: World): Evaluation {
-  const titleOf = (id: string) => world.rows.get(id)?.node.title ?? "";
-  const nameOf = (id: string) => world.users.get(id) ?? "";
+export function createEvaluation(input: EvaluationInput): Evaluation {
+  const titleOf = (id: string) => input.rows.get(id)?.node.title ?? "";
+  const nameOf = (id: string) => input.users.get(id) ?? "";
   const reading: ValueReading = {
     timeZone: TIME_ZONE,
     // No e-mail: what a formula makes of it would be shown to those who may not see it.
-    user: (id) => ({ name: world.users.get(id) ?? null, email: null }),
+    user: (id) => ({ name: input.users.get(id) ?? null, email: null }),
     title: titleOf,
   };
   const contexts = new Map<LoadedRow, RowContext>();
@@ -84,17 +89,17 @@ export function createEvaluation(world: World): Evaluation {
   };
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
-  const evaluate = createEvaluator({ world, valueOf, reading });
-  const parts: ContextParts = { world, valueOf, reading, evaluate };
+  const evaluate = createEvaluator({ input, valueOf, reading });
+  const parts: ContextParts = { input, valueOf, reading, evaluate };
   const collected = (row: LoadedRow, property: PropertyOf<"rollup">) =>
-    collect(world.computing(row.databaseId, property), row, parts);
+    collect(input.computing(row.databaseId, property), row, parts);
   const targetOf = (row: LoadedRow, property: PropertyOf<"rollup">) =>
-    world.computing(row.databaseId, property).rollup?.target;
+    input.computing(row.databaseId, property).rollup?.target;
   return { contextOf, valueOf, collected, targetOf, titleOf, nameOf };
 }
 
 interface ContextParts {
-  readonly world: World;
+  readonly input: EvaluationInput;
   readonly valueOf: Evaluation["valueOf"];
   readonly reading: ValueReading;
   /** A formula's value as other formulas read it. */
@@ -105,7 +110,7 @@ function createContext(row: LoadedRow, parts: ContextParts): RowContext {
   const computed = new Map<string, unknown>();
   return {
     node: row.node,
-    now: parts.world.now,
+    now: parts.input.now,
     links: ({ id }) => row.links.get(id) ?? [],
     computed(property) {
       if (!computed.has(property.id)) computed.set(property.id, compute(property, row, parts));
@@ -125,27 +130,27 @@ function answerRollup(
   row: LoadedRow,
   parts: ContextParts,
 ): unknown {
-  const { computing, work } = parts.world;
+  const { computing, work } = parts.input;
   const known = computing(row.databaseId, property);
-  if (isSpent(work)) return rolledUpNothing(property.function);
+  if (isExhausted(work)) return rolledUpNothing(property.function);
   const values = collect(known, row, parts);
   const answer = rollUp(property.function, known, values);
   work.left -= values.length;
-  if (answer.type === "array") takeAnswered(work, sizeOf(answer.array));
+  if (answer.type === "array") chargeForAnswer(work, sizeOf(answer.array));
   // Of less than all there is, a sum or count would be wrong.
-  return isSpent(work) ? rolledUpNothing(property.function) : answer;
+  return isExhausted(work) ? rolledUpNothing(property.function) : answer;
 }
 
 /** What a rollup collects: the target's value of every related row. */
 function collect(
   { rollup }: Computed,
   row: LoadedRow,
-  { world, valueOf }: ContextParts,
+  { input, valueOf }: ContextParts,
 ): CollectedValue[] {
   if (rollup === undefined) return [];
   const related = row.links.get(rollup.relation.id) ?? [];
   return related.flatMap((id): CollectedValue[] => {
-    const other = world.rows.get(id);
+    const other = input.rows.get(id);
     return other === undefined ? [] : [unnamed(valueOf(other, rollup.target))];
   });
 }
@@ -169,13 +174,13 @@ function answerFormula(
   row: LoadedRow,
   parts: ContextParts,
 ): unknown {
-  const { kind } = parts.world.computing(row.databaseId, property);
+  const { kind } = parts.input.computing(row.databaseId, property);
   const resultType = kind === undefined || kind === "array" ? "string" : kind;
   const answer = toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
   if (answer.type !== "string" || answer.string === null) return answer;
-  const { work } = parts.world;
-  takeAnswered(work, answer.string.length);
-  return isSpent(work) ? { ...answer, string: null } : answer;
+  const { work } = parts.input;
+  chargeForAnswer(work, answer.string.length);
+  return isExhausted(work) ? { ...answer, string: null } : answer;
 }
 
 /** Evaluates each formula of each row once, as formulas read it: an answer knows no lists. */
@@ -186,10 +191,10 @@ function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["e
     known.set(row, values);
     const found = values.get(property.id);
     if (found !== undefined) return found;
-    const { formula } = parts.world.computing(row.databaseId, property);
+    const { formula } = parts.input.computing(row.databaseId, property);
     const value = formula?.evaluate(environmentOf(row, { ...parts, evaluate })) ?? null;
     // What was made of missing values would be wrong.
-    const whole = isSpent(parts.world.work) ? null : value;
+    const whole = isExhausted(parts.input.work) ? null : value;
     values.set(property.id, whole);
     return whole;
   };
@@ -198,23 +203,23 @@ function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["e
 
 function environmentOf(
   row: LoadedRow,
-  { world, valueOf, reading, evaluate }: ContextParts,
+  { input, valueOf, reading, evaluate }: ContextParts,
 ): FormulaEnv {
   const read = (of: LoadedRow, propertyId: string): FormulaValue => {
-    const property = world.schemaOf(of.databaseId).find(({ id }) => id === propertyId);
+    const property = input.schemaOf(of.databaseId).find(({ id }) => id === propertyId);
     if (property === undefined) return null;
     return property.type === "formula"
       ? evaluate(of, property)
       : valueOfProperty(valueOf(of, property), reading);
   };
   return {
-    now: world.now,
+    now: input.now,
     timeZone: TIME_ZONE,
     pageId: row.node.id,
-    shared: world.work,
+    shared: input.work,
     property: (id) => read(row, id),
     related(pageId, propertyId) {
-      const other = world.rows.get(pageId);
+      const other = input.rows.get(pageId);
       return other === undefined ? null : read(other, propertyId);
     },
   };

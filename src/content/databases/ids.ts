@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Schema } from "./schema.ts";
+import type { Schema } from "../schema/property.ts";
 
 /** The id of every title. */
 export const TITLE_ID = "title";

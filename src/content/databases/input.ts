@@ -4,13 +4,13 @@
  * @module
  */
 import * as v from "valibot";
-import { coverInput, iconInput } from "../icons.ts";
-import { idInput } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { named } from "../named.ts";
-import { richTextInput } from "../rich_text.ts";
-import { byKey } from "../union.ts";
-import type { PropertyType } from "./schema.ts";
+import { coverInput, iconInput } from "../values/icons.ts";
+import { idInput } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { named } from "../values/named.ts";
+import { richTextInput } from "../values/rich_text.ts";
+import { byKey } from "../values/union.ts";
+import type { PropertyType } from "../schema/property.ts";
 import { type ConfigInput, CONFIGS, descriptionInput, TYPE_NAMES } from "./types.ts";
 
 const propertyName = v.pipe(

@@ -4,17 +4,17 @@
  * @module
  */
 import * as v from "valibot";
-import { cover, icon } from "../icons.ts";
-import { idOutput } from "../ids.ts";
-import { named } from "../named.ts";
-import type { NodeView } from "../node.ts";
-import { parent, parentJson } from "../parents.ts";
-import { richText } from "../rich_text.ts";
-import { partialUser, toPartialUser } from "../users.ts";
-import { parseDatabaseDoc, type Related } from "./database.ts";
+import { cover, icon } from "../values/icons.ts";
+import { idOutput } from "../values/ids.ts";
+import { named } from "../values/named.ts";
+import type { NodeView } from "../schema/node.ts";
+import { parent, parentJson } from "../schema/parents.ts";
+import { richText } from "../values/rich_text.ts";
+import { partialUser, toPartialUser } from "../values/users.ts";
+import { parseDatabaseDoc, type Related } from "../schema/database.ts";
 import { shownFormula } from "./references.ts";
 import { syncedProperty } from "./relations.ts";
-import type { Property, PropertyOf, PropertyType, Schema } from "./schema.ts";
+import type { Property, PropertyOf, PropertyType, Schema } from "../schema/property.ts";
 import { type ConfigOutput, CONFIGS, TYPE_NAMES } from "./types.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Fault, validationError } from "../../errors.ts";
-import { bodyFault, pointerTo } from "../../faults.ts";
-import { LIMITS } from "../limits.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import { LIMITS } from "../values/limits.ts";
 import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
-import type { Property, PropertyType, Schema } from "./schema.ts";
+import type { Property, PropertyType, Schema } from "../schema/property.ts";
 import { TYPE_NAMES } from "./types.ts";
 
 /** One part of a request: what it says of a property, and of which. */
@@ -30,7 +30,7 @@ export interface Entry {
 export function matchEntries(
   schema: Schema,
   inputs: PropertyUpdateInputs,
-  faults: Fault[],
+  issues: ValidationIssue[],
 ): Entry[] {
   const given = Object.entries(inputs);
   if (given.length > LIMITS.properties) {
@@ -46,10 +46,10 @@ export function matchEntries(
   }));
   const seen = new Set<Property>();
   return entries.filter((entry) => {
-    const fault = entryFault(entry, seen);
-    if (fault !== undefined) faults.push(fault);
+    const issue = entryIssue(entry, seen);
+    if (issue !== undefined) issues.push(issue);
     if (entry.current !== undefined) seen.add(entry.current);
-    return fault === undefined;
+    return issue === undefined;
   });
 }
 
@@ -72,18 +72,18 @@ function currentOf(
   return meant ?? exactProperty(schema, key);
 }
 
-function entryFault(entry: Entry, seen: ReadonlySet<Property>): Fault | undefined {
+function entryIssue(entry: Entry, seen: ReadonlySet<Property>): ValidationIssue | undefined {
   const { key, pointer, type, current } = entry;
   if (current === undefined) {
     if (type !== undefined) return undefined;
     return { pointer, detail: `\`${key}\` is not a property that exists.` };
   }
-  if (!seen.has(current)) return titleFault(entry);
+  if (!seen.has(current)) return titleIssue(entry);
   const expected = `not present, as another member is about the property ${current.id} too`;
-  return bodyFault(pointer, { expected, received: key });
+  return bodyIssue(pointer, { expected, received: key });
 }
 
-function titleFault({ pointer, input, type, current }: Entry): Fault | undefined {
+function titleIssue({ pointer, input, type, current }: Entry): ValidationIssue | undefined {
   if (current?.type !== "title") return undefined;
   if (input === null) {
     return { pointer, detail: `Can't remove the title property \`${current.name}\`.` };

@@ -5,7 +5,7 @@
  */
 import type { RelatedReference } from "../formulas/environment.ts";
 import { type Computing, isComputed } from "./computed.ts";
-import type { Property, PropertyOf, Schema } from "./schema.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 export interface Wanted {
   readonly databaseId: string;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { bodyFault, pointerTo } from "../../faults.ts";
-import type { Option, Property } from "./schema.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import type { Option, Property } from "../schema/property.ts";
 import type { OptionInput } from "./types.ts";
 
 /** What a configuration is made with. */
@@ -13,7 +13,7 @@ export interface Drafting {
   /** Where the configuration stands in the request. */
   readonly pointer: string;
   /** Takes what is wrong with it. */
-  readonly faults: Fault[];
+  readonly issues: ValidationIssue[];
   newId(): string;
 }
 
@@ -36,12 +36,12 @@ export function draftOptions(
   const options = inputs.map((input, index) => {
     const found = byId.get(input.id ?? "") ?? byName.get(input.name ?? "");
     const pointer = pointerTo(pointerTo(drafting.pointer, "options"), index);
-    drafting.faults.push(...optionFaults(input, found, pointer));
+    drafting.issues.push(...optionIssues(input, found, pointer));
     if (found === undefined) return newOption(input, drafting.newId());
     const { description = found.description } = input;
     return { ...found, description: description || null };
   });
-  drafting.faults.push(...repetitions(options, pointerTo(drafting.pointer, "options")));
+  drafting.issues.push(...repetitions(options, pointerTo(drafting.pointer, "options")));
   return options;
 }
 
@@ -53,28 +53,36 @@ export function newOption(
   return { id, name, color, description: description || null };
 }
 
-function optionFaults(input: OptionInput, found: Option | undefined, pointer: string): Fault[] {
+function optionIssues(
+  input: OptionInput,
+  found: Option | undefined,
+  pointer: string,
+): ValidationIssue[] {
   const { id, name, color } = input;
   if (found === undefined) {
     if (name !== undefined) return [];
     const expected = id === undefined ? "defined" : "the id of an option of this property";
     const key = id === undefined ? "name" : "id";
-    return [bodyFault(pointerTo(pointer, key), { expected, received: id })];
+    return [bodyIssue(pointerTo(pointer, key), { expected, received: id })];
   }
-  const faults: Fault[] = [];
-  if (name !== undefined && name !== found.name) faults.push(unchangeable(found, "name", pointer));
+  const issues: ValidationIssue[] = [];
+  if (name !== undefined && name !== found.name) issues.push(unchangeable(found, "name", pointer));
   if (color !== undefined && color !== found.color) {
-    faults.push(unchangeable(found, "color", pointer));
+    issues.push(unchangeable(found, "color", pointer));
   }
-  return faults;
+  return issues;
 }
 
-function unchangeable({ name }: Option, member: "name" | "color", pointer: string): Fault {
+function unchangeable(
+  { name }: Option,
+  member: "name" | "color",
+  pointer: string,
+): ValidationIssue {
   const detail = `Cannot update ${member} of select with name: ${name}.`;
   return { pointer: pointerTo(pointer, member), detail };
 }
 
-function repetitions(options: readonly Option[], pointer: string): Fault[] {
+function repetitions(options: readonly Option[], pointer: string): ValidationIssue[] {
   const seen = new Set<string>();
   return options.flatMap(({ name }, index) => {
     if (name === "" || !seen.has(name)) {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { keptOf, type Values } from "../properties.ts";
-import type { Node } from "../node.ts";
-import type { Property } from "./schema.ts";
+import { keptOf, type Values } from "../properties/mod.ts";
+import type { Node } from "../schema/node.ts";
+import type { Property } from "../schema/property.ts";
 
 interface Row {
   readonly node: Pick<Node, "createdBy" | "editedBy">;

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
 import { shownExpression } from "../formulas/references.ts";
 import { createComputing, isComputed } from "./computed.ts";
-import type { Related } from "./database.ts";
-import type { Work } from "./draft.ts";
+import type { Related } from "../schema/database.ts";
+import type { SchemaDrafting } from "./draft.ts";
 import { resolveRollup } from "./rollup_config.ts";
-import type { Property, PropertyOf, Schema } from "./schema.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 /** A formula's expression with the names of its properties, as clients read it. */
 export function shownFormula(
@@ -25,14 +25,14 @@ export function shownFormula(
 }
 
 /** Finds what rollups and formulas name, now that every property has its name. */
-export function resolveReferences(work: Work, related: Related): void {
-  const { before, drawn, tables, faults, written } = work;
-  for (const { property, entry } of drawn) {
+export function resolveReferences(work: SchemaDrafting, related: Related): void {
+  const { before, planned, tables, issues, written } = work;
+  for (const { property, entry } of planned) {
     if (entry === undefined) continue;
     const { rollup, formula } = entry.input;
     if (property.type === "rollup" && rollup !== undefined) {
       const pointer = pointerTo(entry.pointer, "rollup");
-      tables.put(tables.id, resolveRollup(property, rollup, { tables, pointer, faults }));
+      tables.put(tables.id, resolveRollup(property, rollup, { tables, pointer, issues }));
     }
     if (property.type === "formula" && formula?.expression !== undefined) {
       const { expression } = formula;
@@ -50,13 +50,15 @@ export function resolveReferences(work: Work, related: Related): void {
  * Puts each formula in the form that it is kept in. What is wrong with a formula or rollup is a fault
  * where it is not what it was: one that lost what it named stays, and gives nothing.
  */
-export function computedFaults({ before, drawn, tables, written }: Work): Fault[] {
+export function computedIssues(
+  { before, planned, tables, written }: SchemaDrafting,
+): ValidationIssue[] {
   const old = new Map(before.map((property) => [property.id, property]));
   const computing = createComputing(
     tables.schema,
     (databaseId, id) => databaseId === tables.id && written.has(id),
   );
-  return drawn.flatMap(({ property: { id }, entry }) => {
+  return planned.flatMap(({ property: { id }, entry }) => {
     const property = tables.property(tables.id, id);
     if (entry === undefined || property === undefined || !isComputed(property)) return [];
     if (!isComplete(property) || isUnchanged(property, old.get(id))) return [];

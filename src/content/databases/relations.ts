@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 import { unusedId } from "./ids.ts";
-import type { PropertyOf, Schema } from "./schema.ts";
+import type { PropertyOf, Schema } from "../schema/property.ts";
 import type { Tables } from "./tables.ts";
 
 type Relation = PropertyOf<"relation">;

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { bodyFault, pointerTo } from "../../faults.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { exactProperty } from "./matching.ts";
-import type { Property, PropertyOf, Schema } from "./schema.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import type { Tables } from "./tables.ts";
 import type { ConfigInput } from "./types.ts";
 
@@ -16,7 +16,7 @@ export interface RollupDrafting {
   readonly tables: Tables;
   /** Where the configuration stands in the request. */
   readonly pointer: string;
-  readonly faults: Fault[];
+  readonly issues: ValidationIssue[];
 }
 
 /** The rollup with the properties that its configuration names; what is left out stays. */
@@ -25,7 +25,7 @@ export function resolveRollup(
   input: ConfigInput<"rollup">,
   drafting: RollupDrafting,
 ): Rollup {
-  const { tables, pointer, faults } = drafting;
+  const { tables, pointer, issues } = drafting;
   const relation = resolve({
     ...drafting,
     end: "relation",
@@ -35,7 +35,7 @@ export function resolveRollup(
   });
   if (relation.property !== undefined && relation.property.type !== "relation") {
     const detail = `\`${relation.property.name}\` is expected to be \`relation\`.`;
-    faults.push({ pointer: pointerTo(pointer, relation.key), detail });
+    issues.push({ pointer: pointerTo(pointer, relation.key), detail });
   }
   const target = resolve({
     ...drafting,
@@ -48,8 +48,8 @@ export function resolveRollup(
   });
   const name = input.function ?? rollup.function;
   if (name === "") {
-    faults.push(
-      bodyFault(`${pointer}/function`, { expected: "defined", received: undefined }),
+    issues.push(
+      bodyIssue(`${pointer}/function`, { expected: "defined", received: undefined }),
     );
   }
   return {
@@ -76,7 +76,7 @@ interface Resolved {
   readonly property: Property | undefined;
 }
 
-function resolve({ end, schema, given, before, pointer, faults }: Wanted): Resolved {
+function resolve({ end, schema, given, before, pointer, issues }: Wanted): Resolved {
   const key = `${end}_property_${given.id === undefined ? "name" : "id"}`;
   const nameOrId = given.id ?? given.name ?? before;
   // What it has already may be gone: then it stays as it is.
@@ -87,10 +87,10 @@ function resolve({ end, schema, given, before, pointer, faults }: Wanted): Resol
   if (property !== undefined) return { id: property.id, key, property };
   if (nameOrId === "") {
     const expected = `defined, or \`${end}_property_id\``;
-    faults.push(bodyFault(pointerTo(pointer, key), { expected, received: undefined }));
+    issues.push(bodyIssue(pointerTo(pointer, key), { expected, received: undefined }));
   } else if (schema !== undefined) {
     const detail = `\`${nameOrId}\` is not a property that exists.`;
-    faults.push({ pointer: pointerTo(pointer, key), detail });
+    issues.push({ pointer: pointerTo(pointer, key), detail });
   }
   return { id: "", key, property: undefined };
 }

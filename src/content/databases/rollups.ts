@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { DateValue } from "../dates.ts";
-import { momentTime } from "../moments.ts";
-import type { CollectedValue, ReadOf } from "../properties/kinds.ts";
+import type { DateValue } from "../values/dates.ts";
+import { momentTime } from "../values/timestamps.ts";
+import type { CollectedValue, ReadOf } from "../properties/registry.ts";
 import { itemsOf } from "./collected.ts";
 import type { Computed } from "./computed.ts";
-import type { RollupFunction } from "./rollup_functions.ts";
-import type { OptionGroup, Property } from "./schema.ts";
+import type { RollupFunction } from "../schema/rollup_functions.ts";
+import type { OptionGroup, Property } from "../schema/property.ts";
 
 export type RollupValue = ReadOf<"rollup">;
 

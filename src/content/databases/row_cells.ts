@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { cellsOf } from "../properties.ts";
-import type { Cell } from "../query/cells.ts";
-import { sortKey } from "../query/collation.ts";
+import { cellsOf } from "../properties/mod.ts";
+import type { Cell } from "../schema/cells.ts";
+import { sortKey } from "../schema/collation.ts";
 import type { Row } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
 import { collectedCells, formulaCells, rollupCells } from "./collected.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
 import { peopleOf } from "./people.ts";
-import type { Property, Schema } from "./schema.ts";
+import type { Property, Schema } from "../schema/property.ts";
 
 /** Makes a row's cells readable by field; what is computed is so when it is asked for. */
 export function createRowReader(

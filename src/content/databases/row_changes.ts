@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { DatabaseChange, Node } from "../node.ts";
+import type { DatabaseChange, Node } from "../schema/node.ts";
 import { emptyCell, hasCells } from "../properties/cells.ts";
-import { createReshape, type RowContent } from "../rows.ts";
+import { createReshape, type RowContent } from "../pages/rows.ts";
 import { optionsOf } from "./options.ts";
-import type { Property, Schema } from "./schema.ts";
+import type { Property, Schema } from "../schema/property.ts";
 
 export interface SchemaChange {
   readonly before: Schema;

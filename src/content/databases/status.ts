@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { bodyFault } from "../../faults.ts";
+import { bodyIssue } from "../../shared/validation_issue.ts";
 import { type Drafting, draftOptions, newOption, optionsOf } from "./options.ts";
-import type { Option, OptionGroup, Property } from "./schema.ts";
+import type { Option, OptionGroup, Property } from "../schema/property.ts";
 import type { ConfigInput, GroupInput, OptionInput } from "./types.ts";
 
 const DEFAULT_OPTIONS = [
@@ -92,7 +92,7 @@ function matchGroups(
 function namedHomes(
   { options: optionInputs, groups = [] }: ConfigInput<"status">,
   options: readonly Option[],
-  { pointer, faults }: Drafting,
+  { pointer, issues }: Drafting,
 ): ReadonlyMap<string, number> {
   const ids = new Map(options.map(({ id, name }) => [name, id]));
   // A status that was read elsewhere names its options by the ids that they have there.
@@ -108,7 +108,7 @@ function namedHomes(
       if (isFree) homes.set(id, group);
       else {
         const place = `${pointer}/groups/${group}/option_ids/${index}`;
-        faults.push(bodyFault(place, { expected: homeExpected(id), received: name }));
+        issues.push(bodyIssue(place, { expected: homeExpected(id), received: name }));
       }
     }
   }

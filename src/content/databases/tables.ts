@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { KnownDatabase, Related } from "./database.ts";
-import type { Property, Schema } from "./schema.ts";
+import type { KnownDatabase, Related } from "../schema/database.ts";
+import type { Property, Schema } from "../schema/property.ts";
 
 /** The schemas of a database and of those that it is related to, as they are so far. */
 export interface Tables {

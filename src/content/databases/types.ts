@@ -4,14 +4,14 @@
  * @module
  */
 import * as v from "valibot";
-import { optionColor } from "../colors.ts";
-import { MAX_EXPRESSION } from "../formulas/work.ts";
-import { idInput, idOutput } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { byKey } from "../union.ts";
+import { optionColor } from "../values/colors.ts";
+import { MAX_EXPRESSION } from "../formulas/compute_budget.ts";
+import { idInput, idOutput } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { byKey } from "../values/union.ts";
 import { NUMBER_FORMATS } from "./number_formats.ts";
-import { ROLLUP_FUNCTIONS } from "./rollup_functions.ts";
-import type { PropertyType } from "./schema.ts";
+import { ROLLUP_FUNCTIONS } from "../schema/rollup_functions.ts";
+import type { PropertyType } from "../schema/property.ts";
 
 /** The configuration of one type. What is left out of a new one has a default, of a changed one it stays. */
 interface ConfigSpec {

@@ -3,11 +3,17 @@
  *
  * @module
  */
-import type { DateValue } from "../dates.ts";
+import type { DateValue } from "../values/dates.ts";
 import { fieldsOf, padded, toWall } from "./calendar.ts";
 import type { FormulaResultType } from "./types.ts";
-import { type FormulaDate, type FormulaValue, isList, type Reading, textOf } from "./values.ts";
-import { LimitError, MAX_WORK } from "./work.ts";
+import {
+  type ComparisonContext,
+  type FormulaDate,
+  type FormulaValue,
+  isList,
+  textOf,
+} from "./values.ts";
+import { LimitError, MAX_WORK } from "./compute_budget.ts";
 
 /** A formula's value on the wire. */
 export type FormulaAnswer =
@@ -56,7 +62,7 @@ function dayText(time: number, timeZone: string): string {
 
 /** Null for a text that would be longer than any formula may make. */
 function answeredText(value: FormulaValue, zone: string): string | null {
-  const reading: Reading = { zone, left: MAX_WORK };
+  const reading: ComparisonContext = { zone, left: MAX_WORK };
   try {
     return textOf(value, reading);
   } catch (error) {

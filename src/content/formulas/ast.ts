@@ -4,7 +4,7 @@
  * @module
  */
 
-interface Place {
+interface SourcePosition {
   /** Where it begins and ends in the expression, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
@@ -12,28 +12,28 @@ interface Place {
   readonly height: number;
 }
 
-export interface TextNode extends Place {
+export interface TextNode extends SourcePosition {
   readonly kind: "text";
   readonly value: string;
 }
 
-export interface NumberNode extends Place {
+export interface NumberNode extends SourcePosition {
   readonly kind: "number";
   readonly value: number;
 }
 
 /** A constant or a variable. */
-export interface NameNode extends Place {
+export interface NameNode extends SourcePosition {
   readonly kind: "name";
   readonly name: string;
 }
 
-export interface ListNode extends Place {
+export interface ListNode extends SourcePosition {
   readonly kind: "list";
   readonly items: readonly FormulaNode[];
 }
 
-export interface CallNode extends Place {
+export interface CallNode extends SourcePosition {
   readonly kind: "call";
   readonly name: string;
   /** Where the name stands. */
@@ -43,13 +43,13 @@ export interface CallNode extends Place {
   readonly arguments: readonly FormulaNode[];
 }
 
-export interface UnaryNode extends Place {
+export interface UnaryNode extends SourcePosition {
   readonly kind: "unary";
   readonly operator: UnaryOperator;
   readonly operand: FormulaNode;
 }
 
-export interface BinaryNode extends Place {
+export interface BinaryNode extends SourcePosition {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
   readonly left: FormulaNode;
@@ -57,7 +57,7 @@ export interface BinaryNode extends Place {
 }
 
 /** `condition ? then : otherwise`. */
-export interface ChoiceNode extends Place {
+export interface ChoiceNode extends SourcePosition {
   readonly kind: "choice";
   readonly condition: FormulaNode;
   readonly then: FormulaNode;

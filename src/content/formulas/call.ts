@@ -5,14 +5,14 @@
  */
 import type { CallNode, FormulaNode } from "./ast.ts";
 import type { Frame, Run, Typed } from "./environment.ts";
-import { didYouMean } from "./faults.ts";
+import { didYouMean } from "./issues.ts";
 import type { Compiler, FormulaFunction } from "./functions/define.ts";
 import type { Body, Parameter } from "./functions/parameters.ts";
 import { FUNCTIONS } from "./functions/table.ts";
 import { ordinal } from "./ordinal.ts";
 import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
 import { isList } from "./values.ts";
-import { boundedList, boundedText, spend, spendOn } from "./work.ts";
+import { boundedList, boundedText, spend, spendOnValue } from "./compute_budget.ts";
 
 /** An argument: its type, and the value that the function takes; undefined where it is missing. */
 interface Argument {
@@ -27,7 +27,7 @@ export function compileCall(node: CallNode, compiler: Compiler): Typed {
   if (found === undefined) {
     return compiler.refuse(node, () => unknownFunction(node.name));
   }
-  const wrongCount = countFault(found, node.arguments.length);
+  const wrongCount = countIssue(found, node.arguments.length);
   if (wrongCount !== undefined) return compiler.refuse(node, wrongCount);
   if (found.usesNow === true) compiler.noteNow();
   return found.form === undefined
@@ -118,7 +118,7 @@ function callOf({ call, parameters }: FormulaFunction, compiled: readonly Argume
     for (const argument of fixed) {
       const value = argument.read(frame);
       if (value === undefined && argument.parameter.presence === "required") return null;
-      spendOn(frame, value);
+      spendOnValue(frame, value);
       values.push(value);
     }
     if (others !== undefined) values.push(readRest(others, frame));
@@ -130,7 +130,7 @@ function readRest(others: readonly Argument[], frame: Frame): unknown[] {
   const values: unknown[] = [];
   for (const { read } of others) {
     const value = read(frame);
-    spendOn(frame, value);
+    spendOnValue(frame, value);
     if (value !== undefined) values.push(value);
   }
   return values;
@@ -149,7 +149,7 @@ function parameterAt({ name, parameters }: FormulaFunction, place: number): Para
   return parameter;
 }
 
-function countFault({ name, parameters }: FormulaFunction, given: number): string | undefined {
+function countIssue({ name, parameters }: FormulaFunction, given: number): string | undefined {
   const fewest = parameters.filter(({ presence }) => presence === "required").length;
   const most = parameters.some(({ presence }) => presence === "rest")
     ? Infinity

@@ -5,8 +5,8 @@
  */
 import type { BinaryNode, FormulaNode, ListNode, NameNode, UnaryNode } from "./ast.ts";
 import { compileCall } from "./call.ts";
-import type { FormulaScope, Typed } from "./environment.ts";
-import { didYouMean, faultAt } from "./faults.ts";
+import type { FormulaBindings, Typed } from "./environment.ts";
+import { didYouMean, issueAt } from "./issues.ts";
 import type { Compiler } from "./functions/define.ts";
 import { compileChoice } from "./functions/logic.ts";
 import { FUNCTIONS } from "./functions/table.ts";
@@ -23,7 +23,7 @@ import {
   typeName,
 } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { boundedList, MAX_FORMULA_FAULTS, spend } from "./work.ts";
+import { boundedList, MAX_FORMULA_ISSUES, spend } from "./compute_budget.ts";
 
 interface Variable {
   readonly name: string;
@@ -43,13 +43,13 @@ const CONSTANTS = new Map<string, Typed>([
 ]);
 
 /** A compiler that notes what it finds. */
-export function createCompiler(findings: Findings, scope: FormulaScope): Compiler {
+export function createCompiler(findings: Findings, scope: FormulaBindings): Compiler {
   return compilerWith(findings, scope, undefined);
 }
 
 function compilerWith(
   findings: Findings,
-  scope: FormulaScope,
+  scope: FormulaBindings,
   variables: Variable | undefined,
 ): Compiler {
   const compiler: Compiler = {
@@ -61,9 +61,9 @@ function compilerWith(
     },
     refuse(node, message) {
       const start = node.kind === "call" ? node.nameStart : node.start;
-      if (findings.faults.length < MAX_FORMULA_FAULTS) {
+      if (findings.issues.length < MAX_FORMULA_ISSUES) {
         const text = typeof message === "string" ? message : message();
-        findings.faults.push(faultAt(findings.expression, start, text));
+        findings.issues.push(issueAt(findings.expression, start, text));
       }
       return REFUSED;
     },

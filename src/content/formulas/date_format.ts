@@ -15,7 +15,7 @@ import {
   toWall,
 } from "./calendar.ts";
 import { ordinal } from "./ordinal.ts";
-import { MAX_PATTERN } from "./work.ts";
+import { MAX_PATTERN } from "./compute_budget.ts";
 
 const WEEKDAYS = [
   "Monday",

@@ -4,8 +4,8 @@
  * @module
  */
 import type { FormulaType } from "./types.ts";
-import type { FormulaValue, Reading } from "./values.ts";
-import type { Work } from "./work.ts";
+import type { ComparisonContext, FormulaValue } from "./values.ts";
+import type { ComputeBudget } from "./compute_budget.ts";
 
 /** A property as formulas see it. */
 export interface ScopeProperty {
@@ -15,13 +15,13 @@ export interface ScopeProperty {
 }
 
 /** The properties that a formula may read. */
-export interface FormulaScope {
+export interface FormulaBindings {
   /** Undefined where there is none. */
   property(nameOrId: string): ScopeProperty | undefined;
   /** The names that a misspelt one may have meant. */
   readonly names: readonly string[];
   /** The properties of a related database; undefined where formulas cannot look into it. */
-  related?(databaseId: string): FormulaScope | undefined;
+  related?(databaseId: string): FormulaBindings | undefined;
 }
 
 /** What one evaluation reads besides the expression. */
@@ -33,7 +33,7 @@ export interface FormulaEnv {
   /** The page whose formula it is. */
   readonly pageId: string;
   /** What is left for this evaluation and others; as much as one may do where absent. */
-  readonly shared?: Work;
+  readonly shared?: ComputeBudget;
   /** The value of a property of that page, of the type that its scope said. */
   property(propertyId: string): FormulaValue;
   /** The value of a property of a related page. */
@@ -47,7 +47,7 @@ export interface RelatedReference {
 }
 
 /** One evaluation under way. */
-export interface Frame extends Reading {
+export interface Frame extends ComparisonContext {
   readonly env: FormulaEnv;
   /** The values of variables, and of `current` and `index`, by their place. */
   readonly slots: FormulaValue[];

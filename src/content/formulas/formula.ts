@@ -6,19 +6,19 @@
  */
 import { createCompiler } from "./compiler.ts";
 import type {
+  FormulaBindings,
   FormulaEnv,
-  FormulaScope,
   Frame,
   RelatedReference,
   Run,
   Typed,
 } from "./environment.ts";
-import { faultAt, type FormulaFault, FormulaSyntaxError } from "./faults.ts";
+import { type FormulaIssue, FormulaSyntaxError, issueAt } from "./issues.ts";
 import { parseFormula } from "./parser.ts";
 import { type Findings, withReferences } from "./references.ts";
 import { EMPTY_TYPE, type FormulaResultType, type FormulaType, resultTypeOf } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { BEGINNING, LimitError, MAX_WORK, spend } from "./work.ts";
+import { BEGINNING, LimitError, MAX_WORK, spend } from "./compute_budget.ts";
 
 /** A formula ready to be evaluated; immutable. */
 export interface CompiledFormula {
@@ -47,11 +47,11 @@ export interface CompiledFormula {
  */
 export function compileFormula(
   expression: string,
-  scope: FormulaScope,
-): CompiledFormula | FormulaFault[] {
+  scope: FormulaBindings,
+): CompiledFormula | FormulaIssue[] {
   const findings: Findings = {
     expression,
-    faults: [],
+    issues: [],
     propertyIds: new Set(),
     related: new Map(),
     uses: [],
@@ -59,7 +59,7 @@ export function compileFormula(
     usesNow: false,
   };
   const { type, run } = compileTree(findings, scope);
-  if (findings.faults.length > 0) return findings.faults;
+  if (findings.issues.length > 0) return findings.issues;
   return {
     type,
     resultType: resultTypeOf(type),
@@ -73,12 +73,12 @@ export function compileFormula(
 
 const NOTHING: Typed = { type: EMPTY_TYPE, run: () => null };
 
-function compileTree(findings: Findings, scope: FormulaScope): Typed {
+function compileTree(findings: Findings, scope: FormulaBindings): Typed {
   try {
     return createCompiler(findings, scope).compile(parseFormula(findings.expression));
   } catch (error) {
     if (!(error instanceof FormulaSyntaxError)) throw error;
-    findings.faults.push(faultAt(findings.expression, error.offset, error.message));
+    findings.issues.push(issueAt(findings.expression, error.offset, error.message));
     return NOTHING;
   }
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FormulaSyntaxError } from "./faults.ts";
+import { FormulaSyntaxError } from "./issues.ts";
 
 export interface Token {
   readonly kind: "number" | "text" | "name" | "symbol" | "end";

@@ -14,7 +14,7 @@ import {
   isEmpty,
   textOf,
 } from "./values.ts";
-import { boundedText } from "./work.ts";
+import { boundedText } from "./compute_budget.ts";
 
 type Operation = (left: Typed, right: Typed) => Typed | undefined;
 

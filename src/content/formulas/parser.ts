@@ -4,9 +4,9 @@
  * @module
  */
 import type { BinaryOperator, FormulaNode, UnaryOperator } from "./ast.ts";
-import { FormulaSyntaxError } from "./faults.ts";
+import { FormulaSyntaxError } from "./issues.ts";
 import { type Token, tokensOf } from "./lexer.ts";
-import { MAX_EXPRESSION, MAX_HEIGHT, MAX_NESTING } from "./work.ts";
+import { MAX_EXPRESSION, MAX_HEIGHT, MAX_NESTING } from "./compute_budget.ts";
 
 /** How strongly each operator binds. */
 const POWER: Readonly<Record<BinaryOperator, number>> = {

@@ -6,7 +6,7 @@
  * @module
  */
 import { RE2JS, type RE2JS as Pattern } from "re2js";
-import { checkLength, MAX_PATTERN, spend, type Work } from "./work.ts";
+import { checkLength, type ComputeBudget, MAX_PATTERN, spend } from "./compute_budget.ts";
 
 /** Characters of a text, times instructions of a pattern, that cost one unit of work. */
 const STEPS_PER_UNIT = 16;
@@ -51,7 +51,7 @@ export interface Match {
 }
 
 /** The places where a pattern matches, from left to right, each after the last. */
-export function* matchesOf(pattern: Pattern, text: string, work: Work): Generator<Match> {
+export function* matchesOf(pattern: Pattern, text: string, work: ComputeBudget): Generator<Match> {
   const matcher = pattern.matcher(text);
   let place = 0;
   while (true) {

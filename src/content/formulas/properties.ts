@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { formulaTypeOf } from "../databases/formula_types.ts";
-import { rollupSignature } from "../databases/rollup_functions.ts";
-import type { Property, PropertyOf, PropertyType, Schema } from "../databases/schema.ts";
-import type { DateValue } from "../dates.ts";
-import { momentTime } from "../moments.ts";
-import type { CollectedValue, ReadOf } from "../properties/kinds.ts";
+import { formulaTypeOf } from "./formula_types.ts";
+import { rollupSignature } from "../schema/rollup_functions.ts";
+import type { Property, PropertyOf, PropertyType, Schema } from "../schema/property.ts";
+import type { DateValue } from "../values/dates.ts";
+import { momentTime } from "../values/timestamps.ts";
+import type { CollectedValue, ReadOf } from "../properties/registry.ts";
 import type { PropertyValueOf } from "../properties/read.ts";
-import { plainText } from "../rich_text.ts";
+import { plainText } from "../values/rich_text.ts";
 import { fromWall } from "./calendar.ts";
-import type { FormulaScope } from "./environment.ts";
+import type { FormulaBindings } from "./environment.ts";
 import { DATE, type FormulaType, itemType, listOf, NUMBER } from "./types.ts";
 import type { FormulaDate, FormulaPage, FormulaPerson, FormulaValue } from "./values.ts";
 
@@ -39,19 +39,19 @@ export function rollupType(name: string, of: FormulaType): FormulaType | undefin
   return gives === "date" ? DATE : gives && listOf(itemType(of));
 }
 
-export interface SchemaScopeOptions {
+export interface SchemaBindingOptions {
   /** By `name` for what clients write, where an id does too; by `id` for what is kept. */
   readonly by: "name" | "id";
   typeOf(property: Property): FormulaType | undefined;
   /** The scope of a related database, `by` the same. */
-  readonly related?: (databaseId: string) => FormulaScope | undefined;
+  readonly related?: (databaseId: string) => FormulaBindings | undefined;
 }
 
 /** The properties of a schema as a formula may name them. */
-export function schemaScope(
+export function schemaBindings(
   schema: Schema,
-  { by, typeOf, related }: SchemaScopeOptions,
-): FormulaScope {
+  { by, typeOf, related }: SchemaBindingOptions,
+): FormulaBindings {
   const byId = new Map(schema.map((property) => [property.id, property]));
   const byName = new Map(schema.map((property) => [property.name, property]));
   return {

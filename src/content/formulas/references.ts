@@ -4,8 +4,8 @@
  * @module
  */
 import type { FormulaNode, TextNode } from "./ast.ts";
-import type { FormulaScope, RelatedReference, ScopeProperty, Typed } from "./environment.ts";
-import { didYouMean, type FormulaFault } from "./faults.ts";
+import type { FormulaBindings, RelatedReference, ScopeProperty, Typed } from "./environment.ts";
+import { didYouMean, type FormulaIssue } from "./issues.ts";
 import type { Compiler } from "./functions/define.ts";
 import { quoted, tokensOf } from "./lexer.ts";
 import { typeName } from "./types.ts";
@@ -21,7 +21,7 @@ interface NameUse {
 /** What a compilation finds besides the closures. */
 export interface Findings {
   readonly expression: string;
-  readonly faults: FormulaFault[];
+  readonly issues: FormulaIssue[];
   /** Ids of the properties of its own page that it reads. */
   readonly propertyIds: Set<string>;
   /** Properties of other pages that it reads, by their reference. */
@@ -35,7 +35,7 @@ export interface Findings {
 interface Surroundings {
   readonly compiler: Compiler;
   readonly findings: Findings;
-  readonly scope: FormulaScope;
+  readonly scope: FormulaBindings;
 }
 
 /** Compiles `prop("Name")`. */
@@ -94,7 +94,7 @@ function withoutDatabase(name: string, databaseId: string): string {
 function unreadable(
   { value }: TextNode,
   property: ScopeProperty | undefined,
-  { names }: FormulaScope,
+  { names }: FormulaBindings,
 ): string {
   const name = quoted(value);
   if (property !== undefined) return `The property ${name} cannot be read by this formula`;

@@ -4,7 +4,7 @@
  * @module
  */
 import { dateText } from "./calendar.ts";
-import { boundedText, checkLength, spend, type Work } from "./work.ts";
+import { boundedText, checkLength, type ComputeBudget, spend } from "./compute_budget.ts";
 
 /** A moment or a day, or a range of them; times in milliseconds since the epoch. */
 export interface FormulaDate {
@@ -43,7 +43,7 @@ export type FormulaValue =
   | readonly FormulaValue[];
 
 /** What an evaluation needs to read values as text. */
-export interface Reading extends Work {
+export interface ComparisonContext extends ComputeBudget {
   /** IANA name of the time zone in which dates are read. */
   readonly zone: string;
 }
@@ -65,7 +65,7 @@ export function finite(number: number): number | null {
 }
 
 /** Whether two values of one type are equal; a missing value, `""` and `[]` are. */
-export function equalValues(a: FormulaValue, b: FormulaValue, work: Work): boolean {
+export function equalValues(a: FormulaValue, b: FormulaValue, work: ComputeBudget): boolean {
   if (a === b) return true;
   if (a === null || b === null) return isBlank(a) && isBlank(b);
   if (typeof a !== "object" || typeof b !== "object") return false;
@@ -78,7 +78,7 @@ export function equalValues(a: FormulaValue, b: FormulaValue, work: Work): boole
 function equalLists(
   a: readonly FormulaValue[],
   b: readonly FormulaValue[],
-  work: Work,
+  work: ComputeBudget,
 ): boolean {
   spend(work, a.length);
   return a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null, work));
@@ -89,7 +89,11 @@ function isBlank(value: FormulaValue): boolean {
 }
 
 /** Negative, 0 or positive, as two values of one type stand in order; missing values come last. */
-export function compareValues(a: FormulaValue, b: FormulaValue, reading: Reading): number {
+export function compareValues(
+  a: FormulaValue,
+  b: FormulaValue,
+  reading: ComparisonContext,
+): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const left = orderOf(a, reading);
   const right = orderOf(b, reading);
@@ -97,7 +101,7 @@ export function compareValues(a: FormulaValue, b: FormulaValue, reading: Reading
   return left < right ? -1 : 1;
 }
 
-function orderOf(value: FormulaValue, reading: Reading): number | string {
+function orderOf(value: FormulaValue, reading: ComparisonContext): number | string {
   if (typeof value === "number" || typeof value === "string") return value;
   if (typeof value === "boolean") return Number(value);
   if (value !== null && !isList(value) && value.kind === "date") return value.start;
@@ -105,7 +109,7 @@ function orderOf(value: FormulaValue, reading: Reading): number | string {
 }
 
 /** A key that equal values, and no others of their type, share. */
-export function keyOf(value: FormulaValue, work: Work): string | number | boolean | null {
+export function keyOf(value: FormulaValue, work: ComputeBudget): string | number | boolean | null {
   if (isBlank(value)) return "";
   if (value === null || typeof value !== "object") return value;
   if (isList(value)) {
@@ -117,7 +121,7 @@ export function keyOf(value: FormulaValue, work: Work): string | number | boolea
 }
 
 /** The text that a value is shown as; of a missing one `""`. */
-export function textOf(value: FormulaValue, reading: Reading): string {
+export function textOf(value: FormulaValue, reading: ComparisonContext): string {
   if (value === null) return "";
   if (typeof value !== "object") return String(value);
   if (isList(value)) return joined(value, ", ", reading);
@@ -129,7 +133,7 @@ export function textOf(value: FormulaValue, reading: Reading): string {
 export function joined(
   list: readonly FormulaValue[],
   separator: string,
-  reading: Reading,
+  reading: ComparisonContext,
 ): string {
   spend(reading, list.length);
   let text = "";

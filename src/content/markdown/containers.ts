@@ -6,10 +6,10 @@
 import type { RootContent } from "mdast";
 import * as v from "valibot";
 import type { BlockInput } from "../blocks/block_input.ts";
-import { color } from "../colors.ts";
-import { isEmoji } from "../icons.ts";
-import { idInput } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
+import { color } from "../values/colors.ts";
+import { isEmoji } from "../values/icons.ts";
+import { idInput } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
 import { matchTags, parseTag, type Tag } from "./html.ts";
 import type { Source } from "./source.ts";
 import { paragraph, type TextAndChildren, withText } from "./text_blocks.ts";

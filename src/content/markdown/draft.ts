@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { blockFaults, draftBlocks } from "../blocks.ts";
-import type { DraftedMarkdown } from "./drafted.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { blockIssues, draftBlocks } from "../blocks/mod.ts";
+import type { DraftedMarkdown } from "./draft_nodes.ts";
 import { readMarkdown } from "./read.ts";
 
 /**
@@ -14,10 +14,10 @@ import { readMarkdown } from "./read.ts";
  */
 export function draftMarkdown(
   markdown: string,
-): { readonly drafted: DraftedMarkdown } | { readonly faults: readonly Fault[] } {
+): { readonly drafted: DraftedMarkdown } | { readonly issues: readonly ValidationIssue[] } {
   const { frontMatter, blocks } = readMarkdown(markdown);
-  const faults = blockFaults(blocks, "/markdown");
-  if (faults.length > 0) return { faults };
+  const issues = blockIssues(blocks, "/markdown");
+  if (issues.length > 0) return { issues };
   const matter = frontMatter?.blocks ?? [];
   let made = 0;
   const nodes = draftBlocks([...matter, ...blocks], {

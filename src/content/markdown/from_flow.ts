@@ -15,7 +15,7 @@ import type {
   RootContent,
 } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 import { fromCodeInfo } from "./code_info.ts";
 import { containerBlocks, isContainer, outOfColumn, wholeBlocks } from "./containers.ts";
 import { fromPhrasing } from "./from_phrasing.ts";

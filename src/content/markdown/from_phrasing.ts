@@ -4,10 +4,10 @@
  * @module
  */
 import type { Definition, PhrasingContent } from "mdast";
-import { color } from "../colors.ts";
-import { LIMITS } from "../limits.ts";
-import type { MentionInput } from "../mention.ts";
-import type { RichTextItemInput } from "../rich_text.ts";
+import { color } from "../values/colors.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { MentionInput } from "../values/mention.ts";
+import type { RichTextItemInput } from "../values/rich_text.ts";
 import { matchTags, NOTHING, parseTag, type Tag } from "./html.ts";
 import { MENTION } from "./link_forms.ts";
 import { joined } from "./runs.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Root } from "mdast";
-import { parseYaml } from "../../yaml.ts";
+import { parseYaml } from "../../shared/yaml.ts";
 import type { BlockInput } from "../blocks/block_input.ts";
 import { codeBlocks } from "./text_blocks.ts";
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Property, PropertyType, Schema } from "../databases/schema.ts";
-import { LIMITS } from "../limits.ts";
-import { findProperty, type PropertiesInput } from "../properties.ts";
+import type { Property, PropertyType, Schema } from "../schema/property.ts";
+import { LIMITS } from "../values/limits.ts";
+import { findProperty, type PropertiesInput } from "../properties/mod.ts";
 import type { FrontMatter } from "./front_matter.ts";
 
 export interface FrontMatterValues {

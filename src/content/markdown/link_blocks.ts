@@ -5,8 +5,8 @@
  */
 import type { Image, ImageReference, Paragraph } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
-import { LIMITS } from "../limits.ts";
-import type { RichTextInput, RichTextItemInput } from "../rich_text.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
 import { imagesOf, linkForm, type LinkType } from "./link_forms.ts";
 import { inGroups, plainRuns } from "./runs.ts";

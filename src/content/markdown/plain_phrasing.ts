@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RichText, RichTextItem } from "../rich_text.ts";
+import type { RichText, RichTextItem } from "../values/rich_text.ts";
 
 /** Whatever might be escaped in a text, wherever it stands. */
 const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;

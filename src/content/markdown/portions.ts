@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ContentNode } from "../node.ts";
+import type { ContentNode } from "../schema/node.ts";
 
 /** Neighbours at the top of a page, and all that is below them. */
 export interface Portion {

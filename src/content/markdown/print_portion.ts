@@ -8,7 +8,7 @@ import type { BlockValue } from "../blocks/types.ts";
 import { printMarkdown } from "./print.ts";
 import { parseValue } from "./stored_value.ts";
 import { type Flow, gathered, type ShownBlock, toFlow } from "./to_flow.ts";
-import { type UrlOf, urlsAt } from "../addresses.ts";
+import { type UrlOf, urlsAt } from "../values/page_urls.ts";
 
 /** What is printed of a portion: of each node, in document order, what shows of it. */
 export interface ShownPortion {

@@ -4,14 +4,14 @@
  * @module
  */
 import type { BlockValue } from "../blocks/types.ts";
-import { collectMentions, fillMentions, type MentionNames } from "../mentions.ts";
-import type { ContentNode, NodeDoc } from "../node.ts";
-import type { PageDoc } from "../pages.ts";
-import { titleOf } from "../properties.ts";
-import { plainText } from "../rich_text.ts";
+import { collectMentions, fillMentions, type MentionNames } from "../values/mentions.ts";
+import type { ContentNode, NodeDoc } from "../schema/node.ts";
+import type { PageDoc } from "../pages/pages.ts";
+import { titleOf } from "../properties/mod.ts";
+import { plainText } from "../values/rich_text.ts";
 import { type Portion, portionsOf } from "./portions.ts";
 import type { PrintedPortion, ShownPortion } from "./print_portion.ts";
-import { urlsAt } from "../addresses.ts";
+import { urlsAt } from "../values/page_urls.ts";
 
 /** What the content shows beside its own nodes. */
 export interface Shown {

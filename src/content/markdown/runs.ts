@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { LIMITS } from "../limits.ts";
-import type { RichTextInput, RichTextItemInput } from "../rich_text.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 
 /** The same text in as few items as the length of one allows. */
 export function joined(items: readonly RichTextItemInput[]): RichTextItemInput[] {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { BlockValue } from "../blocks/types.ts";
-import { type Annotations, PLAIN, type RichText, type RichTextItem } from "../rich_text.ts";
+import { type Annotations, PLAIN, type RichText, type RichTextItem } from "../values/rich_text.ts";
 
 /** How a block with text begins, and how a row of a table does. */
 const START = '{"rich_text":[';

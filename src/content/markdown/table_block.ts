@@ -5,8 +5,8 @@
  */
 import type { Table } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
-import { LIMITS } from "../limits.ts";
-import type { RichTextInput, RichTextItemInput } from "../rich_text.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
 import { plainRuns } from "./runs.ts";
 import type { Source } from "./source.ts";

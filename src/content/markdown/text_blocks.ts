@@ -6,7 +6,7 @@
 import type { Paragraph, RootContent } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
 import type { CodeLanguage } from "../blocks/languages.ts";
-import type { RichTextInput, RichTextItemInput } from "../rich_text.ts";
+import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
 import { isForm } from "./link_forms.ts";
 import { inGroups, plainRuns } from "./runs.ts";

@@ -13,11 +13,11 @@ import type {
   TableCell,
 } from "mdast";
 import type { BlockType, BlockValue } from "../blocks/types.ts";
-import type { Color } from "../colors.ts";
-import type { FileAddress } from "../hosted_files.ts";
-import { type Icon, isHosted } from "../icons.ts";
-import { plainText, type RichText } from "../rich_text.ts";
-import type { UrlOf } from "../addresses.ts";
+import type { Color } from "../values/colors.ts";
+import type { FileAddress } from "../values/hosted_files.ts";
+import { type Icon, isHosted } from "../values/icons.ts";
+import { plainText, type RichText } from "../values/rich_text.ts";
+import type { UrlOf } from "../values/page_urls.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
 import { isForm, linkTitle, type LinkType } from "./link_forms.ts";

@@ -4,10 +4,10 @@
  * @module
  */
 import type { PhrasingContent } from "mdast";
-import type { Color } from "../colors.ts";
-import type { Mention } from "../mention.ts";
-import type { RichText, RichTextItem } from "../rich_text.ts";
-import type { UrlOf } from "../addresses.ts";
+import type { Color } from "../values/colors.ts";
+import type { Mention } from "../values/mention.ts";
+import type { RichText, RichTextItem } from "../values/rich_text.ts";
+import type { UrlOf } from "../values/page_urls.ts";
 import { BREAK, closeTag, NOTHING, openTag } from "./html.ts";
 import { MENTION } from "./link_forms.ts";
 

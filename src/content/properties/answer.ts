@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Property, Schema } from "../databases/schema.ts";
-import { keptOf, type RowContext, type Values } from "./kind.ts";
-import { kindOf } from "./kinds.ts";
+import type { Property, Schema } from "../schema/property.ts";
+import { keptOf, type RowContext, type Values } from "./property_type.ts";
+import { kindOf } from "./registry.ts";
 import type { Properties, PropertyValue } from "./read.ts";
 
 /** The value of one property. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { PropertyType, Schema } from "../databases/schema.ts";
-import type { Cell, PropertyCell } from "../query/cells.ts";
-import { keptOf, type Values } from "./kind.ts";
-import { kindOf } from "./kinds.ts";
+import type { PropertyType, Schema } from "../schema/property.ts";
+import type { Cell, PropertyCell } from "../schema/cells.ts";
+import { keptOf, type Values } from "./property_type.ts";
+import { kindOf } from "./registry.ts";
 
 /** Whether values of this type are kept in cells. */
 export function hasCells(type: PropertyType): boolean {

@@ -4,9 +4,9 @@
  * @module
  */
 import * as v from "valibot";
-import { ROLLUP_FUNCTIONS } from "../databases/rollup_functions.ts";
-import { dateValue } from "../dates.ts";
-import { propertyKind } from "./kind.ts";
+import { ROLLUP_FUNCTIONS } from "../schema/rollup_functions.ts";
+import { dateValue } from "../values/dates.ts";
+import { propertyKind } from "./property_type.ts";
 
 const nullableNumber = v.nullable(v.number());
 const nullableDate = v.nullable(dateValue);

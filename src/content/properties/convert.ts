@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Property, PropertyType } from "../databases/schema.ts";
-import type { PropertyKind } from "./kind.ts";
-import { kindOf, propertyKinds } from "./kinds.ts";
+import type { Property, PropertyType } from "../schema/property.ts";
+import type { PropertyKind } from "./property_type.ts";
+import { kindOf, propertyKinds } from "./registry.ts";
 import { namesIn, withOptions } from "./options.ts";
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RichText } from "../rich_text.ts";
+import type { RichText } from "../values/rich_text.ts";
 import { type Properties, titleOf } from "./read.ts";
 
 /** The title that the `doc` of a page or row has. */

@@ -4,13 +4,13 @@
  * @module
  */
 import * as v from "valibot";
-import { fileAddress, type HostedFile } from "../hosted_files.ts";
-import { fileUploadInput, hostedFileInput, toHostedFile } from "../icons.ts";
-import { LIMITS } from "../limits.ts";
-import { EMPTY } from "../query/cells.ts";
-import { byKey } from "../union.ts";
-import { external, externalInput } from "../urls.ts";
-import { propertyKind } from "./kind.ts";
+import { fileAddress, type HostedFile } from "../values/hosted_files.ts";
+import { fileUploadInput, hostedFileInput, toHostedFile } from "../values/icons.ts";
+import { LIMITS } from "../values/limits.ts";
+import { EMPTY } from "../schema/cells.ts";
+import { byKey } from "../values/union.ts";
+import { external, externalInput } from "../values/urls.ts";
+import { propertyKind } from "./property_type.ts";
 import { textCell } from "./texts.ts";
 
 const name = v.pipe(v.string(), v.maxLength(LIMITS.name));

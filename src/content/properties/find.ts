@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Fault, validationError } from "../../errors.ts";
-import type { Property, Schema } from "../databases/schema.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import type { Property, Schema } from "../schema/property.ts";
 import type { Properties, PropertyValue } from "./read.ts";
 
 interface Identified {
@@ -60,10 +60,10 @@ export function findValues(properties: Properties, names: readonly string[]): Pr
 
 function findAll<Found>(find: Finder<Found>, names: readonly string[]): Found[] {
   const found = names.map(find);
-  const faults = names.flatMap((name, index) =>
+  const issues = names.flatMap((name, index) =>
     found[index] === undefined ? [unknownProperty(name, index)] : []
   );
-  if (faults.length > 0) throw validationError(faults);
+  if (issues.length > 0) throw validationError(issues);
   return found.filter((one) => one !== undefined);
 }
 
@@ -76,7 +76,7 @@ function finderIn<Found extends Identified>(
   return (nameOrId) => spelt(nameOrId) ?? spelt(decoded(nameOrId));
 }
 
-function unknownProperty(name: string, index: number): Fault {
+function unknownProperty(name: string, index: number): ValidationIssue {
   const detail = `Could not find property with name or id: ${name}`;
   return { pointer: `/filter_properties/${index}`, detail };
 }

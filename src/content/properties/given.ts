@@ -3,24 +3,24 @@
  *
  * @module
  */
-import type { OptionColor } from "../colors.ts";
-import type { Property, PropertyOf, Schema } from "../databases/schema.ts";
-import { normalizeId } from "../ids.ts";
-import type { RichTextInput } from "../rich_text.ts";
+import type { OptionColor } from "../values/colors.ts";
+import type { Property, PropertyOf, Schema } from "../schema/property.ts";
+import { normalizeId } from "../values/ids.ts";
+import type { RichTextInput } from "../values/rich_text.ts";
 import { propertyFinder } from "./find.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
-import type { GivenOf } from "./kinds.ts";
+import type { GivenOf } from "./registry.ts";
 import { findOption, type OptionInput } from "./options.ts";
 import { unique } from "./unique.ts";
 
 /** A value for a property, of the property's own type. */
-export interface Given {
+export interface GivenValue {
   readonly property: Property;
   readonly given: unknown;
 }
 
 /** Every value whose property there is and whose type is that property's. */
-export function givenValues(schema: Schema, input: PropertiesInput): Given[] {
+export function givenValues(schema: Schema, input: PropertiesInput): GivenValue[] {
   const find = propertyFinder(schema);
   return Object.entries(input).flatMap(([name, value]) => {
     const property = find(name);

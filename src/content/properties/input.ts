@@ -4,12 +4,12 @@
  * @module
  */
 import * as v from "valibot";
-import type { PropertyType } from "../databases/schema.ts";
-import { named } from "../named.ts";
-import { type RichTextInput, richTextInput } from "../rich_text.ts";
-import { byKey } from "../union.ts";
-import type { PropertyKind } from "./kind.ts";
-import { type GivenOf, propertyKinds } from "./kinds.ts";
+import type { PropertyType } from "../schema/property.ts";
+import { named } from "../values/named.ts";
+import { type RichTextInput, richTextInput } from "../values/rich_text.ts";
+import { byKey } from "../values/union.ts";
+import type { PropertyKind } from "./property_type.ts";
+import { type GivenOf, propertyKinds } from "./registry.ts";
 
 /** A value under the name of its type; exactly one is there. */
 export type TypedInput =

@@ -4,8 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import { type Cell, EMPTY } from "../query/cells.ts";
-import { propertyKind } from "./kind.ts";
+import { type Cell, EMPTY } from "../schema/cells.ts";
+import { propertyKind } from "./property_type.ts";
 
 /** The cell of a number or a time. */
 export function numberCell(number: number): Cell {

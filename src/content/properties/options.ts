@@ -4,14 +4,14 @@
  * @module
  */
 import * as v from "valibot";
-import type { Fault } from "../../errors.ts";
-import { bodyFault } from "../../faults.ts";
-import { optionColor } from "../colors.ts";
-import type { Option, PropertyOf } from "../databases/schema.ts";
-import { LIMITS } from "../limits.ts";
-import { type Cell, EMPTY } from "../query/cells.ts";
-import { byKey } from "../union.ts";
-import { type PropertyKind, propertyKind } from "./kind.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue } from "../../shared/validation_issue.ts";
+import { optionColor } from "../values/colors.ts";
+import type { Option, PropertyOf } from "../schema/property.ts";
+import { LIMITS } from "../values/limits.ts";
+import { type Cell, EMPTY } from "../schema/cells.ts";
+import { byKey } from "../values/union.ts";
+import { type PropertyKind, propertyKind } from "./property_type.ts";
 import { unique } from "./unique.ts";
 
 const optionId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.name));
@@ -102,26 +102,32 @@ interface OptionJudging {
 }
 
 /** An id that is unknown, or a new name that cannot be an option's. */
-function newOptionFaults(given: OptionInput, { property, pointer }: OptionJudging): Fault[] {
+function newOptionIssues(
+  given: OptionInput,
+  { property, pointer }: OptionJudging,
+): ValidationIssue[] {
   if (findOption(property, given) !== undefined) return [];
   const { id, name } = given;
   if (name === undefined) {
     return [{ pointer: `${pointer}/id`, detail: `Select option "${id}" does not exist.` }];
   }
   const here = `${pointer}/name`;
-  const faults: Fault[] = [];
+  const issues: ValidationIssue[] = [];
   if (name.includes(",")) {
     const detail = `Invalid select option, commas not allowed: ${name}`;
-    faults.push({ pointer: here, detail });
+    issues.push({ pointer: here, detail });
   }
   if (name.length > LIMITS.optionName) {
     const expected = `of length ≤ \`${LIMITS.optionName}\``;
-    faults.push(bodyFault(here, { expected, received: name }));
+    issues.push(bodyIssue(here, { expected, received: name }));
   }
-  return faults;
+  return issues;
 }
 
-function unknownStatus(given: OptionInput, { property, pointer }: OptionJudging): Fault[] {
+function unknownStatus(
+  given: OptionInput,
+  { property, pointer }: OptionJudging,
+): ValidationIssue[] {
   if (findOption(property, given) !== undefined) return [];
   const { name, id } = given;
   const detail = `Invalid status option. Status option "${name ?? id}" does not exist.`;
@@ -148,13 +154,13 @@ const oneOption: OneOption = {
 
 export const select: OneOption = {
   ...oneOption,
-  faults: (given, property, { pointer }) =>
-    given === null ? [] : newOptionFaults(given, { property, pointer }),
+  issues: (given, property, { pointer }) =>
+    given === null ? [] : newOptionIssues(given, { property, pointer }),
 };
 
 export const status: OneOption = {
   ...oneOption,
-  faults: (given, property, { pointer }) =>
+  issues: (given, property, { pointer }) =>
     given === null ? [] : unknownStatus(given, { property, pointer }),
 };
 
@@ -164,9 +170,9 @@ export const multiSelect = propertyKind("multi_select", {
   emptyCell: EMPTY,
   keep: (given, property): readonly string[] | undefined =>
     unique(given.map((option) => idOf(option, property))),
-  faults: (given, property, { pointer }) =>
+  issues: (given, property, { pointer }) =>
     given.flatMap((option, index) =>
-      newOptionFaults(option, { property, pointer: `${pointer}/${index}` })
+      newOptionIssues(option, { property, pointer: `${pointer}/${index}` })
     ),
   answer: (kept, property) =>
     (kept ?? []).map((id) => indexOf(property).byId.get(id)).filter((value) => value !== undefined),

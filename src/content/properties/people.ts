@@ -4,11 +4,11 @@
  * @module
  */
 import * as v from "valibot";
-import { normalizeId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { EMPTY } from "../query/cells.ts";
-import { partialUser, toPartialUser, userReferenceInput } from "../users.ts";
-import { propertyKind } from "./kind.ts";
+import { normalizeId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { EMPTY } from "../schema/cells.ts";
+import { partialUser, toPartialUser, userReferenceInput } from "../values/users.ts";
+import { propertyKind } from "./property_type.ts";
 import { unique } from "./unique.ts";
 
 export const people = propertyKind("people", {

@@ -4,11 +4,11 @@
  * @module
  */
 import * as v from "valibot";
-import type { PropertyType } from "../databases/schema.ts";
-import { named } from "../named.ts";
-import type { RichText } from "../rich_text.ts";
-import type { PropertyKind } from "./kind.ts";
-import { propertyKinds, type ReadOf } from "./kinds.ts";
+import type { PropertyType } from "../schema/property.ts";
+import { named } from "../values/named.ts";
+import type { RichText } from "../values/rich_text.ts";
+import type { PropertyKind } from "./property_type.ts";
+import { propertyKinds, type ReadOf } from "./registry.ts";
 
 /** A value under the name of its type. */
 export type PropertyValueOf<T extends PropertyType> =

@@ -4,9 +4,9 @@
  * @module
  */
 import * as v from "valibot";
-import { idInput, idOutput } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { propertyKind } from "./kind.ts";
+import { idInput, idOutput } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { propertyKind } from "./property_type.ts";
 
 const row = v.object({ id: idOutput });
 

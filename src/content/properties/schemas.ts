@@ -4,12 +4,12 @@
  * @module
  */
 import type * as v from "valibot";
-import { dateInput, dateValue } from "../dates.ts";
-import { itemMembers, propertyItem, propertyItemList } from "../property_items.ts";
+import { dateInput, dateValue } from "../values/dates.ts";
+import { itemMembers, propertyItem, propertyItemList } from "./property_items.ts";
 import { formulaValue } from "./computed.ts";
 import { fileInput, fileValue } from "./files.ts";
 import { inputMembers, propertyInput } from "./input.ts";
-import { collectedMembers, collectedValue, PROPERTY_KINDS } from "./kinds.ts";
+import { collectedMembers, collectedValue, PROPERTY_KINDS } from "./registry.ts";
 import { optionInput, optionValue } from "./options.ts";
 import { outputMembers, propertyValue } from "./read.ts";
 

@@ -4,22 +4,22 @@
  * @module
  */
 import * as v from "valibot";
-import type { PropertyOf } from "../databases/schema.ts";
-import { LIMITS } from "../limits.ts";
-import { type Cell, EMPTY } from "../query/cells.ts";
-import { fold, sortKey } from "../query/collation.ts";
+import type { PropertyOf } from "../schema/property.ts";
+import { LIMITS } from "../values/limits.ts";
+import { type Cell, EMPTY } from "../schema/cells.ts";
+import { fold, sortKey } from "../schema/collation.ts";
 import {
   hasMentions,
   plainText,
   type RichText,
   richText,
-  richTextFaults,
   type RichTextInput,
   richTextInput,
+  richTextIssues,
   richTextItem,
   toRichText,
-} from "../rich_text.ts";
-import type { PropertyKind } from "./kind.ts";
+} from "../values/rich_text.ts";
+import type { PropertyKind } from "./property_type.ts";
 
 /** The cell of a text. */
 export function textCell(text: string): Cell {
@@ -40,7 +40,7 @@ export const title: RichTextKind = {
   item: richTextItem,
   emptyCell: EMPTY,
   keep: (given) => given.length === 0 ? undefined : toRichText(given),
-  faults: (given, _property, { pointer }) => richTextFaults(given, pointer),
+  issues: (given, _property, { pointer }) => richTextIssues(given, pointer),
   answer: (kept) => kept ?? [],
   cells: (kept) => [isBlank(kept) ? EMPTY : textCell(plainText(kept))],
   mentions: hasMentions,

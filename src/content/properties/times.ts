@@ -5,16 +5,16 @@
  */
 import * as v from "valibot";
 import {
-  dateFaults,
   type DateInput,
   dateInput,
+  dateIssues,
   type DateValue,
   dateValue,
   toDate,
-} from "../dates.ts";
-import { momentTime } from "../moments.ts";
-import { EMPTY } from "../query/cells.ts";
-import { propertyKind } from "./kind.ts";
+} from "../values/dates.ts";
+import { momentTime } from "../values/timestamps.ts";
+import { EMPTY } from "../schema/cells.ts";
+import { propertyKind } from "./property_type.ts";
 import { numberCell } from "./numbers.ts";
 
 /** No date reads longer; the pattern is for short texts. */
@@ -27,7 +27,7 @@ export const date = propertyKind("date", {
   output: v.nullable(dateValue),
   emptyCell: EMPTY,
   keep: (given): DateValue | undefined => given === null ? undefined : toDate(given),
-  faults: (given, _property, { pointer }) => given === null ? [] : dateFaults(given, pointer),
+  issues: (given, _property, { pointer }) => given === null ? [] : dateIssues(given, pointer),
   answer: (kept) => kept ?? null,
   cells: ({ start, time_zone }) => [numberCell(momentTime(start, time_zone))],
   toText: ({ start, end, time_zone }) =>
@@ -36,7 +36,7 @@ export const date = propertyKind("date", {
     if (text.length > LONGEST) return undefined;
     const [, start = "", end = null, time_zone = null] = DATE_TEXT.exec(text.trim()) ?? [];
     const given: DateInput = { start, end, time_zone };
-    return v.is(dateInput, given) && dateFaults(given, "").length === 0 ? toDate(given) : undefined;
+    return v.is(dateInput, given) && dateIssues(given, "").length === 0 ? toDate(given) : undefined;
   },
 });
 

@@ -3,10 +3,15 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
-import { type RichText, richTextFaults, type RichTextInput, toRichText } from "../rich_text.ts";
-import { unknownProperty, wrongType } from "./faults.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import {
+  type RichText,
+  type RichTextInput,
+  richTextIssues,
+  toRichText,
+} from "../values/rich_text.ts";
+import { unknownProperty, wrongType } from "./issues.ts";
 import { isRichText } from "./given.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
 import type { Properties, PropertyValueOf } from "./read.ts";
@@ -21,17 +26,17 @@ export function editProperties(properties: Properties, input: PropertiesInput): 
 }
 
 /** Properties that do not exist, values of another type, and faults inside the title. */
-export function propertyFaults(input: PropertiesInput, pointer: string): Fault[] {
+export function propertyIssues(input: PropertiesInput, pointer: string): ValidationIssue[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const here = pointerTo(pointer, name);
-    return name === "title" ? titleFaults(value, here) : [unknownProperty(name, here)];
+    return name === "title" ? titleIssues(value, here) : [unknownProperty(name, here)];
   });
 }
 
-function titleFaults(value: PropertyInput, pointer: string): Fault[] {
+function titleIssues(value: PropertyInput, pointer: string): ValidationIssue[] {
   const title = titleInput(value);
   if (title === undefined) return [wrongType("title", "title", pointer)];
-  return richTextFaults(title, isRichText(value) ? pointer : pointerTo(pointer, "title"));
+  return richTextIssues(title, isRichText(value) ? pointer : pointerTo(pointer, "title"));
 }
 
 function titleInput(value: PropertyInput | undefined): RichTextInput | undefined {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Schema } from "../databases/schema.ts";
+import type { Schema } from "../schema/property.ts";
 import { givenValues } from "./given.ts";
 import type { PropertiesInput } from "./input.ts";
-import { keptOf, type Values } from "./kind.ts";
-import { kindOf } from "./kinds.ts";
+import { keptOf, type Values } from "./property_type.ts";
+import { kindOf } from "./registry.ts";
 import { defaultStatus } from "./options.ts";
 
 export interface NewValues {

@@ -4,12 +4,12 @@
  * @module
  */
 import * as v from "valibot";
-import { dateFaults, dateInput, type DateValue, dateValue, toDate } from "../dates.ts";
-import { normalizeId } from "../ids.ts";
-import { momentTime } from "../moments.ts";
-import { EMPTY } from "../query/cells.ts";
-import { partialUser, toPartialUser, userReferenceInput } from "../users.ts";
-import { propertyKind } from "./kind.ts";
+import { dateInput, dateIssues, type DateValue, dateValue, toDate } from "../values/dates.ts";
+import { normalizeId } from "../values/ids.ts";
+import { momentTime } from "../values/timestamps.ts";
+import { EMPTY } from "../schema/cells.ts";
+import { partialUser, toPartialUser, userReferenceInput } from "../values/users.ts";
+import { propertyKind } from "./property_type.ts";
 
 const state = v.picklist(["unverified", "verified", "expired"]);
 type State = v.InferOutput<typeof state>;
@@ -41,8 +41,8 @@ export const verification = propertyKind("verification", {
     const isKept = kept !== undefined && kept.verifiedBy === named && isSame(kept.date, date);
     return isKept ? kept : { verifiedBy: by, date };
   },
-  faults: (given, _property, { pointer }) =>
-    given?.date ? dateFaults(given.date, `${pointer}/date`) : [],
+  issues: (given, _property, { pointer }) =>
+    given?.date ? dateIssues(given.date, `${pointer}/date`) : [],
   answer: (kept, _property, { now }) => {
     const verified_by = kept === undefined ? null : toPartialUser(kept.verifiedBy);
     return { state: stateOf(kept, now), verified_by, date: kept?.date ?? null };

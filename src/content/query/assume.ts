@@ -3,18 +3,18 @@
  *
  * @module
  */
-import { type Cell, EMPTY } from "./cells.ts";
+import { type Cell, EMPTY } from "../schema/cells.ts";
 import { holds } from "./evaluate.ts";
 import type { Field, Filter, SortKey, Test } from "./filter.ts";
 
 /** A field that has one cell, or none, with this number or key. */
-export interface Known {
+export interface KnownValue {
   readonly field: Field;
   readonly key: SortKey;
 }
 
 /** What the filter asks of a row where this is known; true or false where that decides it. */
-export function assume(filter: Filter, known: Known): Filter | boolean {
+export function assume(filter: Filter, known: KnownValue): Filter | boolean {
   switch (filter.op) {
     case "and":
     case "or":

@@ -3,20 +3,20 @@
  *
  * @module
  */
-import type { Option, Property, PropertyOf } from "../databases/schema.ts";
-import type { Fault } from "../../errors.ts";
-import { bodyFault, pointerTo } from "../../faults.ts";
-import { LIMITS } from "../limits.ts";
+import type { Option, Property, PropertyOf } from "../schema/property.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import { LIMITS } from "../values/limits.ts";
 import type { Field, Filter, ItemFilter } from "./filter.ts";
 import { fieldOf } from "./fields.ts";
 import type { ConditionInput, FilterInput } from "./input.ts";
 import { type ConditionKey, isConditionKey, operatorOf } from "./operators.ts";
-import { fits, type QueryScope } from "./scope.ts";
+import { fits, type QuerySchema } from "./scope.ts";
 
 /** Collects what a filter means, and every fault of it. */
 interface Reading {
-  readonly scope: QueryScope;
-  readonly faults: Fault[];
+  readonly scope: QuerySchema;
+  readonly issues: ValidationIssue[];
   conditions: number;
 }
 
@@ -26,13 +26,13 @@ const ALL: Filter = { op: "and", filters: [] };
 /** What a filter means in this scope; all faults are added to `faults`. */
 export function readFilter(
   input: FilterInput,
-  scope: QueryScope,
-  faults: Fault[],
+  scope: QuerySchema,
+  issues: ValidationIssue[],
 ): Filter {
-  const reading: Reading = { scope, faults, conditions: 0 };
+  const reading: Reading = { scope, issues, conditions: 0 };
   const filter = read(input, reading, { pointer: "/filter", level: 0 });
   if (reading.conditions > LIMITS.filterConditions) {
-    faults.push({
+    issues.push({
       pointer: "/filter",
       detail: `A filter has at most ${LIMITS.filterConditions} conditions.`,
     });
@@ -155,7 +155,7 @@ function onRollup(property: PropertyOf<"rollup">, on: Condition, reading: Readin
 }
 
 /** Whether items of a rollup can be asked so; those of a formula as what it gives. */
-function itemFits(target: Property, key: string, scope: QueryScope): boolean {
+function itemFits(target: Property, key: string, scope: QuerySchema): boolean {
   if (target.type !== "formula") return fits(target.type, key);
   const kind = scope.kindOf(target);
   return kind === undefined || (RESULT_KEYS[kind === "boolean" ? "checkbox" : kind] === key);
@@ -172,14 +172,14 @@ interface TestOptions {
 function test(
   key: string,
   condition: ConditionInput,
-  { reading: { scope, faults }, pointer, options = [] }: TestOptions,
+  { reading: { scope, issues }, pointer, options = [] }: TestOptions,
 ): ItemFilter {
   const [name, operand] = Object.entries(condition)[0] ?? [];
   if (name === undefined || !isConditionKey(key)) throw new Error(`No condition of ${key}`);
   const operator = operatorOf(key, name);
   const expected = operator.expected?.(operand);
   if (expected !== undefined) {
-    faults.push(bodyFault(pointerTo(pointer, name), { expected, received: operand }));
+    issues.push(bodyIssue(pointerTo(pointer, name), { expected, received: operand }));
   }
   const positive = {
     op: "test",
@@ -210,7 +210,7 @@ function mismatch(property: Property, { key, pointer }: Condition, reading: Read
   return refuse(reading, { pointer, detail });
 }
 
-function refuse({ faults }: Reading, fault: Fault): Filter {
-  faults.push(fault);
+function refuse({ issues }: Reading, issue: ValidationIssue): Filter {
+  issues.push(issue);
   return ALL;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Cell } from "./cells.ts";
+import type { Cell } from "../schema/cells.ts";
 import type { Field, Filter, ItemFilter, Test } from "./filter.ts";
 
 /** A row as filters and sorts see it. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Property } from "../databases/schema.ts";
+import type { Property } from "../schema/property.ts";
 import type { Field, Filter } from "./filter.ts";
 
 /** What a condition on this property looks at. */

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { LinkSide } from "../databases/schema.ts";
-import type { Cell } from "./cells.ts";
+import type { LinkSide } from "../schema/property.ts";
+import type { Cell } from "../schema/cells.ts";
 
 /** What a condition looks at. */
 export type Field =
@@ -73,7 +73,7 @@ export interface Sort {
 export type SortKey = number | string | null;
 
 /** The place of a row in the order of a query: no other row has the same. */
-export interface Place {
+export interface RowCursor {
   readonly keys: readonly SortKey[];
   /** The row's id, which decides between equal keys in the direction of the last sort. */
   readonly id: string;
@@ -88,7 +88,7 @@ export interface RowQuery {
   /** Never empty; keys compare as numbers, or by their code points. */
   readonly sorts: readonly Sort[];
   /** Only rows behind this place. */
-  readonly after?: Place;
+  readonly after?: RowCursor;
   readonly limit: number;
 }
 

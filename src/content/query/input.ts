@@ -4,8 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import { LIMITS } from "../limits.ts";
-import { byKey, missing } from "../union.ts";
+import { LIMITS } from "../values/limits.ts";
+import { byKey, missing } from "../values/union.ts";
 import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
 
 /** One operator, by name, with its operand; of a formula or rollup a condition one level deeper. */

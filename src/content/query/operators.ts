@@ -4,16 +4,16 @@
  * @module
  */
 import * as v from "valibot";
-import { isDay, isoDate } from "../dates.ts";
-import type { Option } from "../databases/schema.ts";
-import { idInput, normalizeId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { fold, sortKey } from "./collation.ts";
+import { isDay, isoDate } from "../values/dates.ts";
+import type { Option } from "../schema/property.ts";
+import { idInput, normalizeId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { fold, sortKey } from "../schema/collation.ts";
 import type { Test } from "./filter.ts";
 import { type Period, periodOf, RELATIVE } from "./periods.ts";
 
 /** What an operand means something by. */
-export interface OperandScope {
+export interface OperandContext {
   /** Milliseconds since the epoch: relative dates count from here. */
   readonly now: number;
   /** Options of the property, where it has any. */
@@ -26,7 +26,7 @@ export interface Operator<Given = unknown> {
   readonly negated?: true;
   /** What should stand there instead, of an operand that means nothing though its schema took it. */
   expected?(operand: Given): string | undefined;
-  test(operand: Given, scope: OperandScope): Test;
+  test(operand: Given, scope: OperandContext): Test;
 }
 
 export type Operators = Readonly<Record<string, Operator>>;

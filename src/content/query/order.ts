@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Cell } from "./cells.ts";
-import { compareCodePoints } from "./collation.ts";
+import type { Cell } from "../schema/cells.ts";
+import { compareCodePoints } from "../schema/collation.ts";
 import type { Row } from "./evaluate.ts";
-import type { Place, Sort, SortKey } from "./filter.ts";
+import type { RowCursor, Sort, SortKey } from "./filter.ts";
 
 /** Where the row stands in this order. */
-export function placeOf(sorts: readonly Sort[], row: Row): Place {
+export function cursorOf(sorts: readonly Sort[], row: Row): RowCursor {
   return { keys: sorts.map(({ field }) => sortKeyOf(row.cells(field))), id: row.id };
 }
 
@@ -18,7 +18,7 @@ function sortKeyOf([first]: readonly Cell[]): SortKey {
 }
 
 /** Compares places in this order; 0 only of one and the same row. */
-export function comparePlaces(sorts: readonly Sort[]): (a: Place, b: Place) => number {
+export function compareRowCursors(sorts: readonly Sort[]): (a: RowCursor, b: RowCursor) => number {
   const steps = sorts.map(compareKeys);
   const direction = sorts.at(-1)?.descending === true ? -1 : 1;
   return (a, b) => {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Property, PropertyOf } from "../databases/schema.ts";
+import type { Property, PropertyOf } from "../schema/property.ts";
 import type { ConditionKey } from "./operators.ts";
 
 /** What the value of a formula or rollup is. */
 export type ComputedKind = "string" | "number" | "boolean" | "date" | "array";
 
-export interface QueryScope {
+export interface QuerySchema {
   /** The property of this name or id. */
   find(nameOrId: string): Property | undefined;
   /** What a formula or rollup of this database gives; undefined where it gives nothing any more. */

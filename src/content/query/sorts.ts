@@ -3,30 +3,30 @@
  *
  * @module
  */
-import type { Fault } from "../../errors.ts";
-import { pointerTo } from "../../faults.ts";
-import type { Property } from "../databases/schema.ts";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import type { Property } from "../schema/property.ts";
 import { fieldOf } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
 import type { SortInput } from "./input.ts";
-import type { QueryScope } from "./scope.ts";
+import type { QuerySchema } from "./scope.ts";
 
 /** The order that sorts ask for, newest first where there are none; faults are added to `faults`. */
 export function readSorts(
   inputs: readonly SortInput[],
-  scope: QueryScope,
-  faults: Fault[],
+  scope: QuerySchema,
+  issues: ValidationIssue[],
 ): readonly Sort[] {
   const sorts = inputs.flatMap((input, index) => {
     const sort = readSort(input, scope);
     if (sort !== undefined) return [sort];
-    faults.push(unknown(input, index));
+    issues.push(unknown(input, index));
     return [];
   });
   return sorts.length === 0 ? NEWEST_FIRST : sorts;
 }
 
-function readSort(input: SortInput, scope: QueryScope): Sort | undefined {
+function readSort(input: SortInput, scope: QuerySchema): Sort | undefined {
   const descending = input.direction === "descending";
   if ("timestamp" in input) {
     const member = input.timestamp === "created_time" ? "createdTime" : "editedTime";
@@ -36,7 +36,7 @@ function readSort(input: SortInput, scope: QueryScope): Sort | undefined {
   return property && { ...orderBy(property), descending };
 }
 
-function unknown(input: SortInput, index: number): Fault {
+function unknown(input: SortInput, index: number): ValidationIssue {
   const name = "property" in input ? input.property : input.timestamp;
   return {
     pointer: `${pointerTo("/sorts", index)}/property`,

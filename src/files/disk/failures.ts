@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../shared/errors.ts";
 
 interface Failure {
   readonly code: "storage_full" | "storage_read_only";
@@ -31,7 +31,7 @@ const FAILURES: ReadonlyMap<unknown, Failure> = new Map([
 ]);
 
 /** Runs work; what it rejects with because the disk takes nothing becomes an error that says so. */
-export async function reach<T>(work: () => Promise<T>): Promise<T> {
+export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

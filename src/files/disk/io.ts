@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 
-export interface Written {
+export interface WrittenFile {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -15,7 +15,7 @@ export interface Written {
 export async function writeFile(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
-): Promise<Written> {
+): Promise<WrittenFile> {
   try {
     using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     const hash = createHash("sha256");

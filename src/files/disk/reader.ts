@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Piece } from "../shelf.ts";
+import type { Piece } from "../blob_store.ts";
 
 export interface Reader {
   /**

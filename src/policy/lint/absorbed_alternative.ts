@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { inWords } from "../names.ts";
+import { inWords } from "./names.ts";
 import { listsOf, type PolicyRule } from "./rule.ts";
 
 export const absorbedAlternative: PolicyRule = {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { proveAll } from "../invariants.ts";
-import { inWords } from "../names.ts";
+import { proveAll } from "../analysis/invariants.ts";
+import { inWords } from "./names.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const brokenInvariant: PolicyRule = {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { diffPolicies } from "../diff.ts";
-import { inWords } from "../names.ts";
+import { diffPolicies } from "../analysis/diff.ts";
+import { inWords } from "./names.ts";
 import type { Policy, Rule } from "../schema.ts";
-import { specCommand } from "../places.ts";
+import { specCommand } from "./places.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const documentDiffers: PolicyRule = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { proveAll } from "../invariants.ts";
+import { proveAll } from "../analysis/invariants.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const idleInvariant: PolicyRule = {

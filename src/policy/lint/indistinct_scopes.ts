@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Formula } from "../formula.ts";
-import { normalize, type NormalPolicy } from "../normal.ts";
+import type { Formula } from "../analysis/formula.ts";
+import { normalize, type NormalPolicy } from "../analysis/normal.ts";
 import type { PolicyRule } from "./rule.ts";
 
 /** The sets of every rule, with the scopes of each as names. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { specCommand } from "../places.ts";
+import { specCommand } from "./places.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const newlyPublic: PolicyRule = {

@@ -9,8 +9,8 @@ export const notJson: TextRule = {
   code: "not-json",
   level: "error",
   on: "text",
-  find: ({ fault }) =>
-    fault === undefined
+  find: ({ issue }) =>
+    issue === undefined
       ? []
-      : [{ span: fault.span, message: `The file is not JSON: ${fault.detail}` }],
+      : [{ span: issue.span, message: `The file is not JSON: ${issue.detail}` }],
 };

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isRead } from "../invariants.ts";
-import { inWords } from "../names.ts";
-import { normalize } from "../normal.ts";
+import { isRead } from "../analysis/invariants.ts";
+import { inWords } from "./names.ts";
+import { normalize } from "../analysis/normal.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const readTokenWrites: PolicyRule = {

@@ -4,9 +4,9 @@
  * @module
  */
 import type { PublishedApi } from "../document.ts";
-import type { Level, Remark } from "../finding.ts";
+import type { FindingDraft, Level } from "./finding.ts";
 import type { Policy, PolicyFile } from "../schema.ts";
-import type { Path, Source } from "../source.ts";
+import type { Path, Source } from "./source.ts";
 
 /** All that rules look at. */
 export interface Subject {
@@ -27,13 +27,13 @@ interface Common {
 /** Looks at any text, even where it is no policy. */
 export interface TextRule extends Common {
   readonly on: "text";
-  find(source: Source): Remark[];
+  find(source: Source): FindingDraft[];
 }
 
 /** Looks at a policy whose shape is right. */
 export interface PolicyRule extends Common {
   readonly on: "policy";
-  find(subject: Subject): Remark[];
+  find(subject: Subject): FindingDraft[];
 }
 
 export type LintRule = TextRule | PolicyRule;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { callsOf } from "../invariants.ts";
-import { didYouMean, matching } from "../names.ts";
-import type { Path } from "../source.ts";
+import { callsOf } from "../analysis/invariants.ts";
+import { didYouMean, matching } from "./names.ts";
+import type { Path } from "./source.ts";
 import type { PolicyRule, Subject } from "./rule.ts";
 
 /** Not names but words: a policy need not have a call of each kind. */

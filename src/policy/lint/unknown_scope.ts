@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { didYouMean, matching } from "../names.ts";
+import { didYouMean, matching } from "./names.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const unknownScope: PolicyRule = {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Remark } from "../finding.ts";
+import type { FindingDraft } from "./finding.ts";
 import { readShape, type ShapeIssue } from "../schema.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "./source.ts";
 import type { TextRule } from "./rule.ts";
 
 export const wrongShape: TextRule = {
@@ -13,12 +13,12 @@ export const wrongShape: TextRule = {
   level: "error",
   on: "text",
   find(source) {
-    return source.fault === undefined ? remarksOn(readShape(source.value).issues, source) : [];
+    return source.issue === undefined ? remarksOn(readShape(source.value).shapeIssues, source) : [];
   },
 };
 
 /** Each issue at its place. */
-export function remarksOn(issues: readonly ShapeIssue[], source: Source): Remark[] {
+export function remarksOn(issues: readonly ShapeIssue[], source: Source): FindingDraft[] {
   return issues.map(({ path, inName, detail }) => ({
     span: inName ? source.nameAt(path) : source.valueAt(path),
     message: detail,

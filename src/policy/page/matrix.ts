@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change } from "../diff.ts";
+import type { Change } from "../analysis/diff.ts";
 import { type Html, markup } from "./markup.ts";
 import type { PageModel, Row } from "./model.ts";
 

@@ -3,18 +3,18 @@
  *
  * @module
  */
-import type { CaseFile, Outcome } from "../cases.ts";
-import { runCases } from "../cases.ts";
-import { check } from "../check.ts";
-import { type Coverage, coverageOf } from "../coverage.ts";
-import { type Change, diffPolicies, type Effect, effectOf } from "../diff.ts";
+import type { CaseFile, CaseResult } from "../analysis/cases.ts";
+import { runCases } from "../analysis/cases.ts";
+import { check } from "../lint/check.ts";
+import { type Coverage, coverageOf } from "../analysis/coverage.ts";
+import { type Change, diffPolicies, type Effect, effectOf } from "../analysis/diff.ts";
 import { digestOf } from "../digest.ts";
 import type { PublishedApi } from "../document.ts";
-import type { Finding } from "../finding.ts";
-import { isRead, type Proof, proveAll } from "../invariants.ts";
-import { normalize, type NormalPolicy } from "../normal.ts";
+import type { Finding } from "../lint/finding.ts";
+import { isRead, type Proof, proveAll } from "../analysis/invariants.ts";
+import { normalize, type NormalPolicy } from "../analysis/normal.ts";
 import { parsePolicyFile, type Policy, type PolicyFile } from "../schema.ts";
-import { readSource } from "../source.ts";
+import { readSource } from "../lint/source.ts";
 
 export interface PageOptions {
   /** Text of the policy file; throws `PolicyError` where it is none. */
@@ -45,7 +45,7 @@ export interface PageModel {
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
   readonly rows: readonly Row[];
   readonly proofs: readonly Proof[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CaseResult[];
   readonly coverage: Coverage;
   readonly normal: NormalPolicy;
   readonly findings: readonly Finding[];

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Outcome } from "../cases.ts";
-import { caseOf } from "../coverage.ts";
-import type { Finding } from "../finding.ts";
-import type { Proof } from "../invariants.ts";
-import { inWords } from "../names.ts";
+import type { CaseResult } from "../analysis/cases.ts";
+import { caseOf } from "../analysis/coverage.ts";
+import type { Finding } from "../lint/finding.ts";
+import type { Proof } from "../analysis/invariants.ts";
+import { inWords } from "../lint/names.ts";
 import { sentenceOf } from "../report/invariant.ts";
 import { titleOf } from "../report/outcomes.ts";
 import { count } from "../report/text.ts";
@@ -88,7 +88,7 @@ export function renderCases({ outcomes, coverage, normal }: PageModel): Html {
 <div class="files">${tables}</div>`;
 }
 
-function renderFailure({ case: one, got }: Outcome): Html {
+function renderFailure({ case: one, got }: CaseResult): Html {
   const effect = got.allowed
     ? "lets it through"
     : `refuses it: ${got.missing.map(inWords).join(", or ")}`;
@@ -99,7 +99,7 @@ function renderFailure({ case: one, got }: Outcome): Html {
   });
 }
 
-function renderCase({ case: one, passed }: Outcome): Html {
+function renderCase({ case: one, passed }: CaseResult): Html {
   const target = "call" in one ? one.call : one.field;
   const token = titleOf(one).slice(target.length + 2);
   return markup`<tr><td>${

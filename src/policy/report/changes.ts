@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Change, Effect } from "../diff.ts";
-import { inWords } from "../names.ts";
+import type { Change, Effect } from "../analysis/diff.ts";
+import { inWords } from "../lint/names.ts";
 import { count, type Paint } from "./text.ts";
 
 export interface ChangeReport {

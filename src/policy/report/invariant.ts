@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Invariant } from "../invariant_schema.ts";
+import type { Invariant } from "../analysis/invariant_schema.ts";
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["*", "anything"],

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../lint/finding.ts";
 
 const HELP = "policy/README.md";
 

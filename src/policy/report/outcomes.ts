@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Case, Outcome } from "../cases.ts";
-import { caseOf, type Coverage, type Point } from "../coverage.ts";
-import { inWords } from "../names.ts";
-import type { NormalPolicy } from "../normal.ts";
+import type { Case, CaseResult } from "../analysis/cases.ts";
+import { caseOf, type Coverage, type Point } from "../analysis/coverage.ts";
+import { inWords } from "../lint/names.ts";
+import type { NormalPolicy } from "../analysis/normal.ts";
 import { count, type Paint } from "./text.ts";
 
 export interface TestReport {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CaseResult[];
   readonly coverage: Coverage;
 }
 
@@ -41,7 +41,7 @@ export function titleOf(one: Case): string {
     : `${target}, all but ${inWords(one.allBut)}`;
 }
 
-function describeFailure({ file, case: one, got, unknown }: Outcome, paint: Paint): string[] {
+function describeFailure({ file, case: one, got, unknown }: CaseResult, paint: Paint): string[] {
   const title = `${paint("error", "failed")}     ${titleOf(one)}  (${file})`;
   if (unknown.length > 0) return [title, `             no such scope: ${unknown.join(", ")}`];
   const expected = expectationOf(one.effect, one.missing ?? []);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../lint/finding.ts";
 
 /** Paints a piece of text; without colours it answers the text itself. */
 export type Paint = (style: keyof typeof STYLES, text: string) => string;

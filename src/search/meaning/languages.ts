@@ -33,7 +33,7 @@ import { stopwords as russianWords } from "@orama/stopwords/russian";
 import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
 import { stopwords as turkishWords } from "@orama/stopwords/turkish";
-import { once } from "../../once.ts";
+import { lazy } from "../../shared/lazy.ts";
 import { foldWord } from "../text/fold.ts";
 
 interface Language {
@@ -61,7 +61,7 @@ const LANGUAGES = new Map<string, Language>(Object.entries({
   tr: { stem: turkish, commonWords: turkishWords },
 }));
 
-const languagesOfWord = once(languagesOfWords);
+const languagesOfWord = lazy(languagesOfWords);
 /** Common words that a text must have: one alone may be a name or a loan. */
 const FEWEST = 2;
 

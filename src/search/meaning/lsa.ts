@@ -7,7 +7,7 @@
 import { pack, toUnit, type Vector } from "../vectors/vector.ts";
 import { mostFrequent } from "./languages.ts";
 import { truncatedSvd } from "./svd.ts";
-import { read, type Reading, termCounts, type TitledText } from "./terms.ts";
+import { read, type ReadText, termCounts, type TitledText } from "./terms.ts";
 import { learnVocabulary, type Vocabulary, weigh } from "./vocabulary.ts";
 
 export interface Lsa {
@@ -59,7 +59,7 @@ export function embed(lsa: Lsa, text: TitledText): Vector {
   return toUnit(vector);
 }
 
-function languageOfMost(readings: readonly Reading[]): string | undefined {
+function languageOfMost(readings: readonly ReadText[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { language } of readings) {
     if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);

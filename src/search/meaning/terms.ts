@@ -16,7 +16,7 @@ export interface TitledText {
 }
 
 /** A text's words, folded, and the language that they are in, if they show one. */
-export interface Reading {
+export interface ReadText {
   readonly title: readonly string[];
   readonly text: readonly string[];
   readonly language: string | undefined;
@@ -25,7 +25,7 @@ export interface Reading {
 /** Times that a word of the title counts: it says what every passage of the page is about. */
 const TITLE_WEIGHT = 2;
 
-export function read({ title, text }: TitledText): Reading {
+export function read({ title, text }: TitledText): ReadText {
   const words = { title: wordsOf(title), text: wordsOf(text) };
   return { ...words, language: languageOf([...words.title, ...words.text]) };
 }
@@ -35,7 +35,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** The terms of a text; one that shows no language is taken to be in `language`. */
-export function termCounts(reading: Reading, language: string | undefined): TermCounts {
+export function termCounts(reading: ReadText, language: string | undefined): TermCounts {
   const counts = new Map<string, number>();
   const spoken = reading.language ?? language;
   for (const word of reading.text) count(counts, stem(word, spoken), 1);

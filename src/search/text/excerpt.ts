@@ -6,14 +6,14 @@
 import type { Occurrence } from "./occurrences.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { Phrase } from "./query.ts";
-import type { Span } from "./segment.ts";
+import type { TextRange } from "./segment.ts";
 import { type Term, termsOf } from "./terms.ts";
 
 /** A piece of plain text and what to mark in it: in order, apart from one another. */
 export interface Excerpt {
   /** With `…` where the text goes on. */
   readonly text: string;
-  readonly highlights: readonly Span[];
+  readonly highlights: readonly TextRange[];
 }
 
 /** UTF-16 code units of an excerpt, about. */
@@ -53,7 +53,7 @@ function bestStart(occurrences: readonly Occurrence[]): number {
 }
 
 /** The excerpt's place: it begins and ends where no term is cut, and no character. */
-function windowOf(text: string, terms: readonly Term[], first: number): Span {
+function windowOf(text: string, terms: readonly Term[], first: number): TextRange {
   const from = Math.max(0, Math.min(first - BEFORE, text.length - LENGTH));
   const start = from === 0 ? 0 : terms.find((term) => term.start >= from)?.start ?? first;
   if (text.length - start <= LENGTH) return { start, end: text.length };
@@ -67,8 +67,8 @@ function whole(text: string, at: number): number {
 }
 
 /** The spans, those that touch one another's inside made one. */
-function apart(spans: readonly Span[]): Span[] {
-  const found: Span[] = [];
+function apart(spans: readonly TextRange[]): TextRange[] {
+  const found: TextRange[] = [];
   for (const { start, end } of spans) {
     const last = found.at(-1);
     if (last === undefined || start >= last.end) found.push({ start, end });

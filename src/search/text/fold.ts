@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { fold } from "../../content/query/collation.ts";
+import { fold } from "../../content/schema/collation.ts";
 
 /** Marks that belong to no script of their own; those that voice kana make other letters. */
 const ACCENTS = /[[[\p{Mn}\p{Me}]&&\p{Script=Inherited}]--[\u3099\u309A]]/gv;

@@ -4,11 +4,11 @@
  * @module
  */
 import type { Phrase } from "./query.ts";
-import type { Span } from "./segment.ts";
+import type { TextRange } from "./segment.ts";
 import type { Term } from "./terms.ts";
 
 /** An occurrence of a phrase in a text. */
-export interface Occurrence extends Span {
+export interface Occurrence extends TextRange {
   readonly phrase: Phrase;
 }
 

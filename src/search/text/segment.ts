@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { once } from "../../once.ts";
+import { lazy } from "../../shared/lazy.ts";
 
 /** A stretch of a text: from its first UTF-16 code unit to behind its last. */
-export interface Span {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** A word as it is written, and where it stands. */
-export interface Word extends Span {
+export interface Word extends TextRange {
   readonly word: string;
 }
 
@@ -24,7 +24,7 @@ const LETTER = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]*/gu;
 const OTHER_WIDTH = /[\uFF00-\uFFEF]/;
 
 // The dictionaries go by script; any language would do.
-const segmenter = once(() => new Intl.Segmenter("ja", { granularity: "word" }));
+const segmenter = lazy(() => new Intl.Segmenter("ja", { granularity: "word" }));
 
 /** Whether there are letters of a script without spaces. */
 export function isUnspaced(text: string): boolean {
@@ -43,9 +43,9 @@ export function segmentRun(run: string, offset: number): Word[] {
 }
 
 /** The run as dictionaries have it, and from where in it each code unit comes. */
-function usualForm(run: string): { readonly text: string; readonly spans: readonly Span[] } {
+function usualForm(run: string): { readonly text: string; readonly spans: readonly TextRange[] } {
   let text = "";
-  const spans: Span[] = [];
+  const spans: TextRange[] = [];
   for (const { 0: letter, index: start } of run.matchAll(LETTER)) {
     const usual = letter.normalize(OTHER_WIDTH.test(letter) ? "NFKC" : "NFC");
     const span = { start, end: start + letter.length };

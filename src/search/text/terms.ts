@@ -4,10 +4,10 @@
  * @module
  */
 import { foldWord } from "./fold.ts";
-import { isUnspaced, segmentRun, type Span, type Word } from "./segment.ts";
+import { isUnspaced, segmentRun, type TextRange, type Word } from "./segment.ts";
 
 /** A term, and where in the text it stands. */
-export interface Term extends Span {
+export interface Term extends TextRange {
   /**
    * Folded letters, digits and marks, or one emoji: no space, no sign of any query language. At most
    * 64 UTF-16 code units; longer words are as their beginning.

@@ -12,12 +12,12 @@ export interface FoundPart extends MeasuredPart {
 }
 
 /** Where a page stands in a ranking: better scores first, of equals the newer page. */
-export interface RankPlace {
+export interface RankCursor {
   readonly score: number;
   readonly no: number;
 }
 
-export interface RankedPage extends RankPlace {
+export interface RankedPage extends RankCursor {
   readonly id: string;
 }
 
@@ -32,10 +32,10 @@ export function rankPages(
     const known = pages.get(part.id);
     if (known === undefined || known.score < own.score) pages.set(part.id, own);
   }
-  return [...pages.values()].sort(comparePlaces);
+  return [...pages.values()].sort(compareRankCursors);
 }
 
 /** Less than 0 where the first stands before the second. */
-export function comparePlaces(a: RankPlace, b: RankPlace): number {
+export function compareRankCursors(a: RankCursor, b: RankCursor): number {
   return b.score - a.score || b.no - a.no;
 }

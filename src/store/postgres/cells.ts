@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PropertyCell } from "../../content/query/cells.ts";
+import type { PropertyCell } from "../../content/schema/cells.ts";
 import type { Applier } from "./changes/appliers.ts";
 import { type Session, statement } from "./query.ts";
 

@@ -6,10 +6,10 @@
 import { ConnectionCut } from "./connection_cut.ts";
 import type { DriverOptions } from "./driver.ts";
 import { isReadOnly } from "./failures.ts";
-import { type Line, openLine } from "./line.ts";
-import type { Answer, Session, Value } from "./query.ts";
+import { openLine, type PhysicalConnection } from "./physical_connection.ts";
+import type { QueryResult, Session, Value } from "./query.ts";
 import type { Servers } from "./servers.ts";
-import type { Clock } from "./waiting.ts";
+import type { Clock } from "./pending_replies.ts";
 
 export interface ClientOptions {
   readonly servers: Servers;
@@ -22,7 +22,7 @@ export interface Client extends Session {
   /** Lends the connection to the work alone; once it is cut, all that is sent on it rejects. */
   hold<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** The connection where it is open. */
-  readonly line: Line | undefined;
+  readonly line: PhysicalConnection | undefined;
   /** Lets the connection go where nothing is under way on it. */
   renew(): void;
   close(): Promise<void>;
@@ -35,12 +35,12 @@ export interface Client extends Session {
  * after each cut: what was half written when the old one closed would be sent on it first.
  */
 export function createClient({ servers, driver, clock }: ClientOptions): Client {
-  let current: Line | undefined;
+  let current: PhysicalConnection | undefined;
   let isHeld = false;
-  const forget = (line: Line): void => {
+  const forget = (line: PhysicalConnection): void => {
     if (current === line) current = undefined;
   };
-  const open = (): Line => openLine({ servers, driver, clock, onEnd: forget });
+  const open = (): PhysicalConnection => openLine({ servers, driver, clock, onEnd: forget });
   return {
     send: (text, values) => (current ??= open()).send(text, values),
     async hold(work) {
@@ -68,7 +68,10 @@ export function createClient({ servers, driver, clock }: ClientOptions): Client 
   };
 }
 
-async function lend<T>(line: Line, work: (session: Session) => Promise<T>): Promise<T> {
+async function lend<T>(
+  line: PhysicalConnection,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const reserved = await line.reserve();
   try {
     return await work(createHeldSession((text, values) => line.send(text, values, reserved)));
@@ -79,7 +82,7 @@ async function lend<T>(line: Line, work: (session: Session) => Promise<T>): Prom
 
 function createHeldSession(send: Session["send"]): Session {
   let failure: unknown;
-  const attempt = async (text: string, values: readonly Value[]): Promise<Answer> => {
+  const attempt = async (text: string, values: readonly Value[]): Promise<QueryResult> => {
     try {
       return await send(text, values);
     } catch (error) {

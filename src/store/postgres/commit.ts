@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Change } from "../../content/node.ts";
+import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
 import { clear, fill } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
-import { expect, Unexpected } from "./changes/expectation.ts";
+import { ConflictError, expect } from "./changes/expectation.ts";
 import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
 import { reshape } from "./changes/reshape.ts";
 import { restore, trash } from "./changes/trash.ts";
@@ -21,7 +21,7 @@ import { keepReceipt } from "./receipts.ts";
 import { createSearchIndexer } from "./search/indexer.ts";
 import { readOutdated } from "./search/outdated.ts";
 import { type ChangedPages, savePages } from "./search/pages.ts";
-import { takeTurn } from "./turns.ts";
+import { lockWorkspace } from "./workspace_lock.ts";
 
 export type Commit = (
   workspace: string,
@@ -61,7 +61,7 @@ export function createCommit({ transaction }: Connection): Commit {
       );
       return "committed";
     } catch (error) {
-      if (error instanceof Unexpected || isUniqueViolation(error)) return "conflict";
+      if (error instanceof ConflictError || isUniqueViolation(error)) return "conflict";
       throw error;
     }
   };
@@ -86,7 +86,7 @@ async function apply(
     statements.catch(() => {}); // looked at with all others
     sent.push(statements);
   };
-  send(takeTurn(session, workspace));
+  send(lockWorkspace(session, workspace));
   const search = createSearchIndexer(session, workspace);
   for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {

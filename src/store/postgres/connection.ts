@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { type Client, createClient } from "./client.ts";
 import { driverOptions } from "./driver.ts";
 import { isLockTimeout, isLost, isPassing, unknownOutcome } from "./failures.ts";
-import { inquire } from "./inquiry.ts";
-import type { Clock, Health } from "./waiting.ts";
+import { runSingleQuery } from "./single_query.ts";
+import type { Clock, Health } from "./pending_replies.ts";
 import { assertSessions } from "./pooler.ts";
 import { createPool } from "./pool.ts";
 import type { Session } from "./query.ts";
@@ -22,7 +22,7 @@ import {
   SILENCE,
   startWatch,
   type Watched,
-} from "./watch.ts";
+} from "./silence_watch.ts";
 
 export interface ConnectionOptions {
   /** `postgres://user:password@host:port,host:port/database?sslmode=…&target_session_attrs=…` */
@@ -35,7 +35,7 @@ export interface ConnectionOptions {
   readonly second?: number;
 }
 
-export type Work<T> = (session: Session) => Promise<T>;
+export type TransactionWork<T> = (session: Session) => Promise<T>;
 
 /**
  * The end of a transaction, of which nothing is to be learnt but that it was done: it sends its
@@ -50,11 +50,11 @@ export interface Connection {
    * Runs work as one transaction: committed where it answers, undone where it throws. It is run again
    * where the server was out of reach or stopped it before it could have been committed.
    */
-  transaction<T>(work: Work<T>, last?: Last<T>): Promise<T>;
+  transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
-  reading<T>(work: Work<T>): Promise<T>;
+  reading<T>(work: TransactionWork<T>): Promise<T>;
   /** Runs work as a transaction before all others, and asks each connection for single reads meanwhile. */
-  probe(work: Work<unknown>): Promise<void>;
+  probe(work: TransactionWork<unknown>): Promise<void>;
   /** Rejects with `PoolerError` where connections do not lead to sessions of their own. */
   assertSessions(): Promise<void>;
   close(): Promise<void>;
@@ -79,7 +79,12 @@ export function openConnection(
   const clock: Clock = { now: 0 };
   const health: Health = { isUp: true, blockedUntil: 0 };
   const ask = (text: string) => async (server: Servers) =>
-    (await inquire({ server, driver: driverOptions(server.url), text, limit: INQUIRY * second }))[0]
+    (await runSingleQuery({
+      server,
+      driver: driverOptions(server.url),
+      text,
+      limit: INQUIRY * second,
+    }))[0]
       ?.[0];
   const isWritable = ask("SHOW transaction_read_only");
   const servers = createServers(url, {
@@ -97,7 +102,7 @@ export function openConnection(
   // A probe waits for a lock for less long, which says less.
   const probing = createPerseverance(watched);
   const begin = (): string => isBlocked(watched) ? NOT_WAITING : WAITING;
-  const lend = <T>(work: Work<T>, urgency?: "urgent") =>
+  const lend = <T>(work: TransactionWork<T>, urgency?: "urgent") =>
     pool.use((client) => client.hold(work), urgency);
   return {
     session: createSharedSession(shared, watched, persevere),
@@ -142,7 +147,7 @@ const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
 async function transact<T>(
   session: Session,
   begin: string,
-  ...[work, last]: [work: Work<T>, last?: Last<T>]
+  ...[work, last]: [work: TransactionWork<T>, last?: Last<T>]
 ): Promise<T> {
   // Not waited for: where it fails, so does what follows.
   void session.send(begin, []);
@@ -160,7 +165,7 @@ async function transact<T>(
   }
 }
 
-async function readAll<T>(session: Session, work: Work<T>): Promise<T> {
+async function readAll<T>(session: Session, work: TransactionWork<T>): Promise<T> {
   void session.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []);
   const result = await undone(session, work);
   await session.send("COMMIT", []);
@@ -168,7 +173,7 @@ async function readAll<T>(session: Session, work: Work<T>): Promise<T> {
 }
 
 /** Answers what the work does, or undoes it. */
-async function undone<T>(session: Session, work: Work<T>): Promise<T> {
+async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T> {
   try {
     return await work(session);
   } catch (error) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Content, ContentNode, Node, NodeDoc } from "../../content/node.ts";
+import type { Content, ContentNode, Node, NodeDoc } from "../../content/schema/node.ts";
 import { assertIntact } from "../checksum.ts";
 import { query, type Session } from "./query.ts";
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AppError } from "../../errors.ts";
-import { storageError, type StorageFault } from "../storage_error.ts";
+import { AppError } from "../../shared/errors.ts";
+import { storageError, type StorageIssue } from "../storage_error.ts";
 import { ConnectionCut } from "./connection_cut.ts";
 
 /** Codes of the driver and of the system: the server is not there, or not any more. */
@@ -21,7 +21,7 @@ const ENDING = ["08", "57P01", "57P02", "57P03", "25P03"];
 const CONTENDED = ["40001", "40P01"];
 
 /** Beginnings of SQLSTATEs, the longer ones first: what is wrong with a server that cannot do it. */
-const UNABLE: readonly (readonly [beginning: string, fault: StorageFault])[] = [
+const UNABLE: readonly (readonly [beginning: string, issue: StorageIssue])[] = [
   ["53100", "storage_full"],
   ["25006", "storage_read_only"],
   ...["XX001", "XX002", "58030"].map((code) => [code, "data_corrupted"] as const),
@@ -60,12 +60,12 @@ export function isTold(error: unknown): boolean {
 }
 
 /** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
-export async function reach<T>(work: () => Promise<T>): Promise<T> {
+export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const fault = isPassing(error) ? "service_unavailable" : faultOf(error);
-    throw fault === undefined ? error : storageError(fault, error);
+    const issue = isPassing(error) ? "service_unavailable" : issueOf(error);
+    throw issue === undefined ? error : storageError(issue, error);
   }
 }
 
@@ -76,7 +76,7 @@ export function unknownOutcome(cause: unknown): AppError {
   return new AppError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
-function faultOf(error: unknown): StorageFault | undefined {
+function issueOf(error: unknown): StorageIssue | undefined {
   return UNABLE.find(([beginning]) => codeOf(error).startsWith(beginning))?.[1];
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Gap } from "../../content/position.ts";
-import type { Place } from "../port.ts";
+import type { Gap } from "../../content/values/position.ts";
+import type { SiblingPosition } from "../port.ts";
 import { query, type Session } from "./query.ts";
 
 const SIBLINGS = "SELECT position FROM nodes WHERE workspace_id = $1 AND parent_id = $2";
@@ -25,7 +25,7 @@ const behind = query<[after: string, before: string | null]>(
 export async function readGap(
   session: Session,
   workspace: string,
-  ...[parentId, place]: [parentId: string, place: Place]
+  ...[parentId, place]: [parentId: string, place: SiblingPosition]
 ): Promise<Gap | undefined> {
   if (place === "start") {
     return { after: null, before: (await first.get(session, workspace, parentId))?.[0] ?? null };

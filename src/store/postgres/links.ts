@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LinkSide } from "../../content/databases/schema.ts";
+import type { LinkSide } from "../../content/schema/property.ts";
 import type { LinkQuery } from "../port.ts";
 import type { Applier } from "./changes/appliers.ts";
 import { type Query, query, type Session, type Statement, statement } from "./query.ts";

@@ -44,7 +44,7 @@ const JOURNAL = `
 `;
 
 /** For the rest of the transaction: processes that start together take turns, however long one needs. */
-export const TAKE_TURNS = `
+export const LOCK_MIGRATIONS = `
   SET LOCAL lock_timeout = 0;
   SET LOCAL statement_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended('recto migrations ' || current_schema(), 0));
@@ -82,7 +82,7 @@ async function run(
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   return await transaction(async (session) => {
-    await session.send(TAKE_TURNS, []);
+    await session.send(LOCK_MIGRATIONS, []);
     await session.send(JOURNAL, []);
     const pending = pendingMigrations(migrations, await appliedIn(session));
     for (const migration of pending) {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { LIMITS } from "../../content/limits.ts";
-import type { Node, NodeView } from "../../content/node.ts";
-import type { Gap } from "../../content/position.ts";
-import type { ChildrenOptions, Place } from "../port.ts";
+import { LIMITS } from "../../content/values/limits.ts";
+import type { Node, NodeView } from "../../content/schema/node.ts";
+import type { Gap } from "../../content/values/position.ts";
+import type { ChildrenOptions, SiblingPosition } from "../port.ts";
 import { assertIntact } from "../checksum.ts";
 import { readGap } from "./gaps.ts";
 import { query, type Session } from "./query.ts";
@@ -94,7 +94,7 @@ export interface NodeReader {
   node(workspace: string, id: string): Promise<NodeView | undefined>;
   version(workspace: string, id: string): Promise<number | undefined>;
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
-  gap(workspace: string, parentId: string | null, place: Place): Promise<Gap | undefined>;
+  gap(workspace: string, parentId: string | null, place: SiblingPosition): Promise<Gap | undefined>;
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
 }

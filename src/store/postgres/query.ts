@@ -8,7 +8,7 @@
 export type Value = string | number | boolean | Uint8Array | null | readonly (string | object)[];
 
 /** What came back: rows as tuples, and how many rows were met. */
-export interface Answer extends ReadonlyArray<readonly unknown[]> {
+export interface QueryResult extends ReadonlyArray<readonly unknown[]> {
   readonly count: number;
   /** `SELECT`, `COMMIT`, … */
   readonly command: string;
@@ -20,7 +20,7 @@ export interface Session {
    * Sends at once, behind what was sent before and without waiting for it. Each connection prepares
    * a statement with values when it first meets it.
    */
-  send(sql: string, values: readonly Value[]): Promise<Answer>;
+  send(sql: string, values: readonly Value[]): Promise<QueryResult>;
 }
 
 /** A read; each row is the tuple of its selected columns. */

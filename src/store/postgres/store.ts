@@ -10,7 +10,7 @@ import { type Connection, type ConnectionOptions, openConnection } from "./conne
 import { createContentReader } from "./content.ts";
 import { createCounterReader } from "./counters.ts";
 import { checkDocuments } from "./documents.ts";
-import { reach } from "./failures.ts";
+import { mapDatabaseErrors } from "./failures.ts";
 import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
 import { createNodeReader } from "./nodes.ts";
@@ -52,12 +52,15 @@ export async function openPostgresStore(
 ): Promise<PostgresStore> {
   const connection = openConnection({ url, size });
   try {
-    await reach(connection.assertSessions);
-    await reach(() => migrate(connection));
-    const opened = vectorIndex && await reach(() => openVectorIndex(connection, vectorIndex));
+    await mapDatabaseErrors(connection.assertSessions);
+    await mapDatabaseErrors(() => migrate(connection));
+    const opened = vectorIndex &&
+      await mapDatabaseErrors(() => openVectorIndex(connection, vectorIndex));
     if (opened !== undefined) onNotice?.(opened.notice);
     const store = createPostgresStore(connection, opened?.index);
-    const clock = await reach(() => startSharedClock(connection, onNotice && { onNotice }));
+    const clock = await mapDatabaseErrors(() =>
+      startSharedClock(connection, onNotice && { onNotice })
+    );
     const filling = startFilling(connection, options);
     return {
       ...store,
@@ -169,5 +172,5 @@ function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex 
 function asking<Args extends unknown[], T>(
   method: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
-  return (...args) => reach(() => method(...args));
+  return (...args) => mapDatabaseErrors(() => method(...args));
 }

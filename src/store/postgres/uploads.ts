@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Leftover, Upload } from "../../content/uploads.ts";
+import type { Leftover, Upload } from "../../content/values/uploads.ts";
 import { query, type Session } from "./query.ts";
 
 const COLUMNS = `

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { uploadsIn } from "../../content/hosted_files.ts";
-import type { NodeContent } from "../../content/node.ts";
+import { uploadsIn } from "../../content/values/hosted_files.ts";
+import type { NodeContent } from "../../content/schema/node.ts";
 import { expect } from "./changes/expectation.ts";
 import { type Session, statement } from "./query.ts";
 
 /** A document that is written. */
-export interface Written extends Pick<NodeContent, "doc" | "hasMentions"> {
+export interface FileUse extends Pick<NodeContent, "doc" | "hasMentions"> {
   readonly id: string;
 }
 
@@ -49,7 +49,7 @@ const release = statement(`
 export async function insertUses(
   session: Session,
   workspace: string,
-  written: readonly Written[],
+  written: readonly FileUse[],
 ): Promise<void> {
   await keep(session, workspace, usesIn(written));
 }
@@ -58,7 +58,7 @@ export async function insertUses(
 export async function replaceUses(
   session: Session,
   workspace: string,
-  written: readonly Written[],
+  written: readonly FileUse[],
   time: number,
 ): Promise<void> {
   if (written.length === 0) return;
@@ -79,7 +79,7 @@ async function keep(session: Session, workspace: string, uses: readonly Use[]): 
   expect(count === uploads.length);
 }
 
-function usesIn(written: readonly Written[]): Use[] {
+function usesIn(written: readonly FileUse[]): Use[] {
   return written.filter(({ hasMentions }) => hasMentions)
     .flatMap(({ id, doc }) => uploadsIn(doc).map((uploadId) => ({ nodeId: id, uploadId })));
 }

@@ -6,19 +6,19 @@
 import type { Filter } from "../../content/query/filter.ts";
 import { firstOf, type Plan } from "./reading.ts";
 import { sourceOf } from "./sources.ts";
-import { isImpossible, type Span, spanOfKey, spanOfTest } from "./spans.ts";
+import { type IndexRange, isImpossible, rangeOfKey, rangeOfTest } from "./index_ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";
-import type { Search, Stage } from "./stage.ts";
+import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** A span, and how many rows it holds; no more than that are counted which are too many. */
 export interface CountedSpan {
-  readonly span: Span;
+  readonly span: IndexRange;
   readonly count: number;
 }
 
 /** Spans that together hold every row of a stage, and maybe others. */
 export interface Candidates {
-  readonly spans: readonly CountedSpan[];
+  readonly ranges: readonly CountedSpan[];
   /** How many rows they hold at most. */
   readonly count: number;
   /** What of the filter still has to be asked of them. */
@@ -26,11 +26,11 @@ export interface Candidates {
 }
 
 /** Counts a span, no further than one beyond the bound. */
-type Count = (span: Span) => number;
+type Count = (span: IndexRange) => number;
 
 /** Candidates that can be found by some of these spans; which, their counts tell. */
-interface Way {
-  readonly spans: readonly Span[];
+interface CandidateSource {
+  readonly ranges: readonly IndexRange[];
   choose(count: Count): Candidates;
 }
 
@@ -41,35 +41,39 @@ const MAX_SPANS = 200;
  * The fewest candidates that an index gives; undefined where there are more than `bound`, or than may
  * be counted.
  */
-export function* fewest(search: Search, stage: Stage, bound: number): Plan<Candidates | undefined> {
-  const { filter } = stage;
+export function* cheapestCandidates(
+  search: RowSearch,
+  prefix: SortPrefix,
+  bound: number,
+): Plan<Candidates | undefined> {
+  const { filter } = prefix;
   const most = Math.min(bound, search.pace.counted);
-  const byFilter = filter && wayOf(filter);
-  const others = [...spansOfKeys(search, stage), "all" as const].map((span) => by(span, filter));
+  const byFilter = filter && candidateSourceOf(filter);
+  const others = [...spansOfKeys(search, prefix), "all" as const].map((span) => by(span, filter));
   const way = least(byFilter === undefined ? others : [byFilter, ...others]);
   if (way === undefined) return undefined;
-  const answers = yield way.spans.map((span) => countSql(search, span, most));
+  const answers = yield way.ranges.map((span) => countSql(search, span, most));
   const found = way.choose((span) => {
-    const [count = 0] = firstOf<[number]>(answers[way.spans.indexOf(span)]) ?? [];
+    const [count = 0] = firstOf<[number]>(answers[way.ranges.indexOf(span)]) ?? [];
     return count;
   });
   return bound !== Infinity && found.count > most ? undefined : found;
 }
 
-function spansOfKeys({ sorts }: Search, { fixed }: Stage): Span[] {
+function spansOfKeys({ sorts }: RowSearch, { fixed }: SortPrefix): IndexRange[] {
   return fixed.flatMap((key, index) => {
     const field = sorts[index]?.field;
-    return field?.kind === "cells" || field?.kind === "row" ? [spanOfKey(field, key)] : [];
+    return field?.kind === "cells" || field?.kind === "row" ? [rangeOfKey(field, key)] : [];
   });
 }
 
-function by(span: Span, rest: Filter | undefined): Way {
-  const spans = isImpossible(span) ? [] : [span];
+function by(span: IndexRange, rest: Filter | undefined): CandidateSource {
+  const ranges = isImpossible(span) ? [] : [span];
   return {
-    spans,
+    ranges,
     choose(count) {
-      const counted = spans.map((span) => ({ span, count: count(span) }));
-      return { spans: counted, count: sum(counted.map(({ count }) => count)), rest };
+      const counted = ranges.map((span) => ({ span, count: count(span) }));
+      return { ranges: counted, count: sum(counted.map(({ count }) => count)), rest };
     },
   };
 }
@@ -78,9 +82,9 @@ export function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
-function least([first, ...others]: readonly Way[]): Way | undefined {
+function least([first, ...others]: readonly CandidateSource[]): CandidateSource | undefined {
   return first && {
-    spans: [first, ...others].flatMap(({ spans }) => spans),
+    ranges: [first, ...others].flatMap(({ ranges }) => ranges),
     choose: (count) =>
       others.reduce((best, way) => {
         if (best.count === 0) return best;
@@ -90,14 +94,14 @@ function least([first, ...others]: readonly Way[]): Way | undefined {
   };
 }
 
-function wayOf(filter: Filter): Way | undefined {
+function candidateSourceOf(filter: Filter): CandidateSource | undefined {
   switch (filter.op) {
     case "and":
       return least(filter.filters.flatMap((_, index) => byPart(filter.filters, index) ?? []));
     case "or":
       return union(filter);
     case "test": {
-      const span = spanOf(filter);
+      const span = rangeOfFilter(filter);
       return span && by(span, restOf(filter));
     }
     default:
@@ -106,9 +110,9 @@ function wayOf(filter: Filter): Way | undefined {
 }
 
 /** By one of the conditions that must all hold: the others are left to be asked. */
-function byPart(parts: readonly Filter[], index: number): Way | undefined {
+function byPart(parts: readonly Filter[], index: number): CandidateSource | undefined {
   const part = parts[index];
-  const way = part && wayOf(part);
+  const way = part && candidateSourceOf(part);
   return way && {
     ...way,
     choose(count) {
@@ -119,16 +123,18 @@ function byPart(parts: readonly Filter[], index: number): Way | undefined {
   };
 }
 
-function union(filter: Extract<Filter, { readonly op: "and" | "or" }>): Way | undefined {
-  const ways = filter.filters.flatMap((part) => wayOf(part) ?? []);
-  const spans = ways.flatMap((way) => way.spans);
-  if (ways.length < filter.filters.length || spans.length > MAX_SPANS) return undefined;
+function union(
+  filter: Extract<Filter, { readonly op: "and" | "or" }>,
+): CandidateSource | undefined {
+  const ways = filter.filters.flatMap((part) => candidateSourceOf(part) ?? []);
+  const ranges = ways.flatMap((way) => way.ranges);
+  if (ways.length < filter.filters.length || ranges.length > MAX_SPANS) return undefined;
   return {
-    spans,
+    ranges,
     choose(count) {
       const found = ways.map((way) => way.choose(count));
       return {
-        spans: found.flatMap((part) => part.spans),
+        ranges: found.flatMap((part) => part.ranges),
         count: sum(found.map(({ count }) => count)),
         rest: found.some(({ rest }) => rest !== undefined) ? filter : undefined,
       };
@@ -138,9 +144,9 @@ function union(filter: Extract<Filter, { readonly op: "and" | "or" }>): Way | un
 
 type TestFilter = Extract<Filter, { readonly op: "test" }>;
 
-function spanOf({ field, test }: TestFilter): Span | undefined {
+function rangeOfFilter({ field, test }: TestFilter): IndexRange | undefined {
   if (field.kind === "computed") return undefined;
-  if (field.kind !== "links") return spanOfTest(field, test);
+  if (field.kind !== "links") return rangeOfTest(field, test);
   return test.is === "key" ? { field, linkedWith: test.key } : undefined;
 }
 
@@ -149,8 +155,8 @@ function restOf(filter: TestFilter): Filter | undefined {
   return filter.test.is === "text" || filter.field.kind === "links" ? filter : undefined;
 }
 
-function countSql({ dialect, realm }: Search, span: Span, bound: number): Sql {
-  const { from, where } = sourceOf(span, realm, dialect);
+function countSql({ dialect, rowSet }: RowSearch, span: IndexRange, bound: number): Sql {
+  const { from, where } = sourceOf(span, rowSet, dialect);
   const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
   return sql`SELECT CAST(count(*) AS integer)
     FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Place } from "../../content/query/filter.ts";
+import type { RowCursor } from "../../content/query/filter.ts";
 
 export interface FirstOptions {
-  readonly compare: (a: Place, b: Place) => number;
+  readonly compare: (a: RowCursor, b: RowCursor) => number;
   /** At most this many. */
   readonly room: number;
   /** Of the sort whose order the places come in already; left out where they come in none. */
@@ -15,16 +15,16 @@ export interface FirstOptions {
 
 /** The first places in order; stops asking for more once none of them can be among these. */
 export function takeFirst(
-  places: Iterable<Place>,
+  cursors: Iterable<RowCursor>,
   { compare, room, sortedBy }: FirstOptions,
-): Place[] {
-  let first: Place[] = [];
-  for (const place of places) {
+): RowCursor[] {
+  let first: RowCursor[] = [];
+  for (const cursor of cursors) {
     const last = first[room - 1];
     const isBehind = last !== undefined && sortedBy !== undefined &&
-      last.keys[sortedBy] !== place.keys[sortedBy];
+      last.keys[sortedBy] !== cursor.keys[sortedBy];
     if (isBehind) break;
-    first.push(place);
+    first.push(cursor);
     if (first.length >= 2 * room) first = first.sort(compare).slice(0, room);
   }
   return first.sort(compare).slice(0, room);

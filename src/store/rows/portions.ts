@@ -4,32 +4,38 @@
  *
  * @module
  */
-import { spend } from "../../content/formulas/work.ts";
+import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import { before, beyond, intersect, upTo } from "../../content/query/ranges.ts";
 import type { CountedSpan } from "./candidates.ts";
 import type { Plan } from "./reading.ts";
-import { meet } from "./meet.ts";
-import { isOneValue, type LinkSpan, type Span, spanOfKey, type ValueSpan } from "./spans.ts";
-import type { Search, Stage } from "./stage.ts";
+import { probe } from "./probe.ts";
+import {
+  type IndexRange,
+  isOneValue,
+  type LinkSpan,
+  rangeOfKey,
+  type ValueRange,
+} from "./index_ranges.ts";
+import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
 /** How many rows of a stage one statement may judge. */
-export function portionOf(search: Search, stage: Stage): number {
-  return Math.max(1, Math.floor(search.pace.looks / looksAt(search, stage)));
+export function portionOf(search: RowSearch, prefix: SortPrefix): number {
+  return Math.max(1, Math.floor(search.pace.looks / looksAt(search, prefix)));
 }
 
 /**
  * Takes the looks at so many rows of a stage, before the statement for it is asked; throws a
  * `LimitError` where none are left.
  */
-export function spendLooks(search: Search, stage: Stage, rows: number): void {
-  const looks = rows * looksAt(search, stage);
+export function spendLooks(search: RowSearch, prefix: SortPrefix, rows: number): void {
+  const looks = rows * looksAt(search, prefix);
   search.pace.asked = looks;
   if (search.work !== undefined) spend(search.work, looks);
 }
 
 /** Looks that one row takes: one, and one more for each condition and each sort. */
-function looksAt({ sorts }: Search, { filter }: Stage): number {
+function looksAt({ sorts }: RowSearch, { filter }: SortPrefix): number {
   return 1 + sorts.length + (filter === undefined ? 0 : fieldsIn(filter).length);
 }
 
@@ -40,11 +46,11 @@ interface Portion {
 
 /** As many of the spans as one statement may look at, a part of the first where that has more rows. */
 export function* takePortion(
-  search: Search,
-  spans: readonly CountedSpan[],
+  search: RowSearch,
+  ranges: readonly CountedSpan[],
   rows: number,
 ): Plan<Portion> {
-  const [first, ...others] = spans;
+  const [first, ...others] = ranges;
   if (first === undefined) return { now: [], later: [] };
   if (first.count > rows) {
     const [now, ...later] = yield* cut(search, first.span, rows);
@@ -52,39 +58,43 @@ export function* takePortion(
     return { now: [{ span: now, count: rows }], later: [...rest, ...others] };
   }
   let room = rows;
-  const end = spans.findIndex(({ count }) => (room -= count) < 0);
+  const end = ranges.findIndex(({ count }) => (room -= count) < 0);
   return end < 0
-    ? { now: spans, later: [] }
-    : { now: spans.slice(0, end), later: spans.slice(end) };
+    ? { now: ranges, later: [] }
+    : { now: ranges.slice(0, end), later: ranges.slice(end) };
 }
 
 /** Parts of a span of which the first has at most so many rows; rows that come or go move no end. */
-function* cut(search: Search, span: Span, rows: number): Plan<readonly [Span, ...Span[]]> {
+function* cut(
+  search: RowSearch,
+  span: IndexRange,
+  rows: number,
+): Plan<readonly [IndexRange, ...IndexRange[]]> {
   const ordered = span === "all" ? EVERY_ROW : span;
   if ("linkedWith" in ordered || isOneValue(ordered)) return yield* cutIds(search, ordered, rows);
   const { field, range } = ordered;
-  const [end] = yield* meet(search, { span: ordered, descending: false }, "value", [rows]);
+  const [end] = yield* probe(search, { span: ordered, descending: false }, "value", [rows]);
   if (end === undefined) return [ordered];
   return [
     { ...ordered, range: intersect(range, before(end, false)) },
-    spanOfKey(field, end),
+    rangeOfKey(field, end),
     { ...ordered, range: intersect(range, beyond(end, false)) },
   ];
 }
 
 /** Every row has been made at some time, and no index has all of them by their ids. */
-const EVERY_ROW: ValueSpan = {
+const EVERY_ROW: ValueRange = {
   field: { kind: "row", member: "createdTime" },
-  lane: "number",
+  valueClass: "number",
   range: {},
 };
 
 function* cutIds(
-  search: Search,
-  span: ValueSpan | LinkSpan,
+  search: RowSearch,
+  span: ValueRange | LinkSpan,
   rows: number,
-): Plan<readonly [Span, ...Span[]]> {
-  const [end] = yield* meet(search, { span, descending: false }, "id", [rows]);
+): Plan<readonly [IndexRange, ...IndexRange[]]> {
+  const [end] = yield* probe(search, { span, descending: false }, "id", [rows]);
   if (end === undefined) return [span];
   const ids = span.ids ?? {};
   return [

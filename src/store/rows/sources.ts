@@ -6,11 +6,11 @@
 import { intersect, type Range } from "../../content/query/ranges.ts";
 import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
-import type { IndexedField, Lane, LinkSpan, Span, ValueSpan } from "./spans.ts";
+import type { IndexedField, IndexRange, LinkSpan, ValueClass, ValueRange } from "./index_ranges.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
 /** Whose rows are asked for, and which. */
-export interface Realm {
+export interface RowSet {
   readonly workspace: string;
   readonly databaseId: string;
   readonly inTrash: boolean;
@@ -37,39 +37,39 @@ type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
 /** The table and conditions of a span. */
 export function sourceOf(
-  span: Span,
-  realm: Realm,
+  span: IndexRange,
+  rowSet: RowSet,
   { indexed, inState }: Pick<Dialect, "indexed" | "inState">,
 ): Source {
   if (span === "all") {
-    return { from: indexed("nodes n", "nodes_children"), ...allIn(realm, inState) };
+    return { from: indexed("nodes n", "nodes_children"), ...allIn(rowSet, inState) };
   }
   if ("linkedWith" in span) {
-    return { from: raw("links l"), ...linksIn(span, realm) };
+    return { from: raw("links l"), ...linksIn(span, rowSet) };
   }
   const { field } = span;
   return field.kind === "row"
     ? {
       from: indexed("nodes n", `rows_by_${MEMBER_COLUMNS[field.member]}`),
-      ...membersIn(field, span, realm),
+      ...membersIn(field, span, rowSet),
     }
-    : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, span, realm) };
+    : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, span, rowSet) };
 }
 
 type Stretch = Omit<Source, "from">;
 
 function cellsIn(
   { propertyId }: CellsField,
-  { lane, range, ids = {} }: ValueSpan,
-  { workspace, databaseId }: Realm,
+  { valueClass, range, ids = {} }: ValueRange,
+  { workspace, databaseId }: RowSet,
 ): Stretch {
-  const value = raw(lane === "number" ? "d.number" : "d.key");
+  const value = raw(valueClass === "number" ? "d.number" : "d.key");
   const id = raw("d.node_id");
   const conditions = [
     sql`d.workspace_id = ${workspace} AND d.database_id = ${databaseId}`,
     sql`d.property_id = ${propertyId}`,
-    ...OTHER_LANES[lane],
-    ...inRange(value, intersect(LEAST[lane], range)),
+    ...OTHER_LANES[valueClass],
+    ...inRange(value, intersect(LEAST[valueClass], range)),
     ...inRange(id, ids),
   ];
   return {
@@ -80,13 +80,13 @@ function cellsIn(
 }
 
 // SQLite seeks by a least value, not by `IS NOT NULL`, and by one bound at each end alone.
-const LEAST: Readonly<Record<Lane, Range>> = {
+const LEAST: Readonly<Record<ValueClass, Range>> = {
   empty: {},
   number: { from: { value: -Number.MAX_VALUE, excluded: false } },
   key: { from: { value: "", excluded: false } },
 };
 
-const OTHER_LANES: Readonly<Record<Lane, readonly Sql[]>> = {
+const OTHER_LANES: Readonly<Record<ValueClass, readonly Sql[]>> = {
   empty: [raw("d.number IS NULL"), raw("d.key IS NULL")],
   number: [],
   key: [raw("d.number IS NULL")],
@@ -94,8 +94,8 @@ const OTHER_LANES: Readonly<Record<Lane, readonly Sql[]>> = {
 
 function membersIn(
   { member }: RowField,
-  { range, ids = {} }: ValueSpan,
-  { workspace, databaseId }: Realm,
+  { range, ids = {} }: ValueRange,
+  { workspace, databaseId }: RowSet,
 ): Stretch {
   const column = MEMBER_COLUMNS[member];
   const value = raw(`n.${column}`);
@@ -115,7 +115,7 @@ function membersIn(
 
 function linksIn(
   { field: { relationId, side }, linkedWith, ids = {} }: LinkSpan,
-  { workspace }: Realm,
+  { workspace }: RowSet,
 ): Stretch {
   const [mine, theirs] = side === "from" ? ["l.from_id", "l.to_id"] : ["l.to_id", "l.from_id"];
   const id = raw(mine);
@@ -132,7 +132,7 @@ function linksIn(
 }
 
 function allIn(
-  { workspace, databaseId, inTrash }: Realm,
+  { workspace, databaseId, inTrash }: RowSet,
   inState: Dialect["inState"],
 ): Stretch {
   const id = raw("n.id");
@@ -145,7 +145,7 @@ function allIn(
 }
 
 /** The columns of values that the index of a span is ordered by, before the id. */
-export function valueColumns({ field }: ValueSpan, { value }: Stretch): readonly Sql[] {
+export function valueColumns({ field }: ValueRange, { value }: Stretch): readonly Sql[] {
   return field.kind === "row" ? [value] : [raw("d.number"), raw("d.key")];
 }
 
@@ -157,20 +157,20 @@ export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
 
 /** Whether node `n` is a row that is asked for. */
 export function isAskedFor(
-  realm: Realm,
-  dialect: Pick<Dialect, "judged" | "inState">,
+  rowSet: RowSet,
+  dialect: Pick<Dialect, "filtered" | "inState">,
 ): Sql {
-  const { judged } = dialect;
-  return sql`${judged("n.parent_id")} = ${realm.databaseId}
-    AND ${judged("n.parent_kind")} = 'database' AND n.kind = 'page' AND ${
-    isInState(realm, dialect)
+  const { filtered } = dialect;
+  return sql`${filtered("n.parent_id")} = ${rowSet.databaseId}
+    AND ${filtered("n.parent_kind")} = 'database' AND n.kind = 'page' AND ${
+    isInState(rowSet, dialect)
   }`;
 }
 
 /** Whether node `n` is in the trash, or is not, as it is asked for. */
 export function isInState(
-  { inTrash }: Realm,
-  { judged, inState }: Pick<Dialect, "judged" | "inState">,
+  { inTrash }: RowSet,
+  { filtered, inState }: Pick<Dialect, "filtered" | "inState">,
 ): Sql {
-  return inState(judged("n.trash_root"), inTrash);
+  return inState(filtered("n.trash_root"), inTrash);
 }

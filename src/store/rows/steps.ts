@@ -3,56 +3,66 @@
  *
  * @module
  */
-import type { Place } from "../../content/query/filter.ts";
+import type { RowCursor } from "../../content/query/filter.ts";
 import { type Candidates, sum } from "./candidates.ts";
-import type { Walk } from "./dialect.ts";
+import type { IndexScan } from "./dialect.ts";
 import { takeFirst } from "./first.ts";
 import { portionOf, spendLooks, takePortion } from "./portions.ts";
-import { type Answer, ask, type Plan } from "./reading.ts";
-import { isBehind, roomIn, type Search, type Stage } from "./stage.ts";
+import { type Plan, runOne, type SqlResult } from "./reading.ts";
+import { isBehind, roomIn, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
 
 /**
  * Adds the first rows of a stage that are among the candidates: all are judged, portion by portion,
  * the first kept.
  */
-export function* gather(search: Search, stage: Stage, { spans, rest }: Candidates): Plan<void> {
-  const { compare, dialect, places } = search;
-  const asked = { ...stage, filter: rest };
+export function* scanCandidates(
+  search: RowSearch,
+  prefix: SortPrefix,
+  { ranges, rest }: Candidates,
+): Plan<void> {
+  const { compare, dialect, cursors } = search;
+  const asked = { ...prefix, filter: rest };
   const options = { compare, room: roomIn(search) };
-  let first: readonly Place[] = [];
-  for (let left = spans; left.length > 0;) {
+  let first: readonly RowCursor[] = [];
+  for (let left = ranges; left.length > 0;) {
     const { now, later } = yield* takePortion(search, left, portionOf(search, asked));
     spendLooks(search, asked, sum(now.map(({ count }) => count)));
-    const answer = yield* ask(dialect.gather(search, asked, now.map(({ span }) => span)));
-    const more = unknownOf([...places, ...first], placesIn(search, asked, answer));
+    const answer = yield* runOne(
+      dialect.scanCandidates(search, asked, now.map(({ span }) => span)),
+    );
+    const more = unknownOf([...cursors, ...first], placesIn(search, asked, answer));
     first = takeFirst(chain(first, more), options);
     left = later;
   }
-  places.push(...first);
+  cursors.push(...first);
 }
 
 /** Adds the first rows of a stage that the walk meets: one after the other, until the page is full. */
-export function* walk(search: Search, stage: Stage, way: Walk): Plan<void> {
-  const { compare, dialect, places } = search;
-  const found = placesIn(search, stage, yield* ask(dialect.walk(search, stage, way)));
-  const sortedBy = stage.fixed.length;
+export function* scanIndex(search: RowSearch, prefix: SortPrefix, way: IndexScan): Plan<void> {
+  const { compare, dialect, cursors } = search;
+  const found = placesIn(search, prefix, yield* runOne(dialect.scanIndex(search, prefix, way)));
+  const sortedBy = prefix.fixed.length;
   const room = roomIn(search);
-  places.push(...takeFirst(unknownOf(places, found), { compare, room, sortedBy }));
+  cursors.push(...takeFirst(unknownOf(cursors, found), { compare, room, sortedBy }));
 }
 
 /** The places of other rows: between two portions a row can move to where it is met once more. */
-function* unknownOf(known: readonly Place[], found: Iterable<Place>): Iterable<Place> {
+function* unknownOf(known: readonly RowCursor[], found: Iterable<RowCursor>): Iterable<RowCursor> {
   const ids = new Set(known.map(({ id }) => id));
-  for (const place of found) if (!ids.has(place.id)) yield place;
+  for (const cursor of found) if (!ids.has(cursor.id)) yield cursor;
 }
 
 function* chain<T>(...all: readonly Iterable<T>[]): Iterable<T> {
   for (const some of all) yield* some;
 }
 
-function* placesIn(search: Search, { fixed, after }: Stage, answer: Answer): Iterable<Place> {
+function* placesIn(
+  search: RowSearch,
+  { fixed, after }: SortPrefix,
+  answer: SqlResult,
+): Iterable<RowCursor> {
   for (const [id, ...values] of answer) {
-    const place = { keys: [...fixed, ...search.dialect.keys(values)], id: String(id) };
-    if (after === undefined || isBehind(search, after, place)) yield place;
+    const cursor = { keys: [...fixed, ...search.dialect.keys(values)], id: String(id) };
+    if (after === undefined || isBehind(search, after, cursor)) yield cursor;
   }
 }

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { DatabaseChange } from "../../content/node.ts";
-import type { PropertyCell } from "../../content/query/cells.ts";
+import type { DatabaseChange } from "../../content/schema/node.ts";
+import type { PropertyCell } from "../../content/schema/cells.ts";
 import { type Query, query } from "./query.ts";
 
 /** A row and the database it is in. */

@@ -4,11 +4,11 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Change } from "../../content/node.ts";
+import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
 import { createCellWriter } from "./cells.ts";
 import type { Appliers } from "./changes/appliers.ts";
-import { expect, Unexpected } from "./changes/expectation.ts";
+import { ConflictError, expect } from "./changes/expectation.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
@@ -46,7 +46,7 @@ export function createCommit(
       });
       return "committed";
     } catch (error) {
-      if (error instanceof Unexpected || isUniqueViolation(error)) return "conflict";
+      if (error instanceof ConflictError || isUniqueViolation(error)) return "conflict";
       throw error;
     }
   };

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Content, ContentNode, Node, NodeDoc } from "../../content/node.ts";
+import type { Content, ContentNode, Node, NodeDoc } from "../../content/schema/node.ts";
 import { assertIntact } from "../checksum.ts";
 import { type Query, query } from "./query.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { DatabaseChange } from "../../content/node.ts";
+import type { DatabaseChange } from "../../content/schema/node.ts";
 import { type Query, query } from "./query.ts";
 
 /** Prepares the statement that reads a counter. */

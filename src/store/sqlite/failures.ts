@@ -3,43 +3,43 @@
  *
  * @module
  */
-import { storageError, type StorageFault } from "../storage_error.ts";
+import { storageError, type StorageIssue } from "../storage_error.ts";
 
 interface Failure {
   /** SQLite's result code: a primary one stands for all of its kind. */
   readonly code: number;
   /** Its text: what `DatabaseSync.exec` throws carries no code. */
   readonly text: string;
-  readonly fault: StorageFault;
+  readonly issue: StorageIssue;
   /** Whether the file may no longer hold what was written to it. */
   readonly leavesDoubt?: true;
 }
 
 const FAILURES: readonly Failure[] = [
-  { code: 5, text: "database is locked", fault: "service_unavailable" },
-  { code: 6, text: "database table is locked", fault: "service_unavailable" },
-  { code: 8, text: "attempt to write a readonly database", fault: "storage_read_only" },
+  { code: 5, text: "database is locked", issue: "service_unavailable" },
+  { code: 6, text: "database table is locked", issue: "service_unavailable" },
+  { code: 8, text: "attempt to write a readonly database", issue: "storage_read_only" },
   // The index of the log could not grow, which on a full disk comes before anything else fails.
-  { code: 4874, text: "disk I/O error (SHMSIZE)", fault: "storage_full" },
-  { code: 10, text: "disk I/O error", fault: "data_corrupted", leavesDoubt: true },
+  { code: 4874, text: "disk I/O error (SHMSIZE)", issue: "storage_full" },
+  { code: 10, text: "disk I/O error", issue: "data_corrupted", leavesDoubt: true },
   {
     code: 11,
     text: "database disk image is malformed",
-    fault: "data_corrupted",
+    issue: "data_corrupted",
     leavesDoubt: true,
   },
-  { code: 13, text: "database or disk is full", fault: "storage_full" },
-  { code: 14, text: "unable to open database file", fault: "service_unavailable" },
-  { code: 26, text: "file is not a database", fault: "data_corrupted", leavesDoubt: true },
+  { code: 13, text: "database or disk is full", issue: "storage_full" },
+  { code: 14, text: "unable to open database file", issue: "service_unavailable" },
+  { code: 26, text: "file is not a database", issue: "data_corrupted", leavesDoubt: true },
 ];
 
 /** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
-export function reach<T>(work: () => T): T {
+export function mapDatabaseErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     const failure = failureOf(error);
-    throw failure === undefined ? error : storageError(failure.fault, error);
+    throw failure === undefined ? error : storageError(failure.issue, error);
   }
 }
 

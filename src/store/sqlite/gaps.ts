@@ -4,14 +4,14 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Gap } from "../../content/position.ts";
-import type { Place } from "../port.ts";
+import type { Gap } from "../../content/values/position.ts";
+import type { SiblingPosition } from "../port.ts";
 import { type Query, query } from "./query.ts";
 
 /** Prepares the statements that find the gap for new children. */
 export function createGapReader(
   db: DatabaseSync,
-): (workspace: string, parentId: string, place: Place) => Gap | undefined {
+): (workspace: string, parentId: string, place: SiblingPosition) => Gap | undefined {
   const siblings = "SELECT position FROM nodes WHERE workspace_id = ? AND parent_id = ?";
   const first: Query<[string]> = query(db, `${siblings} ORDER BY position LIMIT 1`);
   const last: Query<[string]> = query(db, `${siblings} ORDER BY position DESC LIMIT 1`);

@@ -5,10 +5,10 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import type { Connection } from "./connection.ts";
-import { type Thrown, toThrown } from "./thrown.ts";
+import { type ErrorData, toErrorData } from "./error_data.ts";
 
 /** What came of one write: what its method answers, or what it threw. */
-export type WriteOutcome = { readonly value: unknown } | { readonly thrown: Thrown };
+export type WriteOutcome = { readonly value: unknown } | { readonly thrown: ErrorData };
 
 /** Does one write at once. */
 export type DoWrite = (request: WriteRequest) => unknown;
@@ -36,7 +36,7 @@ export function writeGroup(
       });
     });
   } catch (error) {
-    return isBegun ? group.map(attempt) : group.map(() => ({ thrown: toThrown(error) }));
+    return isBegun ? group.map(attempt) : group.map(() => ({ thrown: toErrorData(error) }));
   }
 }
 
@@ -44,6 +44,6 @@ function outcomeOf(work: () => unknown): WriteOutcome {
   try {
     return { value: work() };
   } catch (error) {
-    return { thrown: toThrown(error) };
+    return { thrown: toErrorData(error) };
   }
 }

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { LinkSide } from "../../content/databases/schema.ts";
-import type { DatabaseChange } from "../../content/node.ts";
+import type { LinkSide } from "../../content/schema/property.ts";
+import type { DatabaseChange } from "../../content/schema/node.ts";
 import type { LinkQuery } from "../port.ts";
 import { type Query, query } from "./query.ts";
 

@@ -4,10 +4,10 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Node, NodeView } from "../../content/node.ts";
-import { LIMITS } from "../../content/limits.ts";
-import type { ChildrenOptions, Place } from "../port.ts";
-import type { Gap } from "../../content/position.ts";
+import type { Node, NodeView } from "../../content/schema/node.ts";
+import { LIMITS } from "../../content/values/limits.ts";
+import type { ChildrenOptions, SiblingPosition } from "../port.ts";
+import type { Gap } from "../../content/values/position.ts";
 import { assertIntact } from "../checksum.ts";
 import { createGapReader } from "./gaps.ts";
 import { type Query, query } from "./query.ts";
@@ -52,7 +52,7 @@ export interface NodeReader {
   node(workspace: string, id: string): NodeView | undefined;
   version(workspace: string, id: string): number | undefined;
   children(workspace: string, parentId: string, options: ChildrenOptions): NodeView[];
-  gap(workspace: string, parentId: string | null, place: Place): Gap | undefined;
+  gap(workspace: string, parentId: string | null, place: SiblingPosition): Gap | undefined;
   nodes(workspace: string, ids: readonly string[]): NodeView[];
   /** The first of these nodes, in their order: those of a page, and the next. */
   firstNodes(workspace: string, ids: readonly string[]): NodeView[];

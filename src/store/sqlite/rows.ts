@@ -7,7 +7,7 @@ import type { RowQuery } from "../../content/query/filter.ts";
 import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
-import { reach } from "./failures.ts";
+import { mapDatabaseErrors } from "./failures.ts";
 import type { NodeReader } from "./nodes.ts";
 import { SQLITE } from "./rows/dialect.ts";
 import { createFollower, createPace } from "./rows/statements.ts";
@@ -40,7 +40,7 @@ export function createRowReader(
     const parts = { dialect: SQLITE, few, pace, work: pacing?.work };
     const places = follow(findPlaces(workspace, query, parts), pace);
     for (;;) {
-      const found = reach(() =>
+      const found = mapDatabaseErrors(() =>
         reading(() => {
           const { done, value } = places(pacing === undefined ? Infinity : slice);
           return done

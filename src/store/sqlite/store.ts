@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { isTold } from "../../content/users.ts";
+import { isTold } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
 import { type Reading, toWriting } from "../writing.ts";
 import { type Connection, openConnection, startServing } from "./connection.ts";
 import { createContentReader } from "./content.ts";
 import { createCounterReader } from "./counters.ts";
-import { reach } from "./failures.ts";
+import { mapDatabaseErrors } from "./failures.ts";
 import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
 import { createNodeReader } from "./nodes.ts";
@@ -25,8 +25,8 @@ import { createVectorTable } from "./search/vectors.ts";
 import { createUploadReader } from "./uploads.ts";
 import { createUserTable } from "./users.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
-import { createLengthJudge } from "./write_length.ts";
-import { createWriterThread, type WriterThread } from "./writer_thread.ts";
+import { createLengthEstimator } from "./write_length.ts";
+import { createWriterWorker, type WriterWorker } from "./writer_thread.ts";
 import { createWriting } from "./writing.ts";
 
 export interface SqliteOptions extends FillOptions, WriterOptions {
@@ -48,7 +48,7 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
     fillSearch(connection, options);
     startServing(connection);
     if (path === ":memory:") return createSqliteStore(connection);
-    return join(connection, createWriterThread(path), options);
+    return join(connection, createWriterWorker(path), options);
   } catch (error) {
     connection.close();
     throw error;
@@ -57,15 +57,15 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
 
 /** The store on an open connection whose schema is up to date, all in this thread. */
 export function createSqliteStore(connection: Connection): Store {
-  const writing = toWriting(asking(createWriting(connection)));
-  return { ...createReading(connection), ...writing, close: asking(connection.close) };
+  const writing = toWriting(toAsync(createWriting(connection)));
+  return { ...createReading(connection), ...writing, close: toAsync(connection.close) };
 }
 
 /** Reads in this thread, and writes where it holds up nobody. */
-function join(connection: Connection, thread: WriterThread, options: SqliteOptions): Store {
+function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
   const reading = createReading(connection);
   const write = createWriting(connection);
-  const isLong = options.isLong ?? createLengthJudge(connection.db);
+  const isLong = options.isLong ?? createLengthEstimator(connection.db);
   const writer = createWriter({ thread, write, isLong }, options);
   return {
     ...reading,
@@ -97,47 +97,47 @@ function createReading(connection: Connection): Reading {
   const vectors = createVectorTable(connection);
   const { findWords } = words;
   return {
-    node: asking(nodes.node),
-    version: asking(nodes.version),
-    children: asking(nodes.children),
-    content: asking(content.content),
-    mentioning: asking(content.mentioning),
-    docs: asking(content.docs),
-    gap: asking(nodes.gap),
-    nodes: asking(nodes.nodes),
+    node: toAsync(nodes.node),
+    version: toAsync(nodes.version),
+    children: toAsync(nodes.children),
+    content: toAsync(content.content),
+    mentioning: toAsync(content.mentioning),
+    docs: toAsync(content.docs),
+    gap: toAsync(nodes.gap),
+    nodes: toAsync(nodes.nodes),
     rows: createRowReader(connection, nodes),
-    links: asking(createLinkReader(connection.db)),
-    lastNumber: asking(createCounterReader(connection.db)),
-    findWords: asking((workspace, query) => connection.reading(() => findWords(workspace, query))),
-    wordStatistics: asking(createWordCounter(connection.db)),
-    edited: asking(createEditedReader(connection, { nodes: nodes.nodes, findWords })),
-    words: asking(words.words),
-    dueWorkspaces: asking(due.dueWorkspaces),
-    writtenWorkspaces: asking(due.writtenWorkspaces),
-    countDue: asking(due.countDue),
-    searchedWorkspaces: asking(spaces.searchedWorkspaces),
-    spaces: asking(spaces.spaces),
-    model: asking(spaces.model),
-    vectors: asking(vectors.vectors),
-    pageIds: asking(vectors.pageIds),
-    pagesWithin: asking(vectors.pagesWithin),
-    titles: asking(nodes.titles),
-    receipt: asking(createReceiptReader(connection.db)),
-    uploads: asking(uploads.uploads),
-    leftovers: asking(uploads.leftovers),
-    sweepable: asking(uploads.sweepable),
-    user: asking(users.user),
-    users: asking(users.users),
+    links: toAsync(createLinkReader(connection.db)),
+    lastNumber: toAsync(createCounterReader(connection.db)),
+    findWords: toAsync((workspace, query) => connection.reading(() => findWords(workspace, query))),
+    wordStatistics: toAsync(createWordCounter(connection.db)),
+    edited: toAsync(createEditedReader(connection, { nodes: nodes.nodes, findWords })),
+    words: toAsync(words.words),
+    dueWorkspaces: toAsync(due.dueWorkspaces),
+    writtenWorkspaces: toAsync(due.writtenWorkspaces),
+    countDue: toAsync(due.countDue),
+    searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
+    spaces: toAsync(spaces.spaces),
+    model: toAsync(spaces.model),
+    vectors: toAsync(vectors.vectors),
+    pageIds: toAsync(vectors.pageIds),
+    pagesWithin: toAsync(vectors.pagesWithin),
+    titles: toAsync(nodes.titles),
+    receipt: toAsync(createReceiptReader(connection.db)),
+    uploads: toAsync(uploads.uploads),
+    leftovers: toAsync(uploads.leftovers),
+    sweepable: toAsync(uploads.sweepable),
+    user: toAsync(users.user),
+    users: toAsync(users.users),
   };
 }
 
 /** A synchronous method as the port has it: what it throws rejects. */
-function asking<Args extends unknown[], T>(
+function toAsync<Args extends unknown[], T>(
   method: (...args: Args) => T,
 ): (...args: Args) => Promise<T> {
   return (...args) => {
     try {
-      return Promise.resolve(reach(() => method(...args)));
+      return Promise.resolve(mapDatabaseErrors(() => method(...args)));
     } catch (error) {
       return Promise.reject(error);
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Leftover, Upload } from "../../content/uploads.ts";
+import type { Leftover, Upload } from "../../content/values/uploads.ts";
 import { type Query, query } from "./query.ts";
 
 const COLUMNS =

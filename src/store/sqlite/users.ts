@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTold, type ToldUser, type User } from "../../content/users.ts";
+import { isTold, type ToldUser, type User } from "../../content/values/users.ts";
 import type { Connection } from "./connection.ts";
 
 export interface UserTable {

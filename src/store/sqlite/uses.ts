@@ -4,13 +4,13 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { uploadsIn } from "../../content/hosted_files.ts";
-import type { NodeContent } from "../../content/node.ts";
+import { uploadsIn } from "../../content/values/hosted_files.ts";
+import type { NodeContent } from "../../content/schema/node.ts";
 import { expectOne } from "./changes/expectation.ts";
 import { type Query, query } from "./query.ts";
 
 /** A document that is written, and when. */
-export interface Written extends Pick<NodeContent, "doc" | "hasMentions"> {
+export interface FileUse extends Pick<NodeContent, "doc" | "hasMentions"> {
   readonly id: string;
   /** Milliseconds since the epoch: what nothing refers to any more lives on from here. */
   readonly time: number;
@@ -18,9 +18,9 @@ export interface Written extends Pick<NodeContent, "doc" | "hasMentions"> {
 
 export interface UseWriter {
   /** Of a new document; throws `Unexpected` where it refers to what is no upload that arrived. */
-  insert(workspace: string, written: Written): void;
+  insert(workspace: string, written: FileUse): void;
   /** Of a document that takes the place of another. */
-  replace(workspace: string, written: Written): void;
+  replace(workspace: string, written: FileUse): void;
 }
 
 /** Prepares the statements that keep what documents refer to. */

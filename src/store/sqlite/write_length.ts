@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Change } from "../../content/node.ts";
+import type { Change } from "../../content/schema/node.ts";
 import type { WriteRequest } from "../writing.ts";
 import { type Query, query } from "./query.ts";
 
@@ -16,8 +16,8 @@ const PARTS = 64;
 const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
 
 /** Prepares what tells, before it is made, whether a write may take more than a few milliseconds. */
-export function createLengthJudge(db: DatabaseSync): (request: WriteRequest) => boolean {
-  const isLong = createChangeJudge(db);
+export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest) => boolean {
+  const isLong = createChangeEstimator(db);
   return ({ method, args }) => {
     if (method !== "commit") return false;
     const [workspace, changes] = args;
@@ -26,7 +26,7 @@ export function createLengthJudge(db: DatabaseSync): (request: WriteRequest) => 
 }
 
 /** Prepares what tells of a change whether it may reach any number of nodes or much text. */
-function createChangeJudge(db: DatabaseSync): (workspace: string, change: Change) => boolean {
+function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Change) => boolean {
   // A database may change the words of all of its rows, and a block or title those of its page.
   const broad: Query<[number]> = query(
     db,

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
-import { leavesDoubt, reach } from "./failures.ts";
+import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import type { DoWrite, WriteOutcome } from "./groups.ts";
-import { toThrown } from "./thrown.ts";
+import { toErrorData } from "./error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
-import { valueOf, type WriterThread } from "./writer_thread.ts";
+import { valueOf, type WriterWorker } from "./writer_thread.ts";
 
 export interface Writer extends Writing {
   /** Refuses what waits for its turn, and ends the thread. */
@@ -23,7 +23,7 @@ export interface WriterOptions {
 }
 
 export interface WriterParts {
-  readonly thread: WriterThread;
+  readonly thread: WriterWorker;
   /** Writes in this thread. */
   readonly write: DoWrite;
   /** Whether a write may take so long that it must not be made in this thread. */
@@ -74,7 +74,7 @@ export function createWriter(
 
   /** Does work, unless the disk or the file failed before. */
   function settled(work: () => unknown): unknown {
-    return reach(() => {
+    return mapDatabaseErrors(() => {
       if (failure !== undefined) throw failure.cause;
       try {
         return work();
@@ -125,14 +125,14 @@ export function createWriter(
 
 /** Writes a group in the other thread; never rejects. */
 async function writeIn(
-  thread: WriterThread,
+  thread: WriterWorker,
   group: readonly WriteRequest[],
 ): Promise<readonly WriteOutcome[]> {
   if (group.length === 0) return [];
   try {
     return await thread.write(group);
   } catch (error) {
-    return group.map(() => ({ thrown: toThrown(error) }));
+    return group.map(() => ({ thrown: toErrorData(error) }));
   }
 }
 

@@ -5,10 +5,10 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import type { WriteOutcome } from "./groups.ts";
-import { fromThrown } from "./thrown.ts";
+import { fromErrorData } from "./error_data.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
-export interface WriterThread {
+export interface WriterWorker {
   /** What came of each write of the group, once all of it is on the disk. */
   write(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]>;
   /** Lets the group under way end, if it does so soon, and closes the file. */
@@ -19,7 +19,7 @@ export interface WriterThread {
 const CLOSING_TIME = 4_000;
 
 /** Writes to the file at `path`, whose schema is up to date. The thread starts with the first group. */
-export function createWriterThread(path: string): WriterThread {
+export function createWriterWorker(path: string): WriterWorker {
   let worker: Worker | undefined;
   let waiting: PromiseWithResolvers<readonly WriteOutcome[]>[] = [];
 
@@ -69,6 +69,6 @@ export function createWriterThread(path: string): WriterThread {
 /** What the method answers; throws what it threw, as if it had been called here. */
 export function valueOf(outcome: WriteOutcome | undefined): unknown {
   if (outcome === undefined) throw new Error("The thread that writes left out an answer");
-  if ("thrown" in outcome) throw fromThrown(outcome.thrown);
+  if ("thrown" in outcome) throw fromErrorData(outcome.thrown);
   return outcome.value;
 }

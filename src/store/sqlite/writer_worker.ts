@@ -7,7 +7,7 @@
 import type { WriteRequest } from "../writing.ts";
 import { openConnection, startServing } from "./connection.ts";
 import { writeGroup, type WriteOutcome } from "./groups.ts";
-import { toThrown } from "./thrown.ts";
+import { toErrorData } from "./error_data.ts";
 import { createWriting } from "./writing.ts";
 
 /** What the writer sends to its thread. */
@@ -43,7 +43,7 @@ function write(group: readonly WriteRequest[]): WriteOutcome[] {
   try {
     opened ??= open();
   } catch (error) {
-    return group.map(() => ({ thrown: toThrown(error) }));
+    return group.map(() => ({ thrown: toErrorData(error) }));
   }
   return opened.write(group);
 }
@@ -60,6 +60,6 @@ function close(): WriteOutcome[] {
     opened?.close();
     return [{ value: undefined }];
   } catch (error) {
-    return [{ thrown: toThrown(error) }];
+    return [{ thrown: toErrorData(error) }];
   }
 }

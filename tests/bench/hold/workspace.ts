@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { draftBlocks } from "../../../src/content/blocks.ts";
-import type { Property } from "../../../src/content/databases/schema.ts";
-import type { Change, Edit, Node } from "../../../src/content/node.ts";
-import { newPage } from "../../../src/content/pages.ts";
-import { uuidv7 } from "../../../src/std.ts";
+import { draftBlocks } from "../../../src/content/blocks/mod.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import type { Change, Edit, Node } from "../../../src/content/schema/node.ts";
+import { newPage } from "../../../src/content/pages/pages.ts";
+import { uuidv7 } from "../../../src/shared/std.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { DATABASE, idOf, OLDEST, PERSON, sampleRow, SCHEMA, WORKSPACE } from "../query/data.ts";

@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
-import type { Node } from "../../../src/content/node.ts";
+import type { Node } from "../../../src/content/schema/node.ts";
 import type { Progress } from "../query/progress.ts";
 import { DATABASE, OLDEST, PERSON, sampleRow, SCHEMA, WORKSPACE } from "../query/data.ts";
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Property } from "../../../src/content/databases/schema.ts";
-import { type Cell, EMPTY, type PropertyCell } from "../../../src/content/query/cells.ts";
-import { fold, sortKey } from "../../../src/content/query/collation.ts";
-import type { Node } from "../../../src/content/node.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import { type Cell, EMPTY, type PropertyCell } from "../../../src/content/schema/cells.ts";
+import { fold, sortKey } from "../../../src/content/schema/collation.ts";
+import type { Node } from "../../../src/content/schema/node.ts";
 
 export const WORKSPACE = "default";
 export const DATABASE = "0197a000-0000-7000-8000-000000000000";

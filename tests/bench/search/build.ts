@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { draftBlocks } from "../../../src/content/blocks.ts";
-import type { Change, Edit } from "../../../src/content/node.ts";
-import { newPage } from "../../../src/content/pages.ts";
-import { uuidv7 } from "../../../src/std.ts";
+import { draftBlocks } from "../../../src/content/blocks/mod.ts";
+import type { Change, Edit } from "../../../src/content/schema/node.ts";
+import { newPage } from "../../../src/content/pages/pages.ts";
+import { uuidv7 } from "../../../src/shared/std.ts";
 import type { Store } from "../../../src/store/port.ts";
 import type { Progress } from "../query/progress.ts";
 import { createWords } from "./words.ts";

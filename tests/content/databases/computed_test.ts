@@ -4,9 +4,9 @@ import {
   isComputed,
   MAX_CHAIN,
 } from "../../../src/content/databases/computed.ts";
-import { MAX_FAULTS } from "../../../src/errors.ts";
+import { MAX_ISSUES } from "../../../src/shared/errors.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
-import { createWorld, faultsOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
+import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
 function computed(world: World, id: string, name: string) {
   const computing = createComputing((of) => world.all.get(of)?.doc.properties);
@@ -66,7 +66,7 @@ Deno.test("a formula is kept by id and shown by name, whatever it is called late
 
 Deno.test("a wrong formula is refused with its place, all its faults at once", () => {
   const world = createWorld();
-  const refused = faultsOf(() =>
+  const refused = issuesOf(() =>
     world.create({ ...NAME, F: formula('round(prop("Name")) + prop("Nme")') })
   );
   assertEquals(refused.map(({ pointer }) => pointer), [
@@ -78,7 +78,7 @@ Deno.test("a wrong formula is refused with its place, all its faults at once", (
 
 Deno.test("cycles are refused with the way round", () => {
   const world = createWorld();
-  const [first] = faultsOf(() =>
+  const [first] = issuesOf(() =>
     world.create({ ...NAME, A: formula('prop("B") + 1'), B: formula('prop("A") + 1') })
   );
   assertEquals(first, {
@@ -98,10 +98,10 @@ Deno.test("cycles are found across databases", () => {
     R: { relation: { database_id: b, dual_property: { synced_property_name: "Back" } } },
     Sum: rollup("sum"),
   });
-  const [fault, ...more] = faultsOf(() =>
+  const [issue, ...more] = issuesOf(() =>
     world.patch(b, { X: formula('prop("Back").map(current.prop("Sum")).sum()') })
   );
-  assertEquals(fault?.detail, "A property can't be computed from itself: X → Sum → X.");
+  assertEquals(issue?.detail, "A property can't be computed from itself: X → Sum → X.");
   assertEquals(more, []);
   assertEquals(world.property(a, "Sum").type, "rollup");
 });
@@ -125,7 +125,7 @@ Deno.test("a chain of computed properties is bounded, in whatever order it stand
   }
   const round = [...chain(length).slice(1), ["F0", formula(`prop("F${length - 1}") + 1`)] as const];
   const pointers = pointersOf(() => world.create({ ...NAME, ...Object.fromEntries(round) }));
-  assertEquals(new Set(pointers).size, MAX_FAULTS);
+  assertEquals(new Set(pointers).size, MAX_ISSUES);
 });
 
 Deno.test("values are computed through 10 databases at most", () => {

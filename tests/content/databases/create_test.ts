@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { databaseCreateInput } from "../../../src/content/databases/input.ts";
 import { database } from "../../../src/content/databases/json.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { createWorld, edit, faultsOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
+import { createWorld, edit, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
 /** What is given of each type, and what is read of it; ids of options and groups are left out. */
 const SAMPLES: Readonly<Record<string, readonly (readonly [given: unknown, read: unknown])[]>> = {
@@ -181,8 +181,8 @@ Deno.test("newDatabase() tells all faults at once", () => {
 
 Deno.test("newDatabase() wants a title", () => {
   const world = createWorld();
-  const [fault] = faultsOf(() => world.create({ A: { number: {} } }));
-  assertEquals(fault?.pointer, "/properties");
+  const [issue] = issuesOf(() => world.create({ A: { number: {} } }));
+  assertEquals(issue?.pointer, "/properties");
 });
 
 Deno.test("newDatabase() refuses a schema of more than 50 kB, and more than 500 properties", () => {

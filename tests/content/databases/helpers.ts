@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { AppError, type Fault } from "../../../src/errors.ts";
+import { AppError, type ValidationIssue } from "../../../src/shared/errors.ts";
 import { newDatabase } from "../../../src/content/databases/create.ts";
 import {
   type KnownDatabase,
   parseDatabaseDoc,
   type Related,
-} from "../../../src/content/databases/database.ts";
+} from "../../../src/content/schema/database.ts";
 import { editDatabase } from "../../../src/content/databases/edit.ts";
 import { databaseCreateInput, databaseUpdateInput } from "../../../src/content/databases/input.ts";
 import { databaseJson } from "../../../src/content/databases/json.ts";
-import type { Property, PropertyOf, PropertyType } from "../../../src/content/databases/schema.ts";
-import type { Change, Node } from "../../../src/content/node.ts";
+import type { Property, PropertyOf, PropertyType } from "../../../src/content/schema/property.ts";
+import type { Change, Node } from "../../../src/content/schema/node.ts";
 import { assertThrows } from "../../assert.ts";
 
 export const edit = { time: 1_700_000_000_000, by: "0000000a-0000-4000-8000-000000000000" };
@@ -132,11 +132,11 @@ export function typed<T extends PropertyType>(
 }
 
 /** The faults that an action is refused with. */
-export function faultsOf(action: () => unknown): Fault[] {
+export function issuesOf(action: () => unknown): ValidationIssue[] {
   // The members of a validation error hold its faults.
-  return assertThrows(action, AppError).members.errors as Fault[];
+  return assertThrows(action, AppError).members.errors as ValidationIssue[];
 }
 
 export function pointersOf(action: () => unknown): string[] {
-  return faultsOf(action).map(({ pointer }) => pointer);
+  return issuesOf(action).map(({ pointer }) => pointer);
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { AppError } from "../../../src/errors.ts";
+import { AppError } from "../../../src/shared/errors.ts";
 import { database } from "../../../src/content/databases/json.ts";
 import { syncedProperty } from "../../../src/content/databases/relations.ts";
-import type { PropertyOf, Schema } from "../../../src/content/databases/schema.ts";
+import type { PropertyOf, Schema } from "../../../src/content/schema/property.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { createWorld, NAME, type World } from "./helpers.ts";
 

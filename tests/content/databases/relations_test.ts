@@ -1,6 +1,6 @@
 import { relatedIds } from "../../../src/content/databases/create.ts";
 import { assertEquals, assertNotEquals } from "../../assert.ts";
-import { createWorld, faultsOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
+import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
 function relation(world: World, id: string, name: string) {
   return typed(world, id, { name, type: "relation" });
@@ -170,7 +170,7 @@ Deno.test("the related database must be there, and live", () => {
   const a = world.create(NAME);
   const b = world.create(NAME);
   const nowhere = "00000000-0000-4000-8000-0000000000ff";
-  assertEquals(faultsOf(() => world.patch(a, { R: single(nowhere) })), [{
+  assertEquals(issuesOf(() => world.patch(a, { R: single(nowhere) })), [{
     pointer: "/properties/R/relation/database_id",
     detail: `Could not find database with ID: ${nowhere}.`,
   }]);

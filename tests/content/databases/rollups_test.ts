@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { DateValue } from "../../../src/content/dates.ts";
+import type { DateValue } from "../../../src/content/values/dates.ts";
 import {
   collectedCells,
   formulaCells,
@@ -7,13 +7,13 @@ import {
 } from "../../../src/content/databases/collected.ts";
 import type { Computed } from "../../../src/content/databases/computed.ts";
 import { rollUp } from "../../../src/content/databases/rollups.ts";
-import { ROLLUP_FUNCTIONS } from "../../../src/content/databases/rollup_functions.ts";
-import type { Property } from "../../../src/content/databases/schema.ts";
-import type { CollectedValue } from "../../../src/content/properties/kinds.ts";
-import { collectedValue } from "../../../src/content/properties/kinds.ts";
-import { EMPTY } from "../../../src/content/query/cells.ts";
-import { fold, sortKey } from "../../../src/content/query/collation.ts";
-import { toRichText } from "../../../src/content/rich_text.ts";
+import { ROLLUP_FUNCTIONS } from "../../../src/content/schema/rollup_functions.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import type { CollectedValue } from "../../../src/content/properties/registry.ts";
+import { collectedValue } from "../../../src/content/properties/registry.ts";
+import { EMPTY } from "../../../src/content/schema/cells.ts";
+import { fold, sortKey } from "../../../src/content/schema/collation.ts";
+import { toRichText } from "../../../src/content/values/rich_text.ts";
 import * as v from "valibot";
 import { assertEquals } from "../../assert.ts";
 

@@ -1,8 +1,8 @@
-import type { Change, DatabaseChange, Node } from "../../../src/content/node.ts";
-import type { Property } from "../../../src/content/databases/schema.ts";
+import type { Change, DatabaseChange, Node } from "../../../src/content/schema/node.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
 import { rewriteOf } from "../../../src/content/databases/row_changes.ts";
-import { emptyCell } from "../../../src/content/properties.ts";
-import { newRow, parseRowDoc } from "../../../src/content/rows.ts";
+import { emptyCell } from "../../../src/content/properties/mod.ts";
+import { newRow, parseRowDoc } from "../../../src/content/pages/rows.ts";
 import { assertEquals } from "../../assert.ts";
 import { createWorld, edit, ids, NAME, type Properties } from "./helpers.ts";
 

@@ -1,6 +1,6 @@
 import { addOptions } from "../../../src/content/databases/add_options.ts";
 import { assertEquals } from "../../assert.ts";
-import { createWorld, faultsOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
+import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
 function choices(world: World, id: string, name = "A"): readonly (readonly string[])[] {
   return typed(world, id, { name, type: "select" }).options.map((option) => [
@@ -164,9 +164,9 @@ Deno.test("editDatabase() guards the title and tells all faults at once", () => 
     "/properties/U",
     `/properties/${numberId}`,
   ]);
-  const title = faultsOf(() => world.patch(id, { title: { rich_text: {} } }));
+  const title = issuesOf(() => world.patch(id, { title: { rich_text: {} } }));
   assertEquals(title.map(({ pointer }) => pointer), ["/properties/title/rich_text"]);
-  const unknown = faultsOf(() => world.patch(id, { Gone: null }));
+  const unknown = issuesOf(() => world.patch(id, { Gone: null }));
   assertEquals(unknown, [{
     pointer: "/properties/Gone",
     detail: "`Gone` is not a property that exists.",

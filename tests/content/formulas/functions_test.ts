@@ -11,7 +11,7 @@ import {
   typeName,
 } from "../../../src/content/formulas/types.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { faultsOf, faultTexts, shown } from "./support.ts";
+import { issuesOf, issueTexts, shown } from "./support.ts";
 
 /** What each function gives: of ordinary values, and where values are missing. */
 const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -369,7 +369,7 @@ Deno.test("every function takes a missing value in the place of each argument", 
   for (const { name, parameters, form } of FUNCTIONS.values()) {
     if (form !== undefined) continue;
     const given = parameters.filter(({ presence }) => presence === "required").map(() => "empty()");
-    assertEquals(faultTexts(`${name}(${given.join(", ")})`), [], name);
+    assertEquals(issueTexts(`${name}(${given.join(", ")})`), [], name);
     shown(`${name}(${given.join(", ")})`);
   }
 });
@@ -384,11 +384,11 @@ Deno.test("every function refuses an argument of a wrong type at its place, and 
         const before = parameters.slice(0, place).map(() => "empty(), ").join("");
         const after = parameters.slice(place + 1)
           .filter(({ presence }) => presence === "required").map(() => ", empty()").join("");
-        const [fault, ...others] = faultsOf(`${name}(${before}${sample}${after})`);
+        const [issue, ...others] = issuesOf(`${name}(${before}${sample}${after})`);
         assertEquals(others, []);
-        assertEquals(fault?.offset, name.length + 1 + before.length);
+        assertEquals(issue?.offset, name.length + 1 + before.length);
         const expected = `${name}() expects ${parameter.expects} as its ${place + 1}`;
-        const message = fault?.message ?? "";
+        const message = issue?.message ?? "";
         assert(message.startsWith(expected), `${message} | ${expected}`);
         assert(message.endsWith(`argument, got ${typeName(type)}`), message);
         refused++;
@@ -402,19 +402,19 @@ Deno.test("every function refuses too few and too many arguments", () => {
   for (const { name, parameters } of FUNCTIONS.values()) {
     const fewest = parameters.filter(({ presence }) => presence === "required").length;
     if (fewest > 0) {
-      const message = faultsOf(`${name}()`)[0]?.message ?? "";
+      const message = issuesOf(`${name}()`)[0]?.message ?? "";
       assert(message.startsWith(`${name}() expects `), message);
       assert(message.endsWith("got 0"), message);
     }
     if (parameters.some(({ presence }) => presence === "rest")) continue;
     const many = Array.from({ length: parameters.length + 1 }, () => "1");
-    const [fault] = faultsOf(`${name}(${many.join(", ")})`);
-    assert(fault?.message.endsWith(`got ${many.length}`), fault?.message);
+    const [issue] = issuesOf(`${name}(${many.join(", ")})`);
+    assert(issue?.message.endsWith(`got ${many.length}`), issue?.message);
   }
 });
 
 Deno.test("forms and operators refuse values that do not go together", () => {
-  const faults: readonly (readonly [string, string])[] = [
+  const issues: readonly (readonly [string, string])[] = [
     ['if(true, 1, "a")', "13: if() expects values of one type, got number and text"],
     ['true ? now() : ""', "16: ? : expects values of one type, got date and text"],
     ['ifs(true, 1, true, "a", 2)', "20: ifs() expects values of one type, got number and text"],
@@ -454,8 +454,8 @@ Deno.test("forms and operators refuse values that do not go together", () => {
       '19: dateAdd() expects a unit ("years", "quarters", "months", "weeks", "days", "hours", "minutes") as its 3rd argument',
     ],
   ];
-  for (const [expression, fault] of faults) {
-    assertEquals(faultTexts(expression)[0], fault, expression);
+  for (const [expression, issue] of issues) {
+    assertEquals(issueTexts(expression)[0], issue, expression);
   }
 });
 

@@ -1,6 +1,6 @@
-import { faultSentence } from "../../../src/content/formulas/faults.ts";
+import { issueSentence } from "../../../src/content/formulas/issues.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { compiled, env, faultsOf, faultTexts, shown } from "./support.ts";
+import { compiled, env, issuesOf, issueTexts, shown } from "./support.ts";
 
 function assertShown(cases: readonly (readonly [string, string])[]): void {
   for (const [expression, result] of cases) assertEquals(shown(expression), result, expression);
@@ -73,23 +73,23 @@ Deno.test("variables are seen inside their result alone, and inner ones hide out
     ["map([1, 2], filter([1, 2, 3], current > 2).length() + current)", "[2, 3]"],
     ["let(n, 10, map([1, 2], current * n))", "[10, 20]"],
   ]);
-  assertEquals(faultTexts("let(x, 1, x) + x"), ["16: There is no x"]);
-  assertEquals(faultTexts("map([1], current) == current"), [
+  assertEquals(issueTexts("let(x, 1, x) + x"), ["16: There is no x"]);
+  assertEquals(issueTexts("map([1], current) == current"), [
     "22: current stands only inside a function that goes through a list, like map()",
   ]);
 });
 
 Deno.test("a fault has the place where it is, by offset, line and column", () => {
-  const [fault] = faultsOf('if(true,\n  round("a"),\n  2)');
-  assertEquals(fault, {
+  const [issue] = issuesOf('if(true,\n  round("a"),\n  2)');
+  assertEquals(issue, {
     offset: 17,
     line: 2,
     column: 9,
     message: "round() expects a number as its 1st argument, got text",
   });
-  assert(fault !== undefined);
+  assert(issue !== undefined);
   assertEquals(
-    faultSentence(fault),
+    issueSentence(issue),
     "Line 2, column 9: round() expects a number as its 1st argument, got text.",
   );
 });
@@ -126,7 +126,7 @@ Deno.test("what is not of the language is refused where it begins", () => {
     ['"Price".prop()', '9: prop() is written prop("Name") or page.prop("Name")'],
   ];
   for (const [expression, message] of cases) {
-    assertEquals(faultTexts(expression)[0], message);
+    assertEquals(issueTexts(expression)[0], message);
   }
 });
 
@@ -146,17 +146,17 @@ Deno.test("a misspelt function, property or variable is told the name that was m
     ["let(total, 1, totl)", "15: There is no totl; did you mean total?"],
     ["flase", "1: There is no flase; did you mean false?"],
   ];
-  for (const [expression, message] of cases) assertEquals(faultTexts(expression), [message]);
+  for (const [expression, message] of cases) assertEquals(issueTexts(expression), [message]);
 });
 
 Deno.test("one compilation tells several faults, and each mistake once", () => {
-  assertEquals(faultTexts('round("a") + abs(true) + nope'), [
+  assertEquals(issueTexts('round("a") + abs(true) + nope'), [
     "7: round() expects a number as its 1st argument, got text",
     "18: abs() expects a number as its 1st argument, got boolean",
     "26: There is no nope",
   ]);
-  assertEquals(faultTexts("nope + 1 == first(nope2)").length, 2);
-  assertEquals(faultsOf(Array.from({ length: 50 }, () => "nope()").join("+")).length, 20);
+  assertEquals(issueTexts("nope + 1 == first(nope2)").length, 2);
+  assertEquals(issuesOf(Array.from({ length: 50 }, () => "nope()").join("+")).length, 20);
 });
 
 Deno.test("a compiled formula says what it reads, and what its value is", () => {
@@ -173,10 +173,10 @@ Deno.test("a compiled formula says what it reads, and what its value is", () => 
 
 Deno.test("names of the runtime are no functions, constants or properties", () => {
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
-    assertEquals(faultsOf(name).length, 1, name);
-    assertEquals(faultsOf(`${name}()`).length, 1, name);
-    assertEquals(faultsOf(`prop("${name}")`).length, 1, name);
-    assertEquals(faultsOf(`"a".${name}()`).length, 1, name);
+    assertEquals(issuesOf(name).length, 1, name);
+    assertEquals(issuesOf(`${name}()`).length, 1, name);
+    assertEquals(issuesOf(`prop("${name}")`).length, 1, name);
+    assertEquals(issuesOf(`"a".${name}()`).length, 1, name);
     assertEquals(shown(`let(${name}, 1, ${name})`), "1");
   }
 });

@@ -6,9 +6,9 @@ import {
   MAX_LIST,
   MAX_NESTING,
   MAX_TEXT,
-} from "../../../src/content/formulas/work.ts";
+} from "../../../src/content/formulas/compute_budget.ts";
 import { assert, assertEquals } from "../../assert.ts";
-import { compiled, env, faultTexts, scope, shown, valueOf } from "./support.ts";
+import { compiled, env, issueTexts, scope, shown, valueOf } from "./support.ts";
 
 function nested(depth: number, open: string, close: string): string {
   return open.repeat(depth) + "1" + close.repeat(depth);
@@ -30,9 +30,9 @@ Deno.test("an expression that nests too deep is a fault, whatever it nests", () 
   ];
   for (const [open, close] of kinds) {
     const depth = Math.min(10_000, Math.floor((MAX_EXPRESSION - 1) / (open + close).length));
-    const faults = faultTexts(nested(depth, open, close));
-    assertEquals(faults.length, 1);
-    assert(faults[0]?.includes("Nested deeper than 200 levels"), faults[0]);
+    const issues = issueTexts(nested(depth, open, close));
+    assertEquals(issues.length, 1);
+    assert(issues[0]?.includes("Nested deeper than 200 levels"), issues[0]);
     const fine = compiled(nested(MAX_NESTING - 2, open, close));
     fine.evaluate(env);
   }
@@ -49,14 +49,14 @@ Deno.test("a chain of operators or dots may be long, but not endless", () => {
   assertEquals(valueOf(Array.from({ length: MAX_HEIGHT }, () => "1").join("+")), MAX_HEIGHT);
   assertEquals(valueOf("1" + ".abs()".repeat(MAX_HEIGHT - 1)), 1);
   for (const chain of ["1" + "+1".repeat(10_000), "1" + ".abs()".repeat(5_000)]) {
-    assertEquals(faultTexts(chain), ["1: More than 500 operations inside one another"]);
+    assertEquals(issueTexts(chain), ["1: More than 500 operations inside one another"]);
   }
 });
 
 Deno.test("an expression that is too long is a fault", () => {
   const fits = "1".padEnd(MAX_EXPRESSION, " ");
   assertEquals(valueOf(fits), 1);
-  assertEquals(faultTexts(`${fits} `), [
+  assertEquals(issueTexts(`${fits} `), [
     `${MAX_EXPRESSION + 1}: Longer than ${MAX_EXPRESSION} characters`,
   ]);
 });

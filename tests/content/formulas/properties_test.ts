@@ -1,11 +1,11 @@
-import type { Property } from "../../../src/content/databases/schema.ts";
-import { PLAIN_TYPES } from "../../../src/content/databases/schema.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import { PLAIN_TYPES } from "../../../src/content/schema/property.ts";
 import { NUMBER_FORMATS } from "../../../src/content/databases/number_formats.ts";
 import { NUMBER_STYLES } from "../../../src/content/formulas/number_format.ts";
 import {
   type AnsweredValue,
   rollupType,
-  schemaScope,
+  schemaBindings,
   typeOfProperty,
   valueOfProperty,
 } from "../../../src/content/formulas/properties.ts";
@@ -225,8 +225,8 @@ Deno.test("schemaScope() finds by name before id in what clients write, and by i
     { ...named, id: "b1", name: "Go", type: "button" },
   ];
   const typeOf = (property: Property) => typeOfProperty(property, () => undefined);
-  const written = schemaScope(schema, { by: "name", typeOf });
-  const kept = schemaScope(schema, { by: "id", typeOf });
+  const written = schemaBindings(schema, { by: "name", typeOf });
+  const kept = schemaBindings(schema, { by: "id", typeOf });
   assertEquals(written.property("title"), { id: "abc", type: NUMBER });
   assertEquals(kept.property("title"), { id: "title", type: TEXT });
   assertEquals(written.property("abc"), { id: "abc", type: NUMBER });

@@ -54,8 +54,8 @@ Deno.test("a property that is gone keeps what stands for it, and is a fault of t
     names: [],
     property: (id: string) => id === "Name#" ? undefined : storedScope.property(id),
   };
-  const faults = compileFormula(stored, gone);
-  assertEquals(Array.isArray(faults) && faults.map(({ message }) => message), [
+  const issues = compileFormula(stored, gone);
+  assertEquals(Array.isArray(issues) && issues.map(({ message }) => message), [
     'There is no property "Name#"',
   ]);
 });

@@ -4,9 +4,9 @@
  * @module
  */
 import fc from "fast-check";
-import type { FormulaEnv, FormulaScope } from "../../../src/content/formulas/environment.ts";
+import type { FormulaBindings, FormulaEnv } from "../../../src/content/formulas/environment.ts";
 import { type CompiledFormula, compileFormula } from "../../../src/content/formulas/formula.ts";
-import type { FormulaFault } from "../../../src/content/formulas/faults.ts";
+import type { FormulaIssue } from "../../../src/content/formulas/issues.ts";
 import {
   BOOLEAN,
   DATE,
@@ -60,7 +60,7 @@ const TASK_COLUMNS = new Map<string, Column>([
   ["Hours", [NUMBER, null]],
 ]);
 
-function scopeOf(columns: ReadonlyMap<string, Column>, by: "name" | "id"): FormulaScope {
+function scopeOf(columns: ReadonlyMap<string, Column>, by: "name" | "id"): FormulaBindings {
   return {
     names: [...columns.keys()],
     property(key) {
@@ -96,7 +96,7 @@ export function envIn(timeZone: string): FormulaEnv {
 export const env = envIn("UTC");
 
 /** The compiled formula; throws its faults. */
-export function compiled(expression: string, within: FormulaScope = scope): CompiledFormula {
+export function compiled(expression: string, within: FormulaBindings = scope): CompiledFormula {
   const formula = compileFormula(expression, within);
   if (Array.isArray(formula)) {
     throw new Error(`${expression}: ${formula.map(({ message }) => message).join("; ")}`);
@@ -122,14 +122,14 @@ function written(value: FormulaValue, zone: string): string {
 }
 
 /** The faults of an expression. */
-export function faultsOf(expression: string): readonly FormulaFault[] {
+export function issuesOf(expression: string): readonly FormulaIssue[] {
   const formula = compileFormula(expression, scope);
   return Array.isArray(formula) ? formula : [];
 }
 
 /** The messages of its faults, each with its column. */
-export function faultTexts(expression: string): string[] {
-  return faultsOf(expression).map(({ column, message }) => `${column}: ${message}`);
+export function issueTexts(expression: string): string[] {
+  return issuesOf(expression).map(({ column, message }) => `${column}: ${message}`);
 }
 
 /** Any text: mostly of the letters that formulas are made of, lone surrogates among the others. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { BlockInput } from "../../../src/content/blocks.ts";
+import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import { assertEquals } from "../../assert.ts";
 import { drafted } from "../blocks_helpers.ts";
 import { printed, read, returned } from "./support.ts";

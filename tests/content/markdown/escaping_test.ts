@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { BlockInput } from "../../../src/content/blocks.ts";
-import type { RichTextInput } from "../../../src/content/rich_text.ts";
+import type { BlockInput } from "../../../src/content/blocks/mod.ts";
+import type { RichTextInput } from "../../../src/content/values/rich_text.ts";
 import { assertEquals } from "../../assert.ts";
 import { outlines, printed, returned } from "./support.ts";
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { plainPhrasing } from "../../../src/content/markdown/plain_phrasing.ts";
 import { printMarkdown } from "../../../src/content/markdown/print.ts";
 import { toPhrasing } from "../../../src/content/markdown/to_phrasing.ts";
-import { urlsAt } from "../../../src/content/addresses.ts";
-import { type RichText, toRichText } from "../../../src/content/rich_text.ts";
+import { urlsAt } from "../../../src/content/values/page_urls.ts";
+import { type RichText, toRichText } from "../../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 const PLACES = ["lines", "line", "cell"] as const;

@@ -1,4 +1,4 @@
-import type { BlockInput } from "../../../src/content/blocks.ts";
+import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
 import { outlines, printed, read, rendered } from "./support.ts";

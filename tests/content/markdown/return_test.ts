@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { blockChildrenInput, blockFaults } from "../../../src/content/blocks.ts";
+import { blockChildrenInput, blockIssues } from "../../../src/content/blocks/mod.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { blockTree } from "../block_arbitraries.ts";
 import { outlines, printed, read, returned } from "./support.ts";
@@ -69,7 +69,7 @@ Deno.test("whatever Markdown says becomes blocks that a client could have writte
     fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isLoose) => {
       const blocks = read(lines.join(isLoose ? "\n\n" : "\n"));
       assert(v.is(blockChildrenInput, blocks), JSON.stringify(blocks));
-      assertEquals(blockFaults(blocks, ""), []);
+      assertEquals(blockIssues(blocks, ""), []);
     }),
     { numRuns: 1_000 },
   );

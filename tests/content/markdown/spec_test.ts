@@ -1,6 +1,6 @@
 // The package has no types; each example has these members.
 import commonmark from "commonmark-spec";
-import type { BlockInput } from "../../../src/content/blocks.ts";
+import type { BlockInput } from "../../../src/content/blocks/mod.ts";
 import { fromFlow } from "../../../src/content/markdown/from_flow.ts";
 import { parseMarkdown } from "../../../src/content/markdown/parse.ts";
 import { assert, assertEquals } from "../../assert.ts";

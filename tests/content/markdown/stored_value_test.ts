@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parseValue } from "../../../src/content/markdown/stored_value.ts";
-import { toRichText } from "../../../src/content/rich_text.ts";
+import { toRichText } from "../../../src/content/values/rich_text.ts";
 import { assertEquals } from "../../assert.ts";
 import { richText } from "../arbitraries.ts";
 import { drafted } from "../blocks_helpers.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { BlockInput } from "../../../src/content/blocks.ts";
-import { color } from "../../../src/content/colors.ts";
-import type { RichText, RichTextInput } from "../../../src/content/rich_text.ts";
+import type { BlockInput } from "../../../src/content/blocks/mod.ts";
+import { color } from "../../../src/content/values/colors.ts";
+import type { RichText, RichTextInput } from "../../../src/content/values/rich_text.ts";
 import { assertEquals } from "../../assert.ts";
 import { drafted } from "../blocks_helpers.ts";
 import { printed, returned, type Run, runsOf } from "./support.ts";

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks.ts";
+import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks/mod.ts";
 import { readMarkdown } from "../../../src/content/markdown/read.ts";
 import { printPortion } from "../../../src/content/markdown/print_portion.ts";
 import { renderContent, type Shown } from "../../../src/content/markdown/render.ts";
-import type { Node } from "../../../src/content/node.ts";
-import { fillMentions } from "../../../src/content/mentions.ts";
-import type { Annotations, RichText } from "../../../src/content/rich_text.ts";
-import { urlsAt } from "../../../src/content/addresses.ts";
+import type { Node } from "../../../src/content/schema/node.ts";
+import { fillMentions } from "../../../src/content/values/mentions.ts";
+import type { Annotations, RichText } from "../../../src/content/values/rich_text.ts";
+import { urlsAt } from "../../../src/content/values/page_urls.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
 
 const NOBODY: Shown = {

@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import type { PropertyType } from "../../../src/content/databases/schema.ts";
+import type { PropertyType } from "../../../src/content/schema/property.ts";
 import { anyId, date, richText, url } from "../arbitraries.ts";
 import { nameOf } from "./samples.ts";
 

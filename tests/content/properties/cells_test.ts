@@ -1,9 +1,9 @@
-import { EMPTY } from "../../../src/content/query/cells.ts";
-import { fold, sortKey } from "../../../src/content/query/collation.ts";
-import { cellsOf, hasCells } from "../../../src/content/properties.ts";
+import { EMPTY } from "../../../src/content/schema/cells.ts";
+import { fold, sortKey } from "../../../src/content/schema/collation.ts";
+import { cellsOf, hasCells } from "../../../src/content/properties/mod.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { ANN, BOB, propertyOf, SCHEMA, valuesOf } from "./samples.ts";
-import type { PropertyType } from "../../../src/content/databases/schema.ts";
+import type { PropertyType } from "../../../src/content/schema/property.ts";
 
 function cells(type: PropertyType, given: unknown): unknown[] {
   return cellsOf([propertyOf(type)], valuesOf({ [type]: { [type]: given } }))

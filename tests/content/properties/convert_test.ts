@@ -1,6 +1,6 @@
-import type { Option, Property, PropertyType } from "../../../src/content/databases/schema.ts";
-import { convertValue, TAKEN_OVER } from "../../../src/content/properties.ts";
-import { plainText, type RichText, toRichText } from "../../../src/content/rich_text.ts";
+import type { Option, Property, PropertyType } from "../../../src/content/schema/property.ts";
+import { convertValue, TAKEN_OVER } from "../../../src/content/properties/mod.ts";
+import { plainText, type RichText, toRichText } from "../../../src/content/values/rich_text.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { ANN, propertyOf, SCHEMA, valuesOf } from "./samples.ts";
 

@@ -1,13 +1,13 @@
-import { valueFaults } from "../../../src/content/properties.ts";
+import { valueIssues } from "../../../src/content/properties/mod.ts";
 import { assertEquals } from "../../assert.ts";
-import { ANN, faultsOf, read, SCHEMA } from "./samples.ts";
+import { ANN, issuesOf, read, SCHEMA } from "./samples.ts";
 
 function details(input: unknown): string[] {
-  return faultsOf(input).map((fault) => fault.detail);
+  return issuesOf(input).map((issue) => issue.detail);
 }
 
 Deno.test("valueFaults() names everything that is wrong at once", () => {
-  const faults = faultsOf({
+  const issues = issuesOf({
     Nope: { number: 1 },
     "The number": { rich_text: [] },
     "The formula": { formula: { type: "number", number: 1 } },
@@ -15,7 +15,7 @@ Deno.test("valueFaults() names everything that is wrong at once", () => {
     "The email": { email: null },
     "The multi_select": { multi_select: [{ name: "a,b" }, { name: "c,d" }] },
   });
-  assertEquals(faults, [
+  assertEquals(issues, [
     { pointer: "/properties/Nope", detail: "`Nope` is not a property that exists." },
     {
       pointer: "/properties/The number",
@@ -37,7 +37,7 @@ Deno.test("valueFaults() names everything that is wrong at once", () => {
 });
 
 Deno.test("valueFaults() finds names as they are and escapes them in pointers", () => {
-  assertEquals(faultsOf({ "a/b~": { number: 1 } }).map((fault) => fault.pointer), [
+  assertEquals(issuesOf({ "a/b~": { number: 1 } }).map((issue) => issue.pointer), [
     "/properties/a~1b~0",
   ]);
 });
@@ -56,13 +56,13 @@ Deno.test("valueFaults() takes the short form of a title and of nothing else", (
     "`The rich_text` is expected to be `rich_text`.",
   ]);
   const day = [{ mention: { date: { start: "2023-02-29" } } }];
-  assertEquals(faultsOf({ "The title": day }).map((fault) => fault.pointer), [
+  assertEquals(issuesOf({ "The title": day }).map((issue) => issue.pointer), [
     "/properties/The title/0/mention/date/start",
   ]);
 });
 
 Deno.test("valueFaults() refuses the same property twice, by name and by id", () => {
-  assertEquals(faultsOf({ "The number": { number: 1 }, number: { number: 2 } }), [{
+  assertEquals(issuesOf({ "The number": { number: 1 }, number: { number: 2 } }), [{
     pointer: "/properties/number",
     detail: "`number` is the property `The number`, which is given already.",
   }]);
@@ -79,7 +79,7 @@ Deno.test("names that every object has are names like any other", () => {
     type: "number" as const,
     format: "number",
   }));
-  assertEquals(valueFaults(schema, read(input), { pointer: "" }), []);
+  assertEquals(valueIssues(schema, read(input), { pointer: "" }), []);
 });
 
 Deno.test("computed types are refused whatever is written, and all others are not", () => {

@@ -1,6 +1,6 @@
-import { AppError } from "../../../src/errors.ts";
-import type { Property } from "../../../src/content/databases/schema.ts";
-import { findProperty, onlyNamed } from "../../../src/content/properties.ts";
+import { AppError } from "../../../src/shared/errors.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import { findProperty, onlyNamed } from "../../../src/content/properties/mod.ts";
 import { assertEquals, assertThrows } from "../../assert.ts";
 
 function number(id: string, name: string): Property {

@@ -1,4 +1,4 @@
-import { linksIn, missingOptions } from "../../../src/content/properties.ts";
+import { linksIn, missingOptions } from "../../../src/content/properties/mod.ts";
 import { assertEquals } from "../../assert.ts";
 import { ANN, propertyOf, read, ROW, SCHEMA } from "./samples.ts";
 

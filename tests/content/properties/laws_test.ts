@@ -8,10 +8,10 @@ import {
   hasCells,
   newValues,
   type Values,
-} from "../../../src/content/properties.ts";
+} from "../../../src/content/properties/mod.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { inputs, VALUES } from "./arbitraries.ts";
-import { ANN, BOB, CONTEXT, faultsOf, read, SCHEMA, valuesOf } from "./samples.ts";
+import { ANN, BOB, CONTEXT, issuesOf, read, SCHEMA, valuesOf } from "./samples.ts";
 
 /** What of an answer clients may write back. */
 function written(values: Values): Record<string, unknown> {
@@ -23,7 +23,7 @@ Deno.test("an answer that is written back, by whomever, changes nothing", () => 
   fc.assert(fc.property(inputs, (input) => {
     const values = valuesOf(input);
     const back = written(values);
-    assertEquals(faultsOf(back, values), []);
+    assertEquals(issuesOf(back, values), []);
     assertEquals(editValues(SCHEMA, read(back), { by: BOB, values }), values);
   }));
 });
@@ -84,7 +84,7 @@ Deno.test("convertValue() makes of anything a value that the other type could ha
           const value = convertValue(values[from.id], from, to);
           const converted = value === undefined ? {} : { [to.id]: value };
           const back = written(converted);
-          assertEquals(faultsOf(back, converted), []);
+          assertEquals(issuesOf(back, converted), []);
           assertEquals(editValues(SCHEMA, read(back), { by: BOB, values: converted }), converted);
         }
       }

@@ -4,22 +4,22 @@
  * @module
  */
 import * as v from "valibot";
-import type { Fault } from "../../../src/errors.ts";
+import type { ValidationIssue } from "../../../src/shared/errors.ts";
 import type {
   Option,
   Property,
   PropertyType,
   Schema,
-} from "../../../src/content/databases/schema.ts";
+} from "../../../src/content/schema/property.ts";
 import {
   answerProperties,
   newValues,
   type PropertiesInput,
   propertiesInput,
   type RowContext,
-  valueFaults,
+  valueIssues,
   type Values,
-} from "../../../src/content/properties.ts";
+} from "../../../src/content/properties/mod.ts";
 
 export const ANN = "00000000-0000-4000-8000-0000000000a1";
 export const BOB = "00000000-0000-4000-8000-0000000000b2";
@@ -106,8 +106,8 @@ export function read(input: unknown): PropertiesInput {
   return v.parse(propertiesInput, input);
 }
 
-export function faultsOf(input: unknown, values: Values = {}): Fault[] {
-  return valueFaults(SCHEMA, read(input), { pointer: "/properties", values });
+export function issuesOf(input: unknown, values: Values = {}): ValidationIssue[] {
+  return valueIssues(SCHEMA, read(input), { pointer: "/properties", values });
 }
 
 /** The values that an input without faults makes. */

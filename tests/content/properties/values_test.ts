@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PropertyType } from "../../../src/content/databases/schema.ts";
+import type { PropertyType } from "../../../src/content/schema/property.ts";
 import {
   answerProperties,
   editValues,
@@ -7,14 +7,14 @@ import {
   properties,
   propertiesInput,
   propertiesWriter,
-} from "../../../src/content/properties.ts";
+} from "../../../src/content/properties/mod.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import {
   ANN,
   answerOf,
   BOB,
   CONTEXT,
-  faultsOf,
+  issuesOf,
   nameOf,
   read,
   SAMPLES,
@@ -32,7 +32,7 @@ for (const [type, sample] of WRITTEN) {
   Deno.test(`a ${type} is written by name or id and read back`, () => {
     for (const key of [name, type]) {
       const input = { [key]: { [type]: sample.given } };
-      assertEquals(faultsOf(input), []);
+      assertEquals(issuesOf(input), []);
       assertEquals(answerOf(type, valuesOf(input)), sample.read);
     }
   });
@@ -40,7 +40,7 @@ for (const [type, sample] of WRITTEN) {
   Deno.test(`a ${type} is cleared, and empty where it is not given`, () => {
     const values = valuesOf({ [name]: { type, [type]: sample.given } });
     const input = { [name]: { [type]: sample.clear } };
-    assertEquals(faultsOf(input, values), []);
+    assertEquals(issuesOf(input, values), []);
     const cleared = editValues(SCHEMA, read(input), { by: BOB, values });
     assertEquals(answerOf(type, cleared), sample.empty);
     assert(!(type in cleared), "nothing is kept of an empty value");
@@ -52,8 +52,8 @@ for (const [type, sample] of WRITTEN) {
       assert(!v.is(propertiesInput, { [name]: { [type]: given } }), JSON.stringify(given));
     }
     for (const [given, pointer] of sample.faulty) {
-      const faults = faultsOf({ [name]: { [type]: given } });
-      assertEquals(faults.map((fault) => fault.pointer), [`/properties/${name}/${type}${pointer}`]);
+      const issues = issuesOf({ [name]: { [type]: given } });
+      assertEquals(issues.map((issue) => issue.pointer), [`/properties/${name}/${type}${pointer}`]);
     }
   });
 }
@@ -62,7 +62,7 @@ for (const type of COMPUTED) {
   Deno.test(`a ${type} is computed: it is read and never written`, () => {
     const name = nameOf(type);
     for (const value of [{ [type]: answerOf(type, {}) }, { rich_text: [] }, {}]) {
-      assertEquals(faultsOf({ [name]: value }), [{
+      assertEquals(issuesOf({ [name]: value }), [{
         pointer: `/properties/${name}`,
         detail: `\`${name}\` is computed: it cannot be written.`,
       }]);
@@ -105,7 +105,7 @@ Deno.test("a relation says that it is whole, and may be written back so", () => 
     has_more: false,
     relation: CONTEXT.links(SCHEMA[0] as never).map((id) => ({ id })),
   });
-  assertEquals(faultsOf({ relation: value }), []);
+  assertEquals(issuesOf({ relation: value }), []);
 });
 
 Deno.test("newValues() gives a status its default option and a number to the row", () => {

@@ -4,7 +4,7 @@ import {
   fold,
   prefixRange,
   sortKey,
-} from "../../../src/content/query/collation.ts";
+} from "../../../src/content/schema/collation.ts";
 import { assert, assertEquals, assertNotEquals } from "../../assert.ts";
 
 const ORDINARY =

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Fault } from "../../../src/errors.ts";
+import type { ValidationIssue } from "../../../src/shared/errors.ts";
 import { readFilter } from "../../../src/content/query/conditions.ts";
 import type { Filter, Test } from "../../../src/content/query/filter.ts";
 import { type FilterInput, filterInput, sortInput } from "../../../src/content/query/input.ts";
@@ -10,10 +10,10 @@ import { assert, assertEquals } from "../../assert.ts";
 import { EVERY_TYPE, NOW, SCOPE } from "./samples.ts";
 
 /** What a filter that the schema takes means, and its faults. */
-function meaning(input: unknown): { readonly filter: Filter; readonly faults: Fault[] } {
-  const faults: Fault[] = [];
-  const filter = readFilter(v.parse(filterInput, input), SCOPE, faults);
-  return { filter, faults };
+function meaning(input: unknown): { readonly filter: Filter; readonly issues: ValidationIssue[] } {
+  const issues: ValidationIssue[] = [];
+  const filter = readFilter(v.parse(filterInput, input), SCOPE, issues);
+  return { filter, issues };
 }
 
 function cells(propertyId: string, test: Test): Filter {
@@ -154,7 +154,7 @@ function keyFor(text: string): string {
 
 for (const [sentence, input, filter] of MEANINGS) {
   Deno.test(`in filters ${sentence}`, () => {
-    assertEquals(meaning(input), { filter, faults: [] });
+    assertEquals(meaning(input), { filter, issues: [] });
   });
 }
 
@@ -166,8 +166,8 @@ Deno.test("every operator of every kind is taken on every type that it fits, and
       const value = OPERANDS.find((candidate) => v.is(operand, candidate));
       assert(value !== undefined, `an operand of ${key}.${name}`);
       for (const { id, type } of EVERY_TYPE) {
-        const { faults } = meaning({ property: id, [key]: { [name]: value } });
-        assertEquals(faults.length === 0, fits(type, key), `${type} ${key} ${name}`);
+        const { issues } = meaning({ property: id, [key]: { [name]: value } });
+        assertEquals(issues.length === 0, fits(type, key), `${type} ${key} ${name}`);
       }
     }
   }
@@ -200,18 +200,18 @@ const REFUSALS:
 
 for (const [sentence, input, pointers] of REFUSALS) {
   Deno.test(`filters refuse ${sentence}`, () => {
-    assertEquals(meaning(input).faults.map(({ pointer }) => pointer), pointers);
+    assertEquals(meaning(input).issues.map(({ pointer }) => pointer), pointers);
   });
 }
 
 Deno.test("clients find the sentences that they look for", () => {
-  const [unknown] = meaning({ property: "Nope", title: { equals: "x" } }).faults;
+  const [unknown] = meaning({ property: "Nope", title: { equals: "x" } }).issues;
   assertEquals(unknown?.detail, "Could not find property with name or id: Nope");
-  const [clash] = meaning({ property: "number", title: { equals: "x" } }).faults;
+  const [clash] = meaning({ property: "number", title: { equals: "x" } }).issues;
   assert(clash?.detail.includes("does not match filter"));
-  const faults: Fault[] = [];
-  readSorts([{ property: "Nope", direction: "ascending" }], SCOPE, faults);
-  assertEquals(faults, [{
+  const issues: ValidationIssue[] = [];
+  readSorts([{ property: "Nope", direction: "ascending" }], SCOPE, issues);
+  assertEquals(issues, [{
     pointer: "/sorts/0/property",
     detail: "Could not find sort property with name or id: Nope",
   }]);
@@ -226,15 +226,15 @@ function nested(levels: number): FilterInput {
 }
 
 Deno.test("compounds nest twenty levels, no more", () => {
-  assertEquals(meaning(nested(20)).faults, []);
-  assertEquals(meaning(nested(21)).faults.length, 1);
+  assertEquals(meaning(nested(20)).issues, []);
+  assertEquals(meaning(nested(21)).issues.length, 1);
 });
 
 Deno.test("a filter has a thousand conditions, no more", () => {
   const hundred = { or: Array.from({ length: 100 }, () => nested(0)) };
   const ten = Array.from({ length: 10 }, () => hundred);
-  assertEquals(meaning({ and: ten }).faults, []);
-  assertEquals(meaning({ and: [...ten, nested(0)] }).faults.length, 1);
+  assertEquals(meaning({ and: ten }).issues, []);
+  assertEquals(meaning({ and: [...ten, nested(0)] }).issues.length, 1);
 });
 
 const MISFITS: readonly object[] = [
@@ -254,9 +254,9 @@ const MISFITS: readonly object[] = [
   { and: [{}] },
 ];
 
-for (const misfit of MISFITS) {
-  Deno.test(`the schema of filters refuses ${JSON.stringify(misfit)}`, () => {
-    assert(!v.is(filterInput, misfit));
+for (const unexpected of MISFITS) {
+  Deno.test(`the schema of filters refuses ${JSON.stringify(unexpected)}`, () => {
+    assert(!v.is(filterInput, unexpected));
   });
 }
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { assume } from "../../../src/content/query/assume.ts";
-import { type Cell, EMPTY } from "../../../src/content/query/cells.ts";
+import { type Cell, EMPTY } from "../../../src/content/schema/cells.ts";
 import { matches, type Row } from "../../../src/content/query/evaluate.ts";
 import type { Field, Filter, Sort, Test } from "../../../src/content/query/filter.ts";
-import { comparePlaces, placeOf } from "../../../src/content/query/order.ts";
+import { compareRowCursors, cursorOf } from "../../../src/content/query/order.ts";
 import { splitFilter } from "../../../src/content/query/split.ts";
 import { tighten } from "../../../src/content/query/tighten.ts";
 import { assert, assertEquals } from "../../assert.ts";
@@ -91,8 +91,8 @@ Deno.test("matches() asks any, every or none of a rollup's items", () => {
 
 /** Ids in the order of these sorts. */
 function ordered(sorts: readonly Sort[], rows: Readonly<Record<string, readonly Cell[]>>): string {
-  const places = Object.entries(rows).map(([id, cells]) => placeOf(sorts, row(cells, { id })));
-  return places.toSorted(comparePlaces(sorts)).map(({ id }) => id).join("");
+  const places = Object.entries(rows).map(([id, cells]) => cursorOf(sorts, row(cells, { id })));
+  return places.toSorted(compareRowCursors(sorts)).map(({ id }) => id).join("");
 }
 
 Deno.test("comparePlaces() puts empty values last and ids in the direction of the last sort", () => {
@@ -112,13 +112,13 @@ Deno.test("comparePlaces() orders keys by code points, and options as they stand
 Deno.test("comparePlaces() lets the first sort that differs decide", () => {
   const sorts: Sort[] = [{ field: A, descending: false }, { field: B, descending: true }];
   const rows = [[1, 1], [1, 2], [0, 0]].map(([a = 0, b = 0], index) =>
-    placeOf(sorts, {
+    cursorOf(sorts, {
       id: String(index),
       items: () => [],
       cells: (field) => [number(field === A ? a : b)],
     })
   );
-  assertEquals(rows.toSorted(comparePlaces(sorts)).map(({ id }) => id), ["2", "1", "0"]);
+  assertEquals(rows.toSorted(compareRowCursors(sorts)).map(({ id }) => id), ["2", "1", "0"]);
 });
 
 const someTest: fc.Arbitrary<Test> = fc.oneof(

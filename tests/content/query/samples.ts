@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Option, Property, Schema } from "../../../src/content/databases/schema.ts";
-import type { QueryScope } from "../../../src/content/query/scope.ts";
+import type { Option, Property, Schema } from "../../../src/content/schema/property.ts";
+import type { QuerySchema } from "../../../src/content/query/scope.ts";
 
 /** A Thursday. */
 export const NOW = Date.parse("2026-11-19T10:00:00Z");
@@ -57,7 +57,7 @@ export const EVERY_TYPE: Schema = TYPES.map((type) =>
   ({ id: type, name: `The ${type}`, description: null, type, ...CONFIG[type] }) as Property
 );
 
-export const SCOPE: QueryScope = {
+export const SCOPE: QuerySchema = {
   find: (nameOrId) => EVERY_TYPE.find(({ id, name }) => id === nameOrId || name === nameOrId),
   kindOf: ({ type }) => type === "formula" ? "number" : "array",
   target: () => EVERY_TYPE.find(({ id }) => id === "select"),

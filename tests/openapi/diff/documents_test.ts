@@ -1,7 +1,7 @@
-import { diffDocuments } from "../../../src/openapi/diff/documents.ts";
-import { UnusableDocument } from "../../../src/openapi/diff/references.ts";
-import type { JsonObject } from "../../../src/openapi/json.ts";
-import { createRef } from "../../../src/openapi/json.ts";
+import { diffDocuments } from "../../../src/cli/openapi/diff/documents.ts";
+import { UnusableDocument } from "../../../src/cli/openapi/diff/references.ts";
+import type { JsonObject } from "../../../src/cli/openapi/json.ts";
+import { createRef } from "../../../src/cli/openapi/json.ts";
 import { assertEquals, assertThrows } from "../../assert.ts";
 import { documentAbout, documentOf, linesOf, ROUTE } from "./support.ts";
 

@@ -6,10 +6,10 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/2020";
 import fc from "fast-check";
-import { type Change, diffDocuments } from "../../../src/openapi/diff/documents.ts";
-import type { Side } from "../../../src/openapi/diff/finding.ts";
-import { createRef, type JsonObject } from "../../../src/openapi/json.ts";
-import { mapSchema } from "../../../src/openapi/walk.ts";
+import { type Change, diffDocuments } from "../../../src/cli/openapi/diff/documents.ts";
+import type { Side } from "../../../src/cli/openapi/diff/finding.ts";
+import { createRef, type JsonObject } from "../../../src/cli/openapi/json.ts";
+import { mapSchema } from "../../../src/cli/openapi/walk.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { documentAbout } from "./support.ts";
 

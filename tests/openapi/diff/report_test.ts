@@ -1,5 +1,5 @@
-import type { Change } from "../../../src/openapi/diff/documents.ts";
-import { changesToText } from "../../../src/openapi/diff/report.ts";
+import type { Change } from "../../../src/cli/openapi/diff/documents.ts";
+import { changesToText } from "../../../src/cli/openapi/diff/report.ts";
 import { assertEquals } from "../../assert.ts";
 
 const change = (more: Partial<Change>): Change => ({

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Change, diffDocuments } from "../../../src/openapi/diff/documents.ts";
-import type { Side } from "../../../src/openapi/diff/finding.ts";
-import type { JsonObject } from "../../../src/openapi/json.ts";
+import { type Change, diffDocuments } from "../../../src/cli/openapi/diff/documents.ts";
+import type { Side } from "../../../src/cli/openapi/diff/finding.ts";
+import type { JsonObject } from "../../../src/cli/openapi/json.ts";
 
 export const ROUTE = "POST /things";
 

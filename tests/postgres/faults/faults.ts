@@ -21,7 +21,7 @@ export interface Scene {
   readonly stack: AsyncDisposableStack;
 }
 
-export interface Fault {
+export interface Issue {
   readonly name: string;
   /** Clients; default 24. */
   readonly clients?: number;
@@ -35,7 +35,7 @@ export interface Fault {
   strike(scene: Scene): Promise<void>;
 }
 
-export const FAULTS: readonly Fault[] = [
+export const ISSUES: readonly Issue[] = [
   {
     name: "-m immediate, 3 s away",
     async strike({ cluster }) {

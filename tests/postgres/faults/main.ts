@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { FAULTS } from "./faults.ts";
+import { ISSUES } from "./faults.ts";
 import { type Result, runTrial } from "./trial.ts";
 
 const WIDTHS = [34, 28, 9, 9];
@@ -23,16 +23,16 @@ function toColumns({ acknowledged, lost, doubled, longest, back }: Result): stri
 }
 
 const [wanted = ""] = Deno.args;
-const chosen = FAULTS.filter(({ name }) => name.includes(wanted));
+const chosen = ISSUES.filter(({ name }) => name.includes(wanted));
 if (chosen.length === 0) throw new Error(`No fault has "${wanted}" in its name`);
 print(["fault", "acknowledged, lost, doubled", "longest", "back"], "refused");
-for (const fault of chosen) {
-  const result = await runTrial(fault);
+for (const issue of chosen) {
+  const result = await runTrial(issue);
   if (result === undefined) {
-    print([fault.name], "LEFT OUT: a small file system cannot be mounted here");
+    print([issue.name], "LEFT OUT: a small file system cannot be mounted here");
     continue;
   }
   const refused = [...result.refusals].map(([kind, count]) => `${count} × ${kind}`).join(", ");
-  print([fault.name, ...toColumns(result)], refused || "nothing");
+  print([issue.name, ...toColumns(result)], refused || "nothing");
   if (result.lost + result.doubled > 0) Deno.exitCode = 1;
 }

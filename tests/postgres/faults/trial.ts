@@ -8,7 +8,7 @@ import { freePort, rectoArgs, rectoEnv, startProcess } from "../../bench/process
 import { ALL_SCOPES } from "../../support/app.ts";
 import { startCluster } from "../cluster.ts";
 import { startRelay } from "../relay.ts";
-import type { Fault, Scene } from "./faults.ts";
+import type { Issue, Scene } from "./faults.ts";
 import { type Outcome, pause, startLoad } from "./load.ts";
 
 const PROCESSES = 2;
@@ -24,15 +24,15 @@ export interface Result extends Outcome {
 }
 
 /** Runs it, from nothing; undefined where what it needs cannot be had. */
-export async function runTrial(fault: Fault): Promise<Result | undefined> {
+export async function runTrial(issue: Issue): Promise<Result | undefined> {
   await using stack = new AsyncDisposableStack();
-  const disk = await fault.onDisk?.();
-  if (fault.onDisk !== undefined && disk === undefined) return undefined;
+  const disk = await issue.onDisk?.();
+  if (issue.onDisk !== undefined && disk === undefined) return undefined;
   if (disk !== undefined) stack.use(disk);
   const cluster = stack.use(await startCluster(disk && { dir: disk.folder, settings: SMALL }));
   const relay = stack.use(startRelay(cluster.url));
   const scene: Scene = { cluster, relay, disk, stack };
-  const url = await fault.url?.(scene) ?? relay.url;
+  const url = await issue.url?.(scene) ?? relay.url;
   const folder = await Deno.makeTempDir({ prefix: "recto-faults-" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const issuer = await openLocalIssuer({ folder });
@@ -40,7 +40,7 @@ export async function runTrial(fault: Fault): Promise<Result | undefined> {
   for (const port of ports) {
     const env = {
       ...rectoEnv(port, folder),
-      ...{ DATABASE_URL: url, DATABASE_CONNECTIONS: String(fault.connections ?? 10) },
+      ...{ DATABASE_URL: url, DATABASE_CONNECTIONS: String(issue.connections ?? 10) },
       LOG_LEVEL: "off",
     };
     stack.use(await startProcess(rectoArgs(folder), { port, env }));
@@ -49,9 +49,9 @@ export async function runTrial(fault: Fault): Promise<Result | undefined> {
     ...{ scope: ALL_SCOPES, workspace: "faults", sub: "client" },
     ...{ ttlSeconds: LIFE_SECONDS, now: Date.now() },
   });
-  const load = await startLoad({ ports, token, clients: fault.clients ?? CLIENTS });
+  const load = await startLoad({ ports, token, clients: issue.clients ?? CLIENTS });
   await pause(BEFORE);
-  await fault.strike(scene);
+  await issue.strike(scene);
   const end = performance.now();
   await pause(AFTER);
   const outcome = await load.stop();

@@ -1,4 +1,4 @@
-import type { Work } from "../../../src/store/postgres/connection.ts";
+import type { TransactionWork } from "../../../src/store/postgres/connection.ts";
 import type { Session, Value } from "../../../src/store/postgres/query.ts";
 import type { Store } from "../../../src/store/port.ts";
 import type { SavedVectors, VectorIndex } from "../../../src/store/vector_port.ts";
@@ -47,7 +47,8 @@ async function withIndex(
     });
     const watched = {
       ...connection,
-      reading: <T>(read: Work<T>) => connection.reading((session) => read(watch(session))),
+      reading: <T>(read: TransactionWork<T>) =>
+        connection.reading((session) => read(watch(session))),
     };
     const { index } = await openVectorIndex(watched, { mostScanned });
     const store = createPostgresStore(connection, index);

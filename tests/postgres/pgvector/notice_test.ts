@@ -1,6 +1,6 @@
-import { boot } from "../../../src/boot.ts";
-import { readConfig } from "../../../src/config.ts";
-import { createLog } from "../../../src/observe.ts";
+import { boot } from "../../../src/app/boot.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import { createLog } from "../../../src/shared/log.ts";
 import type { Connection } from "../../../src/store/postgres/connection.ts";
 import { migrate } from "../../../src/store/postgres/migrations.ts";
 import type { Session } from "../../../src/store/postgres/query.ts";

@@ -50,16 +50,16 @@ Deno.test("the index and the memory answer the same, whatever changes and howeve
   withBoth(async (both) => {
     const { indexed, follow } = both;
     const ids = await fillWorkspace(indexed);
-    const shelf = await newPage(indexed, { title: "Shelf" });
+    const blobs = await newPage(indexed, { title: "Shelf" });
     for (let seed = 0; seed < 5; seed++) {
       await newPage(indexed, {
-        parent: { page_id: shelf },
+        parent: { page_id: blobs },
         title: "Below",
         children: [paragraph(textAbout(2, 3 + seed))],
       });
     }
     await indexAll(indexed);
-    const filter = { property: "ancestor", value: shelf };
+    const filter = { property: "ancestor", value: blobs };
     const asked = [1, 3, 5].map((subject) => ({ query: textAbout(subject, 7) }));
     const compare = async () => {
       for (const body of [...asked, { query: textAbout(2, 4), filter }]) {

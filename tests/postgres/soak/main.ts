@@ -12,7 +12,7 @@ const minutes = argument === undefined ? MINUTES : Number(argument);
 if (!(minutes > 0)) throw new Error("The minutes are a number");
 const start = performance.now();
 const elapsed = (): number => (performance.now() - start) / 60_000;
-const { done, refusals, faults } = await soak({
+const { done, refusals, issues } = await soak({
   isHalfway: () => elapsed() > minutes / 2,
   isOver: () => elapsed() > minutes,
 });
@@ -21,9 +21,9 @@ const lines = [
   ...[...done].map(([name, count]) => `  ${name}: ${count}`),
   "sent again because of",
   ...[...refusals].map(([status, count]) => `  ${status}: ${count}`),
-  `${faults.length} faults`,
-  ...faults.slice(0, 20),
+  `${issues.length} faults`,
+  ...issues.slice(0, 20),
 ];
 // deno-lint-ignore no-console -- it prints what it found
 console.log(lines.join("\n"));
-Deno.exitCode = faults.length === 0 ? 0 : 1;
+Deno.exitCode = issues.length === 0 ? 0 : 1;

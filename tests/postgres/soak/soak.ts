@@ -29,7 +29,7 @@ export interface Soaked {
   /** Answers that sent clients to try again, by status. */
   readonly refusals: ReadonlyMap<string, number>;
   /** What was wrong. */
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 }
 
 interface Team {
@@ -46,13 +46,13 @@ export async function soak({ isHalfway, isOver }: Soaking): Promise<Soaked> {
     Array.from({ length: WORKSPACES }, (_, index) => gather(service, refusals, index)),
   );
   const done = new Map<string, number>();
-  const faults: string[] = [];
+  const issues: string[] = [];
   const count = (): number => [...done.values()].reduce((sum, one) => sum + one, 0);
   const { promise: halfway, resolve } = Promise.withResolvers<void>();
   const run = async (client: Client): Promise<void> => {
     for (let piece = 0; !isOver(count()); piece++) {
       const [name, work] = pick(WORKS);
-      await attempt(faults, name, () => work(client, client.number * MOST + piece));
+      await attempt(issues, name, () => work(client, client.number * MOST + piece));
       done.set(name, (done.get(name) ?? 0) + 1);
       if (isHalfway(count())) resolve();
     }
@@ -63,8 +63,8 @@ export async function soak({ isHalfway, isOver }: Soaking): Promise<Soaked> {
   await service.cluster.halt("immediate");
   await service.cluster.start();
   await working;
-  for (const team of teams) await verify(service, refusals, { team, faults });
-  return { done, refusals, faults };
+  for (const team of teams) await verify(service, refusals, { team, issues });
+  return { done, refusals, issues };
 }
 
 async function gather(
@@ -95,14 +95,14 @@ async function gather(
 
 interface Verifying {
   readonly team: Team;
-  readonly faults: string[];
+  readonly issues: string[];
 }
 
 /** Looks through the eyes of each process. */
 async function verify(
   { ports, mint }: Service,
   refusals: Map<string, number>,
-  { team: { workspace, stage, clients }, faults }: Verifying,
+  { team: { workspace, stage, clients }, issues }: Verifying,
 ): Promise<void> {
   const token = await mint(workspace, "verifier");
   const ledgers = clients.map(({ ledger }) => ledger);
@@ -110,21 +110,21 @@ async function verify(
   for (const port of ports) {
     const caller = createCaller({ ports: [port], token, refusals });
     for (const [name, check] of checksOf(caller, stage, ledgers)) {
-      await attempt(faults, `${name} at the end`, check);
+      await attempt(issues, `${name} at the end`, check);
     }
     orders.add(JSON.stringify(await orderOf(caller, stage)));
   }
-  if (orders.size !== 1) faults.push("siblings stand in another order in another process");
+  if (orders.size !== 1) issues.push("siblings stand in another order in another process");
 }
 
 async function attempt(
-  faults: string[],
+  issues: string[],
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
-    faults.push(`${name}: ${error instanceof Error ? error.message : error}`);
+    issues.push(`${name}: ${error instanceof Error ? error.message : error}`);
   }
 }

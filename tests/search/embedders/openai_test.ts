@@ -3,7 +3,7 @@ import { type Embedder, TextsRefused } from "../../../src/search/embedder.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
 import {
   type EmbeddingsServer,
-  type Fault,
+  type Issue,
   vectorFor,
   withEmbeddings,
 } from "../embeddings_server.ts";
@@ -18,12 +18,12 @@ interface Trial {
 }
 
 function trying(
-  faults: readonly Fault[],
+  issues: readonly Issue[],
   trial: (trial: Trial) => Promise<void>,
   options: Partial<OpenAiOptions> = {},
 ): Promise<void> {
   return withEmbeddings(async (server) => {
-    server.fail(...faults);
+    server.fail(...issues);
     const waits: number[] = [];
     const wait = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
     const base = { url: server.url, model: "small", key: "secret", wait };
@@ -76,9 +76,9 @@ Deno.test("openai embedder asks nothing for no texts", () =>
     assertEquals(server.requests.length, 0);
   }));
 
-for (const fault of ["500", "503", "slow", "cut", "garbage"] as const) {
-  Deno.test(`openai embedder tries again after ${fault}, each time later`, () =>
-    trying([fault, fault], async ({ embedder, server, waits }) => {
+for (const issue of ["500", "503", "slow", "cut", "garbage"] as const) {
+  Deno.test(`openai embedder tries again after ${issue}, each time later`, () =>
+    trying([issue, issue], async ({ embedder, server, waits }) => {
       assertEquals((await embedder.embed([text("a")])).length, 1);
       assertEquals(server.requests.length, 3);
       assertEquals(waits, [500, 1_000]);
@@ -106,10 +106,10 @@ Deno.test("openai embedder does not ask again what is refused for good", () =>
     assertEquals(server.requests.length, 1);
   }));
 
-for (const fault of ["400", "413", "422"] as const) {
-  Deno.test(`openai embedder says after ${fault} that it is the texts`, () =>
-    trying([fault], async ({ embedder, server }) => {
-      await assertRejects(() => embedder.embed([text("a")]), TextsRefused, fault);
+for (const issue of ["400", "413", "422"] as const) {
+  Deno.test(`openai embedder says after ${issue} that it is the texts`, () =>
+    trying([issue], async ({ embedder, server }) => {
+      await assertRejects(() => embedder.embed([text("a")]), TextsRefused, issue);
       assertEquals(server.requests.length, 1);
     }));
 }
@@ -124,9 +124,9 @@ Deno.test("openai embedder takes no vectors of unequal dimensions", () =>
     await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "dimensions");
   }));
 
-for (const fault of ["no data", "text for numbers", "one missing"] as const) {
-  Deno.test(`openai embedder refuses an answer with ${fault}`, () =>
-    trying([fault], async ({ embedder }) => {
+for (const issue of ["no data", "text for numbers", "one missing"] as const) {
+  Deno.test(`openai embedder refuses an answer with ${issue}`, () =>
+    trying([issue], async ({ embedder }) => {
       await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "embeddings");
     }));
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { AppError, type ErrorCode } from "../../../src/errors.ts";
+import { AppError, type ErrorCode } from "../../../src/shared/errors.ts";
 import { type Connection, openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createSqliteStore, openSqliteStore } from "../../../src/store/sqlite/store.ts";

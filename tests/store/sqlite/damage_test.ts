@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { AppError, type ErrorCode } from "../../../src/errors.ts";
+import { AppError, type ErrorCode } from "../../../src/shared/errors.ts";
 import { checksumOf } from "../../../src/store/checksum.ts";
-import { reach } from "../../../src/store/sqlite/failures.ts";
+import { mapDatabaseErrors } from "../../../src/store/sqlite/failures.ts";
 import { checkIntegrity } from "../../../src/store/sqlite/integrity.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import type { Store } from "../../../src/store/port.ts";
@@ -88,7 +88,7 @@ Deno.test("every failure of SQLite is told by its kind, whatever its text is", (
     const fail = () => {
       throw failure;
     };
-    const error = assertThrows(() => reach(fail), AppError);
+    const error = assertThrows(() => mapDatabaseErrors(fail), AppError);
     assertEquals([error.code, error.cause], [code, failure], errcode);
   }
 });

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Property } from "../../../src/content/databases/schema.ts";
-import type { Change } from "../../../src/content/node.ts";
+import type { Property } from "../../../src/content/schema/property.ts";
+import type { Change } from "../../../src/content/schema/node.ts";
 import { D, database, rowNode } from "../row_samples.ts";
 import { insert, trash } from "../samples.ts";
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
-import { createLengthJudge } from "../../../src/store/sqlite/write_length.ts";
+import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 /** What a statement makes itself, as long as its input or its result; the list of all workspaces. */
@@ -35,7 +35,7 @@ function withStatements(work: (statements: readonly string[], db: DatabaseSync) 
       return prepare(sql);
     };
     createSqliteStore(connection);
-    createLengthJudge(connection.db);
+    createLengthEstimator(connection.db);
     db.prepare = prepare;
     work(statements, db);
   } finally {

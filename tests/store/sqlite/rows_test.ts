@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Place, RowQuery } from "../../../src/content/query/filter.ts";
-import { LimitError } from "../../../src/content/formulas/work.ts";
+import type { RowCursor, RowQuery } from "../../../src/content/query/filter.ts";
+import { LimitError } from "../../../src/content/formulas/compute_budget.ts";
 import type { Pacing, Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
@@ -101,11 +101,11 @@ async function playInSlices(
     const expected = placesOf(model, { ...query, databaseId: D, limit: Infinity })
       .map(({ id }) => id).filter(isUntouched);
     const seen: string[] = [];
-    let after: Place | undefined;
+    let after: RowCursor | undefined;
     for (let at = 0;; at++) {
       drafts = between[at] ?? [];
       const asked: RowQuery = { ...query, databaseId: D, ...(after && { after }) };
-      const found = (await store.rows(W, asked)).map(({ place }) => place);
+      const found = (await store.rows(W, asked)).map(({ cursor: place }) => place);
       const ids = found.map(({ id }) => id);
       assertEquals(new Set(ids).size, ids.length, "no row is twice on a page");
       seen.push(...ids);
@@ -141,7 +141,7 @@ Deno.test("SQLite: a row that moves ahead of a query, again and again, is found 
     version = 1;
     const by = { field: { kind: "cells", propertyId: "a" }, descending: false } as const;
     const found = await store.rows(W, rowQuery({ sorts: [by], limit: 50 }));
-    const ids = found.map(({ place }) => place.id);
+    const ids = found.map(({ cursor: place }) => place.id);
     assertEquals(ids.toSorted(), rows.map(({ node }) => node.id).toSorted());
     assert(version > 5, `${version} versions`);
   } finally {

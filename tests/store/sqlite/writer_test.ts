@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { AppError } from "../../../src/errors.ts";
+import { AppError } from "../../../src/shared/errors.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { writeGroup, type WriteOutcome } from "../../../src/store/sqlite/groups.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
-import { fromThrown, toThrown } from "../../../src/store/sqlite/thrown.ts";
-import { createLengthJudge } from "../../../src/store/sqlite/write_length.ts";
+import { fromErrorData, toErrorData } from "../../../src/store/sqlite/error_data.ts";
+import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts";
 import { createWriteQueue, type Waiting } from "../../../src/store/sqlite/write_queue.ts";
 import { createWriter, type Writer } from "../../../src/store/sqlite/writer.ts";
-import type { WriterThread } from "../../../src/store/sqlite/writer_thread.ts";
+import type { WriterWorker } from "../../../src/store/sqlite/writer_thread.ts";
 import { createWriting } from "../../../src/store/sqlite/writing.ts";
 import type { WriteRequest } from "../../../src/store/writing.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../../assert.ts";
@@ -74,7 +74,7 @@ Deno.test("a user who is known is served while a long change is written", () =>
 function heldThread() {
   const groups: (readonly WriteRequest[])[] = [];
   const answers: ((outcomes: readonly WriteOutcome[]) => void)[] = [];
-  const thread: WriterThread = {
+  const thread: WriterWorker = {
     write: (group) => {
       groups.push(group);
       return new Promise((resolve) => answers.push(resolve));
@@ -159,7 +159,7 @@ Deno.test("nothing more is written, here or there, once the thread met a disk th
   const { writer, groups, answer, here } = heldWriter();
   const long = assertRejects(() => writer.commit("long", []), AppError, "damaged");
   const failure = Object.assign(new Error("disk I/O error"), { errcode: 1034 });
-  await answer({ thrown: toThrown(failure) });
+  await answer({ thrown: toErrorData(failure) });
   await long;
   for (const workspace of ["a", "long"]) {
     const { cause } = await assertRejects(() => writer.commit(workspace, []), AppError);
@@ -258,7 +258,7 @@ Deno.test("errors keep their meaning from one thread to another", () => {
     reason: "why",
     cause,
   });
-  const again = fromThrown(structuredClone(toThrown(refusal)));
+  const again = fromErrorData(structuredClone(toErrorData(refusal)));
   assert(again instanceof AppError);
   assertEquals({ ...again }, { ...refusal });
   assertEquals([again.message, again.status], ["Out of reach", 503]);
@@ -267,7 +267,7 @@ Deno.test("errors keep their meaning from one thread to another", () => {
   assertEquals([known.message, known.errcode, known.stack], [cause.message, 1034, cause.stack]);
   assertThrows(
     () => {
-      throw fromThrown(toThrown("a text"));
+      throw fromErrorData(toErrorData("a text"));
     },
     Error,
     "a text",
@@ -278,7 +278,7 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
   const connection = openConnection(":memory:");
   migrate(connection);
   const write = createWriting(connection);
-  const isLong = createLengthJudge(connection.db);
+  const isLong = createLengthEstimator(connection.db);
   const commit = (...changes: Parameters<Store["commit"]>[1]): WriteRequest => ({
     method: "commit",
     args: ["w", changes],

@@ -13,7 +13,7 @@ import {
   joined,
   keyOf,
 } from "../values.ts";
-import { boundedList } from "../work.ts";
+import { boundedList } from "../compute_budget.ts";
 import {
   define,
   type DerivedType,

@@ -6,7 +6,7 @@
 import { type Match, matchesOf, PATTERN, replaceMatches } from "../patterns.ts";
 import { BOOLEAN, listOf, NUMBER, TEXT } from "../types.ts";
 import { textOf } from "../values.ts";
-import { checkLength, MAX_LIST } from "../work.ts";
+import { checkLength, MAX_LIST } from "../compute_budget.ts";
 import { define, type FormulaFunction } from "./define.ts";
 import { any, number, oneOf, optional, rest, text, textOrList } from "./parameters.ts";
 

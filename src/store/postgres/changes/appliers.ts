@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change } from "../../../content/node.ts";
+import type { Change } from "../../../content/schema/node.ts";
 import type { Session } from "../query.ts";
 
 type Insert = Extract<Change, { readonly op: "insert" }>;

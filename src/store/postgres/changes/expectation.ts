@@ -5,11 +5,11 @@
  */
 
 /** Ends a transaction whose expectations do not hold. */
-export class Unexpected extends Error {}
+export class ConflictError extends Error {}
 
 /** Ends the commit where an expectation is not met. */
 export function expect(met: boolean): void {
-  if (!met) throw new Unexpected();
+  if (!met) throw new ConflictError();
 }
 
 /** Expects that a statement met exactly one row. */

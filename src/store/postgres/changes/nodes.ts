@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Node } from "../../../content/node.ts";
+import type { Node } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import { insertCells, replaceCells } from "../cells.ts";
 import { ALIVE, TOP } from "../nodes.ts";

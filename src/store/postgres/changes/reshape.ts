@@ -4,7 +4,7 @@
  * @module
  */
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
-import type { NodeContent, NodeView } from "../../../content/node.ts";
+import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import { replaceCells } from "../cells.ts";
 import { readNodes } from "../nodes.ts";

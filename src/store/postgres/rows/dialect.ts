@@ -6,35 +6,35 @@
  */
 import type { SortKey } from "../../../content/query/filter.ts";
 import type { Dialect } from "../../rows/dialect.ts";
-import { conditionsOf, type Judged, someCell } from "../../rows/judge.ts";
+import { conditionsOf, type RowColumns, someCell } from "../../rows/filter_sql.ts";
 import { isAskedFor, isInState, orderOf, sourceOf, valueColumns } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
-import { roomIn, type Search, type Stage } from "../../rows/stage.ts";
+import { roomIn, type RowSearch, type SortPrefix } from "../../rows/sort_prefix.ts";
 import { behind, type Key, keyOf, orderBy, type Step, stepsOf } from "./keys.ts";
 
-const gather: Dialect["gather"] = (search, stage, spans) => {
-  const { dialect, realm } = search;
-  const row = { dialect, realm, id: raw("c.id") };
+const gather: Dialect["scanCandidates"] = (search, prefix, spans) => {
+  const { dialect, rowSet } = search;
+  const row = { dialect, rowSet, id: raw("c.id") };
   const parts = spans.map((span) => {
-    const { id, from, where } = sourceOf(span, realm, dialect);
+    const { id, from, where } = sourceOf(span, rowSet, dialect);
     return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
   });
-  const keys = keysOf(search, stage, row);
+  const keys = keysOf(search, prefix, row);
   return sql`
     SELECT ${columnsOf(row, keys)}
     FROM (SELECT DISTINCT id FROM (${join(parts, " UNION ALL ")}) p) c
     ${nodeOf(row)} ${join(keys.map(({ joined }) => joined), " ")}
-    WHERE ${isAskedFor(realm, dialect)} AND ${conditionsOf(search, stage, row)}
-      AND ${isBehind(search, stage, { row, keys })}
+    WHERE ${isAskedFor(rowSet, dialect)} AND ${conditionsOf(search, prefix, row)}
+      AND ${isBehind(search, prefix, { row, keys })}
     ORDER BY ${orderBy(stepsIn(search, row, keys))} LIMIT ${roomIn(search)}`;
 };
 
-const walk: Dialect["walk"] = (search, stage, { span, descending }) => {
-  const { dialect, realm } = search;
-  const source = sourceOf(span, realm, dialect);
-  const row = { dialect, realm, id: source.id };
+const walk: Dialect["scanIndex"] = (search, prefix, { span, descending }) => {
+  const { dialect, rowSet } = search;
+  const source = sourceOf(span, rowSet, dialect);
+  const row = { dialect, rowSet, id: source.id };
   const isOfNodes = span.field.kind === "row";
-  const [first, ...others] = keysOf(search, stage, row);
+  const [first, ...others] = keysOf(search, prefix, row);
   // The walked index has the first key itself.
   const known = first && (isOfNodes ? first : { ...first, ...KEY_OF_CELL });
   const values = valueColumns(span, source);
@@ -44,47 +44,47 @@ const walk: Dialect["walk"] = (search, stage, { span, descending }) => {
     : sql`${orderOf(values, descending)}, ${orderBy(stepsIn(search, row, others))}`;
   // The index of a row's members holds nothing but rows: the node itself need not be looked at.
   const isRow = isOfNodes
-    ? isInState(realm, dialect)
-    : sql`d.ordinal = 0 AND ${isAskedFor(realm, dialect)}`;
+    ? isInState(rowSet, dialect)
+    : sql`d.ordinal = 0 AND ${isAskedFor(rowSet, dialect)}`;
   return sql`
     SELECT ${columnsOf(row, [...known ? [known] : [], ...others])}
     FROM ${source.from} ${isOfNodes ? raw("") : nodeOf(row)}
     ${join(others.map(({ joined }) => joined), " ")}
-    WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, stage, row)}
+    WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
     ORDER BY ${order} LIMIT ${roomIn(search)}`;
 };
 
 const KEY_OF_CELL = { number: raw("d.number"), key: raw("d.key"), joined: raw("") };
 
 /** The keys of the sorts that the stage does not fix. */
-function keysOf({ sorts }: Search, { fixed }: Stage, row: Judged): Key[] {
+function keysOf({ sorts }: RowSearch, { fixed }: SortPrefix, row: RowColumns): Key[] {
   return sorts.slice(fixed.length).map((sort, index) => keyOf(sort, index, row));
 }
 
 /** The node of a row, found for each row on its own. */
-function nodeOf({ realm, id }: Judged): Sql {
+function nodeOf({ rowSet, id }: RowColumns): Sql {
   return sql`CROSS JOIN LATERAL (
-    SELECT * FROM nodes n WHERE n.workspace_id = ${realm.workspace} AND n.id = ${id} LIMIT 1
+    SELECT * FROM nodes n WHERE n.workspace_id = ${rowSet.workspace} AND n.id = ${id} LIMIT 1
   ) n`;
 }
 
-function columnsOf({ id }: Judged, keys: readonly Key[]): Sql {
+function columnsOf({ id }: RowColumns, keys: readonly Key[]): Sql {
   return join([id, ...keys.flatMap(({ number, key }) => [number, key])], ", ");
 }
 
 /** The order of the keys, then of the ids. */
-function stepsIn({ sorts }: Search, { id }: Judged, keys: readonly Key[]): Step[] {
+function stepsIn({ sorts }: RowSearch, { id }: RowColumns, keys: readonly Key[]): Step[] {
   const descending = sorts.at(-1)?.descending === true;
   return [...keys.flatMap((key) => stepsOf(key)), { column: id, descending, of: null }];
 }
 
 interface Keyed {
-  readonly row: Judged;
+  readonly row: RowColumns;
   readonly keys: readonly Key[];
 }
 
 /** Whether a row comes behind where the stage goes on. */
-function isBehind({ sorts }: Search, { after, fixed }: Stage, { row, keys }: Keyed): Sql {
+function isBehind({ sorts }: RowSearch, { after, fixed }: SortPrefix, { row, keys }: Keyed): Sql {
   if (after === undefined) return raw("true");
   const starts = after.keys.slice(fixed.length);
   const steps = keys.slice(0, starts.length).flatMap((key, at) => stepsOf(key, starts[at]));
@@ -97,13 +97,13 @@ function isBehind({ sorts }: Search, { after, fixed }: Stage, { row, keys }: Key
 /** How PostgreSQL is asked for rows. */
 export const POSTGRES: Dialect = {
   indexed: raw,
-  judged: raw,
+  filtered: raw,
   inState: (column, inTrash) => sql`${column} ${raw(inTrash ? "> ''" : "= ''")}`,
   // By the primary key: to descend an index costs a comparison of each column that is the same.
   hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
-  gather,
-  walk,
+  scanCandidates: gather,
+  scanIndex: walk,
   keys: (values) =>
     values.flatMap((number, at): SortKey[] =>
       at % 2 === 0 ? [number ?? values[at + 1] ?? null] : []

@@ -4,7 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import type { Answer, Plan, Tuple } from "../../rows/reading.ts";
+import type { Plan, SqlResult, Tuple } from "../../rows/reading.ts";
 import type { Sql } from "../../rows/sql.ts";
 import type { Pacing } from "../../port.ts";
 import type { Session } from "../query.ts";
@@ -26,7 +26,7 @@ export async function follow<T>(on: Session, plan: Plan<T>, pacing?: Pacing): Pr
   return step.value;
 }
 
-async function answer(on: Session, { text, values }: Sql): Promise<Answer> {
+async function answer(on: Session, { text, values }: Sql): Promise<SqlResult> {
   // Sound because the columns that the dialect names are numbers and texts.
   return await on.send(numbered(text), values) as readonly unknown[] as Tuple[];
 }

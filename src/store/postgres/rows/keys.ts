@@ -4,9 +4,9 @@
  * @module
  */
 import type { Sort, SortKey } from "../../../content/query/filter.ts";
-import { firstLink, type Judged } from "../../rows/judge.ts";
+import { firstLink, type RowColumns } from "../../rows/filter_sql.ts";
 import { MEMBER_COLUMNS } from "../../rows/sources.ts";
-import { laneOf } from "../../rows/spans.ts";
+import { valueClassOf } from "../../rows/index_ranges.ts";
 import { always, join, raw, type Sql, sql, type Value } from "../../rows/sql.ts";
 
 /** The first value of a sort's field: of number and key one at most is there. */
@@ -19,11 +19,11 @@ export interface Key {
 }
 
 /** The key of the sort with this index. */
-export function keyOf(sort: Sort, index: number, row: Judged): Key {
+export function keyOf(sort: Sort, index: number, row: RowColumns): Key {
   const { field } = sort;
   if (field.kind === "row") {
     const column = raw(`n.${MEMBER_COLUMNS[field.member]}`);
-    const isNumber = laneOf(field.member) === "number";
+    const isNumber = valueClassOf(field.member) === "number";
     const [number, key] = isNumber ? [column, NOTHING] : [NOTHING, column];
     return { sort, number, key, joined: raw("") };
   }
@@ -39,13 +39,13 @@ export function keyOf(sort: Sort, index: number, row: Judged): Key {
 
 const NOTHING = raw("NULL::text");
 
-function firstValue({ field }: Sort, row: Judged): Sql {
+function firstValue({ field }: Sort, row: RowColumns): Sql {
   if (field.kind === "links") {
     return sql`SELECT NULL::float8 AS number, ${firstLink(field, row)} AS key`;
   }
   if (field.kind !== "cells") throw new Error("A store cannot sort by a computed property");
   return sql`SELECT s.number, s.key FROM cells s
-    WHERE s.workspace_id = ${row.realm.workspace} AND s.node_id = ${row.id}
+    WHERE s.workspace_id = ${row.rowSet.workspace} AND s.node_id = ${row.id}
       AND s.property_id = ${field.propertyId} AND s.ordinal = 0`;
 }
 

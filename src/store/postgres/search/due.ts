@@ -7,7 +7,7 @@ import type { DuePage, Lease } from "../../port.ts";
 import { ASKED_FOR, WRITTEN } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
-import { takeTurn } from "../turns.ts";
+import { lockWorkspace } from "../workspace_lock.ts";
 
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
@@ -101,14 +101,14 @@ export function createDueQueue({ session, transaction }: Connection): DueQueue {
     releaseDue: (workspace, pages) =>
       transaction(async (session) => {
         await Promise.all([
-          takeTurn(session, workspace),
+          lockWorkspace(session, workspace),
           release(session, workspace, pages.map(({ id }) => id)),
         ]);
       }),
     finishDue: (workspace, pages) =>
       transaction(async (session) => {
         await Promise.all([
-          takeTurn(session, workspace),
+          lockWorkspace(session, workspace),
           finishDue(session, workspace, pages),
         ]);
       }),

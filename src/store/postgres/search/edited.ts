@@ -4,8 +4,8 @@
  * @module
  */
 import { countOf } from "../../../search/text/spaced.ts";
-import type { NodeView } from "../../../content/node.ts";
-import type { EditPlace, EditQuery } from "../../port.ts";
+import type { NodeView } from "../../../content/schema/node.ts";
+import type { EditCursor, EditQuery } from "../../port.ts";
 import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
 import { readNodes } from "../nodes.ts";
@@ -119,7 +119,7 @@ async function search(
   return places.filter(isBehind).sort(compare).slice(0, limit);
 }
 
-function toPlace({ editedTime, id }: EditPlace): Place {
+function toPlace({ editedTime, id }: EditCursor): Place {
   return [editedTime, id];
 }
 

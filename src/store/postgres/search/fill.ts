@@ -7,7 +7,7 @@
 import { PageFull } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
-import { takeTurn } from "../turns.ts";
+import { lockWorkspace } from "../workspace_lock.ts";
 import { readChanged } from "./indexer.ts";
 import { savePages } from "./pages.ts";
 
@@ -122,7 +122,7 @@ async function pause(signal: AbortSignal): Promise<void> {
 async function step(session: Session): Promise<number | undefined> {
   const [workspace, after] = await next.get(session) ?? [];
   if (workspace === undefined || after === undefined) return undefined;
-  await takeTurn(session, workspace);
+  await lockWorkspace(session, workspace);
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);

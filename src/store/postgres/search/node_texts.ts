@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { parseDatabaseDoc } from "../../../content/databases/database.ts";
-import type { Node } from "../../../content/node.ts";
-import { textsOf } from "../../../content/texts.ts";
+import { parseDatabaseDoc } from "../../../content/schema/database.ts";
+import type { Node } from "../../../content/schema/node.ts";
+import { textsOf } from "../../../content/pages/texts.ts";
 import { query, type Session } from "../query.ts";
 
 /** A node with its texts as they are now: a block has none that went to the trash without its page. */

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { parseDatabaseDoc } from "../../../content/databases/database.ts";
-import type { Property } from "../../../content/databases/schema.ts";
-import type { Change } from "../../../content/node.ts";
+import { parseDatabaseDoc } from "../../../content/schema/database.ts";
+import type { Property } from "../../../content/schema/property.ts";
+import type { Change } from "../../../content/schema/node.ts";
 import { query, type Session } from "../query.ts";
 
 const current = query<[id: string, doc: string]>(`

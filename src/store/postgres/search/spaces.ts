@@ -7,7 +7,7 @@ import type { NewSpace, VectorSpace } from "../../vector_port.ts";
 import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
-import { takeTurn } from "../turns.ts";
+import { lockWorkspace } from "../workspace_lock.ts";
 
 type Row = readonly [
   number: number,
@@ -80,7 +80,7 @@ export function createSpaceTable({ session, transaction }: Connection): SpaceTab
     fillSpace: (workspace, number, limit) =>
       transaction(async (session) => {
         const [, [after = null] = []] = await Promise.all([
-          takeTurn(session, workspace),
+          lockWorkspace(session, workspace),
           reached.get(session, workspace, number),
         ]);
         if (after === null) return 0;

@@ -9,7 +9,7 @@ import { marksOf } from "../../search_marks.ts";
 import { dimensionsOf } from "../../vector_dimensions.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
-import { takeTurn } from "../turns.ts";
+import { lockWorkspace } from "../workspace_lock.ts";
 import { finishDue } from "./due.ts";
 
 /** COLUMNS, one for one. */
@@ -76,7 +76,7 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
       transaction(async (session) => {
         const dimensions = dimensionsOf(all);
         const [, fitted] = await Promise.all([
-          takeTurn(session, workspace),
+          lockWorkspace(session, workspace),
           dimensions === undefined ? undefined : fit.get(session, workspace, space, dimensions),
         ]);
         if (fitted !== undefined && fitted[0] !== dimensions) return false;

@@ -5,7 +5,7 @@
  */
 import type { Connection } from "../connection.ts";
 import { isPassing, isReadOnly } from "../failures.ts";
-import { TAKE_TURNS } from "../migrations.ts";
+import { LOCK_MIGRATIONS } from "../migrations.ts";
 import { query, type Session } from "../query.ts";
 
 /** The extension, usable. */
@@ -94,7 +94,7 @@ const isWhole = query<[boolean]>(`
 /** Makes the tables of what follows from `search_vectors`; anew where the extension took a column along. */
 async function makeTables({ transaction }: Connection, { schema }: Pgvector): Promise<void> {
   await transaction(async (session) => {
-    await session.send(TAKE_TURNS, []);
+    await session.send(LOCK_MIGRATIONS, []);
     const [isThere = false] = await isWhole.get(session) ?? [];
     if (!isThere) await session.send(tables(schema), []);
   });

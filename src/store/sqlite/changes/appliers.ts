@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Change } from "../../../content/node.ts";
+import type { Change } from "../../../content/schema/node.ts";
 
 /** The change of this kind. */
 export type ChangeOf<Op extends Change["op"]> = Extract<Change, { readonly op: Op }>;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Node } from "../../../content/node.ts";
+import type { Node } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
 import { TOP } from "../nodes.ts";

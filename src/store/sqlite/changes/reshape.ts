@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
-import type { Node, NodeContent, NodeView } from "../../../content/node.ts";
+import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";

@@ -6,9 +6,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { LRUCache } from "lru-cache";
-import type { Answer, Plan, Tuple } from "../../rows/reading.ts";
+import type { Plan, SqlResult, Tuple } from "../../rows/reading.ts";
 import type { Sql } from "../../rows/sql.ts";
-import type { Pace } from "../../rows/stage.ts";
+import type { Pace } from "../../rows/sort_prefix.ts";
 import { type Query, query } from "../query.ts";
 
 const MAX_STATEMENTS = 500;
@@ -47,7 +47,7 @@ export function createFollower(
     return known;
   };
   // Row by row, when they are looked at: whoever stops early has not paid for the rest.
-  const answer = ({ text, values }: Sql): Answer => ({
+  const answer = ({ text, values }: Sql): SqlResult => ({
     [Symbol.iterator]: () => prepare(text).iterate(...values),
   });
   return (plan, pace) => {

@@ -4,8 +4,8 @@
  * @module
  */
 import { countOf } from "../../../search/text/spaced.ts";
-import type { NodeView } from "../../../content/node.ts";
-import type { EditPlace, EditQuery, Scope, WordMatches, WordQuery } from "../../port.ts";
+import type { NodeView } from "../../../content/schema/node.ts";
+import type { EditCursor, EditQuery, SearchWithin, WordMatches, WordQuery } from "../../port.ts";
 import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
 import type { NodeReader } from "../nodes.ts";
@@ -62,12 +62,12 @@ export function createEditedReader(
     });
 }
 
-type Order = Pick<EditQuery, "direction"> & { readonly scope: Pick<Scope, "kind"> };
+type Order = Pick<EditQuery, "direction"> & { readonly scope: Pick<SearchWithin, "kind"> };
 
 /** Prepares what follows the order from a place on, whatever the words. */
 function createWalk(
   db: Connection["db"],
-): (workspace: string, order: Order, after: EditPlace | undefined, limit: number) => Place[] {
+): (workspace: string, order: Order, after: EditCursor | undefined, limit: number) => Place[] {
   const ordered = (behind: string, order: string): Query<Place> =>
     query(
       db,

@@ -10,7 +10,7 @@ import { PARTS, TITLED } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
 import { all, any, marked, phrased, titleCode } from "./expressions.ts";
-import { createSpreadFinder } from "./spread.ts";
+import { createMultiPartFinder } from "./multi_part_match.ts";
 
 type Row = readonly [no: number, pageId: string, title: string, body: string, length: number];
 
@@ -42,7 +42,7 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     `SELECT ${COLUMNS} FROM json_each(?2) wanted
     CROSS JOIN search_parts p ON p.workspace_id = ?1 AND p.page_id = wanted.value`,
   );
-  const spread = createSpreadFinder(db);
+  const spread = createMultiPartFinder(db);
   const findWords = (workspace: string, wanted: WordQuery): WordMatches => {
     const code = indexed(workspace)?.code;
     if (code === undefined) return NONE;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Node } from "../../../content/node.ts";
+import type { Node } from "../../../content/schema/node.ts";
 import { type Query, query } from "../query.ts";
 import { createDueMarker } from "./due.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";

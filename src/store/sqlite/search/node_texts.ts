@@ -4,10 +4,10 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { parseDatabaseDoc } from "../../../content/databases/database.ts";
-import type { Schema } from "../../../content/databases/schema.ts";
-import type { Node } from "../../../content/node.ts";
-import { textsOf } from "../../../content/texts.ts";
+import { parseDatabaseDoc } from "../../../content/schema/database.ts";
+import type { Schema } from "../../../content/schema/property.ts";
+import type { Node } from "../../../content/schema/node.ts";
+import { textsOf } from "../../../content/pages/texts.ts";
 import { TOP } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { parseDatabaseDoc } from "../../../content/databases/database.ts";
-import type { Property } from "../../../content/databases/schema.ts";
+import { parseDatabaseDoc } from "../../../content/schema/database.ts";
+import type { Property } from "../../../content/schema/property.ts";
 import { type Query, query } from "../query.ts";
 
 /** Prepares what finds the rows that read otherwise once a database has another document. */

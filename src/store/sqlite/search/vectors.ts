@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DuePage, Scope } from "../../port.ts";
+import type { DuePage, SearchWithin } from "../../port.ts";
 import type { PageIdQuery, PageVectors, SavedVectors, VectorQuery } from "../../vector_port.ts";
 import { marksOf } from "../../search_marks.ts";
 import { dimensionsOf } from "../../vector_dimensions.ts";
@@ -20,7 +20,7 @@ export interface VectorTable {
   vectors(workspace: string, space: number, query: VectorQuery): SavedVectors[];
   sweepVectors(workspace: string, limit: number): number;
   pageIds(workspace: string, query: PageIdQuery): string[];
-  pagesWithin(workspace: string, ids: readonly string[], scope: Scope): string[];
+  pagesWithin(workspace: string, ids: readonly string[], scope: SearchWithin): string[];
 }
 
 type Row = readonly [id: string, sequence: number, blocks: string, vectors: Uint8Array];

@@ -1,0 +1,231 @@
+/**
+ * Blocks: the content of pages. Pages and databases are blocks too.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import {
+  type AppendInput,
+  appendInput,
+  appendIssues,
+  appendPlace,
+  block as blockSchema,
+  blockJson,
+  type BlockUpdateInput,
+  blockUpdateInput,
+  draftBlocks,
+  editBlock,
+} from "../../content/blocks/mod.ts";
+import { idInput, normalizeId } from "../../content/values/ids.ts";
+import type { NodeView } from "../../content/schema/node.ts";
+import { fitting } from "../../content/values/page_end.ts";
+import { wantsTrash } from "../../content/values/trash.ts";
+import { notFound, validationError } from "../../shared/errors.ts";
+import { invalidCursor } from "../../http/cursor.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
+import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
+import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
+import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { define, type Services } from "../shared/services.ts";
+import { type Decided, write } from "../shared/write.ts";
+
+const blockParams = v.strictObject({
+  block_id: v.pipe(idInput, v.description("Id of a block, page or database.")),
+});
+/** A list of blocks. */
+export const blockList = listSchema("block", blockSchema);
+
+export const blockEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/blocks/:block_id",
+    operationId: "getBlock",
+    tag: "Blocks",
+    summary: "Read a block",
+    description: "Reads one block. Its children are read apart, where `has_children` is true.",
+    params: blockParams,
+    response: blockSchema,
+    handle: async (call, services) =>
+      blockReply(services, call, await currentBlock(call, services)),
+  }),
+  define({
+    method: "GET",
+    path: "/v2/blocks/:block_id/children",
+    operationId: "listBlockChildren",
+    tag: "Blocks",
+    summary: "List a block's children",
+    description: "Lists the children of a block or page in order, page by page.",
+    params: blockParams,
+    query: v.strictObject(pagination),
+    response: blockList,
+    handle: async ({ params, query, caller, requestId }, services) => {
+      const { workspace } = caller;
+      const parent = await findNode(services, workspace, { kind: "block", id: params.block_id });
+      const { store, cursors } = services;
+      const list = `children of ${workspace} ${parent.id}`;
+      const limit = pageSizeOf(query);
+      // The child itself and not its position, which grows with every insert behind the same block.
+      const after = query.start_cursor === undefined
+        ? undefined
+        : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
+      // Rows are found by a query; a client that follows blocks finds none.
+      const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
+        ...(after !== undefined && { after: after.position }),
+        limit: limit + 1,
+      });
+      const shown = fitting(nodes.slice(0, limit), ({ doc }) => doc.length);
+      const last = shown.at(-1);
+      return {
+        body: listJson({
+          type: "block",
+          results: await blockJsons(services, workspace, shown),
+          nextCursor: nodes.length > shown.length && last ? cursors.seal(last.id, list) : null,
+          requestId,
+        }),
+      };
+    },
+  }),
+  define({
+    method: "PATCH",
+    path: "/v2/blocks/:block_id/children",
+    operationId: "appendBlockChildren",
+    tag: "Blocks",
+    summary: "Append children to a block",
+    description: "Adds blocks with all that is below them, and answers the new direct children.",
+    params: blockParams,
+    body: appendInput,
+    response: blockList,
+    handle: (call, services) => write(call, services, (known) => decideAppend(known, services)),
+  }),
+  define({
+    method: "PATCH",
+    path: "/v2/blocks/:block_id",
+    operationId: "updateBlock",
+    tag: "Blocks",
+    summary: "Update a block",
+    description: "Replaces given members of the block; takes it to the trash or brings it back.",
+    params: blockParams,
+    body: blockUpdateInput,
+    response: blockSchema,
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+  }),
+  define({
+    method: "DELETE",
+    path: "/v2/blocks/:block_id",
+    operationId: "deleteBlock",
+    tag: "Blocks",
+    summary: "Delete a block",
+    description: "Takes the block to the trash with all below it; the same again changes nothing.",
+    params: blockParams,
+    response: blockSchema,
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+  }),
+];
+
+type BlockCall<Body = unknown> = Pick<
+  Call<{ readonly block_id: string }, unknown, Body>,
+  "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
+>;
+
+/** The block that a call names, once its preconditions hold. */
+async function currentBlock(call: BlockCall, services: Services): Promise<NodeView> {
+  const { workspace } = call.caller;
+  const node = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  call.requireMatch(nodeEtag(services, node, doc));
+  return node;
+}
+
+/** The last child of the page before; in the trash it keeps its position. */
+async function lastShown(
+  { store }: Services,
+  workspace: string,
+  id: string,
+): Promise<NodeView> {
+  const node = await store.node(workspace, id);
+  // Nothing removes a node but a backup that was made before it.
+  if (node === undefined) throw invalidCursor();
+  return node;
+}
+
+async function blockReply(
+  services: Services,
+  { caller }: Pick<BlockCall, "caller">,
+  node: NodeView,
+): Promise<Reply & { readonly body: string; readonly etag: string }> {
+  const [doc = node.doc] = await readDocs(services, caller.workspace, [node]);
+  return { body: blockJson(node, doc), etag: nodeEtag(services, node, doc) };
+}
+
+async function blockJsons(
+  services: Services,
+  workspace: string,
+  nodes: readonly NodeView[],
+): Promise<string[]> {
+  const docs = await readDocs(services, workspace, nodes);
+  return nodes.map((node, i) => blockJson(node, docs[i] ?? node.doc));
+}
+
+async function decideAppend(call: BlockCall<AppendInput>, services: Services): Promise<Decided> {
+  const { body, caller: { workspace }, requestId } = call;
+  const place = appendPlace(body);
+  const [parent, gap] = await Promise.all([
+    currentBlock(call, services),
+    services.store.gap(workspace, normalizeId(call.params.block_id), place),
+  ]);
+  const issues = appendIssues(parent, body);
+  if (issues.length > 0) throw validationError(issues);
+  if (call.isLarge) await yieldToEventLoop();
+  requireAlive(parent);
+  if (gap === undefined) {
+    throw notFound("block", typeof place === "object" ? place.after : parent.id);
+  }
+  const edit = editOf(call);
+  const containerId = parent.kind === "block" ? parent.containerId : parent.id;
+  const nodes = draftBlocks(body.children, {
+    parent: { kind: parent.kind, id: parent.id, containerId },
+    gap,
+    edit,
+    newId: services.newId,
+  });
+  const results = await blockJsons(services, workspace, firstLevel(nodes, parent.id));
+  return {
+    changes: [
+      ...nodes.map((node) => ({ op: "insert", node }) as const),
+      ...touch({ containerId, parentKind: parent.kind }, edit),
+    ],
+    reply: { body: listJson({ type: "block", results, nextCursor: null, requestId }) },
+  };
+}
+
+/** The direct children among new nodes, as they will be read. */
+function firstLevel(nodes: readonly Omit<NodeView, "hasChildren">[], parentId: string): NodeView[] {
+  const parents = new Set(nodes.map((node) => node.parentId));
+  return nodes
+    .filter((node) => node.parentId === parentId)
+    .map((node) => ({ ...node, hasChildren: parents.has(node.id) }));
+}
+
+async function decideUpdate(
+  call: BlockCall<BlockUpdateInput>,
+  services: Services,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const node = await currentBlock(call, services);
+  const edit = editOf(call);
+  const content = { title: node.title, ...editBlock(node, body) };
+  const step = await planEdit(services, {
+    workspace,
+    node,
+    edit,
+    inTrash: wantsTrash(body),
+    change: node.type in body ? (block) => update(block, content, edit) : undefined,
+  });
+  return { changes: step.changes, reply: await blockReply(services, call, step.node) };
+}
+
+async function decideDelete(call: BlockCall, services: Services): Promise<Decided> {
+  const step = trash(await currentBlock(call, services), editOf(call));
+  return { changes: step.changes, reply: await blockReply(services, call, step.node) };
+}

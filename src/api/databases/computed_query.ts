@@ -1,0 +1,109 @@
+/**
+ * Finding the rows that a query asks for: by the store alone where it can judge all of it, else
+ * with what has to be computed for each row.
+ *
+ * @module
+ */
+import { matches, type Row } from "../../content/query/evaluate.ts";
+import type { Filter, RowCursor, RowQuery, Sort } from "../../content/query/filter.ts";
+import { NEWEST_FIRST } from "../../content/query/filter.ts";
+import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
+import { splitFilter } from "../../content/query/split.ts";
+import { fieldsIn } from "../../content/query/fields.ts";
+import type { FoundRow, Pacing, Store } from "../../store/port.ts";
+import type { Rest } from "../shared/yield_to_event_loop.ts";
+
+export interface RowSearch {
+  readonly store: Store;
+  readonly workspace: string;
+  readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
+  readonly pacing: Pacing;
+  readonly rest: Rest;
+  /** Computes what the query asks of these rows, in their order. */
+  view(rows: readonly FoundRow[]): Promise<readonly Row[]>;
+}
+
+/** Rows that the store is asked for at once, and of these how many are looked at between two rests. */
+const BATCH = 500;
+const PORTION = 50;
+/** Rows times conditions that are looked at between two rests. */
+const LOOKS = 10_000;
+
+/** One page of the rows, in order. */
+export function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
+  const { store, workspace, query: { filter, ...order } } = search;
+  const { kept, rest } = filter === undefined ? {} : splitFilter(filter);
+  const query = kept === undefined ? order : { ...order, filter: kept };
+  if (query.sorts.some(isComputed)) return sortRows(search, query, rest);
+  return rest === undefined
+    ? store.rows(workspace, query, search.pacing)
+    : filterRows(search, query, rest);
+}
+
+function isComputed({ field }: Sort): boolean {
+  return field.kind === "computed";
+}
+
+/** Walks the store's rows in their order until the page is full. */
+async function filterRows(search: RowSearch, query: RowQuery, rest: Filter): Promise<FoundRow[]> {
+  const found: FoundRow[] = [];
+  for await (const portion of portions(search, query, rest)) {
+    const views = await search.view(portion);
+    found.push(...portion.filter((_, index) => fulfils(views[index], rest)));
+    if (found.length >= query.limit) break;
+  }
+  return found.slice(0, query.limit);
+}
+
+/** Looks at every row, and never holds more of them than a few pages. */
+async function sortRows(
+  search: RowSearch,
+  { sorts, after, ...query }: RowQuery,
+  rest: Filter | undefined,
+): Promise<FoundRow[]> {
+  const compare = compareRowCursors(sorts);
+  const isBehind = (place: RowCursor) => after === undefined || compare(place, after) > 0;
+  const first = (rows: FoundRow[]) =>
+    rows.sort((a, b) => compare(a.cursor, b.cursor)).slice(0, query.limit);
+  let found: FoundRow[] = [];
+  for await (const portion of portions(search, { ...query, sorts: NEWEST_FIRST }, rest)) {
+    const views = await search.view(portion);
+    for (const [index, { node }] of portion.entries()) {
+      const view = views[index];
+      if (view === undefined || (rest !== undefined && !matches(rest, view))) continue;
+      const place = cursorOf(sorts, view);
+      if (isBehind(place)) found.push({ node, cursor: place });
+    }
+    if (found.length > BATCH + query.limit) found = first(found);
+  }
+  return first(found);
+}
+
+function fulfils(view: Row | undefined, filter: Filter): boolean {
+  return view !== undefined && matches(filter, view);
+}
+
+/** The store's rows, so many together as may be looked at before others have their turn. */
+async function* portions(
+  { store, workspace, pacing, rest }: RowSearch,
+  query: RowQuery,
+  filter: Filter | undefined,
+): AsyncGenerator<readonly FoundRow[]> {
+  const conditions = filter === undefined ? 1 : fieldsIn(filter).length;
+  const size = Math.max(1, Math.min(PORTION, Math.floor(LOOKS / conditions)));
+  let after = query.after;
+  for (let isWhole = false; !isWhole;) {
+    const batch = await store.rows(workspace, {
+      ...query,
+      limit: BATCH,
+      ...(after !== undefined && { after }),
+    }, pacing);
+    for (let at = 0; at < batch.length; at += size) {
+      yield batch.slice(at, at + size);
+      await rest();
+    }
+    after = batch.at(-1)?.cursor;
+    // Of long rows fewer come at once than were asked for.
+    isWhole = batch.length === 0;
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * Databases: their schema and look; their rows are pages.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { newDatabase, relatedIds } from "../../content/databases/create.ts";
+import { parseDatabaseDoc, type Related } from "../../content/schema/database.ts";
+import { editDatabase } from "../../content/databases/edit.ts";
+import {
+  type DatabaseCreateInput,
+  databaseCreateInput,
+  type DatabaseUpdateInput,
+  databaseUpdateInput,
+} from "../../content/databases/input.ts";
+import { database as databaseSchema, databaseJson } from "../../content/databases/json.ts";
+import { idInput, normalizeId } from "../../content/values/ids.ts";
+import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
+import { toParent } from "../../content/schema/parents.ts";
+import { positionsIn } from "../../content/values/position.ts";
+import { wantsTrash } from "../../content/values/trash.ts";
+import type { Call } from "../../http/endpoint.ts";
+import { type Database, withPendingSchema } from "../shared/database_cache.ts";
+import { editOf, planEdit, type Step, touch, trash, update } from "../shared/edits.ts";
+import { bodyEtag, findNode, readDocs, requireParent } from "../shared/nodes.ts";
+import type { TaggedReply } from "../shared/page_reply_cache.ts";
+import { define, type Services } from "../shared/services.ts";
+import { type Decided, write } from "../shared/write.ts";
+
+const databaseParams = v.strictObject({
+  database_id: v.pipe(idInput, v.description("Id of the database.")),
+});
+
+export const databaseEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/databases/:database_id",
+    operationId: "getDatabase",
+    tag: "Databases",
+    summary: "Read a database",
+    description: "Reads a database's title, look and schema. Its rows are found by a query.",
+    params: databaseParams,
+    response: databaseSchema,
+    handle: async (call, services) => {
+      const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
+      return await databaseReply(services, call.caller.workspace, database);
+    },
+  }),
+  define({
+    method: "POST",
+    path: "/v2/databases",
+    operationId: "createDatabase",
+    tag: "Databases",
+    summary: "Create a database",
+    description:
+      "Creates a database at the end of a page or at the top of the workspace, and the other sides of its dual relations.",
+    body: databaseCreateInput,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, (known) => decideCreate(known, services)),
+  }),
+  define({
+    method: "PATCH",
+    path: "/v2/databases/:database_id",
+    operationId: "updateDatabase",
+    tag: "Databases",
+    summary: "Update a database",
+    description:
+      "Changes title, look and schema, with what that does to the values of its rows; takes the database to the trash or brings it back.",
+    params: databaseParams,
+    body: databaseUpdateInput,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+  }),
+  define({
+    method: "DELETE",
+    path: "/v2/databases/:database_id",
+    operationId: "deleteDatabase",
+    tag: "Databases",
+    summary: "Delete a database",
+    description:
+      "Takes the database to the trash with all its rows; the same again changes nothing.",
+    params: databaseParams,
+    response: databaseSchema,
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+  }),
+];
+
+/**
+ * The database of this id; throws `object_not_found`, or a fault that names another kind. `pointer` is
+ * where the body has the id.
+ */
+export async function findDatabase(
+  services: Services,
+  workspace: string,
+  id: string,
+  pointer?: string,
+): Promise<Database> {
+  const database = await services.databases.find(workspace, normalizeId(id));
+  if (database !== undefined) return database;
+  // Tells what else it is; where it was made only now, it is there the second time.
+  await findNode(services, workspace, { kind: "database", id, pointer });
+  return findDatabase(services, workspace, id, pointer);
+}
+
+async function databaseReply(
+  services: Services,
+  workspace: string,
+  { node, related }: Pick<Database, "node" | "related">,
+): Promise<TaggedReply> {
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  const body = databaseJson(node, { publicUrl: services.publicUrl, doc, related });
+  return { body, etag: bodyEtag(body) };
+}
+
+type DatabaseCall<Body = unknown> = Pick<
+  Call<{ readonly database_id: string }, unknown, Body>,
+  "params" | "body" | "caller" | "now" | "requireMatch"
+>;
+
+async function decideCreate(
+  call: Pick<Call<unknown, unknown, DatabaseCreateInput>, "body" | "caller" | "now">,
+  services: Services,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const { store, databases, newId, newPropertyId } = services;
+  const parent = toParent(body.parent);
+  const [, gap, related] = await Promise.all([
+    requireParent(services, workspace, parent),
+    store.gap(workspace, parent.id, "end"),
+    databases.loadRelated(workspace, relatedIds(body.properties)),
+  ]);
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const edit = editOf(call);
+  const made = newDatabase(body, {
+    id: newId(),
+    parent,
+    position,
+    edit,
+    related,
+    newId,
+    newPropertyId,
+  });
+  const node: NodeView = { ...made.node, hasChildren: false };
+  return {
+    changes: [
+      { op: "insert", node: made.node },
+      ...made.changes,
+      ...touch(made.node, edit),
+    ],
+    reply: await databaseReply(services, workspace, {
+      ...withPendingSchema({ node, doc: made.doc }, changed(related, made.changes)),
+      node,
+    }),
+  };
+}
+
+/** The database that a call names, once its preconditions hold. */
+async function currentDatabase(call: DatabaseCall, services: Services): Promise<Database> {
+  const { workspace } = call.caller;
+  const database = await findDatabase(services, workspace, call.params.database_id);
+  call.requireMatch((await databaseReply(services, workspace, database)).etag);
+  return database;
+}
+
+async function decideUpdate(
+  call: DatabaseCall<DatabaseUpdateInput>,
+  services: Services,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const { archived: _archived, in_trash: _inTrash, ...content } = body;
+  const database = await currentDatabase(call, services);
+  const edit = editOf(call);
+  const change = Object.keys(content).length === 0
+    ? undefined
+    : await schemaChange(services, { workspace, database, body, edit });
+  const step = await planEdit(services, {
+    workspace,
+    node: database.node,
+    edit,
+    inTrash: wantsTrash(body),
+    change,
+  });
+  return decided(services, { workspace, database, step });
+}
+
+interface SchemaChange {
+  readonly workspace: string;
+  readonly database: Database;
+  readonly body: DatabaseUpdateInput;
+  readonly edit: Edit;
+}
+
+/** Reads what an edit needs, and answers how it changes the database once it lives. */
+async function schemaChange(
+  { store, databases, newId, newPropertyId }: Services,
+  { workspace, database, body, edit }: SchemaChange,
+): Promise<(node: NodeView) => Step> {
+  const { doc } = database;
+  const ids = relatedIds(body.properties ?? {}, doc.properties);
+  const related = await databases.loadRelated(workspace, ids);
+  const lastNumber = await store.lastNumber(workspace, database.node.id);
+  return (node) => {
+    const options = { edit, related, lastNumber, newId, newPropertyId };
+    const { content, changes } = editDatabase({ node, doc }, body, options);
+    const step = update(node, content, edit);
+    return { node: step.node, changes: [...step.changes, ...changes] };
+  };
+}
+
+async function decideDelete(call: DatabaseCall, services: Services): Promise<Decided> {
+  const database = await currentDatabase(call, services);
+  const step = trash(database.node, editOf(call));
+  return decided(services, { workspace: call.caller.workspace, database, step });
+}
+
+interface Outcome {
+  readonly workspace: string;
+  readonly database: Database;
+  readonly step: Step;
+}
+
+async function decided(
+  services: Services,
+  { workspace, database, step: { changes, node } }: Outcome,
+): Promise<Decided> {
+  const known = { node, doc: parseDatabaseDoc(node.doc) };
+  const related = changed(database.related, changes);
+  return {
+    changes,
+    reply: await databaseReply(services, workspace, { ...withPendingSchema(known, related), node }),
+  };
+}
+
+/** Related databases as they will be once the changes are made. */
+function changed(related: Related, changes: readonly Change[]): Related {
+  const docs = changes.flatMap((change) =>
+    change.op === "update" ? [[change.id, change.doc] as const] : []
+  );
+  const updated = docs.flatMap(([id, doc]) => {
+    const known = related.get(id);
+    return known === undefined ? [] : [[id, { ...known, doc: parseDatabaseDoc(doc) }] as const];
+  });
+  return new Map([...related, ...updated]);
+}

@@ -1,0 +1,109 @@
+/**
+ * Writing rows of databases: what else of the workspace a row's values change or need.
+ *
+ * @module
+ */
+import { addOptions } from "../../content/databases/add_options.ts";
+import type { PropertyOf, Schema } from "../../content/schema/property.ts";
+import { sizeIssues } from "../../content/databases/issues.ts";
+import { contentOf } from "../../content/databases/appearance.ts";
+import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
+import {
+  findProperty,
+  type GivenLinks,
+  linksIn,
+  missingOptions,
+  type PropertiesInput,
+} from "../../content/properties/mod.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import { type Database, withPendingSchema } from "../shared/database_cache.ts";
+import type { Services } from "../shared/services.ts";
+
+export interface RowWriting {
+  readonly workspace: string;
+  readonly database: Database;
+  readonly input: PropertiesInput;
+  readonly edit: Edit;
+}
+
+/** What values without faults of their own need before they can be kept. */
+export interface PreparedRow {
+  /** With every option that the values name. */
+  readonly database: Database;
+  /** Of the database; nothing of the row itself. */
+  readonly changes: readonly Change[];
+  readonly links: readonly GivenLinks[];
+}
+
+/**
+ * Looks up the rows that relations name, and adds options that are named for the first time. Throws
+ * `validation_error` where a relation names what is no living row of its database.
+ */
+export async function prepareRow(
+  services: Services,
+  { workspace, database, input, edit }: RowWriting,
+): Promise<PreparedRow> {
+  const schema = database.doc.properties;
+  const links = linksIn(schema, input);
+  await requireRows(services, workspace, { schema, input, links });
+  const missing = missingOptions(schema, input);
+  const { node } = database;
+  if (missing.length === 0) {
+    return { database, links, changes: [{ op: "expect", id: node.id, version: node.version }] };
+  }
+  const doc = { ...database.doc, properties: addOptions(schema, missing, services.newId) };
+  const issues = sizeIssues(doc.properties);
+  if (issues.length > 0) throw validationError(issues);
+  const update = {
+    op: "update",
+    id: node.id,
+    version: node.version,
+    edit,
+    ...contentOf(doc),
+  } as const;
+  return { database: withPendingSchema({ node, doc }, database.related), links, changes: [update] };
+}
+
+/** What makes a row show these rows from here on. */
+export function linkChanges(id: string, links: readonly GivenLinks[]): Change[] {
+  return links.map(({ property: { relationId, side }, ids }) => ({
+    op: "link",
+    relationId,
+    side,
+    id,
+    others: ids,
+  }));
+}
+
+interface Relations {
+  readonly schema: Schema;
+  readonly input: PropertiesInput;
+  readonly links: readonly GivenLinks[];
+}
+
+async function requireRows(
+  { store }: Services,
+  workspace: string,
+  { schema, input, links }: Relations,
+): Promise<void> {
+  const ids = new Set(links.flatMap(({ ids }) => ids));
+  if (ids.size === 0) return;
+  const nodes = new Map((await store.nodes(workspace, [...ids])).map((node) => [node.id, node]));
+  const issues = links.flatMap(({ property, ids }) => {
+    const key = Object.keys(input).find((name) => findProperty(schema, name) === property);
+    const pointer = pointerTo(pointerTo("/properties", key ?? property.name), "relation");
+    return ids.flatMap((id, index) =>
+      isRowOf(property, nodes.get(id)) ? [] : [noRow(id, `${pointer}/${index}/id`)]
+    );
+  });
+  if (issues.length > 0) throw validationError(issues);
+}
+
+function isRowOf({ databaseId }: PropertyOf<"relation">, node: NodeView | undefined): boolean {
+  return node?.kind === "page" && node.parentId === databaseId && node.trashRoot === null;
+}
+
+function noRow(id: string, pointer: string): ValidationIssue {
+  return { pointer, detail: `Could not find page with ID: ${id} in the related database.` };
+}

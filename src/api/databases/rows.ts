@@ -1,0 +1,207 @@
+/**
+ * Rows of databases as pages: how they are answered and written.
+ *
+ * @module
+ */
+import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
+import type { Change, NodeView } from "../../content/schema/node.ts";
+import { pageJson } from "../../content/pages/page_json.ts";
+import type { PageCreateInput, PageUpdateInput } from "../../content/pages/pages.ts";
+import { type Gap, positionsIn } from "../../content/values/position.ts";
+import { onlyNamed, valueIssues } from "../../content/properties/mod.ts";
+import { editRow, newRow, rowPageDoc, rowUpdateIssues } from "../../content/pages/rows.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import type { Call } from "../../http/endpoint.ts";
+import type { Database } from "../shared/database_cache.ts";
+import { editOf, type Step, update } from "../shared/edits.ts";
+import { findDatabase } from "./endpoints.ts";
+import { createRest } from "../shared/yield_to_event_loop.ts";
+import { bodyEtag, readDocs, requireLiving } from "../shared/nodes.ts";
+import type { TaggedReply } from "../shared/page_reply_cache.ts";
+import { linkChanges, prepareRow } from "./row_writes.ts";
+import type { Services } from "../shared/services.ts";
+import { withFiles } from "../shared/uploads.ts";
+import { evaluateRows } from "./evaluate_rows.ts";
+import { loadEvaluationInput } from "./evaluation_input.ts";
+
+export interface RowAnswers {
+  readonly database: Database;
+  readonly nodes: readonly NodeView[];
+  /** Names or ids of the properties to answer; all where absent. */
+  readonly names?: readonly string[] | undefined;
+  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  readonly links?: ReadonlyMap<string, readonly string[]>;
+  /** What is left of the work of the answer; all of it where absent. */
+  readonly work?: ComputeBudget | undefined;
+  readonly now: number;
+}
+
+/** Rows as JSON text, in the same order, read in a few queries however many there are. */
+export async function rowJsons(
+  services: Services,
+  workspace: string,
+  { database, nodes, names, links, work, now }: RowAnswers,
+): Promise<readonly string[]> {
+  const { store, publicUrl } = services;
+  const own = database.doc.properties;
+  const schema = names === undefined ? own : onlyNamed(own, names);
+  const wanted = new Set(schema.map(({ id }) => id));
+  const input = await loadEvaluationInput(store, workspace, {
+    database,
+    nodes,
+    wanted,
+    links,
+    work,
+    now,
+  });
+  const rest = createRest();
+  const { contextOf } = await evaluateRows(input, rest);
+  const docs = await readDocs(services, workspace, nodes);
+  const rows: string[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const row = input.rows.get(node.id);
+    if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
+    const doc = rowPageDoc(docs[index] ?? node.doc, schema, contextOf(row));
+    rows.push(pageJson(node, { publicUrl, doc }));
+    await rest();
+  }
+  // A rollup shows files of rows that were read as they are kept.
+  return withFiles(services, workspace, rows);
+}
+
+/** One row as the answer to a request. */
+export async function rowReply(
+  services: Services,
+  workspace: string,
+  { node, ...answers }: Omit<RowAnswers, "nodes"> & { readonly node: NodeView },
+): Promise<TaggedReply> {
+  const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
+  return { body, etag: bodyEtag(body) };
+}
+
+/** All faults of the values of a new row. */
+export function rowCreateIssues(
+  { doc }: Database,
+  { properties }: PageCreateInput,
+): ValidationIssue[] {
+  return valueIssues(doc.properties, properties, { pointer: "/properties" });
+}
+
+type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
+
+/** A row that is to be made, with the links that it will have. */
+export interface MadeRow {
+  readonly node: NodeView;
+  readonly database: Database;
+  readonly changes: readonly Change[];
+  readonly links: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The database that a new row is for, and where in it the row goes. */
+export interface RowPosition {
+  readonly database: Database;
+  readonly gap: Gap | undefined;
+  /** The last number that was given to a row. */
+  readonly lastNumber: number;
+}
+
+/** Reads where a new row goes, all at once; throws where the database is missing or in the trash. */
+export async function readRowPlace(
+  services: Services,
+  workspace: string,
+  databaseId: string,
+): Promise<RowPosition> {
+  const [database, gap, lastNumber] = await Promise.all([
+    findDatabase(services, workspace, databaseId, "/parent/database_id"),
+    services.store.gap(workspace, databaseId, "end"),
+    services.store.lastNumber(workspace, databaseId),
+  ]);
+  requireLiving(database.node);
+  return { database, gap, lastNumber };
+}
+
+/** Makes a row from an input without faults of its own. */
+export async function makeRow(
+  call: Caller & { readonly body: PageCreateInput },
+  services: Services,
+  { database: current, gap, lastNumber }: RowPosition,
+): Promise<MadeRow> {
+  const { body, caller: { workspace } } = call;
+  const edit = editOf(call);
+  const prepared = await prepareRow(services, {
+    workspace,
+    database: current,
+    input: body.properties,
+    edit,
+  });
+  const { database, links } = prepared;
+  const schema = database.doc.properties;
+  const databaseId = database.node.id;
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const isNumbered = schema.some(({ type }) => type === "unique_id");
+  const { node, cells } = newRow({
+    input: body,
+    schema,
+    id: services.newId(),
+    databaseId,
+    position,
+    edit,
+    number: isNumbered ? lastNumber + 1 : undefined,
+  });
+  return {
+    node: { ...node, hasChildren: false },
+    database,
+    links: linkMap(links),
+    changes: [
+      ...prepared.changes,
+      { op: "insert", node, cells },
+      ...linkChanges(node.id, links),
+      ...(isNumbered ? [numbered(databaseId, lastNumber)] : []),
+    ],
+  };
+}
+
+/** What gives a new row the number behind the last. */
+function numbered(databaseId: string, last: number): Change {
+  return { op: "count", databaseId, from: last, to: last + 1 };
+}
+
+/** How an input changes a row, once it lives. */
+export interface RowChange {
+  readonly database: Database;
+  readonly links: ReadonlyMap<string, readonly string[]>;
+  change(node: NodeView): Step;
+}
+
+/** Judges an input to a row; throws `validation_error` with all its faults. */
+export async function changeRow(
+  call: Caller & { readonly body: PageUpdateInput },
+  services: Services,
+  { node, database: current }: { readonly node: NodeView; readonly database: Database },
+): Promise<RowChange> {
+  const { body, caller: { workspace } } = call;
+  const issues = rowUpdateIssues(node, current.doc.properties, body);
+  if (issues.length > 0) throw validationError(issues);
+  const edit = editOf(call);
+  const input = body.properties ?? {};
+  const prepared = await prepareRow(services, { workspace, database: current, input, edit });
+  const { database, links } = prepared;
+  const schema = database.doc.properties;
+  return {
+    database,
+    links: linkMap(links),
+    change(living) {
+      const step = update(living, editRow(living, body, { schema, by: edit.by }), edit);
+      return {
+        node: step.node,
+        changes: [...prepared.changes, ...step.changes, ...linkChanges(living.id, links)],
+      };
+    },
+  };
+}
+
+function linkMap(
+  links: Awaited<ReturnType<typeof prepareRow>>["links"],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(links.map(({ property, ids }) => [property.id, ids]));
+}

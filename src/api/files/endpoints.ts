@@ -1,0 +1,177 @@
+/**
+ * Bytes of files, under addresses that say by themselves who may send or read them: outside `/v2`, no
+ * token. They are there where the service keeps the bytes itself.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, normalizeId } from "../../content/values/ids.ts";
+import { fileUpload, type Upload } from "../../content/values/uploads.ts";
+import { AppError, notFound, validationError } from "../../shared/errors.ts";
+import type { LocalBlobStore } from "../../files/blob_store.ts";
+import type { Permit } from "../../files/signing.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { readFile } from "./read_file.ts";
+import { arrivalOf, keep, receive, type Sent } from "./receive_file.ts";
+import { define, type Services } from "../shared/services.ts";
+import { findUpload, uploadObject } from "../shared/uploads.ts";
+
+const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The workspace, encoded."));
+const uploadParams = v.strictObject({ workspace, upload_id: idInput });
+const signed = {
+  expires: v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Seconds since 1970.")),
+  signature: v.pipe(v.string(), v.maxLength(64)),
+};
+const partNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/, "a number from 1 on"));
+const uploadQuery = v.strictObject({ ...signed, part_number: v.exactOptional(partNumber) });
+
+const upload = {
+  path: "/files/upload/:workspace/:upload_id",
+  tag: "Files",
+  params: uploadParams,
+  query: uploadQuery,
+  response: fileUpload,
+  operational: true,
+  streams: true,
+  handle: takeFile,
+} as const;
+
+export const fileContentEndpoints = [
+  define({
+    ...upload,
+    method: "PUT",
+    operationId: "sendFile",
+    summary: "Send a file",
+    description: "Takes the bytes of a file, or of a part of it, as they are.",
+  }),
+  define({
+    ...upload,
+    method: "POST",
+    operationId: "sendFileInForm",
+    summary: "Send a file in a form",
+    description: "Takes a file, or a part of it, from the field `file` of a form.",
+  }),
+  define({
+    method: "POST",
+    path: "/files/complete/:workspace/:upload_id",
+    operationId: "completeUpload",
+    tag: "Files",
+    summary: "Complete an upload",
+    description: "Makes one file of the parts that were sent.",
+    params: uploadParams,
+    query: v.strictObject(signed),
+    response: fileUpload,
+    operational: true,
+    streams: true,
+    handle: completeFile,
+  }),
+  define({
+    method: "GET",
+    path: "/files/content/:workspace/:upload_id/:filename",
+    operationId: "readFile",
+    tag: "Files",
+    summary: "Read a file",
+    description: "Answers the bytes of a file, or a range of them.",
+    params: v.strictObject({
+      ...uploadParams.entries,
+      filename: v.pipe(v.string(), v.maxLength(2_048)),
+    }),
+    query: v.strictObject(signed),
+    response: v.string(),
+    operational: true,
+    handle: readFile,
+  }),
+];
+
+type UploadParams = v.InferOutput<typeof uploadParams>;
+type UploadCall<Query> = Call<UploadParams, Query, unknown>;
+type SignedCall = UploadCall<{ readonly expires: number; readonly signature: string }>;
+
+/** An upload that an address is of, where the service keeps bytes itself. */
+interface Addressed {
+  readonly blobs: LocalBlobStore;
+  readonly workspace: string;
+  readonly upload: Upload;
+}
+
+async function findAddressed(
+  { params, query, now }: SignedCall,
+  services: Services,
+  purpose: Permit["purpose"],
+): Promise<Addressed> {
+  const { signer, blobs: { local: blobs } } = services.files;
+  const uploadId = normalizeId(params.upload_id);
+  const address = { purpose, segment: params.workspace, uploadId, ...query };
+  const workspace = signer.open(address, now);
+  if (blobs === undefined) throw notFound("file_upload", uploadId);
+  const upload = await findUpload(services, workspace, uploadId);
+  if (upload.status === "uploaded") {
+    throw new AppError("conflict_error", "The file was sent already");
+  }
+  return { blobs, workspace, upload };
+}
+
+async function takeFile(
+  call: UploadCall<v.InferOutput<typeof uploadQuery>>,
+  services: Services,
+): Promise<Reply> {
+  const { incoming, query, now } = call;
+  if (incoming === undefined) throw new Error("A route that streams has a body");
+  const addressed = await findAddressed(call, services, "upload");
+  const { workspace, upload } = addressed;
+  const sent = await receive(incoming, { ...addressed, maxBytes: services.files.maxBytes });
+  await using received = sent.received;
+  if (upload.parts === null) return await keepFile(services, addressed, { sent, now });
+  await received.keepPart(partOf(upload, query.part_number ?? sent.partNumber));
+  return await uploadReply(services, workspace, { upload, now });
+}
+
+/** The number of a part that was sent; throws where none was told, or there is no such part. */
+function partOf({ parts }: Upload, told: string | undefined): number {
+  const number = Number(told);
+  if (parts !== null && Number.isInteger(number) && number >= 1 && number <= parts) return number;
+  throw validationError([{
+    pointer: "/part_number",
+    detail: `The part_number should be a number from 1 to ${parts}, instead was ${told}.`,
+  }]);
+}
+
+async function completeFile(call: SignedCall, services: Services): Promise<Reply> {
+  const addressed = await findAddressed(call, services, "complete");
+  const { blobs, workspace, upload } = addressed;
+  const total = upload.parts ?? 0;
+  const kept = new Set(await blobs.parts(workspace, upload.id));
+  const missing = Array.from({ length: total }, (_, index) => index + 1)
+    .filter((number) => !kept.has(number));
+  if (missing.length > 0) {
+    throw validationError([{ pointer: "", detail: `Parts are missing: ${missing.join(", ")}.` }]);
+  }
+  const parts = blobs.join(workspace, upload.id, total);
+  await using received = await blobs.receive(workspace, upload.id, parts);
+  const sent = { received, filename: undefined, type: undefined };
+  return await keepFile(services, addressed, { sent, now: call.now });
+}
+
+interface SentFile {
+  readonly sent: Omit<Sent, "partNumber">;
+  readonly now: number;
+}
+
+async function keepFile(
+  services: Services,
+  { workspace, upload }: Addressed,
+  { sent, now }: SentFile,
+): Promise<Reply> {
+  const arrival = arrivalOf(upload, sent, services.files.maxBytes);
+  const { received } = sent;
+  const kept = await keep(services, { workspace, upload, received, arrival });
+  return uploadReply(services, workspace, { upload: kept, now });
+}
+
+async function uploadReply(
+  services: Services,
+  workspace: string,
+  state: { readonly upload: Upload; readonly now: number },
+): Promise<Reply> {
+  return { body: await uploadObject(services, workspace, state), cacheControl: "no-store" };
+}

@@ -1,0 +1,158 @@
+/**
+ * Making pages: in a page or the workspace, or as a row of a database.
+ *
+ * @module
+ */
+import { type BlockInput, draftBlocks } from "../../content/blocks/mod.ts";
+import {
+  type DraftedMarkdown,
+  type Place,
+  placeNodes,
+} from "../../content/markdown/draft_nodes.ts";
+import { frontMatterValues } from "../../content/markdown/front_matter_values.ts";
+import type { Change, Node } from "../../content/schema/node.ts";
+import {
+  firstBlocks,
+  newPage,
+  type PageCreateInput,
+  pageCreateIssues,
+} from "../../content/pages/pages.ts";
+import { type PageParent, toParent } from "../../content/schema/parents.ts";
+import { positionsIn } from "../../content/values/position.ts";
+import { type PropertiesInput, valueIssues } from "../../content/properties/mod.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import type { Call } from "../../http/endpoint.ts";
+import type { Database } from "../shared/database_cache.ts";
+import { editOf, touch } from "../shared/edits.ts";
+import { requireParent } from "../shared/nodes.ts";
+import { pageReply } from "./reply.ts";
+import {
+  makeRow,
+  readRowPlace,
+  rowCreateIssues,
+  type RowPosition,
+  rowReply,
+} from "../databases/rows.ts";
+import type { Services } from "../shared/services.ts";
+import type { Decided } from "../shared/write.ts";
+
+type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now" | "body">;
+
+/** The first blocks of a new page, however they are given. */
+export interface FirstContent {
+  readonly frontMatter: DraftedMarkdown["frontMatter"];
+  /** The nodes of a new page, with or without its front matter as blocks. */
+  readonly nodes: (place: Place, matter: { readonly withMatter: boolean }) => Node[];
+}
+
+/** Reads what a new page begins with; throws `validation_error` where it is too much. */
+export async function readContent(
+  { readMarkdown }: Services,
+  { body, caller }: Pick<CreateCall, "body" | "caller">,
+): Promise<FirstContent> {
+  const { markdown } = body;
+  const isBeside = (body.children ?? body.content) !== undefined;
+  if (markdown === undefined || isBeside) {
+    return { frontMatter: undefined, nodes: (place) => draftAt(place, firstBlocks(body)) };
+  }
+  const drafted = await readMarkdown(markdown, caller);
+  return {
+    frontMatter: drafted.frontMatter,
+    nodes: (place, matter) => placeNodes(drafted, place, matter),
+  };
+}
+
+/** Decides on a new page from an input that its schema accepted. */
+export async function decideCreate(
+  call: CreateCall,
+  services: Services,
+  content: FirstContent,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const parent = toParent(body.parent);
+  if (parent.kind !== "database" || parent.id === null) {
+    return createPage(call, services, { parent, content });
+  }
+  const place = await readRowPlace(services, workspace, parent.id);
+  return createRow(call, services, { place, content });
+}
+
+async function createPage(
+  call: CreateCall,
+  services: Services,
+  { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const [, gap] = await Promise.all([
+    requireParent(services, workspace, parent),
+    services.store.gap(workspace, parent.id, "end"),
+  ]);
+  const issues = pageCreateIssues(body);
+  if (issues.length > 0) throw validationError(issues);
+  const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
+  const edit = editOf(call);
+  const page = newPage({ input: body, id: services.newId(), parent, position, edit });
+  const place = { pageId: page.id, edit, newId: services.newId };
+  const inserts = insertsOf(content.nodes(place, { withMatter: true }));
+  return {
+    changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
+    reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
+  };
+}
+
+async function createRow(
+  call: CreateCall,
+  services: Services,
+  { place, content }: { readonly place: RowPosition; readonly content: FirstContent },
+): Promise<Decided> {
+  const { body, caller: { workspace }, now } = call;
+  const matter = frontMatterOf(place.database, content, body);
+  const issues = [
+    ...rowCreateIssues(place.database, body),
+    ...pageCreateIssues(body),
+    ...matter.issues,
+  ];
+  if (issues.length > 0) throw validationError(issues);
+  const properties = { ...body.properties, ...matter.input };
+  const made = await makeRow({ ...call, body: { ...body, properties } }, services, place);
+  const { node, database, links, changes } = made;
+  const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
+  const blocks = insertsOf(content.nodes(at, { withMatter: matter.isLeft }));
+  const row = { ...node, hasChildren: blocks.length > 0 };
+  return {
+    changes: [...changes, ...blocks],
+    reply: await rowReply(services, workspace, { database, node: row, links, now }),
+  };
+}
+
+/** What front matter says of a row; what its database has no property for stays a block. */
+function frontMatterOf(
+  { doc }: Database,
+  { frontMatter }: FirstContent,
+  { properties }: PageCreateInput,
+): {
+  readonly input: PropertiesInput;
+  /** Whether it also stays a block. */
+  readonly isLeft: boolean;
+  readonly issues: readonly ValidationIssue[];
+} {
+  if (frontMatter === undefined) return { input: {}, isLeft: false, issues: [] };
+  const schema = doc.properties;
+  const { input, isWhole } = frontMatterValues(schema, frontMatter, properties);
+  const issues = valueIssues(schema, input, { pointer: "" })
+    .map(({ detail }) => ({ pointer: "/markdown", detail }));
+  return { input, isLeft: !isWhole, issues };
+}
+
+function draftAt({ pageId, edit, newId }: Place, blocks: readonly BlockInput[]): Node[] {
+  return draftBlocks(blocks, {
+    parent: { kind: "page", id: pageId, containerId: pageId },
+    gap: { after: null, before: null },
+    edit,
+    newId,
+  });
+}
+
+function insertsOf(nodes: readonly Node[]): Change[] {
+  return nodes.map((node) => ({ op: "insert", node }));
+}

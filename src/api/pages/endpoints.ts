@@ -1,0 +1,214 @@
+/**
+ * Pages: their properties, icon and cover; their content is blocks.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, normalizeId } from "../../content/values/ids.ts";
+import type { NodeView } from "../../content/schema/node.ts";
+import { page as pageSchema } from "../../content/pages/page_json.ts";
+import {
+  editPage,
+  pageCreateInput,
+  type PageUpdateInput,
+  pageUpdateInput,
+  pageUpdateIssues,
+} from "../../content/pages/pages.ts";
+import { wantsTrash } from "../../content/values/trash.ts";
+import { validationError } from "../../shared/errors.ts";
+import type { Call } from "../../http/endpoint.ts";
+import type { Database } from "../shared/database_cache.ts";
+import { findDatabase } from "../databases/endpoints.ts";
+import { editOf, planEdit, trash, update } from "../shared/edits.ts";
+import { findNode } from "../shared/nodes.ts";
+import { decideCreate, readContent } from "./create.ts";
+import { pageReply } from "./reply.ts";
+import type { TaggedReply } from "../shared/page_reply_cache.ts";
+import { changeRow, rowReply } from "../databases/rows.ts";
+import { propertyFilter } from "../shared/lists.ts";
+import { define, type Services } from "../shared/services.ts";
+import { type Decided, write, writePrepared } from "../shared/write.ts";
+
+const pageId = v.pipe(idInput, v.description("Id of the page."));
+const pageParams = v.strictObject({ page_id: pageId });
+const filter = v.strictObject(propertyFilter);
+
+export const pageEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/pages/:page_id",
+    operationId: "getPage",
+    tag: "Pages",
+    summary: "Read a page",
+    description: "Reads a page's properties, icon and cover. Its content is read as blocks.",
+    params: pageParams,
+    query: filter,
+    response: pageSchema,
+    handle: ({ params, query, caller, now }, services) =>
+      readPage(services, caller.workspace, {
+        id: normalizeId(params.page_id),
+        names: query.filter_properties,
+        now,
+      }),
+  }),
+  define({
+    method: "POST",
+    path: "/v2/pages",
+    operationId: "createPage",
+    tag: "Pages",
+    summary: "Create a page",
+    description:
+      "Creates a page in a page, at the top of the workspace, or in a database as its row; with its first blocks.",
+    body: pageCreateInput,
+    response: pageSchema,
+    handle: (call, services) =>
+      writePrepared(call, services, async (judged) => {
+        const content = await readContent(services, judged);
+        return (known) => decideCreate(known, services, content);
+      }),
+  }),
+  define({
+    method: "PATCH",
+    path: "/v2/pages/:page_id",
+    operationId: "updatePage",
+    tag: "Pages",
+    summary: "Update a page",
+    description:
+      "Updates properties, icon and cover; takes the page to the trash or brings it back.",
+    params: pageParams,
+    body: pageUpdateInput,
+    response: pageSchema,
+    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+  }),
+  define({
+    method: "DELETE",
+    path: "/v2/pages/:page_id",
+    operationId: "deletePage",
+    tag: "Pages",
+    summary: "Delete a page",
+    description:
+      "Takes the page to the trash with all that is in it; the same again changes nothing.",
+    params: pageParams,
+    response: pageSchema,
+    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+  }),
+];
+
+interface PageRead {
+  readonly id: string;
+  readonly names: readonly string[] | undefined;
+  readonly now: number;
+}
+
+async function readPage(
+  services: Services,
+  workspace: string,
+  { id, names, now }: PageRead,
+): Promise<TaggedReply> {
+  const { store, pageReplies } = services;
+  const kept = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
+  if (kept !== undefined) return kept;
+  const node = await findNode(services, workspace, { kind: "page", id });
+  const database = await databaseOf(services, workspace, node);
+  if (database !== undefined) {
+    return rowReply(services, workspace, { database, node, names, now });
+  }
+  const reply = await pageReply(services, workspace, node, names);
+  return names === undefined ? pageReplies.store(workspace, node, reply) : reply;
+}
+
+/** The database that a page is a row of; undefined of every other page. */
+async function databaseOf(
+  services: Services,
+  workspace: string,
+  { parentKind, parentId }: NodeView,
+): Promise<Database | undefined> {
+  if (parentKind !== "database" || parentId === null) return undefined;
+  return await findDatabase(services, workspace, parentId);
+}
+
+type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
+
+type PageCall = Caller & {
+  readonly params: { readonly page_id: string };
+  readonly requireMatch: (etag: string) => void;
+};
+
+/** A page as it stands, with the database that it is a row of. */
+interface CurrentPage {
+  readonly node: NodeView;
+  readonly database: Database | undefined;
+}
+
+/** The page that a call names, once its preconditions hold. */
+async function currentPage(call: PageCall, services: Services): Promise<CurrentPage> {
+  const { caller: { workspace }, now } = call;
+  const node = await findNode(services, workspace, { kind: "page", id: call.params.page_id });
+  const database = await databaseOf(services, workspace, node);
+  const reply = database === undefined
+    ? await pageReply(services, workspace, node)
+    : await rowReply(services, workspace, { database, node, now });
+  call.requireMatch(reply.etag);
+  return { node, database };
+}
+
+type UpdateCall = PageCall & { readonly body: PageUpdateInput };
+
+async function decideUpdate(call: UpdateCall, services: Services): Promise<Decided> {
+  const { node, database } = await currentPage(call, services);
+  return database === undefined
+    ? updatePage(call, services, node)
+    : updateRow(call, services, { node, database });
+}
+
+async function updatePage(
+  call: UpdateCall,
+  services: Services,
+  node: NodeView,
+): Promise<Decided> {
+  const { body, caller: { workspace } } = call;
+  const issues = pageUpdateIssues(body);
+  if (issues.length > 0) throw validationError(issues);
+  const edit = editOf(call);
+  const step = await planEdit(services, {
+    workspace,
+    node,
+    edit,
+    inTrash: wantsTrash(body),
+    change: isContent(body) ? (page) => update(page, editPage(page, body), edit) : undefined,
+  });
+  const reply = await pageReply(services, workspace, step.node);
+  return { changes: step.changes, reply };
+}
+
+async function updateRow(
+  call: UpdateCall,
+  services: Services,
+  current: { readonly node: NodeView; readonly database: Database },
+): Promise<Decided> {
+  const { body, caller: { workspace }, now } = call;
+  const { database, links, change } = await changeRow(call, services, current);
+  const { changes, node } = await planEdit(services, {
+    workspace,
+    node: current.node,
+    edit: editOf(call),
+    inTrash: wantsTrash(body),
+    change: isContent(body) ? change : undefined,
+  });
+  return { changes, reply: await rowReply(services, workspace, { database, node, links, now }) };
+}
+
+function isContent({ properties, icon, cover }: PageUpdateInput): boolean {
+  return properties !== undefined || icon !== undefined || cover !== undefined;
+}
+
+async function decideDelete(call: PageCall, services: Services): Promise<Decided> {
+  const { caller: { workspace }, now } = call;
+  const current = await currentPage(call, services);
+  const { changes, node } = trash(current.node, editOf(call));
+  const { database } = current;
+  const reply = database === undefined
+    ? await pageReply(services, workspace, node)
+    : await rowReply(services, workspace, { database, node, now });
+  return { changes, reply };
+}

@@ -1,0 +1,158 @@
+/**
+ * The content of a page as Markdown, in one call.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, idOutput } from "../../content/values/ids.ts";
+import { PORTION } from "../../content/markdown/portions.ts";
+import type { PrintedPortion, ShownPortion } from "../../content/markdown/print_portion.ts";
+import {
+  type DocOf,
+  namesIn,
+  renderContent,
+  type RenderedPage,
+} from "../../content/markdown/render.ts";
+import type { Content, ContentNode } from "../../content/schema/node.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { streamOf } from "../../http/output.ts";
+import { lazy } from "../../shared/lazy.ts";
+import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
+import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { define, type Services } from "../shared/services.ts";
+import { readAddresses, withFiles } from "../shared/uploads.ts";
+
+const MARKDOWN_TYPE = "text/markdown";
+/** Blocks from which on an answer goes out part by part. */
+const LARGE = 20_000;
+/** UTF-16 code units of the documents of a page that is printed in this thread: some 30 ms at worst. */
+const SMALL = 200_000;
+/** Readings of a page that is being written. */
+const ATTEMPTS = 5;
+
+/** The content of a page as it is answered. */
+export const pageMarkdown = v.object({
+  object: v.literal("page_markdown"),
+  id: idOutput,
+  // A page has no end, and neither has its text.
+  markdown: v.pipe(
+    v.string(),
+    v.maxLength(2 ** 31 - 1),
+    v.description("CommonMark with GFM and math."),
+  ),
+  truncated: v.pipe(v.literal(false), v.description("Content is never cut.")),
+  unknown_block_ids: v.pipe(
+    v.array(idOutput),
+    v.description("Blocks whose content or nesting the text does not show."),
+  ),
+});
+
+export const markdownEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/pages/:page_id/content/markdown",
+    operationId: "getPageMarkdown",
+    tag: "Pages",
+    summary: "Read a page's content as Markdown",
+    description: "Reads all blocks of a page, of any depth and number, as one text. " +
+      "Pages and databases in it are links. `Accept: text/markdown` answers the text alone.",
+    params: v.strictObject({ page_id: v.pipe(idInput, v.description("Id of the page.")) }),
+    response: pageMarkdown,
+    alternatives: [MARKDOWN_TYPE],
+    handle: readMarkdown,
+  }),
+];
+
+type MarkdownCall = Pick<
+  Call<{ readonly page_id: string }, unknown, unknown>,
+  "params" | "caller" | "mediaType" | "requireMatch" | "isHeld"
+>;
+
+const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
+
+/** Prints a portion in this thread, with what the first one loads. */
+async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
+  return (await printer()).printPortion(portion);
+}
+
+/** Says that somebody wrote what is being read. */
+class Overtaken extends Error {}
+
+async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    try {
+      return await readOnce(call, services);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+  throw new AppError("service_unavailable", "The page kept changing meanwhile: try again", {
+    headers: { "retry-after": "1" },
+  });
+}
+
+/** The page as it is at one moment; throws `Overtaken` where that passed meanwhile. */
+async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
+  const { params, caller: { workspace }, mediaType } = call;
+  const { store, publicUrl } = services;
+  const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
+  const mentioning = await store.mentioning(workspace, page.id);
+  const names = await readNames(services, workspace, namesIn(mentioning));
+  const files = await readAddresses(services, workspace, mentioning.map(({ doc }) => doc));
+  const isText = mediaType === MARKDOWN_TYPE;
+  const { version } = page;
+  const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });
+  call.requireMatch(etag);
+  const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
+  if (call.isHeld(etag)) return { ...reply, body: "" };
+  const content = await store.content(workspace, page.id);
+  if (content?.version !== version) throw new Overtaken();
+  if (content.nodes.length >= PORTION) await yieldToEventLoop();
+  const rendered = renderContent(page.id, content.nodes, {
+    names,
+    publicUrl,
+    docsOf: (nodes) => readVersions(services, workspace, nodes),
+    print: (portion) =>
+      isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
+  });
+  const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
+  return { ...reply, body: await bodyOf(content, parts) };
+}
+
+/** Whether a page is printed before a thread could take it, whatever it holds. */
+function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
+  return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
+}
+
+/** The documents of these very versions; throws `Overtaken` where one is no more. */
+async function readVersions(
+  services: Services,
+  workspace: string,
+  nodes: readonly ContentNode[],
+): Promise<DocOf> {
+  const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
+  const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
+  const found = new Map(docs.map((doc) => [doc.id, doc]));
+  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) throw new Overtaken();
+  const mentioning = shown.flatMap(({ id, hasMentions }) => hasMentions ? found.get(id) ?? [] : []);
+  const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
+  const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));
+  return (id) => filled.get(id) ?? found.get(id)?.doc;
+}
+
+async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {
+  if (nodes.length >= LARGE) return streamOf(parts);
+  const texts: string[] = [];
+  for await (const text of parts) texts.push(text);
+  return texts.join("");
+}
+
+async function* jsonParts(
+  id: string,
+  { parts, unknownIds }: RenderedPage,
+): AsyncGenerator<string> {
+  yield `{"object":"page_markdown","id":"${id}","markdown":"`;
+  for await (const part of parts) yield JSON.stringify(part).slice(1, -1);
+  yield `","truncated":false,"unknown_block_ids":${JSON.stringify(unknownIds)}}`;
+}

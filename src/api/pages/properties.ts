@@ -1,0 +1,145 @@
+/**
+ * One property of a page, item by item.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput } from "../../content/values/ids.ts";
+import {
+  isListed,
+  itemList,
+  itemsOf,
+  propertyAnswer,
+  wholeItem,
+} from "../../content/properties/property_items.ts";
+import { parsePageDoc } from "../../content/pages/pages.ts";
+import { findProperty, findValue, type PropertyValue } from "../../content/properties/mod.ts";
+import type { CollectedValue } from "../../content/properties/registry.ts";
+import type { NodeView } from "../../content/schema/node.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Database } from "../shared/database_cache.ts";
+import { findDatabase } from "../databases/endpoints.ts";
+import { pageSizeOf, type Pagination, pagination } from "../shared/lists.ts";
+import { findNode, readDocs } from "../shared/nodes.ts";
+import { define, type Services } from "../shared/services.ts";
+import { withFiles } from "../shared/uploads.ts";
+import { evaluateRows } from "../databases/evaluate_rows.ts";
+import { loadEvaluationInput } from "../databases/evaluation_input.ts";
+
+export const propertyEndpoints = [
+  define({
+    method: "GET",
+    path: "/v2/pages/:page_id/properties/:property_id",
+    operationId: "getPageProperty",
+    tag: "Pages",
+    summary: "Read one property of a page",
+    description:
+      "Reads a property by id or name: titles, texts, people, relations and rollups item by item, every other as a whole.",
+    params: v.strictObject({
+      page_id: v.pipe(idInput, v.description("Id of the page.")),
+      property_id: v.pipe(
+        v.string(),
+        v.maxLength(2_000),
+        v.description("Id or name of the property."),
+      ),
+    }),
+    query: v.strictObject(pagination),
+    response: propertyAnswer,
+    handle: readProperty,
+  }),
+];
+
+type PropertyCall = Call<
+  { readonly page_id: string; readonly property_id: string },
+  Pagination,
+  unknown
+>;
+
+async function readProperty(call: PropertyCall, services: Services): Promise<Reply> {
+  const { params, query, caller: { workspace }, requestId } = call;
+  const { cursors, publicUrl } = services;
+  const node = await findNode(services, workspace, { kind: "page", id: params.page_id });
+  const { value, collected } = await valueOf(call, services, node);
+  const filled = async (body: object): Promise<Reply> => {
+    const [text = ""] = await withFiles(services, workspace, [JSON.stringify(body)]);
+    return { body: text };
+  };
+  if (!isListed(value)) return filled({ ...wholeItem(value), request_id: requestId });
+  const list = `property ${workspace} ${node.id} ${value.id}`;
+  const start = query.start_cursor === undefined
+    ? 0
+    : Number(cursors.open(query.start_cursor, list));
+  const end = start + pageSizeOf(query);
+  const items = itemsOf(value, collected);
+  const cursor = end < items.length ? cursors.seal(String(end), list) : undefined;
+  const path = `${publicUrl}/v2/pages/${node.id}/properties/${value.id}`;
+  const next = cursor === undefined
+    ? undefined
+    : { cursor, url: `${path}?start_cursor=${cursor}${sizeIn(query)}` };
+  return filled({ ...itemList(value, items.slice(start, end), next), request_id: requestId });
+}
+
+function sizeIn({ page_size }: Pagination): string {
+  return page_size === undefined ? "" : `&page_size=${page_size}`;
+}
+
+interface FoundValue {
+  readonly value: PropertyValue;
+  /** Of a rollup what it rolls up. */
+  readonly collected?: readonly CollectedValue[] | undefined;
+}
+
+/** The value of the property that a call names; throws `object_not_found`. */
+async function valueOf(
+  { params, caller: { workspace }, now }: PropertyCall,
+  services: Services,
+  node: NodeView,
+): Promise<FoundValue> {
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  const found = node.parentKind === "database" && node.parentId !== null
+    ? await rowValue(services, workspace, {
+      database: await findDatabase(services, workspace, node.parentId),
+      node: { ...node, doc },
+      nameOrId: params.property_id,
+      now,
+    })
+    : pageValue(doc, params.property_id);
+  if (found === undefined) throw notFound("property", params.property_id);
+  return found;
+}
+
+function pageValue(doc: string, nameOrId: string): FoundValue | undefined {
+  const value = findValue(parsePageDoc(doc).properties, nameOrId);
+  return value && { value };
+}
+
+interface RowValue {
+  readonly database: Database;
+  readonly node: NodeView;
+  readonly nameOrId: string;
+  readonly now: number;
+}
+
+async function rowValue(
+  { store }: Services,
+  workspace: string,
+  { database, node, nameOrId, now }: RowValue,
+): Promise<FoundValue | undefined> {
+  const property = findProperty(database.doc.properties, nameOrId);
+  if (property === undefined) return undefined;
+  const wanted = new Set([property.id]);
+  const input = await loadEvaluationInput(store, workspace, {
+    database,
+    nodes: [node],
+    wanted,
+    now,
+  });
+  const row = input.rows.get(node.id);
+  if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
+  const evaluation = await evaluateRows(input);
+  return {
+    value: evaluation.valueOf(row, property),
+    collected: property.type === "rollup" ? evaluation.collected(row, property) : undefined,
+  };
+}

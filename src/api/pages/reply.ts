@@ -1,0 +1,27 @@
+/**
+ * Pages that are no rows, as the answer to a request.
+ *
+ * @module
+ */
+import type { NodeView } from "../../content/schema/node.ts";
+import { filterProperties, pageJson } from "../../content/pages/page_json.ts";
+import { nodeEtag, readDocs } from "../shared/nodes.ts";
+import type { TaggedReply } from "../shared/page_reply_cache.ts";
+import type { Services } from "../shared/services.ts";
+
+/** The answer of a page that is no row, with all its properties or those of these names. */
+export async function pageReply(
+  services: Services,
+  workspace: string,
+  node: NodeView,
+  names?: readonly string[],
+): Promise<TaggedReply> {
+  const [doc = node.doc] = await readDocs(services, workspace, [node]);
+  return {
+    body: pageJson(node, {
+      publicUrl: services.publicUrl,
+      doc: names === undefined ? doc : filterProperties(doc, names),
+    }),
+    etag: nodeEtag(services, node, doc),
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Why pages were found by their meaning: the beginning of the passage that fits.
+ *
+ * @module
+ */
+import type { NodeView } from "../../content/schema/node.ts";
+import type { Phrase } from "../../search/text/query.ts";
+import { excerptOf } from "../../search/text/excerpt.ts";
+import type { Database } from "../shared/database_cache.ts";
+import { matchesOf, shownTexts } from "./matches.ts";
+import type { SemanticHit } from "./vector_search.ts";
+import type { Services } from "../shared/services.ts";
+
+export interface PassageMatch {
+  readonly score: number;
+  readonly block_id: string;
+  readonly text: string;
+}
+
+export interface PassageMatching {
+  readonly pages: readonly (SemanticHit & { readonly node: NodeView })[];
+  readonly phrases: readonly Phrase[];
+  readonly databases: ReadonlyMap<string, Database>;
+}
+
+/** The match of each page, in their order, read in three queries. */
+export async function passageMatches(
+  services: Services,
+  workspace: string,
+  { pages, phrases, databases }: PassageMatching,
+): Promise<PassageMatch[]> {
+  const byWords = pages.filter(({ blockId }) => blockId === undefined).map(({ node }) => node);
+  const matching = { nodes: byWords, phrases, databases };
+  const matches = await matchesOf(services, workspace, matching);
+  const ofWords = new Map(byWords.map(({ id }, index) => [id, matches[index]]));
+  const docs = await services.store.docs(workspace, pages.flatMap(({ blockId }) => blockId ?? []));
+  const blocks = new Map(docs.map((doc) => [doc.id, doc]));
+  return pages.map(({ node, score, blockId }) => {
+    const found = ofWords.get(node.id);
+    if (found !== undefined) return { score, block_id: found.block_id, text: found.text };
+    const block = blocks.get(blockId ?? "");
+    // A block that is gone since leaves the page itself.
+    const text = shownTexts(node, block, databases).join("\n");
+    return { score, block_id: block?.id ?? node.id, text: excerptOf(text, phrases).text };
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * Steps that change a page, database or block, and the plan of one request's edit.
+ *
+ * @module
+ */
+import type { Change, Edit, Node, NodeContent, NodeView } from "../../content/schema/node.ts";
+import type { Call } from "../../http/endpoint.ts";
+import { validationError } from "../../shared/errors.ts";
+import type { Services } from "./services.ts";
+
+/** Changes, and the node as it is after them. */
+export interface Step {
+  readonly changes: readonly Change[];
+  readonly node: NodeView;
+}
+
+/** Who edits, and when. */
+export function editOf(
+  { caller, now }: Pick<Call<unknown, unknown, unknown>, "caller" | "now">,
+): Edit {
+  return { time: now, by: caller.userId };
+}
+
+/** Marks the page that holds a block, page or database as edited; its rows do not edit a database. */
+export function touch(
+  { containerId, parentKind }: Pick<Node, "containerId" | "parentKind">,
+  edit: Edit,
+): Change[] {
+  return containerId === null || parentKind === "database"
+    ? []
+    : [{ op: "touch", id: containerId, edit }];
+}
+
+/** Gives a living node another content. */
+export function update(
+  node: NodeView,
+  content: NodeContent,
+  edit: Edit,
+): Step {
+  return {
+    changes: [
+      { op: "update", id: node.id, version: node.version, ...content, edit },
+      ...touch(node, edit),
+    ],
+    node: {
+      ...edited(node, edit),
+      title: content.title,
+      doc: content.doc,
+      hasMentions: content.hasMentions,
+    },
+  };
+}
+
+/** Takes a living node to the trash; one that is there stays as it is. */
+export function trash(node: NodeView, edit: Edit): Step {
+  if (node.trashRoot !== null) return { changes: [], node };
+  return {
+    changes: [{ op: "trash", id: node.id, version: node.version, edit }, ...touch(node, edit)],
+    node: { ...edited(node, edit), trashRoot: node.id },
+  };
+}
+
+export interface PlannedEdit {
+  readonly workspace: string;
+  readonly node: NodeView;
+  readonly edit: Edit;
+  /** Whether the node is to be in the trash; undefined where the request says nothing of it. */
+  readonly inTrash: boolean | undefined;
+  /** The step that changes the content; undefined where the request changes none. */
+  readonly change: ((node: NodeView) => Step) | undefined;
+}
+
+/**
+ * Brings back, changes, takes to the trash, in this order, as far as the request asks for it.
+ * Throws `validation_error` where a node that stays in the trash is to be changed.
+ */
+export async function planEdit(services: Services, plan: PlannedEdit): Promise<Step> {
+  const { node, edit, inTrash, change } = plan;
+  let step: Step = { changes: [], node };
+  if (node.trashRoot !== null) {
+    if (inTrash === true && change === undefined) return step;
+    if (inTrash !== false) throw archived();
+    step = await restore(services, plan);
+  }
+  if (change !== undefined) step = join(step, change(step.node));
+  return inTrash === true ? join(step, trash(step.node, edit)) : step;
+}
+
+/** Throws where a node is in the trash, so that nothing can be added to it. */
+export function requireAlive(node: NodeView): void {
+  if (node.trashRoot !== null) throw archived();
+}
+
+async function restore(
+  { store }: Services,
+  { workspace, node, edit }: PlannedEdit,
+): Promise<Step> {
+  const parent = node.parentId === null ? undefined : await store.node(workspace, node.parentId);
+  if (node.trashRoot !== node.id || (parent !== undefined && parent.trashRoot !== null)) {
+    throw refusal("Can't restore a block whose parent is archived: unarchive the parent first.");
+  }
+  return {
+    changes: [{ op: "restore", id: node.id, version: node.version, edit }, ...touch(node, edit)],
+    node: { ...edited(node, edit), trashRoot: null },
+  };
+}
+
+function archived(): Error {
+  return refusal("Can't edit block that is archived. You must unarchive the block before editing.");
+}
+
+function refusal(detail: string): Error {
+  return validationError([{ pointer: "", detail }]);
+}
+
+function join(first: Step, second: Step): Step {
+  return { changes: [...first.changes, ...second.changes], node: second.node };
+}
+
+function edited(node: NodeView, edit: Edit): NodeView {
+  return { ...node, version: node.version + 1, editedTime: edit.time, editedBy: edit.by };
+}

@@ -1,0 +1,191 @@
+/**
+ * Uploads as they are answered, looked up, and referred to by content.
+ *
+ * @module
+ */
+import {
+  type FileAddress,
+  fillFiles,
+  fromAddress,
+  fromUpload,
+  uploadsIn,
+} from "../../content/values/hosted_files.ts";
+import { type FileUpload, isExpired, type Upload } from "../../content/values/uploads.ts";
+import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import type { FoundBlob } from "../../files/blob_store.ts";
+import type { Call } from "../../http/endpoint.ts";
+import type { Services } from "./services.ts";
+
+/** The upload of this id; throws `object_not_found`. */
+export async function findUpload(
+  { store }: Services,
+  workspace: string,
+  id: string,
+): Promise<Upload> {
+  const [upload] = await store.uploads(workspace, [id]);
+  if (upload === undefined) throw notFound("file_upload", id);
+  return upload;
+}
+
+/** An upload as it is answered. */
+export async function uploadObject(
+  { store, files }: Services,
+  workspace: string,
+  { upload, now }: { readonly upload: Upload; readonly now: number },
+): Promise<FileUpload> {
+  const [user] = await store.users(workspace, [upload.createdBy]);
+  const { url, headers, completeUrl } = await files.blobs.target(workspace, upload);
+  const sent = upload.parts && await files.blobs.local?.parts(workspace, upload.id);
+  const created = new Date(upload.createdTime).toISOString();
+  const { expiresTime } = upload;
+  return {
+    object: "file_upload",
+    id: upload.id,
+    created_time: created,
+    last_edited_time: created,
+    created_by: { id: upload.createdBy, type: user?.type ?? "person" },
+    archived: false,
+    expiry_time: expiresTime === null ? null : new Date(expiresTime).toISOString(),
+    status: isExpired(upload, now) ? "expired" : upload.status,
+    filename: upload.filename,
+    content_type: upload.contentType,
+    content_length: upload.contentLength,
+    upload_url: url,
+    upload_method: "PUT",
+    upload_headers: headers,
+    ...(completeUrl !== undefined && { complete_url: completeUrl }),
+    ...(upload.parts !== null && {
+      number_of_parts: { total: upload.parts, sent: sent ? sent.length : 0 },
+    }),
+  };
+}
+
+/** Addresses of the files that texts of content refer to, looked up at once. */
+export async function readAddresses(
+  { store, files }: Services,
+  workspace: string,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, FileAddress>> {
+  const ids = new Set(texts.flatMap(uploadsIn));
+  if (ids.size === 0) return new Map();
+  return files.addresses(workspace, await store.uploads(workspace, [...ids]));
+}
+
+/** Texts of content with the addresses of their files. */
+export async function withFiles(
+  services: Services,
+  workspace: string,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const addresses = await readAddresses(services, workspace, texts);
+  return addresses.size === 0 ? texts : texts.map((text) => fillFiles(text, addresses));
+}
+
+/** An upload that a request names, and the object that names it. */
+interface Named {
+  readonly id: string;
+  readonly pointer: string;
+  readonly holder: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The call with the name of each file of ours that was given none. Throws `validation_error` where its
+ * body names uploads that are not there, have expired, or have no bytes yet.
+ */
+export async function withUploads<C extends UploadsCall>(services: Services, call: C): Promise<C> {
+  const named = [...namedIn(call.body, "")];
+  if (named.length === 0) return call;
+  const { caller: { workspace }, now } = call;
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const found = await services.store.uploads(workspace, ids);
+  const uploads = new Map(found.map((upload) => [upload.id, upload]));
+  for (const [id, upload] of uploads) {
+    if (upload.status === "pending") uploads.set(id, await arrived(services, workspace, upload));
+  }
+  const issues = named.flatMap((one) => issueOf(one, uploads.get(one.id), now) ?? []);
+  if (issues.length > 0) throw validationError(issues);
+  const names = new Map(named.map(({ holder, id }) => [holder, uploads.get(id)?.filename ?? ""]));
+  // Sound because it differs in names of files alone, which every file may have.
+  return { ...call, body: withNames(call.body, names) } as C;
+}
+
+type UploadsCall = Pick<Call<unknown, unknown, unknown>, "caller" | "now" | "body">;
+
+function issueOf(
+  { id, pointer }: Named,
+  upload: Upload | undefined,
+  now: number,
+): ValidationIssue | undefined {
+  if (upload === undefined || isExpired(upload, now)) {
+    return { pointer, detail: `Could not find file_upload with ID: ${id}.` };
+  }
+  if (upload.status === "uploaded") return undefined;
+  return {
+    pointer,
+    detail: `The file of file_upload ${id} was not sent yet, or not as it was announced.`,
+  };
+}
+
+/** A pending upload as it is by now: its bytes may have come without passing through the service. */
+async function arrived(
+  { store, files }: Services,
+  workspace: string,
+  upload: Upload,
+): Promise<Upload> {
+  const found = await files.blobs.find(workspace, upload);
+  if (found === undefined || !isAsAnnounced(upload, found, files.maxBytes)) return upload;
+  const { blob, contentLength, contentType = "application/octet-stream" } = found;
+  const filename = upload.filename ?? "untitled";
+  const arrival = { blob, hash: null, filename, contentLength, contentType };
+  await store.commit(workspace, [
+    { op: "stow", uploadId: upload.id, blob },
+    { op: "arrive", uploadId: upload.id, ...arrival },
+  ]);
+  // Whether this commit told so or another one before it.
+  const [now = upload] = await store.uploads(workspace, [upload.id]);
+  return now;
+}
+
+function isAsAnnounced(upload: Upload, found: FoundBlob, maxBytes: number): boolean {
+  const { contentLength = null } = upload;
+  return found.contentLength <= maxBytes &&
+    (contentLength === null || contentLength === found.contentLength);
+}
+
+/**
+ * The uploads that a body names, each with its place. They are told by their shape: nothing but a
+ * property, whose name is a client's choice, has anything else under `file_upload` or `file`.
+ */
+function* namedIn(value: unknown, pointer: string): Generator<Named> {
+  if (typeof value !== "object" || value === null) return;
+  const holder = value as Named["holder"]; // any object can be asked for any name
+  for (const [key, inner] of Object.entries(holder)) {
+    if (typeof inner !== "object" || inner === null) continue;
+    const here = pointerTo(pointer, key);
+    const named = pointer === "/properties" ? undefined : namedBy(key, inner);
+    if (named === undefined) yield* namedIn(inner, here);
+    else yield { id: named.id, pointer: pointerTo(here, named.member), holder };
+  }
+}
+
+function namedBy(
+  key: string,
+  value: object,
+): { readonly id: string; readonly member: string } | undefined {
+  if (key === "file_upload" && "id" in value) {
+    return { id: fromUpload({ id: String(value.id) }).upload, member: "id" };
+  }
+  if (key !== "file" || !("url" in value)) return undefined;
+  return { id: fromAddress({ url: String(value.url) }).upload, member: "url" };
+}
+
+/** A copy in which these objects have a name, unless they have one. */
+function withNames(value: unknown, names: ReadonlyMap<object, string>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
+  const members = Object.entries(value).map(([key, inner]) => [key, withNames(inner, names)]);
+  const copy = Object.fromEntries(members);
+  const name = names.get(value);
+  return name === undefined || "name" in copy ? copy : { ...copy, name };
+}

@@ -1,0 +1,49 @@
+/**
+ * Letting others be served in the middle of long work.
+ *
+ * @module
+ */
+
+/** Milliseconds that work goes on before others have their turn. */
+const SLICE = 5;
+
+/** Those who wait to go on, by whom they work for, in the order of their turns. */
+const waiting = new Map<string, (() => void)[]>();
+
+/**
+ * Settles once everything else that waits has had its turn. Of all long work that waits one piece goes
+ * on in each turn of the event loop, and those whom it is for take turns, however much each asked for.
+ */
+export function yieldToEventLoop(caller = ""): Promise<void> {
+  return new Promise((resolve) => {
+    const isFirst = waiting.size === 0;
+    const own = waiting.get(caller);
+    if (own === undefined) waiting.set(caller, [resolve]);
+    else own.push(resolve);
+    if (isFirst) setTimeout(goOn, 0);
+  });
+}
+
+function goOn(): void {
+  for (const [caller, own] of waiting) {
+    const resolve = own.shift();
+    waiting.delete(caller);
+    if (own.length > 0) waiting.set(caller, own);
+    if (waiting.size > 0) setTimeout(goOn, 0);
+    return resolve?.();
+  }
+}
+
+/** Asked between two pieces of work: pauses where it is due, or others have waited for long enough. */
+export type Rest = (isDue?: boolean) => Promise<void> | undefined;
+
+/** Begins work that others are let in between. */
+export function createRest(pause: () => Promise<void> = yieldToEventLoop): Rest {
+  let since = performance.now();
+  return (isDue = false) => {
+    if (!isDue && performance.now() - since < SLICE) return undefined;
+    return pause().then(() => {
+      since = performance.now();
+    });
+  };
+}

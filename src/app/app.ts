@@ -1,0 +1,329 @@
+/**
+ * The composition root: configuration in, a server's parts out, everything connected once.
+ *
+ * @module
+ */
+import { createDatabaseCache } from "../api/shared/database_cache.ts";
+import { endpoints } from "../api/endpoints.ts";
+import type { PublishedDocument, Services } from "../api/shared/services.ts";
+import type { Config } from "../config/config.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { ANONYMOUS, type Principal } from "../auth/principal.ts";
+import { createPageReplyCache } from "../api/shared/page_reply_cache.ts";
+import { createLongReads } from "../api/shared/long_reads.ts";
+import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
+import { type Authentication, openAuthentication } from "./authentication.ts";
+import { createAddressLimit } from "../http/address_limit.ts";
+import { createAddressOf } from "../http/client_address.ts";
+import { AppError } from "../shared/errors.ts";
+import { createReadiness, warnOfSources } from "../health/readiness.ts";
+import { createStorageHealth, type StorageHealth } from "../health/storage.ts";
+import {
+  createStorageCheck,
+  type StorageCheck,
+  type StorageCheckOptions,
+} from "../health/storage_check.ts";
+import { createCors } from "../http/cors.ts";
+import { createCursors } from "../http/cursor.ts";
+import { createDeadlines } from "../http/deadline.ts";
+import { createRequestParser, LIMITS } from "../http/request.ts";
+import { createDrain } from "../http/drain.ts";
+import { createHandler, type Handler } from "../http/pipeline.ts";
+import type { AuthGate } from "../http/route.ts";
+import { createRateLimiter } from "../http/rate_limit.ts";
+import { createRouter } from "../http/router.ts";
+import { type FileStorage, openFileStorage } from "./files.ts";
+import type { DecisionLog } from "../policy_runtime/decision_log.ts";
+import { metricsText, type ServiceCounts } from "../policy_runtime/metrics.ts";
+import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
+import { createRoutes } from "../policy_runtime/routes.ts";
+import { describePolicy } from "../policy_runtime/status.ts";
+import { type Background, createBackground } from "../indexing/background.ts";
+import { createEmbedders } from "../indexing/embedders.ts";
+import { createIndexer, type Indexer } from "../indexing/indexer.ts";
+import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
+import { type Log, summarize } from "../shared/log.ts";
+import type { Embedder } from "../search/embedder.ts";
+import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
+import { uuidv7 } from "../shared/std.ts";
+import type { Store } from "../store/port.ts";
+import { learnInWorker } from "../workers/lsa_learner.ts";
+import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
+import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
+import { createDocs } from "../web/docs.ts";
+
+/** As `deno task assets` writes it. */
+const API_REFERENCE = "assets/api-reference.js.gz";
+
+/** The policy and the document at the start are those of the options. */
+export interface AppOptions extends PolicySnapshot<PublishedDocument> {
+  readonly config: Config;
+  readonly publicUrl: string;
+  readonly store: Store;
+  readonly log: Log;
+  /** Milliseconds since the epoch; default the system's clock. */
+  readonly now?: () => number;
+  /** Default: {@linkcode LIMITS}. */
+  readonly limits?: Partial<
+    Record<"bodyBytes" | "bodyTime" | "uploadPaceTime" | "requestTime", number>
+  >;
+  /** What Deno puts into the URL of a request without a `Host`. */
+  readonly fallbackAuthority?: string;
+  readonly decisionLog?: DecisionLog;
+  /** Checks the structure of the database beside the event loop. */
+  readonly checkStructure?: StorageCheckOptions["checkStructure"];
+}
+
+export interface App {
+  readonly handler: Handler;
+  readonly policies: Policies<PublishedDocument>;
+  /** Makes the vectors of what changes, once it is started. */
+  readonly indexing: Pick<Background, "start"> & Indexer;
+  /** Looks beside requests, once it is started, for damage and for an issuer that does not answer. */
+  readonly checks: { start(): void };
+  /** Answers `Connection: close` from now on, and settles when nothing is in flight. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects everything; rejects where a part cannot start. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, store, log, publicUrl, decisionLog } = options;
+  const now = options.now ?? Date.now;
+  const limits = { ...LIMITS, ...options.limits };
+  const authentication = await openAuthentication({ ...config, publicUrl });
+  const deadlines = createDeadlines(limits.requestTime);
+  const markdownReader = createMarkdownReader();
+  const markdownPrinter = createMarkdownPrinter();
+  const { spaces, indexer, background } = openIndexing(options, now);
+  const { health, storageCheck } = openStorageHealth(options, now);
+  const files = await openFileStorage({ config, publicUrl, store, log, now });
+  const drain = createDrain();
+  const { isDraining } = drain;
+  const services = await openServices(options, {
+    authentication,
+    health,
+    markdownReader,
+    markdownPrinter,
+    spaces,
+    files: files.files,
+    now,
+    isDraining,
+  });
+  const pipeline = {
+    parseRequest: createRequestParser(options.fallbackAuthority),
+    gate: toGate(authentication.authenticator, store),
+    rateLimiter: createRateLimiter(config.rate),
+    addressLimit: createAddressLimit(
+      createRateLimiter(config.addressRate, "address"),
+      createAddressOf(config.trustedProxies),
+    ),
+    cors: createCors(config.corsOrigins),
+    log: toRequestLog(log, health),
+    deadlines,
+    limits,
+    now,
+    drain,
+  };
+  // INVARIANT: a request reads this once. All that follows from a policy hangs on it, so each request
+  // is judged and answered by one policy and one document.
+  let current: Handler;
+  const policies = createPolicies({
+    snapshot: { policy: options.policy, published: options.published },
+    install: ({ policy, published }, observers) => {
+      const router = createRouter(createRoutes({ endpoints, policy, observers }));
+      const own: PolicyServices = {
+        published,
+        scopes: [...policy.scopes.keys()],
+        policy: () => describePolicy(policies.status),
+        metrics: () => metricsText(policies.status, countsOf(options, health)),
+      };
+      current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
+    },
+    decisionLog,
+    log,
+  });
+  return {
+    handler: (request, connection) => current(request, connection),
+    policies,
+    indexing: { start: background.start, ...indexer },
+    checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
+    drain: () => {
+      drain.begin();
+      return deadlines.idle();
+    },
+    close: async () => {
+      deadlines.close();
+      policies.close();
+      await background.stop();
+      await storageCheck.stop();
+      await files.close();
+      await decisionLog?.flush();
+      markdownReader.close();
+      markdownPrinter.close();
+      void log.flush();
+      await store.close();
+    },
+  };
+}
+
+interface CheckedStorage {
+  readonly health: StorageHealth;
+  readonly storageCheck: StorageCheck;
+}
+
+function openStorageHealth(
+  { store, log, checkStructure }: AppOptions,
+  now: () => number,
+): CheckedStorage {
+  const health = createStorageHealth({ store, log, now });
+  const onFailure = (error: unknown): void => {
+    if (error instanceof AppError) health.note({ code: error.code, error: error.cause });
+    log.event("warn", `Storage cannot be checked now: ${summarize(error)}`);
+  };
+  return { health, storageCheck: createStorageCheck({ store, health, checkStructure, onFailure }) };
+}
+
+const PROBES = new Set<string | null>(
+  endpoints.filter(({ probe }) => probe).map(({ path }) => path),
+);
+
+/** The log as requests write it: failures of storage are noted, and good probes leave no line. */
+function toRequestLog(log: Log, health: StorageHealth): Log {
+  return {
+    ...log,
+    request: (record) => {
+      if (record.error !== undefined) health.note(record);
+      if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
+    },
+  };
+}
+
+function startChecks(
+  storageCheck: StorageCheck,
+  { sources }: Authentication,
+  { log, now }: { readonly log: Log; readonly now: () => number },
+): void {
+  storageCheck.start();
+  void warnOfSources(sources, log, now());
+}
+
+function countsOf({ log, decisionLog }: AppOptions, health: StorageHealth): ServiceCounts {
+  return {
+    log: log.counts,
+    decisionLog: decisionLog?.counts,
+    damagedDocuments: health.damagedDocuments(),
+  };
+}
+
+interface Indexing {
+  readonly spaces: VectorSpaces;
+  readonly indexer: Indexer;
+  readonly background: Background;
+}
+
+function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
+  const embedders = createEmbedders(store, serviceOf(config.embeddings));
+  const indexer = createIndexer({
+    ...{ store, embedders, now, learn: learnInWorker },
+    onRefused: (page, { message }) =>
+      log.event("warn", `A page cannot be found by its meaning: ${message}`, { page }),
+  });
+  const spaces = createVectorSpaces(store, embedders, { onOtherDimensions: indexer.look });
+  const making = createBackground({
+    step: indexer.step,
+    onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${summarize(error)}`),
+  });
+  const arranging = createBackground({
+    step: spaces.arrange,
+    onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${summarize(error)}`),
+  });
+  const works = [making, arranging];
+  return {
+    spaces,
+    indexer,
+    background: {
+      start: () => works.forEach(({ start }) => start()),
+      stop: async () => void await Promise.all(works.map(({ stop }) => stop())),
+    },
+  };
+}
+
+/** What handlers work with that follows from the policy. */
+type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metrics">;
+
+interface ServiceParts {
+  readonly authentication: Authentication;
+  readonly health: StorageHealth;
+  readonly markdownReader: MarkdownReader;
+  readonly markdownPrinter: MarkdownPrinter;
+  readonly spaces: VectorSpaces;
+  readonly files: FileStorage["files"];
+  readonly now: () => number;
+  readonly isDraining: () => boolean;
+}
+
+async function openServices(
+  { store, publicUrl }: AppOptions,
+  { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
+): Promise<Omit<Services, keyof PolicyServices>> {
+  const { authentication, health, now, isDraining } = parts;
+  return {
+    store,
+    files,
+    cursors: createCursors(await store.secret("cursors")),
+    publicUrl,
+    docs: createDocs(API_REFERENCE),
+    newId: uuidv7,
+    newPropertyId,
+    databases: createDatabaseCache(store),
+    pageReplies: createPageReplyCache(),
+    readMarkdown: markdownReader.read,
+    printPortion: markdownPrinter.print,
+    spaces,
+    lockWorkspace: createKeyedMutex(),
+    longReads: createLongReads(),
+    authorizationServers: authentication.issuers,
+    readiness: createReadiness({
+      health,
+      files: files.blobs,
+      sources: authentication.sources,
+      now,
+      isDraining,
+    }),
+    damagedDocuments: health.damagedDocuments,
+  };
+}
+
+/** The service that embeds texts; undefined where they are embedded by what is learnt from them. */
+function serviceOf(embeddings: Config["embeddings"]): Embedder | undefined {
+  if (embeddings === undefined) return undefined;
+  const { url, model, key, dimensions } = embeddings;
+  return createOpenAiEmbedder({
+    ...{ url, model },
+    ...(key !== undefined && { key }),
+    ...(dimensions !== undefined && { dimensions }),
+  });
+}
+
+const PROPERTY_ID_BYTES = 6;
+
+/** A new id of a property: 8 characters of `[A-Za-z0-9_]`. */
+function newPropertyId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
+  return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
+}
+
+function toGate(authenticator: Authenticator, store: Store): AuthGate {
+  const enrolled = new WeakSet<Principal>();
+  return {
+    ...authenticator,
+    anonymous: ANONYMOUS,
+    ensureUser: (caller) => {
+      if (enrolled.has(caller)) return undefined;
+      const { userId: id, type, name, email, avatarUrl } = caller;
+      return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl })
+        .then(() => void enrolled.add(caller));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Connects verifiers, keys and the local issuer as the configuration asks.
+ *
+ * @module
+ */
+import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
+import type { ClaimRules } from "../auth/claims.ts";
+import { openLocalIssuer } from "../auth/dev_issuer.ts";
+import type { Fetch } from "../auth/fetch_json.ts";
+import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
+import { createIntrospectionStatus } from "../auth/introspection_status.ts";
+import { createJwtVerifier } from "../auth/jwt.ts";
+import { fileKeys, issuerKeys, type KeySource, urlKeys } from "../auth/key_sources.ts";
+import { createKeySet } from "../auth/keys.ts";
+import { guardFetch } from "../auth/networks.ts";
+import {
+  type Config,
+  isLoopback,
+  type IssuerConfig,
+  type LocalIssuerConfig,
+} from "../config/config.ts";
+
+export interface AuthenticationOptions {
+  readonly auth: Config["auth"];
+  /** Address to listen on. */
+  readonly host: string;
+  /** Where the local issuer keeps its keys. */
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly workspaceClaim: string;
+  readonly defaultWorkspace: string;
+}
+
+export interface Authentication {
+  readonly authenticator: Authenticator;
+  /** Issuers that a client can ask for tokens. */
+  readonly issuers: readonly string[];
+  /** What tokens are verified with. */
+  readonly sources: readonly TokenSource[];
+}
+
+/** A party that must be within reach, so that tokens can be verified. */
+export interface TokenSource {
+  /** In words for everyone. */
+  readonly name: string;
+  /** Rejects while no token could be verified. */
+  ping(now: number): Promise<void>;
+}
+
+/** Where tokens come from, and how they are checked. */
+interface Trust {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Undefined: every token is asked about. */
+  readonly keys: KeySource | undefined;
+  readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
+}
+
+/** Opens authentication; asks no issuer yet. */
+export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
+  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
+  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth, host);
+  const { audience, introspection } = trust;
+  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+  const keys = trust.keys && createKeySet(trust.keys);
+  const status = introspection &&
+    createIntrospectionStatus(() => probeIntrospection(introspection));
+  return {
+    authenticator: createAuthenticator({
+      publicUrl,
+      ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
+      ...(introspection && {
+        opaque: createIntrospectionVerifier({
+          ...{ ...rules, audience, ...introspection },
+          ...(status && { status }),
+        }),
+      }),
+    }),
+    issuers: auth.kind === "local" ? [] : [auth.issuer],
+    sources: [
+      ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
+      ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
+    ],
+  };
+}
+
+async function trustOwn(
+  { audience }: LocalIssuerConfig,
+  { dataDir, workspaceClaim }: AuthenticationOptions,
+): Promise<Trust> {
+  const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
+  return {
+    issuer: own.issuer,
+    audience: own.audience,
+    keys: () => Promise.resolve(own.jwks),
+    introspection: undefined,
+  };
+}
+
+function trustRemote(remote: IssuerConfig, host: string): Trust {
+  const { introspection, privateNetworks } = remote;
+  const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
+  return {
+    ...remote,
+    keys: keysOf(remote, fetch),
+    introspection: introspection && { ...introspection, fetch },
+  };
+}
+
+/** An issuer that answers about its tokens and names no keys is asked about every token. */
+function keysOf(
+  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+  fetch: Fetch,
+): KeySource | undefined {
+  if (jwksFile !== undefined) return fileKeys(jwksFile);
+  if (jwksUrl !== undefined) return urlKeys(jwksUrl, fetch);
+  return introspection === undefined ? issuerKeys(issuer, fetch) : undefined;
+}

@@ -1,0 +1,208 @@
+/**
+ * From a configuration to a running app: opens what lies on disk and refuses what does not agree.
+ *
+ * @module
+ */
+import { dirname, join } from "node:path";
+import { policyRoutes as routes } from "../api/endpoints.ts";
+import { publish } from "../api/meta/openapi.ts";
+import type { PublishedDocument } from "../api/shared/services.ts";
+import { type App, type AppOptions, createApp } from "./app.ts";
+import { keyFileIssue } from "../auth/key_sources.ts";
+import { authUrlIssues } from "../auth/urls.ts";
+import {
+  type Config,
+  ConfigError,
+  isEveryAddress,
+  isLoopback,
+  type IssuerConfig,
+} from "../config/config.ts";
+import { AppError } from "../shared/errors.ts";
+import { addEncodings } from "../http/encoding.ts";
+import { openAppend } from "../shared/line_writer.ts";
+import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
+import { type PolicyWatcher, watchPolicyFiles } from "../policy_runtime/watch_policy_files.ts";
+import {
+  checkBundle,
+  type Checked,
+  type PolicyBundle,
+  readTexts,
+} from "../policy_runtime/policy_bundle.ts";
+import type { PolicySnapshot } from "../policy_runtime/policies.ts";
+import type { Log } from "../shared/log.ts";
+import { UNDIVIDED } from "../search/vectors/page_vectors.ts";
+import type { Store } from "../store/port.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
+import { runInWorker } from "../workers/run_in_worker.ts";
+import { compressInWorker } from "../workers/compressor.ts";
+import { createPolicyPage } from "../web/policy_page.ts";
+
+const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
+
+/** Milliseconds: a thread that begins takes time from the first requests. Until then the document is sent as it is. */
+const ENCODING_DELAY = 200;
+
+export interface Booted {
+  readonly app: App;
+  readonly publicUrl: string;
+  /** Reads policy, document and candidate again, as their change does by itself; never rejects. */
+  readonly reload: PolicyWatcher["reload"];
+}
+
+/** Boots the service; rejects with sentences for the operator where anything is amiss. */
+export async function boot(config: Config, log: Log): Promise<Booted> {
+  if (config.auth.kind === "issuer") refuse(await issuerIssues(config.auth, config.host));
+  const paths = { policy: config.policyFile, ...SPEC };
+  const cases = join(dirname(config.policyFile), "cases");
+  const texts = valueOf(await readTexts(paths));
+  const bundle = valueOf(await checkBundle(texts, { paths, routes }));
+  const decisionLog = await openDecisionLog(config.decisionLog, log);
+  const store = await openStore(config.database, log);
+  const publicUrl = config.publicUrl ?? originOf(config);
+  if (config.publicUrl === undefined && isEveryAddress(config.host)) {
+    log.event("warn", `PUBLIC_URL is not set: answers name ${publicUrl}, for this machine alone`);
+  }
+  const snapshot = toSnapshot(bundle, cases);
+  const app = await createApp({
+    config,
+    publicUrl,
+    ...snapshot,
+    store,
+    log,
+    ...(store.now && { now: store.now }),
+    fallbackAuthority: fallbackAuthorityOf(config),
+    ...(decisionLog && { decisionLog }),
+    checkStructure: structureCheckOf(config.database),
+  });
+  const stopping = new AbortController();
+  const { reload, stop } = await watchPolicyFiles({
+    policies: app.policies,
+    candidate: config.policyCandidate,
+    ...{ paths, texts, routes, log },
+    toSnapshot: async (next) => {
+      const nextRuling = toSnapshot(next, cases);
+      await encode(nextRuling.published, log, stopping.signal);
+      return nextRuling;
+    },
+  });
+  const timer = setTimeout(() => encode(snapshot.published, log, stopping.signal), ENCODING_DELAY);
+  const close = async () => {
+    stop();
+    clearTimeout(timer);
+    stopping.abort();
+    await app.close();
+  };
+  return { app: { ...app, close }, publicUrl, reload };
+}
+
+/** What requests are judged by and told of; `cases` is the folder of the policy's cases. */
+function toSnapshot(bundle: PolicyBundle, cases: string): PolicySnapshot<PublishedDocument> {
+  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, cases) };
+  return { policy: bundle.policy, published };
+}
+
+/** Has document and metadata sent under content codings; never rejects. */
+async function encode(
+  { document, meta }: PublishedDocument,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const replies = [document, meta];
+  try {
+    const encodings = await compressInWorker(replies.map(({ body }) => body), signal);
+    replies.forEach((reply, index) => addEncodings(reply, encodings[index] ?? new Map()));
+  } catch (error) {
+    if (!signal.aborted) log.event("error", `Document is not compressed: ${error}`);
+  }
+}
+
+/** A store, and the clock that its processes go by where there are several. */
+type ClockedStore = Store & { readonly now?: () => number };
+
+async function openStore(database: Config["database"], log: Log): Promise<ClockedStore> {
+  const onProgress = (pages: number) =>
+    log.event("info", `Search index filled: ${pages} pages and databases`);
+  if (database.kind === "sqlite") return openSqlite(database.path, onProgress);
+  // Loaded where it is used: a server on SQLite starts without it.
+  const { openPostgresStore } = await import("../store/postgres/store.ts");
+  try {
+    return await openPostgresStore({
+      ...database,
+      vectorIndex: { mostScanned: UNDIVIDED },
+      onProgress,
+      onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
+      onNotice: (notice) => log.event("info", notice),
+    });
+  } catch (error) {
+    const reason = error instanceof AppError ? error.cause : error;
+    throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);
+  }
+}
+
+/** A PostgreSQL server checks its pages itself, as it reads them. */
+function structureCheckOf(database: Config["database"]): AppOptions["checkStructure"] {
+  if (database.kind !== "sqlite") return undefined;
+  const module = import.meta.resolve("../store/sqlite/integrity_worker.ts");
+  const purpose = "checks the database";
+  return (signal) => runInWorker({ module, purpose, signal }, database.path);
+}
+
+function openSqlite(path: string, onProgress: (pages: number) => void): Store {
+  try {
+    return openSqliteStore(path, { onProgress });
+  } catch (error) {
+    throw new ConfigError([`DATABASE_URL or DATA_DIR: "${path}" cannot be opened: ${error}`]);
+  }
+}
+
+async function openDecisionLog(
+  path: string | undefined,
+  log: Log,
+): Promise<DecisionLog | undefined> {
+  if (path === undefined) return undefined;
+  const onLoss = (reason: unknown) => log.event("error", `Decision log loses lines: ${reason}`);
+  try {
+    return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
+  } catch (error) {
+    throw new ConfigError([`DECISION_LOG cannot be written: ${error}`]);
+  }
+}
+
+/** Deno names loopback and unspecified addresses `localhost`, every other one as it is. */
+function fallbackAuthorityOf({ host, port }: Config): string {
+  const isNamed = isLoopback(host) || isEveryAddress(host);
+  return isNamed ? `localhost:${port}` : authorityOf(host, port);
+}
+
+function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}
+
+/** Where the service can be asked from this machine. */
+function originOf({ host, port }: Config): string {
+  return `http://${authorityOf(isEveryAddress(host) ? "localhost" : host, port)}`;
+}
+
+/** An address may be out of reach for a while; a file that is wrong stays wrong. */
+async function issuerIssues(
+  { issuer, jwksUrl, jwksFile, introspection, privateNetworks }: IssuerConfig,
+  host: string,
+): Promise<readonly string[]> {
+  const urlIssues = authUrlIssues({
+    issuer,
+    ...(jwksUrl !== undefined && { jwksUrl }),
+    ...(jwksFile !== undefined && { jwksFile }),
+    ...(introspection && { introspectionUrl: introspection.url }),
+  }, { privateNetworks, loopback: isLoopback(host) });
+  const fileIssue = jwksFile && await keyFileIssue("AUTH_JWKS_FILE", jwksFile);
+  return fileIssue ? [...urlIssues, fileIssue] : urlIssues;
+}
+
+function valueOf<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw new ConfigError(checked.issues);
+  return checked.value;
+}
+
+function refuse(issues: readonly string[]): void {
+  if (issues.length > 0) throw new ConfigError(issues);
+}

@@ -1,0 +1,55 @@
+/**
+ * Files as the configuration has them: where their bytes are, who may send and read them, and what
+ * removes them.
+ *
+ * @module
+ */
+import type { Files } from "../api/shared/services.ts";
+import type { Config } from "../config/config.ts";
+import { createDownloadUrls } from "../files/download_urls.ts";
+import { createDiskBlobStore } from "../files/disk/blob_store.ts";
+import { createSigner } from "../files/signing.ts";
+import { startSweeper } from "../files/sweeper.ts";
+import type { Log } from "../shared/log.ts";
+import type { Store } from "../store/port.ts";
+
+export interface FileStorageOptions {
+  readonly config: Pick<Config, "files" | "dataDir">;
+  readonly publicUrl: string;
+  readonly store: Store;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface FileStorage {
+  readonly files: Files;
+  /** Ends the sweeping. */
+  close(): Promise<void>;
+}
+
+/** Opens the place where files are kept, and has it swept from time to time. */
+export async function openFileStorage(options: FileStorageOptions): Promise<FileStorage> {
+  const { config: { files, dataDir }, publicUrl, store, log, now } = options;
+  const { maxBytes, validity, life } = files;
+  const signer = createSigner(await store.secret("files"));
+  const blobs = files.s3 === undefined
+    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer })
+    : (await import("../files/s3/blob_store.ts")).createS3BlobStore({ ...files.s3, validity, now });
+  const sweeper = startSweeper({
+    store,
+    blobs,
+    now,
+    onFailure: (error) => log.event("error", `Files could not be swept: ${error}`),
+  });
+  return {
+    files: {
+      blobs,
+      signer,
+      maxBytes,
+      life,
+      addresses: createDownloadUrls({ blobs, validity, now }),
+    },
+    close: sweeper.stop,
+  };
+}

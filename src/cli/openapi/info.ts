@@ -1,0 +1,59 @@
+/**
+ * What the document says of the API as a whole, and which part of it is the operator's to say.
+ *
+ * @module
+ */
+import * as v from "valibot";
+
+const name = v.pipe(v.string(), v.nonEmpty());
+const url = v.pipe(v.string(), v.url());
+
+const operatorInfoSchema = v.strictObject({
+  license: v.strictObject({ name, url }),
+  contact: v.optional(v.strictObject({ name, url, email: v.pipe(v.string(), v.email()) })),
+  termsOfService: v.optional(url),
+});
+
+/** On whose terms the API is there, and who answers for it. */
+export type OperatorInfo = v.InferOutput<typeof operatorInfoSchema>;
+
+export interface Info extends Partial<OperatorInfo> {
+  readonly title: string;
+  /** Version of the API, never of the build: the document is public. */
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Digest of the policy that the document was made from, which no two policies share. */
+  readonly "x-policy-digest"?: string;
+}
+
+/** What is wrong with `spec/info.json`, one fault a line. */
+export class OperatorInfoError extends Error {
+  constructor(readonly issues: readonly string[]) {
+    super(["spec/info.json", ...issues].join("\n"));
+    this.name = "OperatorInfoError";
+  }
+}
+
+/** Reads the text of `spec/info.json`; throws `OperatorInfoError` with every fault of it. */
+export function parseOperatorInfo(text: string): OperatorInfo {
+  const { success, output, issues: schemaIssues } = v.safeParse(
+    operatorInfoSchema,
+    parseJson(text),
+  );
+  if (success) return output;
+  const issues = schemaIssues.map((issue) =>
+    `${v.getDotPath(issue) ?? "All of it"}: ${issue.message}`
+  );
+  throw new OperatorInfoError(issues);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorInfoError([
+      `It is not JSON: ${error instanceof Error ? error.message : error}`,
+    ]);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * One endpoint as an operation of the document.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Endpoint } from "../../http/endpoint.ts";
+import type { Rule } from "../../policy/schema.ts";
+import { answerHeaders, headerParameters } from "./headers.ts";
+import type { JsonObject } from "./json.ts";
+import { type ErrorTable, refusalsOf } from "./responses.ts";
+
+/** Any endpoint; what its handler works with is of no concern here. */
+export type AnyEndpoint = Endpoint<never>;
+
+export interface OperationOptions {
+  readonly rule: Rule;
+  readonly errors: ErrorTable;
+  /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
+  readonly schemas: ReadonlyMap<string, JsonObject>;
+  /** The schemas that those refer to, by name. */
+  readonly components: Readonly<Record<string, JsonObject>>;
+  readonly example: Example;
+}
+
+/** A call that succeeds. */
+export interface Example {
+  readonly request?: JsonObject;
+  readonly response?: JsonObject;
+}
+
+export type ExampleTable = Readonly<Record<string, Example>>;
+
+const PARTS = ["params", "query", "body", "response"] as const;
+type Part = typeof PARTS[number];
+
+const PATH_PARAMETER = /:([a-z0-9_]+)/g;
+
+/** `METHOD path`, as the policy names it. */
+export function routeOf({ method, path }: AnyEndpoint): string {
+  return `${method} ${path}`;
+}
+
+/** The schemas of an endpoint that stand in the document, by {@linkcode partName}. */
+export function schemasOf(
+  endpoint: AnyEndpoint,
+): [name: string, schema: v.GenericSchema<unknown, unknown>][] {
+  return PARTS.flatMap((part) => {
+    const schema = endpoint[part];
+    return schema === undefined ? [] : [[partName(endpoint, part), schema]];
+  });
+}
+
+/** The path as OpenAPI writes it: `{page_id}` for `:page_id`. */
+export function templateOf({ path }: AnyEndpoint): string {
+  return path.replaceAll(PATH_PARAMETER, "{$1}");
+}
+
+/** Describes an endpoint; throws where its parameters are not those of its path. */
+export function createOperation(endpoint: AnyEndpoint, options: OperationOptions): JsonObject {
+  const { rule } = options;
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: [endpoint.tag],
+    security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
+    parameters: [
+      ...createPathParameters(endpoint, options),
+      ...createParameters(endpoint, { part: "query", schemas: options.schemas }),
+      ...headerParameters(endpoint.method),
+    ],
+    ...createRequestBody(endpoint, options),
+    responses: createResponses(endpoint, options),
+  };
+}
+
+function partName(endpoint: AnyEndpoint, part: Part): string {
+  return `${part} of ${routeOf(endpoint)}`;
+}
+
+function createPathParameters(endpoint: AnyEndpoint, options: OperationOptions): JsonObject[] {
+  const parameters = createParameters(endpoint, { part: "params", schemas: options.schemas });
+  const described = parameters.map(({ name }) => name).sort().join(", ");
+  const declared = [...endpoint.path.matchAll(PATH_PARAMETER)].map(([, name]) => name).sort();
+  if (described === declared.join(", ")) return parameters;
+  throw new Error(`Path and params of ${routeOf(endpoint)} name different parameters`);
+}
+
+interface ParameterOptions {
+  readonly part: "params" | "query";
+  readonly schemas: OperationOptions["schemas"];
+}
+
+function createParameters(
+  endpoint: AnyEndpoint,
+  { part, schemas }: ParameterOptions,
+): JsonObject[] {
+  if (endpoint[part] === undefined) return [];
+  const { properties, required } = schemas.get(partName(endpoint, part)) ?? {};
+  if (typeof properties !== "object" || properties === null) {
+    throw new Error(`Not an object schema of its own: ${partName(endpoint, part)}`);
+  }
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    ...(part === "params"
+      ? { in: "path", required: true }
+      : { in: "query", required: isRequired(name) }),
+    ...createParameterSchema(schema),
+  }));
+}
+
+/** Description and example move up to the parameter, where readers of the document look for them. */
+function createParameterSchema({ description, examples, ...schema }: JsonObject): JsonObject {
+  const [example] = Array.isArray(examples) ? examples : [];
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    ...(schema["type"] === "array" ? { style: "form", explode: true } : {}),
+    schema,
+  };
+}
+
+function createRequestBody(
+  endpoint: AnyEndpoint,
+  { schemas, example }: OperationOptions,
+): JsonObject {
+  if (endpoint.body === undefined) return {};
+  // A body that is not sent is read as {}.
+  const required = !v.is(endpoint.body, {});
+  return {
+    requestBody: {
+      required,
+      content: jsonOf(schemas.get(partName(endpoint, "body")), example.request),
+    },
+  };
+}
+
+function createResponses(
+  endpoint: AnyEndpoint,
+  { rule, errors, schemas, components, example }: OperationOptions,
+): JsonObject {
+  const { method, params, body } = endpoint;
+  const answer = schemas.get(partName(endpoint, "response"));
+  const traits = {
+    method,
+    isPublic: rule.public,
+    hasParams: params !== undefined,
+    hasBody: body !== undefined,
+  };
+  const success = {
+    description: describeAnswer(answer, components),
+    headers: body === undefined
+      ? answerHeaders("ETag")
+      : answerHeaders("ETag", "Idempotency-Replayed"),
+    content: {
+      ...jsonOf(answer, example.response),
+      ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
+    },
+  };
+  const notModified = { description: "Not modified.", headers: answerHeaders("ETag") };
+  return {
+    200: success,
+    ...(method === "GET" ? { 304: notModified } : {}),
+    ...refusalsOf(traits, errors),
+  };
+}
+
+/** What is answered, as its own schema says it. */
+function describeAnswer(
+  answer: JsonObject | undefined,
+  components: Readonly<Record<string, JsonObject>>,
+): string {
+  const name = String(answer?.["$ref"] ?? "").split("/").at(-1) ?? "";
+  return String((components[name] ?? answer)?.["description"] ?? "Done.");
+}
+
+/** As long as what is stored. */
+const TEXT = { schema: { type: "string", maxLength: 2 ** 31 - 1 } };
+
+function jsonOf(schema: JsonObject | undefined, example: JsonObject | undefined): JsonObject {
+  const examples = example === undefined ? {} : { examples: { usual: { value: example } } };
+  return { "application/json": { schema, ...examples } };
+}

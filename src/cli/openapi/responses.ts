@@ -1,0 +1,162 @@
+/**
+ * Refusals as shared responses, and which operation can give which.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { Method } from "../../http/endpoint.ts";
+import { answerHeaders, type HeaderName } from "./headers.ts";
+import { createRef, type JsonObject } from "./json.ts";
+
+/** Status and title of each code, as the service's table has them. */
+export type ErrorTable = Readonly<
+  Record<string, { readonly status: number; readonly title: string }>
+>;
+
+/** What decides how an operation can refuse. */
+export interface Traits {
+  readonly method: Method;
+  readonly isPublic: boolean;
+  readonly hasParams: boolean;
+  readonly hasBody: boolean;
+}
+
+interface Refusal {
+  readonly name: string;
+  readonly headers?: readonly HeaderName[];
+  /** Default: every operation. */
+  readonly when?: (traits: Traits) => boolean;
+}
+
+/** Statuses that belong to an operation; all others are answered before one is chosen. */
+const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
+  [400, { name: "BadRequest" }],
+  [401, { name: "Unauthorized", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
+  [403, { name: "Forbidden", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
+  [404, { name: "NotFound", when: (it) => it.hasParams || it.hasBody }],
+  [406, { name: "NotAcceptable" }],
+  [409, { name: "Conflict", when: (it) => it.method !== "GET" }],
+  [412, { name: "PreconditionFailed", when: (it) => it.method !== "POST" }],
+  [413, { name: "PayloadTooLarge", when: (it) => it.hasBody }],
+  [415, { name: "UnsupportedMediaType", when: (it) => it.hasBody }],
+  [422, { name: "UnprocessableContent", when: (it) => it.hasBody }],
+  [429, { name: "TooManyRequests", headers: ["Retry-After"] }],
+  [500, { name: "InternalServerError" }],
+  [503, { name: "ServiceUnavailable", headers: ["Retry-After"] }],
+  [504, { name: "GatewayTimeout" }],
+]);
+
+const OTHERWISE = "AnyOtherRefusal";
+
+/** References by status for one operation; `default` stands for what is refused before it. */
+export function refusalsOf(traits: Traits, errors: ErrorTable): JsonObject {
+  const known = statusesOf(errors).flatMap((status) => {
+    const refusal = REFUSALS.get(status);
+    if (refusal === undefined || refusal.when?.(traits) === false) return [];
+    return [[String(status), createRef("responses", refusal.name)] as const];
+  });
+  return { ...Object.fromEntries(known), default: createRef("responses", OTHERWISE) };
+}
+
+/** The response components, by name. */
+export function refusalComponents(errors: ErrorTable): JsonObject {
+  const statuses = statusesOf(errors);
+  const known = statuses.flatMap((status) => {
+    const refusal = REFUSALS.get(status);
+    return refusal === undefined ? [] : [[refusal.name, createResponse([status], errors)] as const];
+  });
+  const others = statuses.filter((status) => !REFUSALS.has(status));
+  const all = [...known, [OTHERWISE, createResponse(others, errors)] as const];
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The body of every refusal: a problem (RFC 9457) that is also the wire format's error object. */
+export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown, unknown> {
+  const scopes = v.pipe(v.array(v.pipe(v.string(), v.maxLength(256))), v.maxLength(256));
+  return v.pipe(
+    v.object({
+      object: v.literal("error"),
+      type: text("URI that names the kind of refusal."),
+      title: text("The kind of refusal in words."),
+      status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+      detail: text("What is wrong with this request."),
+      code: v.pipe(v.picklist(Object.keys(errors)), v.description("What a client switches on.")),
+      message: text("The same as `detail`."),
+      request_id: text("Id of the request, as in `X-Request-Id`."),
+      required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call needs."))),
+      missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
+      errors: v.optional(v.pipe(v.array(createIssueSchema()), v.maxLength(100))),
+    }),
+    v.description("Why a request was refused."),
+  );
+}
+
+function createIssueSchema(): v.GenericSchema<unknown, unknown> {
+  return v.object({
+    pointer: text("JSON pointer (RFC 6901) to the fault."),
+    detail: text("What was expected there."),
+  });
+}
+
+// Up to 100 faults of a body of 64 KiB, or one of a larger body; an escape doubles a character.
+const PROBLEM_TEXT = 2 ** 24;
+
+function text(description: string): v.GenericSchema<unknown, string> {
+  return v.pipe(v.string(), v.maxLength(PROBLEM_TEXT), v.description(description));
+}
+
+function createResponse(statuses: readonly number[], errors: ErrorTable): JsonObject {
+  const entries = Object.entries(errors).filter(([, { status }]) => statuses.includes(status));
+  const headers = statuses.flatMap((status) => REFUSALS.get(status)?.headers ?? []);
+  const examples = entries.map(([code, { status, title }]) => [
+    code,
+    { value: exampleOf({ code, status, title }) },
+  ]);
+  return {
+    description: entries.map(([code, { title }]) => `${title} (\`${code}\`)`).join(", ") + ".",
+    headers: answerHeaders(...headers),
+    content: {
+      "application/problem+json": {
+        schema: createRef("schemas", "Problem"),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+interface ProblemKind {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+const REQUEST_ID = "7d2884ea-1cf2-44a0-bed5-84c4096a7556";
+
+function exampleOf({ code, status, title }: ProblemKind): JsonObject {
+  return {
+    object: "error",
+    type: `urn:recto:error:${code}`,
+    title,
+    status,
+    detail: `${title}.`,
+    code,
+    message: `${title}.`,
+    request_id: REQUEST_ID,
+    ...MORE_OF.get(code),
+  };
+}
+
+/** What problems of a code carry besides. */
+const MORE_OF: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["forbidden", { required_scopes: ["pages.write"], missing_scopes: ["pages.write"] }],
+  ["validation_error", {
+    errors: [{
+      pointer: "/parent",
+      detail: "body failed validation: body.parent should be defined.",
+    }],
+  }],
+]);
+
+function statusesOf(errors: ErrorTable): number[] {
+  return [...new Set(Object.values(errors).map(({ status }) => status))].sort((a, b) => a - b);
+}

@@ -1,0 +1,77 @@
+/**
+ * `deno task policy COMMAND`: the reviewer's tools.
+ *
+ * @module
+ */
+import {
+  type Command,
+  type CommandContext,
+  EXIT,
+  type Io,
+  UsageError,
+} from "../../policy/command.ts";
+import { COMMANDS } from "./commands.ts";
+import { FileError, PolicyError } from "../../policy/issue.ts";
+import { TooManySetsError } from "../../policy/analysis/formula.ts";
+import { didYouMean } from "../../policy/lint/names.ts";
+import { usageOf } from "./options.ts";
+
+/** Runs a command line; answers the exit code, and says on standard error what is wrong. */
+export async function runPolicy(args: readonly string[], context: CommandContext): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name === "--help") {
+    context.out(help(rest[0]));
+    return EXIT.good;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) return refuseName(name, context);
+  if (rest.includes("--help")) {
+    context.out(describe(command));
+    return EXIT.good;
+  }
+  return await runCommand(command, rest, context);
+}
+
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  try {
+    return await command.run(args, context);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.err(`${error.message}\n\nUsage:\n${usageOf(command)}`);
+      return EXIT.usage;
+    }
+    if (error instanceof PolicyError) {
+      context.err(`${error.message}\n\nRun: deno task policy check\n`);
+      return EXIT.data;
+    }
+    if (error instanceof FileError || error instanceof TooManySetsError) {
+      context.err(`${error.message}\n`);
+      return EXIT.data;
+    }
+    throw error;
+  }
+}
+
+function refuseName(name: string, io: Io): number {
+  const hint = didYouMean(name, COMMANDS.map((command) => command.name));
+  io.err(`No such command: ${JSON.stringify(name)}. ${hint ?? "Run: deno task policy help"}\n`);
+  return EXIT.usage;
+}
+
+function help(name: string | undefined): string {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command !== undefined) return describe(command);
+  const width = Math.max(...COMMANDS.map((one) => one.name.length));
+  const rows = COMMANDS.map((one) => `  ${one.name.padEnd(width)}  ${one.summary}\n`);
+  return `deno task policy COMMAND\n\n${
+    rows.join("")
+  }\nMore: deno task policy help COMMAND, and policy/README.md\n`;
+}
+
+function describe(command: Command): string {
+  return `${command.summary}\n\n${usageOf(command)}`;
+}

@@ -1,0 +1,38 @@
+/**
+ * `policy can`: all that a token can do.
+ *
+ * @module
+ */
+import { readScopes } from "../../../policy/analysis/calls.ts";
+import { type Command, EXIT } from "../../../policy/command.ts";
+import { readPolicyFile } from "../../../policy/lint/files.ts";
+import { normalize } from "../../../policy/analysis/normal.ts";
+import { readChoice, readOptions } from "../options.ts";
+import { type Reach, reachOf } from "../../../policy/analysis/reach.ts";
+
+export const command: Command = {
+  name: "can",
+  summary: "List every call that a token can make, and the guarded fields that it sees",
+  usage: ['can --scopes "a.read b.read" [--format text|json]'],
+  async run(args, io) {
+    const options = readOptions(args, { values: ["scopes", "format"] });
+    const format = readChoice(options, { name: "format", choices: ["text", "json"] });
+    const { policy } = await readPolicyFile(io);
+    const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
+    const normal = normalize(policy);
+    const reach = reachOf(normal, normal.bits.mask(scopes));
+    io.out(
+      format === "json" ? `${JSON.stringify(reach)}\n` : describe(reach, policy.routes.size),
+    );
+    return EXIT.good;
+  },
+};
+
+function describe({ calls, shown, hidden }: Reach, all: number): string {
+  const rows = [
+    ...calls.map((call) => `  ${call}`),
+    ...shown.map((field) => `  shows ${field}`),
+    ...hidden.map((field) => `  hides ${field}`),
+  ];
+  return `${calls.length} of ${all} calls\n${rows.map((row) => `${row}\n`).join("")}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * `policy check`: everything that is wrong with the policy, with its place.
+ *
+ * @module
+ */
+import { check, CODES } from "../../../policy/lint/check.ts";
+import { checkCases } from "../../../policy/lint/check_cases.ts";
+import { type Command, type CommandContext, EXIT, type Io } from "../../../policy/command.ts";
+import { readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
+import { compareFindings, type Finding } from "../../../policy/lint/finding.ts";
+import { toNotServed } from "../../../policy/lint/not_served.ts";
+import { readChoice, readOptions } from "../options.ts";
+import { CASES, DOCUMENT, META, POLICY } from "../../../policy/lint/places.ts";
+import { toAnnotations, toJson, toJunit, toSarif } from "../../../policy/report/machine.ts";
+import { createPaint, toText } from "../../../policy/report/text.ts";
+import { readSource, type Source } from "../../../policy/lint/source.ts";
+
+const FORMATS = ["text", "json", "sarif", "junit", "github"] as const;
+
+type Format = typeof FORMATS[number];
+type Print = (findings: readonly Finding[], io: Io) => string;
+
+const PRINT = {
+  text: (findings, { color }) => toText(findings, createPaint(color)),
+  json: toJson,
+  sarif: (findings) => toSarif(findings, CODES),
+  junit: (findings) => toJunit(findings, CODES),
+  github: toAnnotations,
+} satisfies Readonly<Record<Format, Print>>;
+
+export const command: Command = {
+  name: "check",
+  summary: "Find everything that is wrong with the policy, and prove its statements",
+  usage: [
+    `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE]`,
+  ],
+  async run(args, context) {
+    const options = readOptions(args, { values: ["format", "base"], words: [0, 1] });
+    const format = readChoice(options, { name: "format", choices: FORMATS });
+    const [path = POLICY] = options.words;
+    const base = options.values.get("base");
+    const source = readSource(path, await context.read(path));
+    const own = check({
+      source,
+      api: await readPublished(context),
+      base: base === undefined ? undefined : (await readPolicyAt(context, base)).policy,
+    });
+    // What a rule says with its place, the server would only say again.
+    const refusals = own.some(isError) ? [] : await findRefusals(source, context);
+    const findings = [...own, ...refusals, ...await findInCases(context)].sort(compareFindings);
+    context.out(PRINT[format](findings, context));
+    return findings.some(isError) ? EXIT.findings : EXIT.good;
+  },
+};
+
+function isError({ level }: Finding): boolean {
+  return level === "error";
+}
+
+/** What the server would not start with. */
+async function findRefusals({ file, text }: Source, context: CommandContext): Promise<Finding[]> {
+  const paths = { policy: file, document: DOCUMENT, meta: META };
+  const [document, meta] = [await context.read(DOCUMENT), await context.read(META)];
+  const texts = { policy: text, document, meta };
+  return toNotServed(await context.refusals(texts, paths), { texts, paths });
+}
+
+async function findInCases(io: Io): Promise<Finding[]> {
+  const files = await io.list(CASES, ".json");
+  const found = await Promise.all(
+    files.map(async (file) => checkCases(readSource(file, await io.read(file)))),
+  );
+  return found.flat();
+}

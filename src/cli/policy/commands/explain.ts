@@ -1,0 +1,82 @@
+/**
+ * `policy explain`: one decision with its reasons.
+ *
+ * @module
+ */
+import { readScopes, routeOf } from "../../../policy/analysis/calls.ts";
+import { type Command, EXIT, type Io } from "../../../policy/command.ts";
+import { createEngine, type Decision } from "../../../policy/engine.ts";
+import { NEVER } from "../../../policy/analysis/formula.ts";
+import { anyInWords, inWords } from "../../../policy/lint/names.ts";
+import { normalize } from "../../../policy/analysis/normal.ts";
+import { readChoice, readOptions } from "../options.ts";
+import { POLICY } from "../../../policy/lint/places.ts";
+import { lackingFor } from "../../../policy/analysis/reach.ts";
+import { createPaint } from "../../../policy/report/text.ts";
+import { parsePolicyFile, type Policy } from "../../../policy/schema.ts";
+import { readSource } from "../../../policy/lint/source.ts";
+
+interface Explanation {
+  readonly decision: Decision;
+  /** What the token lacks, in its smallest sets. */
+  readonly missing: readonly (readonly string[])[];
+  /** Guarded fields that its answers do not show. */
+  readonly hidden: readonly string[];
+  /** `file:line:column` of the rule. */
+  readonly place: string;
+  readonly held: readonly string[];
+}
+
+export const command: Command = {
+  name: "explain",
+  summary: "Tell whether a token may make a call, by which rule, and what it lacks",
+  usage: ['explain METHOD PATH --scopes "a.read b.read" [--format text|json]'],
+  async run(args, io) {
+    const options = readOptions(args, { values: ["scopes", "format"], words: [2, 2] });
+    const format = readChoice(options, { name: "format", choices: ["text", "json"] });
+    const text = await io.read(POLICY);
+    const { policy } = parsePolicyFile(text);
+    const route = routeOf(options.words.join(" "), policy);
+    const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
+    const { line, column } = readSource(POLICY, text).nameAt(["routes", route]);
+    const explanation = {
+      ...explain(policy, { route, scopes }),
+      place: `${POLICY}:${line}:${column}`,
+    };
+    io.out(format === "json" ? `${JSON.stringify(explanation)}\n` : describe(explanation, io));
+    return explanation.decision.effect === "allow" ? EXIT.good : EXIT.denied;
+  },
+};
+
+/** The engine's own decision beside what is missing, without what only repeats it. */
+function explain(
+  policy: Policy,
+  { route, scopes }: { readonly route: string; readonly scopes: ReadonlySet<string> },
+): Omit<Explanation, "place"> {
+  const engine = createEngine(policy);
+  const grant = engine.grant(scopes);
+  const { bits, routes } = normalize(policy);
+  const held = bits.mask(scopes);
+  return {
+    decision: engine.decide(route, grant),
+    missing: lackingFor(routes.get(route) ?? NEVER, held).map((mask) => bits.names(mask)),
+    hidden: engine.hiddenFields(grant),
+    held: bits.names(held),
+  };
+}
+
+function describe({ decision, missing, hidden, place, held }: Explanation, io: Io): string {
+  const paint = createPaint(io.color);
+  const allowed = decision.effect === "allow";
+  const rule = decision.public ? "public" : anyInWords(decision.required);
+  const rows = [
+    ["rule", `${rule}  (${place})`],
+    ["held", inWords(held)],
+    ...(allowed ? [] : [["lacks", missing.map(inWords).join(", or ")]]),
+    ...(hidden.length === 0 ? [] : [["hides", hidden.join(", ")]]),
+  ];
+  const verdict = allowed ? paint("good", "allow") : paint("error", "deny ");
+  return `${verdict}  ${decision.route}\n${
+    rows.map(([name = "", text]) => `${paint("dim", name.padEnd(5))}  ${text}\n`).join("")
+  }`;
+}

@@ -1,0 +1,35 @@
+/**
+ * `policy fmt`: writes the policy in its canonical form.
+ *
+ * @module
+ */
+import { type Command, EXIT } from "../../../policy/command.ts";
+import { named } from "../../../policy/lint/files.ts";
+import { formatPolicy } from "../../../policy/lint/format.ts";
+import { readOptions } from "../options.ts";
+import { POLICY } from "../../../policy/lint/places.ts";
+
+export const command: Command = {
+  name: "fmt",
+  summary: "Write the policy in its one form; what it decides stays the same",
+  usage: ["fmt [--check] [FILE]"],
+  async run(args, io) {
+    const { flags, words: [path = POLICY] } = readOptions(args, {
+      flags: ["check"],
+      words: [0, 1],
+    });
+    const text = await io.read(path);
+    const formatted = named(path, () => formatPolicy(text));
+    if (text === formatted) {
+      io.out(`${path} is formatted\n`);
+      return EXIT.good;
+    }
+    if (flags.has("check")) {
+      io.out(`${path} is not formatted. Run: deno task policy fmt\n`);
+      return EXIT.findings;
+    }
+    await io.write(path, formatted);
+    io.out(`Wrote ${path}\n`);
+    return EXIT.good;
+  },
+};

@@ -1,0 +1,93 @@
+/**
+ * `policy test`: the cases against the policy, and how much of its boundary they cover.
+ *
+ * @module
+ */
+import { type Case, type CaseFile, runCases } from "../../../policy/analysis/cases.ts";
+import { type Command, EXIT, type Io } from "../../../policy/command.ts";
+import { caseOf, type Coverage, coverageOf, fileOf } from "../../../policy/analysis/coverage.ts";
+import { readCases, readPolicyFile } from "../../../policy/lint/files.ts";
+import { normalize, type NormalPolicy } from "../../../policy/analysis/normal.ts";
+import { readChoice, readOptions } from "../options.ts";
+import { CASES, POLICY } from "../../../policy/lint/places.ts";
+import { printJson } from "../../../policy/lint/print_json.ts";
+import { outcomesToText } from "../../../policy/report/outcomes.ts";
+import { createPaint } from "../../../policy/report/text.ts";
+
+export const command: Command = {
+  name: "test",
+  summary: "Run the cases of policy/cases, and judge whether they pin every rule down",
+  usage: ["test [--fill] [--format text|json] [FILE]"],
+  async run(args, io) {
+    const grammar = { values: ["format"], flags: ["fill"], words: [0, 1] } as const;
+    const options = readOptions(args, grammar);
+    const format = readChoice(options, { name: "format", choices: ["text", "json"] });
+    const { policy } = await readPolicyFile(io, options.words[0] ?? POLICY);
+    const normal = normalize(policy);
+    const files = await readCases(io);
+    const outcomes = runCases(files, normal);
+    const coverage = coverageOf(outcomes, normal);
+    if (options.flags.has("fill")) return await fill(coverage, { files, normal, io });
+    io.out(
+      format === "json"
+        ? toJson({ outcomes, coverage, normal })
+        : outcomesToText({ outcomes, coverage }, { normal, paint: createPaint(io.color) }),
+    );
+    const good = coverage.missing.length === 0 && outcomes.every(({ passed }) => passed);
+    return good ? EXIT.good : EXIT.findings;
+  },
+};
+
+interface Filling {
+  readonly files: readonly CaseFile[];
+  readonly normal: NormalPolicy;
+  readonly io: Io;
+}
+
+/** Writes the cases that are missing behind those that are there, and leaves judging to people. */
+async function fill({ missing }: Coverage, { files, normal, io }: Filling): Promise<number> {
+  const existing = new Map(files.map(({ file, cases }) => [file, cases]));
+  const groups = Map.groupBy(missing, (point) => `${CASES}/${fileOf(point)}.json`);
+  for (const [file, points] of groups) {
+    const added = points.map((point) => caseOf(point, normal));
+    await io.write(file, printCases([...existing.get(file) ?? [], ...added]));
+    io.out(`Wrote ${added.length} to ${file}\n`);
+  }
+  io.out(
+    missing.length === 0
+      ? "No case is missing\n"
+      : "Read them: they say what the policy does now, not what it should do\n",
+  );
+  return EXIT.good;
+}
+
+/** The text of a file of cases. */
+function printCases(cases: readonly Case[]): string {
+  const value = { $schema: "../cases.schema.json", cases };
+  return printJson(value, { spread: (path) => path.length < 2 });
+}
+
+interface Results {
+  readonly outcomes: ReturnType<typeof runCases>;
+  readonly coverage: Coverage;
+  readonly normal: NormalPolicy;
+}
+
+function toJson({ outcomes, coverage, normal }: Results): string {
+  return `${
+    JSON.stringify(
+      {
+        cases: outcomes.map(({ file, case: one, passed, got }) => ({
+          file,
+          case: one,
+          passed,
+          got,
+        })),
+        points: coverage.points,
+        uncovered: coverage.missing.map((point) => caseOf(point, normal)),
+      },
+      null,
+      2,
+    )
+  }\n`;
+}

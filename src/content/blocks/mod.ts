@@ -1,0 +1,16 @@
+/**
+ * Blocks: how they are written, kept, changed and answered.
+ *
+ * @module
+ */
+export { type AppendInput, appendInput, appendIssues, appendPlace } from "./append.ts";
+export type { BlockInput } from "./block_input.ts";
+export type { PlannedBlock as Drawn } from "./body.ts";
+export { type BlockParent, draftBlocks, type DraftOptions } from "./draft.ts";
+export { blockIssues, takesChildren } from "./issues.ts";
+export { blockChildrenInput, blockInput } from "./input.ts";
+export { CODE_LANGUAGES, type CodeLanguage } from "./languages.ts";
+export { block, blockJson } from "./read.ts";
+export { blockSchemas } from "./schemas.ts";
+export { BLOCK_TYPES, type BlockType } from "./types.ts";
+export { type BlockUpdateInput, blockUpdateInput, editBlock } from "./update.ts";

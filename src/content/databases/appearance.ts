@@ -1,0 +1,64 @@
+/**
+ * What of a database is not its schema: title, description, icon, cover.
+ *
+ * @module
+ */
+import type { ValidationIssue } from "../../shared/errors.ts";
+import {
+  type CoverInput,
+  type IconInput,
+  iconIssues,
+  isHosted,
+  toCover,
+  toIcon,
+} from "../values/icons.ts";
+import type { NodeContent } from "../schema/node.ts";
+import {
+  hasMentions,
+  plainText,
+  type RichTextInput,
+  richTextIssues,
+  toRichText,
+} from "../values/rich_text.ts";
+import type { DatabaseDoc } from "../schema/database.ts";
+
+/** What a request says of the look of a database. */
+export interface AppearanceInput {
+  readonly title?: RichTextInput;
+  readonly description?: RichTextInput;
+  readonly icon?: IconInput;
+  readonly cover?: CoverInput;
+  readonly is_inline?: boolean;
+}
+
+/** The document with what an input without faults says of its look. */
+export function withAppearance(doc: DatabaseDoc, input: AppearanceInput): DatabaseDoc {
+  const { title, description, icon, cover, is_inline = doc.is_inline } = input;
+  return {
+    title: title === undefined ? doc.title : toRichText(title),
+    description: description === undefined ? doc.description : toRichText(description),
+    icon: icon === undefined ? doc.icon : toIcon(icon),
+    cover: cover === undefined ? doc.cover : toCover(cover),
+    is_inline,
+    properties: doc.properties,
+  };
+}
+
+/** What the schemas cannot say of an input. */
+export function appearanceIssues({ title, description, icon }: AppearanceInput): ValidationIssue[] {
+  return [
+    ...richTextIssues(title ?? [], "/title"),
+    ...richTextIssues(description ?? [], "/description"),
+    ...iconIssues(icon ?? null, "/icon"),
+  ];
+}
+
+/** What a node keeps of a database. */
+export function contentOf(doc: DatabaseDoc): NodeContent {
+  return {
+    title: plainText(doc.title),
+    doc: JSON.stringify(doc),
+    hasMentions: hasMentions(doc.title) || hasMentions(doc.description) ||
+      isHosted(doc.icon) || isHosted(doc.cover),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * What is wrong with a formula, and where.
+ *
+ * @module
+ */
+
+/** One thing that is wrong with a formula. */
+export interface FormulaIssue {
+  /** From 0, in UTF-16 units. */
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  /** What was expected there; without a full stop. */
+  readonly message: string;
+}
+
+/** Ends the reading of an expression that is not of the language; it never leaves `compileFormula`. */
+export class FormulaSyntaxError extends Error {
+  readonly offset: number;
+
+  constructor(offset: number, message: string) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** The fault at an offset of an expression. */
+export function issueAt(expression: string, offset: number, message: string): FormulaIssue {
+  const before = expression.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const line = before.split("\n").length;
+  return { offset, line, column: offset - lineStart + 1, message };
+}
+
+/** The fault as a sentence: `Line 1, column 7: round() expects …`. */
+export function issueSentence({ line, column, message }: FormulaIssue): string {
+  return `Line ${line}, column ${column}: ${message}${message.endsWith("?") ? "" : "."}`;
+}
+
+/** Names longer than this are not guessed. */
+const MAX_GUESSED = 64;
+
+/** `; did you mean length()?` where a known name is close to the word; else nothing. */
+export function didYouMean(
+  word: string,
+  known: Iterable<string>,
+  show: (name: string) => string,
+): string {
+  const [best] = [...known]
+    .map((name) => ({ name, distance: wordDistance(word, name) }))
+    .filter(({ name, distance }) => distance <= Math.min(2, Math.floor(name.length / 2)))
+    .sort((a, b) => a.distance - b.distance);
+  return best === undefined ? "" : `; did you mean ${show(best.name)}?`;
+}
+
+function wordDistance(a: string, b: string): number {
+  const left = a.toLowerCase();
+  const right = b.toLowerCase();
+  if (left === right) return 0;
+  if (Math.abs(a.length - b.length) > 2 || a.length > MAX_GUESSED) return Infinity;
+  return editDistance(left, right);
+}
+
+/** How many letters must be added, dropped or changed, or neighbours swapped. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        at(last, j) + 1,
+        at(row, j - 1) + 1,
+        at(last, j - 1) + (same ? 0 : 1),
+        swapped ? at(beforeLast, j - 2) + 1 : Infinity,
+      );
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity;
+}

@@ -1,0 +1,169 @@
+/**
+ * Pages: how they are written and kept.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { blockChildrenInput, type BlockInput, blockIssues } from "../blocks/mod.ts";
+import {
+  type Cover,
+  type CoverInput,
+  coverInput,
+  type Icon,
+  type IconInput,
+  iconInput,
+  iconIssues,
+  isHosted,
+  toCover,
+  toIcon,
+} from "../values/icons.ts";
+import { LIMITS } from "../values/limits.ts";
+import { type Edit, firstState, type Node, type NodeContent } from "../schema/node.ts";
+import { type PageParent, pageParentInput } from "../schema/parents.ts";
+import {
+  editProperties,
+  type Properties,
+  type PropertiesInput,
+  propertiesInput,
+  propertyIssues,
+  titleOf,
+  UNTITLED,
+} from "../properties/mod.ts";
+import { hasMentions, plainText } from "../values/rich_text.ts";
+
+/** A new page. */
+export const pageCreateInput = v.strictObject({
+  parent: pageParentInput,
+  properties: propertiesInput,
+  icon: v.exactOptional(iconInput),
+  cover: v.exactOptional(coverInput),
+  children: v.exactOptional(blockChildrenInput),
+  content: v.exactOptional(
+    v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+  ),
+  markdown: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(LIMITS.markdown),
+      v.description("The content as CommonMark with GFM and math, in place of `children`."),
+    ),
+  ),
+});
+export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
+
+/** What changes of a page; what is left out stays. */
+export const pageUpdateInput = v.strictObject({
+  properties: v.exactOptional(propertiesInput),
+  icon: v.exactOptional(iconInput),
+  cover: v.exactOptional(coverInput),
+  archived: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+  ),
+  in_trash: v.exactOptional(
+    v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
+  ),
+});
+export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
+
+/** What `doc` of a page holds. */
+export interface PageDoc {
+  readonly cover: Cover;
+  readonly icon: Icon;
+  readonly properties: Properties;
+}
+
+export interface NewPage {
+  readonly input: PageCreateInput;
+  readonly id: string;
+  readonly parent: PageParent;
+  readonly position: string;
+  readonly edit: Edit;
+}
+
+/** The node of a new page, from an input without faults. */
+export function newPage({ input, id, parent, position, edit }: NewPage): Node {
+  return {
+    id,
+    kind: "page",
+    type: "child_page",
+    parentKind: parent.kind,
+    parentId: parent.id,
+    containerId: parent.id,
+    position,
+    ...edited({ cover: null, icon: null, properties: UNTITLED }, input),
+    ...firstState(edit),
+  };
+}
+
+/** The content of a page after an input without faults; trash and restore are apart. */
+export function editPage(node: Node, input: PageUpdateInput): NodeContent {
+  return edited(parsePageDoc(node.doc), input);
+}
+
+/** The blocks that a new page begins with. */
+export function firstBlocks({ children, content }: PageCreateInput): readonly BlockInput[] {
+  return children ?? content ?? [];
+}
+
+/** All faults of a new page that the schema cannot say, those of its blocks among them. */
+export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
+  const { children, content, markdown } = input;
+  // The properties of a row are judged by its database.
+  const isRow = "database_id" in input.parent;
+  return [
+    ...(isRow ? [] : propertyIssues(input.properties, "/properties")),
+    ...appearanceIssues(input),
+    ...blockIssues(children ?? [], "/children"),
+    ...blockIssues(content ?? [], "/content"),
+    ...(children !== undefined && content !== undefined ? [CONTENT_TWICE] : []),
+    ...(markdown !== undefined && (children ?? content) !== undefined ? [MARKDOWN_BESIDE] : []),
+  ];
+}
+
+const CONTENT_TWICE: ValidationIssue = {
+  pointer: "/content",
+  detail: "Give either `children` or its other name `content`, not both.",
+};
+
+const MARKDOWN_BESIDE: ValidationIssue = {
+  pointer: "/markdown",
+  detail: "Give either `children` or `markdown`, not both.",
+};
+
+/** All faults of an edit of a page that is no row. */
+export function pageUpdateIssues(input: PageUpdateInput): ValidationIssue[] {
+  return [...propertyIssues(input.properties ?? {}, "/properties"), ...appearanceIssues(input)];
+}
+
+/** What the `doc` of a page says. */
+export function parsePageDoc(doc: string): PageDoc {
+  // Sound because `newPage` and `editPage` alone write it.
+  return JSON.parse(doc) as PageDoc;
+}
+
+interface ContentInput {
+  readonly properties?: PropertiesInput;
+  readonly icon?: IconInput;
+  readonly cover?: CoverInput;
+}
+
+function edited(doc: PageDoc, input: ContentInput): NodeContent {
+  const properties = editProperties(doc.properties, input.properties ?? {});
+  const title = titleOf(properties);
+  const content: PageDoc = {
+    cover: input.cover === undefined ? doc.cover : toCover(input.cover),
+    icon: input.icon === undefined ? doc.icon : toIcon(input.icon),
+    properties,
+  };
+  return {
+    title: plainText(title),
+    doc: JSON.stringify(content),
+    hasMentions: hasMentions(title) || isHosted(content.icon) || isHosted(content.cover),
+  };
+}
+
+/** What is wrong with an icon that is given; every cover that its schema lets through is sound. */
+export function appearanceIssues({ icon }: Pick<ContentInput, "icon">): ValidationIssue[] {
+  return iconIssues(icon ?? null, "/icon");
+}

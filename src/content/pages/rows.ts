@@ -1,0 +1,159 @@
+/**
+ * Rows of databases: pages whose properties are those of their database's schema.
+ *
+ * @module
+ */
+import type { ValidationIssue } from "../../shared/errors.ts";
+import type { Property, Schema } from "../schema/property.ts";
+import { type Cover, type Icon, isHosted, toCover, toIcon } from "../values/icons.ts";
+import { type Edit, firstState, type Node, type NodeContent } from "../schema/node.ts";
+import { appearanceIssues, type PageUpdateInput } from "./pages.ts";
+import {
+  cellsOf,
+  convertValue,
+  editValues,
+  keptOf,
+  kindOf,
+  newValues,
+  pick,
+  propertiesWriter,
+  type RowContext,
+  valueIssues,
+  type Values,
+} from "../properties/mod.ts";
+import type { PropertyCell } from "../schema/cells.ts";
+import { plainText, type RichText } from "../values/rich_text.ts";
+
+/** What `doc` of a row holds. */
+export interface RowDoc {
+  readonly cover: Cover;
+  readonly icon: Icon;
+  readonly values: Values;
+}
+
+/** What of a request makes a row's content. */
+export type RowInput = Pick<PageUpdateInput, "properties" | "icon" | "cover">;
+
+/** The content of a row, its cells among it. */
+export type RowContent = NodeContent & { readonly cells: readonly PropertyCell[] };
+
+export interface NewRow {
+  readonly input: RowInput;
+  /** With every option that the input names. */
+  readonly schema: Schema;
+  readonly id: string;
+  readonly databaseId: string;
+  readonly position: string;
+  readonly edit: Edit;
+  /** Its number in its database, where that numbers its rows. */
+  readonly number?: number | undefined;
+}
+
+/** The node of a new row and its cells, from an input without faults; its links are apart. */
+export function newRow(row: NewRow): { readonly node: Node; readonly cells: RowContent["cells"] } {
+  const { input, schema, id, databaseId, position, edit, number } = row;
+  const values = newValues(schema, input.properties ?? {}, { by: edit.by, number });
+  const { cells, ...content } = contentOf(
+    schema,
+    looked({ cover: null, icon: null, values }, input),
+  );
+  const node: Node = {
+    id,
+    kind: "page",
+    type: "child_page",
+    parentKind: "database",
+    parentId: databaseId,
+    containerId: databaseId,
+    position,
+    ...content,
+    ...firstState(edit),
+  };
+  return { node, cells };
+}
+
+export interface RowEdit {
+  /** With every option that the input names. */
+  readonly schema: Schema;
+  readonly by: string;
+}
+
+/** The content of a row after an input without faults; its links, trash and restore are apart. */
+export function editRow(node: Node, input: RowInput, { schema, by }: RowEdit): RowContent {
+  const doc = parseRowDoc(node.doc);
+  const values = editValues(schema, input.properties ?? {}, { by, values: doc.values });
+  return contentOf(schema, looked({ ...doc, values }, input));
+}
+
+/** All faults of an edit of a row. */
+export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): ValidationIssue[] {
+  const { values } = parseRowDoc(node.doc);
+  return [
+    ...valueIssues(schema, input.properties ?? {}, { pointer: "/properties", values }),
+    ...appearanceIssues(input),
+  ];
+}
+
+/**
+ * The content of a row, and of the number that it gets for a `unique_id` where it has none. Undefined
+ * where the row and its cells stay as they are.
+ */
+export type Reshape = (node: Node, number?: number) => RowContent | undefined;
+
+/** What becomes of rows whose database has another schema: values of retyped properties are converted. */
+export function createReshape(before: Schema, after: Schema): Reshape {
+  const earlier = new Map(before.map((property) => [property.id, property]));
+  return (node, number) => {
+    const doc = parseRowDoc(node.doc);
+    let isSame = true;
+    const values = pick(after, (property) => {
+      const old = earlier.get(property.id);
+      const kept = keptOf(doc.values, property);
+      const converted = old && convertValue(kept, old, property);
+      const value = converted ?? (property.type === "unique_id" ? number : undefined);
+      isSame &&= value === kept && old?.type === property.type;
+      return value;
+    });
+    return isSame ? undefined : contentOf(after, { ...doc, values });
+  };
+}
+
+/** What the `doc` of a row says. */
+export function parseRowDoc(doc: string): RowDoc {
+  // Sound because `newRow`, `editRow` and `createReshape` alone write it.
+  return JSON.parse(doc) as RowDoc;
+}
+
+/** Turns a row's `doc` into one as pages have it, which `pageJson` answers. */
+export function rowPageDoc(doc: string, schema: Schema, row: RowContext): string {
+  const { cover, icon, values } = parseRowDoc(doc);
+  const look = JSON.stringify({ cover, icon }).slice(0, -1);
+  return `${look},"properties":${propertiesWriter(schema)(values, row)}}`;
+}
+
+function looked(doc: RowDoc, { cover, icon }: RowInput): RowDoc {
+  return {
+    cover: cover === undefined ? doc.cover : toCover(cover),
+    icon: icon === undefined ? doc.icon : toIcon(icon),
+    values: doc.values,
+  };
+}
+
+function contentOf(schema: Schema, doc: RowDoc): RowContent {
+  return {
+    title: plainText(titleIn(doc)),
+    doc: JSON.stringify(doc),
+    hasMentions: isHosted(doc.icon) || isHosted(doc.cover) ||
+      schema.some((property) => mentions(property, doc.values)),
+    cells: cellsOf(schema, doc.values),
+  };
+}
+
+function titleIn({ values }: RowDoc): RichText {
+  // Sound because the title's id is always `title`, and its kind keeps rich text.
+  return (keptOf(values, { id: "title" }) ?? []) as RichText;
+}
+
+function mentions(property: Property, values: Values): boolean {
+  const kept = keptOf(values, property);
+  return kept !== undefined && kindOf(property).mentions?.(kept) === true;
+}

@@ -1,0 +1,77 @@
+/**
+ * What is wrong with property values that their schemas accepted: rules of their database.
+ *
+ * @module
+ */
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import type { Property, Schema } from "../schema/property.ts";
+import { propertyFinder } from "./find.ts";
+import { givenOf, isRichText } from "./given.ts";
+import type { PropertiesInput, PropertyInput } from "./input.ts";
+import { keptOf, type Values } from "./property_type.ts";
+import { kindOf } from "./registry.ts";
+
+export interface ValueIssuesOptions {
+  /** Where the input stands in the request. */
+  readonly pointer: string;
+  /** The values before, of a row that there is. */
+  readonly values?: Values;
+}
+
+/**
+ * All faults of a row's values: properties that do not exist or are given twice, values of another
+ * type, computed ones, and the faults inside each value.
+ */
+export function valueIssues(
+  schema: Schema,
+  input: PropertiesInput,
+  { pointer, values = {} }: ValueIssuesOptions,
+): ValidationIssue[] {
+  const find = propertyFinder(schema);
+  const names = new Map<Property, string>();
+  return Object.entries(input).flatMap(([name, value]) => {
+    const here = pointerTo(pointer, name);
+    const property = find(name);
+    if (property === undefined) return [unknownProperty(name, here)];
+    const twin = names.get(property);
+    if (twin !== undefined) return [givenTwice(name, { pointer: here, twin })];
+    names.set(property, name);
+    return issuesOf(property, { name, value, pointer: here, kept: keptOf(values, property) });
+  });
+}
+
+/** The fault of a name that no property has. */
+export function unknownProperty(name: string, pointer: string): ValidationIssue {
+  return { pointer, detail: `\`${name}\` is not a property that exists.` };
+}
+
+/** The fault of a value of another type than its property's. */
+export function wrongType(name: string, type: string, pointer: string): ValidationIssue {
+  return { pointer, detail: `\`${name}\` is expected to be \`${type}\`.` };
+}
+
+function givenTwice(
+  name: string,
+  { pointer, twin }: { readonly pointer: string; readonly twin: string },
+): ValidationIssue {
+  return { pointer, detail: `\`${name}\` is the property \`${twin}\`, which is given already.` };
+}
+
+interface GivenAt {
+  readonly name: string;
+  readonly value: PropertyInput;
+  readonly pointer: string;
+  readonly kept: unknown;
+}
+
+function issuesOf(property: Property, { name, value, pointer, kept }: GivenAt): ValidationIssue[] {
+  const kind = kindOf(property);
+  if (kind.input === undefined) {
+    return [{ pointer, detail: `\`${name}\` is computed: it cannot be written.` }];
+  }
+  const given = givenOf(property, value);
+  if (given === undefined) return [wrongType(name, property.type, pointer)];
+  const inside = isRichText(value) ? pointer : pointerTo(pointer, property.type);
+  return kind.issues?.(given, property, { pointer: inside, kept }) ?? [];
+}

@@ -1,0 +1,31 @@
+/**
+ * Properties of pages: how their values are written, kept, found and answered.
+ *
+ * @module
+ */
+export {
+  answerProperties,
+  answerValue,
+  type PropertiesWriter,
+  propertiesWriter,
+} from "./answer.ts";
+export { cellsOf, emptyCell, hasCells } from "./cells.ts";
+export { type FormulaValue } from "./computed.ts";
+export { convertValue, TAKEN_OVER } from "./convert.ts";
+export { docTitle } from "./doc_title.ts";
+export { valueIssues, type ValueIssuesOptions } from "./issues.ts";
+export {
+  type Finder,
+  findProperty,
+  findValue,
+  findValues,
+  onlyNamed,
+  propertyFinder,
+} from "./find.ts";
+export { type GivenLinks, linksIn, missingOptions, type NewOption } from "./given.ts";
+export { type PropertiesInput, propertiesInput, type PropertyInput } from "./input.ts";
+export { keptOf, type RowContext, type Values } from "./property_type.ts";
+export { type CollectedValue, kindOf } from "./registry.ts";
+export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
+export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";
+export { editValues, newValues, pick } from "./values.ts";

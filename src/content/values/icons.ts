@@ -1,0 +1,127 @@
+/**
+ * Icons of pages, databases and callouts, and the covers of pages and databases.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import { lazy } from "../../shared/lazy.ts";
+import {
+  fileAddress,
+  fileAddressInput,
+  fromAddress,
+  fromUpload,
+  type HostedFile,
+  uploadReference,
+} from "./hosted_files.ts";
+import { LIMITS } from "./limits.ts";
+import { customEmoji, customEmojiInput, toCustomEmoji } from "./mention.ts";
+import { byKey } from "./union.ts";
+import { external, externalInput } from "./urls.ts";
+
+const emojiText = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.emoji));
+
+const externalFileInput = v.strictObject({
+  type: v.exactOptional(v.literal("external")),
+  external: externalInput,
+});
+
+/** A file uploaded before, by its id. */
+export const fileUploadInput = v.strictObject({
+  type: v.exactOptional(v.literal("file_upload")),
+  file_upload: uploadReference,
+});
+export type FileUploadInput = v.InferOutput<typeof fileUploadInput>;
+
+/** A file of ours as it was read. */
+export const hostedFileInput = v.strictObject({
+  type: v.exactOptional(v.literal("file")),
+  file: fileAddressInput,
+});
+export type HostedFileInput = v.InferOutput<typeof hostedFileInput>;
+
+/** An icon as a client writes it; null clears it. */
+export const iconInput = v.nullable(byKey({
+  emoji: v.strictObject({ type: v.exactOptional(v.literal("emoji")), emoji: emojiText }),
+  external: externalFileInput,
+  custom_emoji: v.strictObject({
+    type: v.exactOptional(v.literal("custom_emoji")),
+    custom_emoji: customEmojiInput,
+  }),
+  file_upload: fileUploadInput,
+  file: hostedFileInput,
+}));
+export type IconInput = v.InferOutput<typeof iconInput>;
+
+/** A cover as a client writes it; null clears it. */
+export const coverInput = v.nullable(
+  byKey({ external: externalFileInput, file_upload: fileUploadInput, file: hostedFileInput }),
+);
+export type CoverInput = v.InferOutput<typeof coverInput>;
+
+const externalFile = v.object({ type: v.literal("external"), external });
+
+const hostedFile = v.object({ type: v.literal("file"), file: fileAddress });
+
+/** An icon as it is answered. */
+export const icon = v.nullable(v.variant("type", [
+  v.object({ type: v.literal("emoji"), emoji: v.string() }),
+  externalFile,
+  hostedFile,
+  v.object({ type: v.literal("custom_emoji"), custom_emoji: customEmoji }),
+]));
+/** A file of ours as content keeps it. */
+interface KeptFile {
+  readonly type: "file";
+  readonly file: HostedFile;
+}
+
+/** An icon as content keeps it. */
+export type Icon = Exclude<v.InferOutput<typeof icon>, { readonly type: "file" }> | KeptFile;
+
+/** A cover as it is answered. */
+export const cover = v.nullable(v.variant("type", [externalFile, hostedFile]));
+/** A cover as content keeps it. */
+export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file" }> | KeptFile;
+
+/** The icon of an input without faults. */
+export function toIcon(input: IconInput): Icon {
+  if (input === null) return null;
+  if ("emoji" in input) return { type: "emoji", emoji: input.emoji };
+  if (!("custom_emoji" in input)) return toCover(input);
+  return { type: "custom_emoji", custom_emoji: toCustomEmoji(input.custom_emoji) };
+}
+
+/** The cover of an input without faults. */
+export function toCover(input: CoverInput): Cover {
+  if (input === null) return null;
+  if ("external" in input) return { type: "external", external: input.external };
+  return toHostedFile(input);
+}
+
+/** A file of ours, however it is named. */
+export function toHostedFile(input: FileUploadInput | HostedFileInput): KeptFile {
+  const file = "file" in input ? fromAddress(input.file) : fromUpload(input.file_upload);
+  return { type: "file", file };
+}
+
+/** Whether an icon or a cover is a file of ours, whose address is filled in when it is read. */
+export function isHosted(look: Icon | Cover): look is KeptFile {
+  return look?.type === "file";
+}
+
+/** An emoji that is none. */
+export function iconIssues(input: IconInput, pointer: string): ValidationIssue[] {
+  if (input === null || !("emoji" in input) || isEmoji(input.emoji)) return [];
+  return [bodyIssue(pointerTo(pointer, "emoji"), { expected: "an emoji", received: input.emoji })];
+}
+
+const graphemes = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
+const EMOJI_START =
+  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u;
+
+/** Whether a text is one emoji. */
+export function isEmoji(text: string): boolean {
+  return EMOJI_START.test(text) && [...graphemes().segment(text)].length === 1;
+}

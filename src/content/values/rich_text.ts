@@ -1,0 +1,152 @@
+/**
+ * Rich text: styled pieces of text, mentions and equations in order.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import { color } from "./colors.ts";
+import { dateIssues } from "./dates.ts";
+import { LIMITS } from "./limits.ts";
+import { mention, mentionInput, mentionText, toMention } from "./mention.ts";
+import { byKey } from "./union.ts";
+import { externalInput } from "./urls.ts";
+
+const annotations = v.object({
+  bold: v.boolean(),
+  italic: v.boolean(),
+  strikethrough: v.boolean(),
+  underline: v.boolean(),
+  code: v.boolean(),
+  color,
+});
+export type Annotations = v.InferOutput<typeof annotations>;
+
+const annotationsInput = v.strictObject({
+  bold: v.exactOptional(v.boolean()),
+  italic: v.exactOptional(v.boolean()),
+  strikethrough: v.exactOptional(v.boolean()),
+  underline: v.exactOptional(v.boolean()),
+  code: v.exactOptional(v.boolean()),
+  color: v.exactOptional(color),
+});
+
+/** Those of text without any style. */
+export const PLAIN: Annotations = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default",
+};
+
+const ignored = "Ignored: it follows from the rest.";
+
+const itemInput = {
+  annotations: v.exactOptional(annotationsInput),
+  plain_text: v.exactOptional(v.pipe(v.string(), v.description(ignored))),
+  href: v.exactOptional(v.pipe(v.nullable(v.string()), v.description(ignored))),
+};
+
+const content = v.pipe(v.string(), v.maxLength(LIMITS.textContent));
+const equationInput = v.strictObject({
+  expression: v.pipe(v.string(), v.maxLength(LIMITS.equation), v.description("KaTeX.")),
+});
+
+/** One item of rich text as a client writes it. */
+export const richTextItemInput = byKey({
+  text: v.strictObject({
+    type: v.exactOptional(v.literal("text")),
+    text: v.strictObject({ content, link: v.exactOptional(v.nullable(externalInput)) }),
+    ...itemInput,
+  }),
+  mention: v.strictObject({
+    type: v.exactOptional(v.literal("mention")),
+    mention: mentionInput,
+    ...itemInput,
+  }),
+  equation: v.strictObject({
+    type: v.exactOptional(v.literal("equation")),
+    equation: equationInput,
+    ...itemInput,
+  }),
+});
+export type RichTextItemInput = v.InferOutput<typeof richTextItemInput>;
+
+/** Rich text as a client writes it; an item as it was read is accepted too. */
+export const richTextInput = v.pipe(v.array(richTextItemInput), v.maxLength(LIMITS.array));
+export type RichTextInput = v.InferOutput<typeof richTextInput>;
+
+const common = { annotations, plain_text: v.string(), href: v.nullable(v.string()) };
+
+/** One item of rich text as it is answered. */
+export const richTextItem = v.variant("type", [
+  v.object({
+    type: v.literal("text"),
+    text: v.object({ content: v.string(), link: v.nullable(v.object({ url: v.string() })) }),
+    ...common,
+  }),
+  v.object({ type: v.literal("mention"), mention, ...common }),
+  v.object({
+    type: v.literal("equation"),
+    equation: v.object({ expression: v.string() }),
+    ...common,
+  }),
+]);
+export type RichTextItem = v.InferOutput<typeof richTextItem>;
+
+/** Rich text as it is answered. */
+export const richText = v.array(richTextItem);
+export type RichText = v.InferOutput<typeof richText>;
+
+/** The complete rich text of an input without faults, item by item. */
+export function toRichText(input: RichTextInput): RichText {
+  return input.map(toItem);
+}
+
+/** What it reads as; names of mentioned objects only where they are filled in. */
+export function plainText(richText: RichText): string {
+  return richText.map((item) => item.plain_text).join("");
+}
+
+/** Whether it mentions users, pages or databases, whose names are filled in on read. */
+export function hasMentions(richText: RichText): boolean {
+  return richText.some((item) => item.type === "mention" && isNamed(item.mention.type));
+}
+
+/** The faults that the schema cannot say: those of mentioned dates. */
+export function richTextIssues(input: RichTextInput, pointer: string): ValidationIssue[] {
+  return input.flatMap((item, index) => {
+    if (!("mention" in item) || !("date" in item.mention)) return [];
+    return dateIssues(item.mention.date, `${pointerTo(pointer, index)}/mention/date`);
+  });
+}
+
+function toItem(input: RichTextItemInput): RichTextItem {
+  const annotations = { ...PLAIN, ...input.annotations };
+  if ("text" in input) return textItem(input.text, annotations);
+  if ("equation" in input) return equationItem(input.equation.expression, annotations);
+  const mention = toMention(input.mention);
+  return { type: "mention", mention, annotations, plain_text: mentionText(mention), href: null };
+}
+
+interface TextInput {
+  readonly content: string;
+  readonly link?: { readonly url: string } | null;
+}
+
+function textItem({ content, link }: TextInput, annotations: Annotations): RichTextItem {
+  const text = { content, link: link ?? null };
+  return { type: "text", text, annotations, plain_text: content, href: link?.url ?? null };
+}
+
+function equationItem(expression: string, annotations: Annotations): RichTextItem {
+  const equation = { expression };
+  return { type: "equation", equation, annotations, plain_text: expression, href: null };
+}
+
+function isNamed(type: string): boolean {
+  return type === "user" || type === "page" || type === "database";
+}

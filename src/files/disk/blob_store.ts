@@ -1,0 +1,121 @@
+/**
+ * Files in a folder, under names that begin with the hash of their bytes. Several processes may share it.
+ *
+ * @module
+ */
+import type { Upload } from "../../content/values/uploads.ts";
+import type { BlobStore, LocalBlobStore, Received, UploadTarget } from "../blob_store.ts";
+import type { Signer } from "../signing.ts";
+import { mapDiskErrors } from "./failures.ts";
+import { removeQuietly, syncFolder, writeFile } from "./io.ts";
+import { createPaths, partNumber, type Paths } from "./paths.ts";
+import { createReader } from "./reader.ts";
+
+export interface DiskBlobStoreOptions {
+  readonly folder: string;
+  /** The origin that addresses name. */
+  readonly publicUrl: string;
+  readonly signer: Signer;
+}
+
+/** A shelf on disk; the folder is made with the first file. */
+export function createDiskBlobStore(
+  { folder, publicUrl, signer }: DiskBlobStoreOptions,
+): BlobStore {
+  const paths = createPaths(folder);
+  return {
+    takesParts: true,
+    target: (workspace, upload) =>
+      Promise.resolve(toTarget(workspace, upload, { publicUrl, signer })),
+    address: (workspace, { id: uploadId, filename }, expires) => {
+      const path = signer.address({ purpose: "content", workspace, uploadId }, expires, filename);
+      return Promise.resolve(publicUrl + path);
+    },
+    find: () => Promise.resolve(undefined),
+    remove: async (workspace, { uploadId, blob }) => {
+      await removeQuietly(paths.incoming(workspace, uploadId));
+      if (blob !== "") await removeQuietly(paths.blob(workspace, blob));
+    },
+    ping: () => Promise.resolve(), // what fails there fails for itself, and may be this disk alone
+    local: createLocalBlobStore(paths),
+  };
+}
+
+function toTarget(
+  workspace: string,
+  { id, parts, contentType, expiresTime, createdTime, life }: Upload,
+  { publicUrl, signer }: Pick<DiskBlobStoreOptions, "publicUrl" | "signer">,
+): UploadTarget {
+  const expires = expiresTime ?? createdTime + life;
+  const url = (purpose: "upload" | "complete") =>
+    publicUrl + signer.address({ purpose, workspace, uploadId: id }, expires);
+  return {
+    url: url("upload"),
+    headers: { "content-type": contentType ?? "application/octet-stream" },
+    ...(parts !== null && { completeUrl: url("complete") }),
+  };
+}
+
+function createLocalBlobStore(paths: Paths): LocalBlobStore {
+  const reader = createReader();
+  return {
+    receive: (workspace, uploadId, chunks) =>
+      mapDiskErrors(async () => {
+        const folder = paths.incoming(workspace, uploadId);
+        await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+        const path = `${folder}/${crypto.randomUUID()}`;
+        const written = await writeFile(path, chunks);
+        return toReceived({ ...written, workspace, uploadId, path }, paths);
+      }),
+    parts: async (workspace, uploadId) => {
+      const folder = paths.incoming(workspace, uploadId);
+      return (await namesIn(folder)).flatMap((name) => partNumber(name) ?? []);
+    },
+    join: async function* (workspace, uploadId, parts) {
+      for (let number = 1; number <= parts; number++) {
+        const bytes = await reader.read(paths.part(workspace, uploadId, number));
+        if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} vanished`);
+        yield* bytes;
+      }
+    },
+    read: (workspace, blob, piece) => reader.read(paths.blob(workspace, blob), piece),
+  };
+}
+
+interface Temporary extends Pick<Received, "size" | "hash"> {
+  readonly workspace: string;
+  readonly uploadId: string;
+  readonly path: string;
+}
+
+function toReceived(temporary: Temporary, paths: Paths): Received {
+  const { size, hash, workspace, uploadId, path } = temporary;
+  return {
+    size,
+    hash,
+    keep: (blob) =>
+      mapDiskErrors(async () => {
+        const folders = paths.folders(workspace, blob);
+        await Deno.mkdir(folders.at(-1) ?? "", { recursive: true, mode: 0o700 });
+        await Deno.rename(path, paths.blob(workspace, blob));
+        for (const folder of folders.toReversed()) await syncFolder(folder);
+      }),
+    keepPart: (number) =>
+      mapDiskErrors(async () => {
+        await Deno.rename(path, paths.part(workspace, uploadId, number));
+        await syncFolder(paths.incoming(workspace, uploadId));
+      }),
+    [Symbol.asyncDispose]: () => removeQuietly(path),
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const names = [];
+    for await (const { name } of Deno.readDir(folder)) names.push(name);
+    return names;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

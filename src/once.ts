@@ -1,5 +1,0 @@
-/** Makes a value when it is first asked for, and keeps it: what a start need not wait for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -1,0 +1,36 @@
+/**
+ * The words of a command that name calls and scopes.
+ *
+ * @module
+ */
+import { type Io, UsageError } from "../command.ts";
+import { didYouMean } from "../lint/names.ts";
+import type { Policy } from "../schema.ts";
+import { parseCall, resolveRoute } from "./resolve.ts";
+
+/** The route of a call such as `GET /v2/pages/5c6a`; throws `UsageError` where there is none. */
+export function routeOf(text: string, { routes }: Policy): string {
+  const call = parseCall(text);
+  if (call === undefined) throw new UsageError(`Not a method and a path: ${JSON.stringify(text)}`);
+  const route = resolveRoute(routes.keys(), call);
+  if (route !== undefined) return route;
+  const hint = didYouMean(`${call.method} ${call.path}`, routes.keys());
+  throw new UsageError(
+    `No rule is about ${call.method} ${call.path}. ${hint ?? "So it is refused"}`,
+  );
+}
+
+/** The scopes of `--scopes`; says of each that the policy does not know that it counts for nothing. */
+export function readScopes(text: string, { policy, io }: {
+  readonly policy: Policy;
+  readonly io: Io;
+}): Set<string> {
+  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
+  for (const scope of scopes.filter((one) => !policy.scopes.has(one))) {
+    const hint = didYouMean(scope, policy.scopes.keys());
+    io.err(
+      `Unknown scope ${JSON.stringify(scope)} counts for nothing. ${hint ?? ""}`.trim() + "\n",
+    );
+  }
+  return new Set(scopes);
+}

@@ -1,0 +1,144 @@
+/**
+ * The policy as one page that asks nobody for anything: to look at, to try tokens on, to print.
+ *
+ * @module
+ */
+import { type Html, markup } from "./markup.ts";
+import { renderMatrix } from "./matrix.ts";
+import { createModel, type PageModel, type PageOptions } from "./model.ts";
+import { SCRIPT } from "./script.ts";
+import {
+  renderCases,
+  renderFilter,
+  renderFindings,
+  renderStatements,
+  renderToken,
+} from "./sections.ts";
+import { sourceOf } from "./source.ts";
+import { STYLE } from "./style.ts";
+import { count } from "../report/text.ts";
+
+export type { PageOptions };
+
+/** What the page may do: run and be styled by what stands in it, and reach nothing. */
+export const PAGE_SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; script-src ${
+  sourceOf(SCRIPT)
+}`;
+
+/** The same for a page that is opened as a file, which comes without header fields. */
+const FILE_SECURITY = `${PAGE_SECURITY}; base-uri 'none'; form-action 'none'`;
+
+/** The whole page as HTML with its style and script inside; throws `PolicyError`. */
+export function renderPage(options: PageOptions): string {
+  const model = createModel(options);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${FILE_SECURITY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Policy ${shortDigest(model)}</title>
+<style>${{ html: STYLE }}</style>
+</head>
+<body>
+<a class="skip" href="#matrix">Skip to the calls</a>
+${renderHeader(model, options)}
+<main>
+${renderToken(model)}
+<div class="content">
+${renderFindings(model)}
+${renderCalls(model)}
+<section id="statements"><h2>Statements <span class="quiet">proven over all tokens</span></h2>
+${renderStatements(model)}</section>
+<section id="cases"><h2>Cases <span class="quiet">${describeCoverage(model)}</span></h2>
+${renderCases(model)}</section>
+</div>
+</main>
+<script>${{ html: SCRIPT }}</script>
+</body>
+</html>
+`.html;
+}
+
+function renderHeader(model: PageModel, { reference }: PageOptions): Html {
+  const calls = model.rows.filter(({ kind }) => kind === "call").length;
+  const facts = [
+    count(calls, "call"),
+    count(model.scopes.length, "scope"),
+    count(model.rows.length - calls, "guarded field"),
+  ];
+  return markup`<header>
+<div><h1>Policy</h1><p class="quiet">${facts.join(" · ")} ·
+<span title="SHA-256 of what the policy decides">digest <code>${
+    shortDigest(model)
+  }</code></span></p></div>
+<nav aria-label="State">${statesOf(model).map(renderState)}${
+    reference === undefined
+      ? undefined
+      : markup`<a class="page" href="${reference}">API reference</a>`
+  }</nav>
+</header>`;
+}
+
+function renderCalls(model: PageModel): Html {
+  return markup`<section id="matrix">
+<div class="title"><h2>Calls and fields</h2>${renderFilter(model)}</div>
+${renderMatrix(model)}
+<p class="legend"><span><b class="dot"></b> needed</span>
+<span class="held"><b class="dot"></b> held</span>
+<span><b class="letter">a</b> one of several ways: all cells of one letter together are enough</span></p>
+</section>`;
+}
+
+interface State {
+  readonly good: boolean;
+  readonly text: string;
+  readonly target: string;
+}
+
+function renderState({ good, text, target }: State): Html {
+  const kind = good ? "good" : "bad";
+  return markup`<a class="pill ${kind}" href="#${target}">
+<i class="mark ${kind}" aria-hidden="true"></i>${text}</a>`;
+}
+
+function statesOf(model: PageModel): State[] {
+  const { findings, proofs, outcomes, coverage } = model;
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const holding = proofs.filter((one) => one.counterexamples.length === 0 && !one.idle).length;
+  const passed = outcomes.filter((one) => one.passed).length;
+  return [
+    ...diffState(model),
+    {
+      good: errors === 0,
+      text: findings.length === 0 ? "no finding" : count(findings.length, "finding"),
+      target: findings.length === 0 ? "matrix" : "findings",
+    },
+    {
+      good: holding === proofs.length,
+      text: `${holding} of ${count(proofs.length, "statement")} hold${holding === 1 ? "s" : ""}`,
+      target: "statements",
+    },
+    {
+      good: coverage.missing.length === 0 && passed === outcomes.length,
+      text: `${passed} of ${count(outcomes.length, "case")} passed`,
+      target: "cases",
+    },
+  ];
+}
+
+function diffState({ diff }: PageModel): State[] {
+  if (diff === undefined) return [];
+  const text = diff.effect === "same" ? `same as ${diff.name}` : `${diff.effect} than ${diff.name}`;
+  return [{ good: diff.effect !== "wider", text, target: "matrix" }];
+}
+
+function describeCoverage({ coverage }: PageModel): string {
+  const covered = coverage.points - coverage.missing.length;
+  return `${covered} of ${coverage.points} boundary points covered`;
+}
+
+function shortDigest({ digest }: PageModel): string {
+  return digest.slice(0, 12);
+}

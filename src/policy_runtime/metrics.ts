@@ -1,0 +1,116 @@
+/**
+ * The state of the policies as Prometheus reads it (text format 0.0.4).
+ *
+ * @module
+ */
+import type { LineCounts } from "../shared/line_writer.ts";
+import type { ShadowPolicy } from "./shadow_policy.ts";
+import type { PolicyStatus } from "./status.ts";
+
+interface Metric {
+  readonly name: string;
+  readonly type: "counter" | "gauge";
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** Counts that are not of the policies. */
+export interface ServiceCounts {
+  readonly log: LineCounts;
+  /** Undefined if there is no decision log. */
+  readonly decisionLog: LineCounts | undefined;
+  readonly damagedDocuments: number;
+}
+
+/** Writes what is known of the policies, the logs and storage. */
+export function metricsText(
+  status: PolicyStatus,
+  { log, decisionLog, damagedDocuments }: ServiceCounts,
+): string {
+  return [
+    ...policyMetrics(status),
+    ...logMetrics(log),
+    ...storageMetrics(damagedDocuments),
+    ...(status.candidate === undefined ? [] : candidateMetrics(status.candidate)),
+    ...(decisionLog === undefined ? [] : decisionLogMetrics(decisionLog)),
+  ].filter(({ samples }) => samples.length > 0).map(metricText).join("");
+}
+
+function policyMetrics({ active, refused, reloads }: PolicyStatus): Metric[] {
+  return [{
+    name: "recto_policy_active_info",
+    type: "gauge",
+    help: "The policy that decides, by the digest of its normal form, and the document.",
+    samples: [[{ ...active }, 1]],
+  }, {
+    name: "recto_policy_refused_info",
+    type: "gauge",
+    help: "What stands in the files and was refused, by digest and by the SHA-256 of the files.",
+    samples: refused === undefined ? [] : [[{
+      digest: refused.digest ?? "",
+      policy_file: refused.policyFile ?? "",
+      document: refused.document ?? "",
+    }, 1]],
+  }, {
+    name: "recto_policy_reloads_total",
+    type: "counter",
+    help: "Reloads of policy and document that were taken, and that were refused.",
+    samples: Object.entries(reloads).map(([result, count]) => [{ result }, count]),
+  }];
+}
+
+function candidateMetrics({ digest, judged, differences }: ShadowPolicy): Metric[] {
+  return [{
+    name: "recto_policy_candidate_judged_total",
+    type: "counter",
+    help: "Calls that the candidate policy judged beside the live one.",
+    samples: [[{ digest }, judged]],
+  }, {
+    name: "recto_policy_candidate_differs_total",
+    type: "counter",
+    help: "Calls on which the candidate differs, by what it would do.",
+    samples: [...differences].flatMap(([route, counts]): Sample[] =>
+      Object.entries(counts).map(([would, count]) => [{ digest, route, would }, count])
+    ),
+  }];
+}
+
+function logMetrics({ written, dropped }: LineCounts): Metric[] {
+  return [{
+    name: "recto_log_lines_total",
+    type: "counter",
+    help: "Lines of the log that were written, and that were dropped because their reader stalled.",
+    samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
+  }];
+}
+
+function storageMetrics(damagedDocuments: number): Metric[] {
+  return [{
+    name: "recto_damaged_documents",
+    type: "gauge",
+    help: "Stored documents that are known not to match their checksums.",
+    samples: [[{}, damagedDocuments]],
+  }];
+}
+
+function decisionLogMetrics({ written, dropped }: LineCounts): Metric[] {
+  return [{
+    name: "recto_decision_log_lines_total",
+    type: "counter",
+    help: "Decisions that were written to the decision log, and that were lost.",
+    samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
+  }];
+}
+
+function metricText({ name, type, help, samples }: Metric): string {
+  const lines = samples.map(([labels, value]) => `${name}${labelsText(labels)} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+/** INVARIANT: a value is a digest, a route or a word of ours, so there is nothing to escape. */
+function labelsText(labels: Readonly<Record<string, string>>): string {
+  if (Object.keys(labels).length === 0) return "";
+  return `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`).join(",")}}`;
+}

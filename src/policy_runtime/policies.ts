@@ -1,0 +1,117 @@
+/**
+ * The policies of a running server, and every change of them: one step, one line in the log.
+ *
+ * @module
+ */
+import type { Log } from "../shared/log.ts";
+import { digestOf } from "../policy/digest.ts";
+import type { Decision } from "../policy/engine.ts";
+import type { Policy } from "../policy/schema.ts";
+import { createShadowPolicy, type ShadowPolicy } from "./shadow_policy.ts";
+import type { DecisionLog } from "./decision_log.ts";
+import type { DecisionObserver } from "./routes.ts";
+import type { PolicyStatus, Rejection } from "./status.ts";
+
+/** What requests are judged by and told of, as one value. */
+export interface PolicySnapshot<Published> {
+  readonly policy: Policy;
+  readonly published: Published;
+}
+
+export interface PoliciesOptions<Published> {
+  readonly snapshot: PolicySnapshot<Published>;
+  /** Makes every later request one of this ruling; throws, and changes nothing, where it cannot. */
+  readonly install: (
+    snapshot: PolicySnapshot<Published>,
+    observers: readonly DecisionObserver[],
+  ) => void;
+  readonly decisionLog: DecisionLog | undefined;
+  readonly log: Log;
+}
+
+export interface Policies<Published> {
+  readonly status: PolicyStatus;
+  activate(snapshot: PolicySnapshot<Published>): void;
+  /** Notes that the files hold what was not adopted. */
+  reject(refusal: Rejection): void;
+  /** Notes that the files hold the active ruling again. */
+  clearRejection(): void;
+  /** Has another policy judged beside the live one, or none. */
+  setShadow(policy: Policy | undefined): void;
+  /** Says how the candidate fared. */
+  close(): void;
+}
+
+/** Installs the first ruling. */
+export function createPolicies<Published extends { readonly etag: string }>(
+  { snapshot: first, install, decisionLog, log }: PoliciesOptions<Published>,
+): Policies<Published> {
+  const reloads = { adopted: 0, refused: 0 };
+  let snapshot = first;
+  let proposed: Policy | undefined;
+  let status = start(first);
+
+  function start(next: PolicySnapshot<Published>): PolicyStatus {
+    const digest = digestOf(next.policy);
+    const candidate = proposed && startShadow(proposed, next.policy, log);
+    const observers = [decisionLog?.observe(digest), candidate?.observe];
+    install(next, observers.filter((observe) => observe !== undefined));
+    const active = { digest, document: next.published.etag };
+    return { active, refused: undefined, candidate, reloads };
+  }
+
+  function change(next: PolicySnapshot<Published>): PolicyStatus {
+    const before = status;
+    status = start(next);
+    snapshot = next;
+    if (before.candidate !== undefined) logDifferences(before.candidate, log);
+    return before;
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    activate(next) {
+      const { active } = change(next);
+      reloads.adopted++;
+      log.event("info", "Policy reloaded", { policy: status.active, before: active });
+    },
+    reject(refused) {
+      status = { ...status, refused };
+      reloads.refused++;
+      const { since: _, ...members } = refused;
+      log.event("error", "Policy refused, the last good one stays", { ...members });
+    },
+    clearRejection() {
+      status = { ...status, refused: undefined };
+      log.event("info", "Policy files are the active ones again", { policy: status.active });
+    },
+    setShadow(policy) {
+      const { refused } = status;
+      proposed = policy;
+      change(snapshot);
+      status = { ...status, refused };
+      const candidate = status.candidate?.digest ?? null;
+      log.event("info", "Candidate policy changed", { candidate });
+    },
+    close() {
+      if (status.candidate !== undefined) logDifferences(status.candidate, log);
+    },
+  };
+}
+
+function startShadow(policy: Policy, live: Policy, log: Log): ShadowPolicy {
+  const onDifference = ({ route, effect, missing }: Decision) =>
+    log.event("info", `Candidate policy would ${effect} what the live one does not`, {
+      route,
+      ...(missing.length > 0 && { missing }),
+    });
+  return createShadowPolicy({ policy, routes: live.routes.keys(), onDifference });
+}
+
+function logDifferences({ digest, judged, differences }: ShadowPolicy, log: Log): void {
+  const differing = [...differences].filter(([, { allow, deny }]) => allow + deny > 0);
+  const differs = Object.fromEntries(differing);
+  log.event("info", "Candidate policy judged", { candidate: digest, judged, differs });
+}

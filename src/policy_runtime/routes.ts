@@ -1,0 +1,112 @@
+/**
+ * The endpoints with the rules of one policy: what the pipeline asks for as long as it is the live one.
+ *
+ * @module
+ */
+import type { Principal } from "../auth/principal.ts";
+import { type Endpoint, routeName } from "../http/endpoint.ts";
+import { type FieldPath, mayHold, parseFieldPath } from "../http/redact.ts";
+import type { Access, Route } from "../http/route.ts";
+import {
+  type CompiledRule,
+  createEngine,
+  type Decision,
+  type Engine,
+  type Grant,
+} from "../policy/engine.ts";
+import type { Policy } from "../policy/schema.ts";
+
+/** Is told of every decision on a call, once, and changes none. Never throws. */
+export type DecisionObserver = (decision: Decision, caller: Principal) => void;
+
+export interface RouteOptions<S> {
+  readonly endpoints: readonly Endpoint<S>[];
+  readonly policy: Policy;
+  readonly observers: readonly DecisionObserver[];
+}
+
+/** Connects each endpoint with its rule; throws where one side has what the other has not. */
+export function createRoutes<S>({ endpoints, policy, observers }: RouteOptions<S>): Route<S>[] {
+  const guard = createGuard(policy);
+  return endpoints.map((endpoint) => toRoute(endpoint, { guard, observers }));
+}
+
+/** A policy as routes ask it. */
+interface Guard {
+  readonly engine: Engine;
+  /** Every field that a rule guards. */
+  readonly fields: readonly FieldPath[];
+  grantFor(caller: Principal): CallerGrant;
+}
+
+/** A caller's scopes, turned into bits once for each token and not once for each request. */
+interface CallerGrant {
+  readonly grant: Grant;
+  readonly hidden: readonly FieldPath[];
+}
+
+function createGuard(policy: Policy): Guard {
+  const engine = createEngine(policy);
+  const known = new WeakMap<Principal, CallerGrant>();
+  return {
+    engine,
+    fields: [...policy.fields.keys()].map(parseFieldPath),
+    grantFor(caller) {
+      const held = known.get(caller);
+      if (held !== undefined) return held;
+      const made = createGrant(engine, caller);
+      known.set(caller, made);
+      return made;
+    },
+  };
+}
+
+function createGrant(engine: Engine, { scopes }: Principal): CallerGrant {
+  const grant = engine.grant(scopes);
+  return { grant, hidden: grant.hiddenFields.map(parseFieldPath) };
+}
+
+const OPERATIONAL: Access = {
+  decision: { effect: "allow", route: "", public: true, required: [], missing: [] },
+  hidden: [],
+};
+
+/** An endpoint without a rule needs none because it stands outside `/v2`. */
+function toRoute<S>(
+  endpoint: Endpoint<S>,
+  { guard, observers }: { readonly guard: Guard; readonly observers: readonly DecisionObserver[] },
+): Route<S> {
+  const { method, path, operational = false } = endpoint;
+  const rule = guard.engine.rule(routeName(endpoint));
+  if (operational === path.startsWith("/v2/") || operational === (rule !== undefined)) {
+    throw new Error(`Endpoint and policy disagree: ${routeName(endpoint)}`);
+  }
+  return {
+    method,
+    path,
+    endpoint,
+    isPublic: rule === undefined || rule.public,
+    holdsGuarded: mayHold(endpoint.response, guard.fields),
+    access: rule === undefined ? () => OPERATIONAL : observed(accessBy(rule, guard), observers),
+  };
+}
+
+function accessBy(rule: CompiledRule, guard: Guard): Route<unknown>["access"] {
+  return (caller) => {
+    const { grant, hidden } = guard.grantFor(caller);
+    return { decision: rule.decide(grant), hidden };
+  };
+}
+
+/** Where nobody looks on, the very same function: the way of a request pays for no empty list. */
+function observed(
+  access: Route<unknown>["access"],
+  observers: readonly DecisionObserver[],
+): Route<unknown>["access"] {
+  if (observers.length === 0) return access;
+  return (caller) => {
+    const result = access(caller);
+    for (const observe of observers) observe(result.decision, caller);
+    return result;
+  };
+}

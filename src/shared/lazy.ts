@@ -1,0 +1,5 @@
+/** Makes a value when it is first asked for, and keeps it: what a start need not wait for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

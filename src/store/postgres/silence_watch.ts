@@ -1,0 +1,162 @@
+/**
+ * Noticing connections that went silent, and reads that wait too long.
+ *
+ * A connection may be open and pass nothing on: behind a proxy that forgot it, or a host that is gone.
+ * Whoever waits for an answer cannot tell that from a slow statement, but another connection can: the
+ * server knows which of its processes are at work.
+ *
+ * @module
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { Client } from "./client.ts";
+import { ConnectionCut } from "./connection_cut.ts";
+import type { DriverOptions } from "./driver.ts";
+import { isTold } from "./failures.ts";
+import { runSingleQuery } from "./single_query.ts";
+import type { PhysicalConnection } from "./physical_connection.ts";
+import type { Clock, Health } from "./pending_replies.ts";
+import type { Servers } from "./servers.ts";
+
+export interface WatchOptions {
+  readonly servers: Servers;
+  readonly driver: DriverOptions;
+  readonly clock: Clock;
+  readonly health: Health;
+  /** Milliseconds of a second of all limits. */
+  readonly second: number;
+  /** Those of reads by themselves, which wait behind each other. */
+  readonly shared: readonly Client[];
+  /** Those that are lent. */
+  readonly own: readonly Client[];
+  /** Whether reads by themselves may take as long as the server lets them. */
+  readonly isPatient: boolean;
+}
+
+/** Seconds that an answer may take before the server is asked whether it still works on it. */
+export const SILENCE = 3;
+/** As `SILENCE`, while other connections were found to be silent. */
+const ALARM = 1;
+/** Seconds that it has to say so. */
+export const INQUIRY = 3;
+/** Seconds after which a connection is given up whose server cannot be asked. */
+const UNKNOWN = 8;
+/** Seconds that a read may wait: a little more than the server waits for a lock. */
+const READ = 6;
+/** Seconds for which it is taken that a lock is not let go of. */
+const BLOCKED = 3;
+
+/** Ends those that wait for us, for they may hold locks; answers the others. */
+const WORKING = `
+  SELECT backend FROM (
+    SELECT pid, state, pid || ' ' || extract(epoch FROM backend_start) AS backend,
+      state LIKE 'idle%' AND state_change < clock_timestamp() - $2 * interval '1 millisecond' AS waits
+    FROM pg_stat_activity
+  ) activity
+  WHERE backend = ANY (string_to_array($1, ',')) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
+`;
+
+/** Looks once a second; answers what ends the watch. */
+export function startWatch(options: WatchOptions): () => Promise<void> {
+  const { clock, health, second } = options;
+  let asking: Promise<void> | undefined;
+  let alarm = -Infinity;
+  const ask = async (suspects: readonly PhysicalConnection[]): Promise<void> => {
+    if (await judge(options, suspects)) alarm = clock.now;
+    asking = undefined;
+  };
+  const look = (): void => {
+    clock.now++;
+    if (!options.isPatient) refuseReads(options);
+    const least = clock.now - alarm < SILENCE ? ALARM : SILENCE;
+    const suspects = linesOf(options).filter((line) => ageOf(line, clock) >= least);
+    if (suspects.length > 0 || !health.isUp) asking ??= ask(suspects);
+  };
+  const timer = setInterval(look, second);
+  return async () => {
+    clearInterval(timer);
+    await asking;
+  };
+}
+
+/** What a watch knows. */
+export type Watched = Pick<WatchOptions, "clock" | "health">;
+
+/** Takes note that a lock was not had in time. */
+export function noteBlocked({ clock, health }: Watched): void {
+  health.blockedUntil = clock.now + BLOCKED;
+}
+
+/** Whether a lock was not had in time a moment ago: what waits for it, too, has waited for long. */
+export function isBlocked({ clock, health }: Watched): boolean {
+  return clock.now < health.blockedUntil;
+}
+
+/** Whether what is sent on it would wait behind what has waited too long. */
+export function isStuck({ line }: Client, watched: Watched): boolean {
+  return line !== undefined && ageOf(line, watched.clock) >= (isBlocked(watched) ? 1 : READ);
+}
+
+function refuseReads(options: WatchOptions): void {
+  const stuck = options.shared.filter((client) => isStuck(client, options));
+  // Not for those alone that were given less time, or there would be no end of it under load.
+  if (stuck.some(({ line }) => line !== undefined && ageOf(line, options.clock) >= READ)) {
+    noteBlocked(options);
+  }
+  for (const { line } of stuck) line?.refuse(options.clock.now, late());
+}
+
+function linesOf({ shared, own }: WatchOptions): PhysicalConnection[] {
+  return [...shared, ...own].flatMap(({ line }) => line ?? []);
+}
+
+/** Seconds that the answer takes which was asked for first. */
+function ageOf({ since }: PhysicalConnection, { now }: Clock): number {
+  return since === undefined ? 0 : now - since;
+}
+
+/** Gives up those of the connections whose server does not work for them; answers whether there are any. */
+async function judge(
+  options: WatchOptions,
+  suspects: readonly PhysicalConnection[],
+): Promise<boolean> {
+  const asked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
+  const isWorking = await askServer(options, asked.flatMap(({ backend }) => backend ?? []));
+  const silent = asked.filter(({ line, since, backend }) =>
+    // What has answered meanwhile is not silent.
+    !line.isCut && line.since === since &&
+    (isWorking === undefined || backend === undefined
+      ? ageOf(line, options.clock) >= UNKNOWN
+      : !isWorking.has(backend))
+  );
+  if (silent.length === 0) return false;
+  for (const { line } of silent) {
+    line.cut(new ConnectionCut("The connection to the database is silent"));
+  }
+  // The others may be so, too; those with work on them show it by themselves.
+  for (const client of [...options.shared, ...options.own]) client.renew();
+  return true;
+}
+
+/** Which of these are at work: none where the server does not answer, undefined where it cannot say. */
+async function askServer(
+  { servers: server, driver, second, health }: WatchOptions,
+  backends: readonly string[],
+): Promise<ReadonlySet<unknown> | undefined> {
+  try {
+    const values = [backends.join(), second];
+    const limit = INQUIRY * second;
+    const rows = await runSingleQuery({ server, driver, text: WORKING, values, limit });
+    health.isUp = true;
+    return new Set(rows.map(([backend]) => backend));
+  } catch (error) {
+    health.isUp = isTold(error);
+    return health.isUp ? undefined : new Set();
+  }
+}
+
+/** The refusal of a read that waited too long, or would. */
+export function late(): AppError {
+  return new AppError("service_unavailable", "Database took too long to answer: try again", {
+    headers: { "retry-after": "1" },
+  });
+}

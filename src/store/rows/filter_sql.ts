@@ -1,0 +1,226 @@
+/**
+ * Filters in SQL: whether one row, found already, fulfils them.
+ *
+ * @module
+ */
+import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
+import { rangeOf } from "../../content/query/ranges.ts";
+import type { Dialect } from "./dialect.ts";
+import { inRange } from "./in_range.ts";
+import { MEMBER_COLUMNS, type RowSet } from "./sources.ts";
+import { type LinksField, valueClassOf } from "./index_ranges.ts";
+import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
+import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
+
+/** The row that is judged: its id as a column, its node as `n`. */
+export interface RowColumns {
+  readonly dialect: Pick<Dialect, "filtered" | "inState" | "hasKey" | "contains">;
+  readonly rowSet: RowSet;
+  readonly id: Sql;
+}
+
+type FieldOf<Kind extends Field["kind"]> = Extract<Field, { readonly kind: Kind }>;
+type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
+
+/** Holds exactly where `matches()` does. */
+export function filterSql(filter: Filter, row: RowColumns): Sql {
+  switch (filter.op) {
+    case "and":
+      return combine(filter.filters.map((part) => filterSql(part, row)), "AND");
+    case "or":
+      return combine(anyFilterSql(filter.filters, row), "OR");
+    case "not":
+      return sql`NOT (${filterSql(filter.filter, row)})`;
+    case "test":
+      return testSql(filter.field, filter.test, row);
+    case "items":
+      throw new Error("A store cannot judge computed items");
+  }
+}
+
+/** What cells fulfil is asked of all of a row's cells in one look, not in one for each condition. */
+function anyFilterSql(parts: readonly Filter[], row: RowColumns): Sql[] {
+  const ofCells = parts.flatMap((part) => toCellTest(part) ?? []);
+  if (ofCells.length < 2) return parts.map((part) => filterSql(part, row));
+  const others = parts.filter((part) => toCellTest(part) === undefined);
+  return [anyCell(ofCells, row), ...others.map((part) => filterSql(part, row))];
+}
+
+interface CellTest {
+  readonly propertyId: string;
+  readonly test: TestThat<"text" | "between">;
+}
+
+/** A condition that some cell of a row has to fulfil; a key is looked for by an index of its own. */
+function toCellTest(filter: Filter): CellTest | undefined {
+  if (filter.op !== "test" || filter.field.kind !== "cells") return undefined;
+  const { field: { propertyId }, test } = filter;
+  return test.is === "text" || test.is === "between" ? { propertyId, test } : undefined;
+}
+
+function anyCell(tests: readonly CellTest[], row: RowColumns): Sql {
+  const ids = tests.map(({ propertyId }) => propertyId).sort();
+  const conditions = tests.map(({ propertyId, test }) =>
+    sql`(${row.dialect.filtered("f.property_id")} = ${propertyId} AND ${cellTest(test, row)})`
+  );
+  return exists(sql`FROM cells f
+    WHERE f.workspace_id = ${row.rowSet.workspace} AND f.node_id = ${row.id}
+      AND f.property_id BETWEEN ${ids.at(0) ?? ""} AND ${ids.at(-1) ?? ""}
+      AND ${combine(conditions, "OR")}`);
+}
+
+function testSql(field: Field, test: Test, row: RowColumns): Sql {
+  switch (field.kind) {
+    case "cells":
+      return cellsSql(field, test, row);
+    case "row":
+      return memberSql(field, test, row);
+    case "links":
+      return linksSql(field, test, row);
+    case "computed":
+      throw new Error("A store cannot judge a computed property");
+  }
+}
+
+function cellsSql({ propertyId }: FieldOf<"cells">, test: Test, row: RowColumns): Sql {
+  if (test.is === "empty") {
+    const filled = raw("(f.number IS NOT NULL OR f.key IS NOT NULL)");
+    return sql`NOT (${someCell(propertyId, filled, row)})`;
+  }
+  return test.is === "key"
+    ? row.dialect.hasKey(propertyId, test.key, row)
+    : someCell(propertyId, cellTest(test, row), row);
+}
+
+/** As `EXISTS`, which a database would turn into a join, and that behind the join of the node. */
+export function exists(rows: Sql): Sql {
+  return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
+}
+
+/** Whether a row has a cell `f` of this property that fulfils the condition. */
+export function someCell(propertyId: string, condition: Sql, { rowSet, id }: RowColumns): Sql {
+  return exists(sql`FROM cells f
+    WHERE f.workspace_id = ${rowSet.workspace} AND f.node_id = ${id}
+      AND f.property_id = ${propertyId} AND ${condition}`);
+}
+
+/** A condition on the cell `f`. */
+function cellTest(test: TestThat<"text" | "between">, { dialect }: RowColumns): Sql {
+  return test.is === "text"
+    ? textTest(test, dialect)
+    : numberTest(dialect.filtered("f.number"), test);
+}
+
+function numberTest(column: Sql, test: TestThat<"between">): Sql {
+  const bounds = inRange(column, rangeOf(test));
+  return bounds.length === 0 ? sql`${column} IS NOT NULL` : join(bounds, " AND ");
+}
+
+function textTest({ how, text }: TestThat<"text">, { contains }: RowColumns["dialect"]): Sql {
+  if (text === "" && how !== "equals") return raw("f.text IS NOT NULL");
+  switch (how) {
+    case "equals":
+      return sql`f.text = ${text}`;
+    case "contains":
+      return contains(raw("f.text"), text);
+    case "starts":
+      return sql`substr(f.text, 1, length(${text})) = ${text}`;
+    case "ends":
+      return sql`substr(f.text, length(f.text) - length(${text}) + 1) = ${text}`;
+  }
+}
+
+function memberSql({ member }: FieldOf<"row">, test: Test, { dialect }: RowColumns): Sql {
+  const column = dialect.filtered(`n.${MEMBER_COLUMNS[member]}`);
+  const valueClass = valueClassOf(member);
+  if (test.is === "between" && valueClass === "number") return sql`(${numberTest(column, test)})`;
+  if (test.is === "key" && valueClass === "key") return sql`(${column} = ${test.key})`;
+  return always(false);
+}
+
+function linksSql({ relationId, side }: LinksField, test: Test, row: RowColumns): Sql {
+  const { dialect, rowSet, id } = row;
+  const lives = dialect.inState(raw("o.trash_root"), false);
+  if (test.is !== "empty" && test.is !== "key") return always(false);
+  const [mine, theirs] = side === "from" ? ["k.from_id", "k.to_id"] : ["k.to_id", "k.from_id"];
+  const other = test.is === "key" ? sql`AND ${raw(theirs)} = ${test.key}` : raw("");
+  const linked = exists(sql`FROM links k
+    CROSS JOIN nodes o
+    WHERE k.workspace_id = ${rowSet.workspace} AND k.relation_id = ${relationId}
+      AND ${raw(mine)} = ${id} ${other}
+      AND o.workspace_id = k.workspace_id AND o.id = ${raw(theirs)} AND ${lives}`);
+  return test.is === "empty" ? sql`NOT (${linked})` : linked;
+}
+
+/** Whether the first value of a field is this one. */
+export function firstValueSql(field: Field, key: SortKey, row: RowColumns): Sql {
+  switch (field.kind) {
+    case "cells":
+      return firstCellSql(field, key, row);
+    case "row":
+      return memberSql(field, testOf(key), row);
+    case "links":
+      return typeof key === "number"
+        ? always(false)
+        : sql`${firstLink(field, row)} IS NOT DISTINCT FROM ${key}`;
+    case "computed":
+      throw new Error("A store cannot sort by a computed property");
+  }
+}
+
+function firstCellSql({ propertyId }: FieldOf<"cells">, key: SortKey, row: RowColumns): Sql {
+  const { filtered } = row.dialect;
+  const first = raw("f.ordinal = 0");
+  if (key === null) {
+    const filled = sql`${first} AND (f.number IS NOT NULL OR f.key IS NOT NULL)`;
+    return sql`NOT (${someCell(propertyId, filled, row)})`;
+  }
+  const column = filtered(typeof key === "number" ? "f.number" : "f.key");
+  return someCell(propertyId, sql`${first} AND ${column} = ${key}`, row);
+}
+
+function testOf(key: SortKey): Test {
+  if (key === null) return { is: "empty" };
+  return typeof key === "number" ? { is: "between", from: key, to: key } : { is: "key", key };
+}
+
+/** The living row at the other end of the first link. */
+export function firstLink(
+  { relationId, side }: LinksField,
+  { dialect, rowSet, id }: RowColumns,
+): Sql {
+  const lives = dialect.inState(raw("o.trash_root"), false);
+  const [mine, theirs] = side === "from" ? ["s.from_id", "s.to_id"] : ["s.to_id", "s.from_id"];
+  return sql`(
+    SELECT ${raw(theirs)} FROM links s
+    CROSS JOIN nodes o
+    WHERE s.workspace_id = ${rowSet.workspace} AND s.relation_id = ${relationId}
+      AND ${raw(mine)} = ${id}
+      AND o.workspace_id = s.workspace_id AND o.id = ${raw(theirs)} AND ${lives}
+    ORDER BY ${raw(side === "from" ? "s.ordinal, s.to_id" : "s.from_id")} LIMIT 1
+  )`;
+}
+
+/** A filter of a thousand conditions takes longer to be written down than to be asked of a few rows. */
+function judgeOnce({ filtered }: RowSearch, filter: Filter, row: RowColumns): Sql {
+  const byId = filtered.get(filter) ?? new Map<string, Sql>();
+  filtered.set(filter, byId);
+  const known = byId.get(row.id.text) ?? filterSql(filter, row);
+  byId.set(row.id.text, known);
+  return known;
+}
+
+/** Whether a row is of the stage. */
+export function conditionsOf(
+  search: RowSearch,
+  { filter, fixed }: SortPrefix,
+  row: RowColumns,
+): Sql {
+  const { sorts } = search;
+  const firsts = fixed.flatMap((key, index) => {
+    const field = sorts[index]?.field;
+    return field === undefined ? [] : [firstValueSql(field, key, row)];
+  });
+  const asked = filter === undefined ? [] : [judgeOnce(search, filter, row)];
+  return combine([...asked, ...firsts], "AND");
+}
