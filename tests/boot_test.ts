@@ -18,7 +18,7 @@ async function refusal(
   change(policy);
   const file = `${folder}/scopes.json`;
   await Deno.writeTextFile(file, JSON.stringify(policy));
-  const environment = new Map([["POLICY_FILE", file], ["DATA_DIR", folder]]);
+  const environment = new Map([["RECTO_POLICY_FILE", file], ["RECTO_DATA_DIR", folder]]);
   const config = readConfig((name) => environment.get(name));
   const { message } = await assertRejects(() => boot(config, log), ConfigError);
   await Deno.remove(folder, { recursive: true });
@@ -62,30 +62,33 @@ Deno.test("boot refuses a policy with all of its faults, each with the file and 
 });
 
 Deno.test("boot refuses an issuer whose keys it could not ask for safely", async () => {
-  const environment = new Map([["AUTH_ISSUER", "http://issuer.test"], ["AUTH_AUDIENCE", "a"]]);
+  const environment = new Map([["RECTO_AUTH_ISSUER", "http://issuer.test"], [
+    "RECTO_AUTH_AUDIENCE",
+    "a",
+  ]]);
   const config = readConfig((name) => environment.get(name));
   const { message } = await assertRejects(() => boot(config, log), ConfigError);
-  assertStringIncludes(message, "AUTH_ISSUER must be https");
+  assertStringIncludes(message, "RECTO_AUTH_ISSUER must be https");
 });
 
 Deno.test("boot refuses a file of keys with nothing to verify with, and shows none of it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const path = `${folder}/keys.json`;
   const environment = new Map([
-    ["AUTH_ISSUER", "https://issuer.test"],
-    ["AUTH_AUDIENCE", "a"],
-    ["AUTH_JWKS_FILE", path],
-    ["AUTH_INTROSPECTION_URL", "http://issuer.test"],
-    ["AUTH_CLIENT_ID", "id"],
-    ["AUTH_CLIENT_SECRET", "secret"],
+    ["RECTO_AUTH_ISSUER", "https://issuer.test"],
+    ["RECTO_AUTH_AUDIENCE", "a"],
+    ["RECTO_AUTH_JWKS_FILE", path],
+    ["RECTO_AUTH_INTROSPECTION_URL", "http://issuer.test"],
+    ["RECTO_AUTH_CLIENT_ID", "id"],
+    ["RECTO_AUTH_CLIENT_SECRET", "secret"],
   ]);
   const config = readConfig((name) => environment.get(name));
   const symmetric = JSON.stringify({ keys: [{ kty: "oct", k: "SECRET" }] });
   for (const text of [undefined, "", "SECRET", '"SECRET"', '{"keys":[]}', symmetric]) {
     if (text !== undefined) await Deno.writeTextFile(path, text);
     const { message } = await assertRejects(() => boot(config, log), ConfigError);
-    assertStringIncludes(message, "AUTH_JWKS_FILE cannot be used: ");
-    assertStringIncludes(message, "AUTH_INTROSPECTION_URL must be https");
+    assertStringIncludes(message, "RECTO_AUTH_JWKS_FILE cannot be used: ");
+    assertStringIncludes(message, "RECTO_AUTH_INTROSPECTION_URL must be https");
     assertEquals(message.includes("SECRET"), false, message);
   }
   await Deno.remove(folder, { recursive: true });
@@ -93,13 +96,13 @@ Deno.test("boot refuses a file of keys with nothing to verify with, and shows no
 
 Deno.test("boot names the database that cannot be opened, and why", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  const refusal = async (DATA_DIR: string) => {
-    const environment = new Map([["DATA_DIR", DATA_DIR]]);
+  const refusal = async (RECTO_DATA_DIR: string) => {
+    const environment = new Map([["RECTO_DATA_DIR", RECTO_DATA_DIR]]);
     const config = readConfig((name) => environment.get(name));
     return (await assertRejects(() => boot(config, log), ConfigError)).message;
   };
   await Deno.writeTextFile(`${folder}/recto.db`, "no database at all");
-  const start = 'DATABASE_URL or DATA_DIR: "';
+  const start = 'DATABASE_URL or RECTO_DATA_DIR: "';
   assertStringIncludes(
     await refusal(folder),
     `${start}${folder}/recto.db" cannot be opened: Error: file is not a database`,

@@ -47,17 +47,24 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
   assertEquals(
     issues({
       PORT: "70000",
-      PUBLIC_URL: "https://recto.test/path",
-      RATE_LIMIT: "fast",
-      LOG_LEVEL: "loud",
+      RECTO_PUBLIC_URL: "https://recto.test/path",
+      RECTO_RATE_LIMIT: "fast",
+      RECTO_LOG_LEVEL: "loud",
       DATABASE_URL: "mysql://x",
-      CORS_ORIGINS: "https://a.test, *",
-      AUTH_JWKS_URL: "https://issuer.test/keys",
+      RECTO_CORS_ORIGINS: "https://a.test, *",
+      RECTO_AUTH_JWKS_URL: "https://issuer.test/keys",
       HOST: "0.0.0.0",
     }).map((issue) => issue.split(" ")[0]),
     [
-      ...["PORT", "DATABASE_URL", "PUBLIC_URL", "AUTH_ISSUER", "RATE_LIMIT", "CORS_ORIGINS"],
-      ...["LOG_LEVEL", "HOST"],
+      ...[
+        "PORT",
+        "DATABASE_URL",
+        "RECTO_PUBLIC_URL",
+        "RECTO_AUTH_ISSUER",
+        "RECTO_RATE_LIMIT",
+        "RECTO_CORS_ORIGINS",
+      ],
+      ...["RECTO_LOG_LEVEL", "HOST"],
     ],
   );
 });
@@ -65,7 +72,7 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
 Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it is wrong", () => {
   const url = "postgres://recto:secret@db.test:5433/recto?sslmode=verify-full";
   assertEquals(read({ DATABASE_URL: url }).database, { kind: "postgres", url, size: 10 });
-  const few = read({ DATABASE_URL: url, DATABASE_CONNECTIONS: "4" });
+  const few = read({ DATABASE_URL: url, RECTO_DATABASE_CONNECTIONS: "4" });
   assertEquals(few.database, { kind: "postgres", url, size: 4 });
   const several = "postgres://recto@a.test:1,b.test:2,c.test/recto?target_session_attrs=read-write";
   assertEquals(read({ DATABASE_URL: several }).database, {
@@ -85,26 +92,35 @@ Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it i
     assertStringIncludes(told, "DATABASE_URL must be sqlite:PATH or postgres://");
     assertEquals(told.includes("secret"), false);
   }
-  assertStringIncludes(issues({ DATABASE_CONNECTIONS: "1" }).join(), "DATABASE_CONNECTIONS");
+  assertStringIncludes(
+    issues({ RECTO_DATABASE_CONNECTIONS: "1" }).join(),
+    "RECTO_DATABASE_CONNECTIONS",
+  );
 });
 
 Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
   assertStringIncludes(issues({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
-  assertEquals(read({ HOST: "0.0.0.0", AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
+  assertEquals(read({ HOST: "0.0.0.0", RECTO_AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
   for (const host of ["127.0.0.2", "::1", "localhost"]) {
     assertEquals(read({ HOST: host }).host, host);
   }
-  const issuer = { AUTH_ISSUER: "https://issuer.test", PUBLIC_URL: "https://recto.test" };
+  const issuer = {
+    RECTO_AUTH_ISSUER: "https://issuer.test",
+    RECTO_PUBLIC_URL: "https://recto.test",
+  };
   assertEquals(read({ HOST: "0.0.0.0", ...issuer }).host, "0.0.0.0");
 });
 
 Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () => {
-  const AUTH_ISSUER = "https://issuer.test";
-  assertStringIncludes(issues({ AUTH_ISSUER }).join(), "AUTH_AUDIENCE or PUBLIC_URL");
-  const { auth } = read({ AUTH_ISSUER, PUBLIC_URL: "https://recto.test" });
+  const RECTO_AUTH_ISSUER = "https://issuer.test";
+  assertStringIncludes(
+    issues({ RECTO_AUTH_ISSUER }).join(),
+    "RECTO_AUTH_AUDIENCE or RECTO_PUBLIC_URL",
+  );
+  const { auth } = read({ RECTO_AUTH_ISSUER, RECTO_PUBLIC_URL: "https://recto.test" });
   assertEquals(auth, {
     kind: "issuer",
-    issuer: AUTH_ISSUER,
+    issuer: RECTO_AUTH_ISSUER,
     audience: "https://recto.test",
     jwksUrl: undefined,
     jwksFile: undefined,
@@ -112,54 +128,65 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
     privateNetworks: false,
   });
   const introspection = {
-    AUTH_ISSUER,
-    AUTH_AUDIENCE: "a",
-    AUTH_INTROSPECTION_URL: "https://i.test",
+    RECTO_AUTH_ISSUER,
+    RECTO_AUTH_AUDIENCE: "a",
+    RECTO_AUTH_INTROSPECTION_URL: "https://i.test",
   };
-  assertStringIncludes(issues(introspection).join(), "AUTH_CLIENT_ID and AUTH_CLIENT_SECRET");
+  assertStringIncludes(
+    issues(introspection).join(),
+    "RECTO_AUTH_CLIENT_ID and RECTO_AUTH_CLIENT_SECRET",
+  );
 });
 
 Deno.test("readConfig() refuses settings of what is not switched on", () => {
-  const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
-  for (const name of ["AUTH_CLIENT_ID", "AUTH_CLIENT_SECRET"]) {
-    const told = "AUTH_INTROSPECTION_URL must be set where AUTH_CLIENT_… are";
+  const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
+  for (const name of ["RECTO_AUTH_CLIENT_ID", "RECTO_AUTH_CLIENT_SECRET"]) {
+    const told = "RECTO_AUTH_INTROSPECTION_URL must be set where RECTO_AUTH_CLIENT_… are";
     assertEquals(issues({ ...issuer, [name]: "x" }), [told]);
     assertEquals(issues({ [name]: "x" }), [told]);
   }
   for (const name of Object.keys(VARIABLES).filter((name) => name.startsWith("S3_"))) {
-    assertEquals(issues({ [name]: "x" }), ["FILES must be s3 where S3_… are set"]);
-    assertEquals(issues({ FILES: "disk", [name]: "x" }).length, 1);
+    assertEquals(issues({ [name]: "x" }), ["RECTO_FILES must be s3 where RECTO_S3_… are set"]);
+    assertEquals(issues({ RECTO_FILES: "disk", [name]: "x" }).length, 1);
   }
 });
 
 Deno.test("readConfig() of an issuer on every address needs to know its own", () => {
-  const issuer = { AUTH_ISSUER: "https://issuer.test", AUTH_AUDIENCE: "a" };
+  const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
   for (const HOST of ["0.0.0.0", "::", "[::]"]) {
-    assertStringIncludes(issues({ ...issuer, HOST }).join(), "PUBLIC_URL must be set");
-    const PUBLIC_URL = "https://recto.test";
-    assertEquals(read({ ...issuer, HOST, PUBLIC_URL }).publicUrl, PUBLIC_URL);
-    assertEquals(read({ HOST, AUTH_LOCAL_ANYWHERE: "true" }).publicUrl, undefined);
+    assertStringIncludes(issues({ ...issuer, HOST }).join(), "RECTO_PUBLIC_URL must be set");
+    const RECTO_PUBLIC_URL = "https://recto.test";
+    assertEquals(read({ ...issuer, HOST, RECTO_PUBLIC_URL }).publicUrl, RECTO_PUBLIC_URL);
+    assertEquals(read({ HOST, RECTO_AUTH_LOCAL_ANYWHERE: "true" }).publicUrl, undefined);
   }
   assertEquals(read({ ...issuer, HOST: "10.0.0.5" }).host, "10.0.0.5");
 });
 
 Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
   assertStringIncludes(
-    issues({ EMBEDDER: "openai" }).join(),
-    "EMBEDDINGS_URL and EMBEDDINGS_MODEL",
+    issues({ RECTO_EMBEDDER: "openai" }).join(),
+    "RECTO_EMBEDDINGS_URL and RECTO_EMBEDDINGS_MODEL",
   );
-  const EMBEDDINGS_URL = "https://embeddings.test/v1";
-  assertStringIncludes(issues({ EMBEDDINGS_URL }).join(), "EMBEDDER must be openai");
-  const { embeddings } = read({ EMBEDDER: "openai", EMBEDDINGS_URL, EMBEDDINGS_MODEL: "small" });
+  const RECTO_EMBEDDINGS_URL = "https://embeddings.test/v1";
+  assertStringIncludes(issues({ RECTO_EMBEDDINGS_URL }).join(), "RECTO_EMBEDDER must be openai");
+  const { embeddings } = read({
+    RECTO_EMBEDDER: "openai",
+    RECTO_EMBEDDINGS_URL,
+    RECTO_EMBEDDINGS_MODEL: "small",
+  });
   assertEquals(embeddings, {
-    url: EMBEDDINGS_URL,
+    url: RECTO_EMBEDDINGS_URL,
     model: "small",
     key: undefined,
     dimensions: undefined,
   });
-  const wrong = { EMBEDDER: "openai", EMBEDDINGS_URL: "v1", EMBEDDINGS_DIMENSIONS: "many" };
-  assertStringIncludes(issues(wrong).join(), "EMBEDDINGS_URL must be a URL");
-  assertStringIncludes(issues(wrong).join(), "EMBEDDINGS_DIMENSIONS must be a number");
+  const wrong = {
+    RECTO_EMBEDDER: "openai",
+    RECTO_EMBEDDINGS_URL: "v1",
+    RECTO_EMBEDDINGS_DIMENSIONS: "many",
+  };
+  assertStringIncludes(issues(wrong).join(), "RECTO_EMBEDDINGS_URL must be a URL");
+  assertStringIncludes(issues(wrong).join(), "RECTO_EMBEDDINGS_DIMENSIONS must be a number");
 });
 
 Deno.test("the README's table names every variable with its default and meaning", async () => {
@@ -200,21 +227,27 @@ Deno.test("readConfig() refuses spans that would hold signatures of files", () =
 
 Deno.test("readConfig() bounds files in size and in time", () => {
   const files = (environment: Record<string, string>) => read(environment).files;
-  assertEquals(files({ FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
-  assertEquals(files({ FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
-  assertEquals(files({ FILES_URL_MINUTES: "90" }).life, 90 * 60_000);
+  assertEquals(files({ RECTO_FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
+  assertEquals(files({ RECTO_FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
+  assertEquals(files({ RECTO_FILES_URL_MINUTES: "90" }).life, 90 * 60_000);
   assertEquals(
-    issues({ FILES_MAX_BYTES: "5 MB", FILES_URL_MINUTES: "0", FILES: "tape" }).length,
+    issues({ RECTO_FILES_MAX_BYTES: "5 MB", RECTO_FILES_URL_MINUTES: "0", RECTO_FILES: "tape" })
+      .length,
     3,
   );
   assertStringIncludes(
-    issues({ FILES_URL_MINUTES: "90", FILES_KEEP_MINUTES: "60" }).join(),
-    "must not be less than FILES_URL_MINUTES",
+    issues({ RECTO_FILES_URL_MINUTES: "90", RECTO_FILES_KEEP_MINUTES: "60" }).join(),
+    "must not be less than RECTO_FILES_URL_MINUTES",
   );
 });
 
 Deno.test("readConfig() of a bucket needs its name and keys, and says what is amiss with the rest", () => {
-  const given = { FILES: "s3", S3_BUCKET: "recto-files", S3_KEY_ID: "id", S3_SECRET: "secret" };
+  const given = {
+    RECTO_FILES: "s3",
+    RECTO_S3_BUCKET: "recto-files",
+    RECTO_S3_KEY_ID: "id",
+    RECTO_S3_SECRET: "secret",
+  };
   assertEquals(read(given).files.s3, {
     endpoint: "https://s3.us-east-1.amazonaws.com",
     bucket: "recto-files",
@@ -224,16 +257,23 @@ Deno.test("readConfig() of a bucket needs its name and keys, and says what is am
     sessionToken: undefined,
     isVirtualHost: false,
   });
-  assertEquals(read({ ...given, S3_STYLE: "virtual" }).files.s3?.isVirtualHost, true);
+  assertEquals(read({ ...given, RECTO_S3_STYLE: "virtual" }).files.s3?.isVirtualHost, true);
   const bad = {
-    S3_BUCKET: "a/b",
-    S3_ENDPOINT: "s3.test",
-    S3_STYLE: "x",
-    FILES_KEEP_MINUTES: "10081",
+    RECTO_S3_BUCKET: "a/b",
+    RECTO_S3_ENDPOINT: "s3.test",
+    RECTO_S3_STYLE: "x",
+    RECTO_FILES_KEEP_MINUTES: "10081",
   };
   assertEquals(
-    issues({ FILES: "s3", ...bad }).map((issue) => issue.split(" ")[0]).toSorted(),
-    ["FILES_KEEP_MINUTES", "S3_BUCKET", "S3_ENDPOINT", "S3_KEY_ID", "S3_SECRET", "S3_STYLE"],
+    issues({ RECTO_FILES: "s3", ...bad }).map((issue) => issue.split(" ")[0]).toSorted(),
+    [
+      "RECTO_FILES_KEEP_MINUTES",
+      "RECTO_S3_BUCKET",
+      "RECTO_S3_ENDPOINT",
+      "RECTO_S3_KEY_ID",
+      "RECTO_S3_SECRET",
+      "RECTO_S3_STYLE",
+    ],
   );
   assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
 });

@@ -60,7 +60,10 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
-    log.event("warn", `PUBLIC_URL is not set: answers name ${publicUrl}, for this machine alone`);
+    log.event(
+      "warn",
+      `RECTO_PUBLIC_URL is not set: answers name ${publicUrl}, for this machine alone`,
+    );
   }
   const snapshot = toSnapshot(bundle, cases);
   const app = await createApp({
@@ -151,7 +154,7 @@ function openSqlite(path: string, onProgress: (pages: number) => void): Store {
   try {
     return openSqliteStore(path, { onProgress });
   } catch (error) {
-    throw new ConfigError([`DATABASE_URL or DATA_DIR: "${path}" cannot be opened: ${error}`]);
+    throw new ConfigError([`DATABASE_URL or RECTO_DATA_DIR: "${path}" cannot be opened: ${error}`]);
   }
 }
 
@@ -164,7 +167,7 @@ async function openDecisionLog(
   try {
     return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
   } catch (error) {
-    throw new ConfigError([`DECISION_LOG cannot be written: ${error}`]);
+    throw new ConfigError([`RECTO_DECISION_LOG cannot be written: ${error}`]);
   }
 }
 
@@ -194,7 +197,7 @@ async function issuerIssues(
     ...(jwksFile !== undefined && { jwksFile }),
     ...(introspection && { introspectionUrl: introspection.url }),
   }, { privateNetworks, loopback: isLoopback(host) });
-  const fileIssue = jwksFile && await keyFileIssue("AUTH_JWKS_FILE", jwksFile);
+  const fileIssue = jwksFile && await keyFileIssue("RECTO_AUTH_JWKS_FILE", jwksFile);
   return fileIssue ? [...urlIssues, fileIssue] : urlIssues;
 }
 

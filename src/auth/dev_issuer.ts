@@ -8,7 +8,7 @@ import type { CryptoKey, JSONWebKeySet } from "jose";
 import * as v from "valibot";
 
 export const LOCAL_ISSUER = "urn:recto:local";
-/** The audience of local tokens where `AUTH_AUDIENCE` is not set. */
+/** The audience of local tokens where `RECTO_AUTH_AUDIENCE` is not set. */
 export const DEFAULT_AUDIENCE = "recto";
 
 const KEY_FILE = "local_issuer.jwk.json";

@@ -29,7 +29,7 @@ export function privateIssue(name: string, value: string, reach: Reach): string 
   const hostname = hostOf(value);
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
   if (!isLiteral(address) || mayAsk(hostname, address, reach)) return undefined;
-  return `${name} must not be a private address unless AUTH_PRIVATE_NETWORK is true: "${value}"`;
+  return `${name} must not be a private address unless RECTO_AUTH_PRIVATE_NETWORK is true: "${value}"`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function guardFetch(
     const refused = addresses.find((address) => !mayAsk(hostname, address, reach));
     if (refused !== undefined) {
       throw new Error(
-        `"${hostname}" is the private address ${refused}; AUTH_PRIVATE_NETWORK=true allows it`,
+        `"${hostname}" is the private address ${refused}; RECTO_AUTH_PRIVATE_NETWORK=true allows it`,
       );
     }
     return await fetch(url, init);

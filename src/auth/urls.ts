@@ -20,9 +20,9 @@ export function authUrlIssues(urls: AuthUrls, reach: Reach): readonly string[] {
     urls.introspectionUrl === undefined;
   // An issuer that is never asked is only a name, such as "urn:example:issuer".
   const judged: readonly (readonly [string, string | undefined])[] = [
-    ["AUTH_ISSUER", asksIssuer ? urls.issuer : undefined],
-    ["AUTH_JWKS_URL", urls.jwksUrl],
-    ["AUTH_INTROSPECTION_URL", urls.introspectionUrl],
+    ["RECTO_AUTH_ISSUER", asksIssuer ? urls.issuer : undefined],
+    ["RECTO_AUTH_JWKS_URL", urls.jwksUrl],
+    ["RECTO_AUTH_INTROSPECTION_URL", urls.introspectionUrl],
   ];
   return judged.flatMap(([name, url]) =>
     (url === undefined ? undefined : urlIssue(name, url) ?? privateIssue(name, url, reach)) ?? []

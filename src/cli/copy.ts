@@ -17,7 +17,7 @@ const USAGE = `Usage: deno task copy --from sqlite --to postgres
 Copies all that one database holds to another, and compares them row by row. Stop the service first.
 What was stopped goes on where it ended.
 
-  sqlite    recto.db in DATA_DIR
+  sqlite    recto.db in RECTO_DATA_DIR
   postgres  the database that DATABASE_URL names
 `;
 

@@ -22,7 +22,10 @@ const SCOPES = "pages.read pages.write blocks.write search.read";
 async function evaluateFolder(folder: string): Promise<ReadonlyMap<Way, Measures>> {
   const collection = await readCollection(folder);
   const data = await Deno.makeTempDir({ prefix: "recto-search-" });
-  const environment = new Map([["DATA_DIR", data], ["RATE_LIMIT", "off"], ["LOG_LEVEL", "off"]]);
+  const environment = new Map([["RECTO_DATA_DIR", data], ["RECTO_RATE_LIMIT", "off"], [
+    "RECTO_LOG_LEVEL",
+    "off",
+  ]]);
   const config = readConfig((name) => environment.get(name));
   const log = createLog({ level: "off", write: () => {}, now: Date.now });
   const { app, publicUrl } = await boot(config, log);

@@ -1,5 +1,5 @@
 /**
- * `deno task spec`: writes `spec/` out of the endpoints and the policy that `POLICY_FILE` names, as
+ * `deno task spec`: writes `spec/` out of the endpoints and the policy that `RECTO_POLICY_FILE` names, as
  * the server reads it; `--check` only compares, and `diff` tells what clients would notice.
  *
  * @module
@@ -141,7 +141,7 @@ function checkInfo(text: string, file: string): Checked<OperatorInfo> {
 if (import.meta.main) {
   const [command, ...args] = Deno.args;
   Deno.exitCode = command === "diff" ? await runSpecDiff(args, createIo()) : await writeSpec({
-    policyFile: Deno.env.get("POLICY_FILE") || POLICY,
+    policyFile: Deno.env.get("RECTO_POLICY_FILE") || POLICY,
     check: Deno.args.includes("--check"),
   });
 }

@@ -51,8 +51,8 @@ export function token(args: readonly string[], context: TokenContext): Promise<C
 async function mint(args: readonly string[], context: TokenContext): Promise<CommandResult> {
   const request = parseRequest(args);
   if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
-  if (context.environment("AUTH_ISSUER")) {
-    return refusal(1, "AUTH_ISSUER is set: ask that issuer for a token\n");
+  if (context.environment("RECTO_AUTH_ISSUER")) {
+    return refusal(1, "RECTO_AUTH_ISSUER is set: ask that issuer for a token\n");
   }
   const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
   const issuer = await openLocalIssuer({

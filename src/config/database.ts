@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Reader } from "./reader.ts";
+import type { Settings } from "./variables.ts";
 
 export interface SqliteConfig {
   readonly kind: "sqlite";
@@ -22,21 +22,20 @@ const CHOICES = {
   sslmode: ["disable", "prefer", "require", "verify-full"],
   target_session_attrs: ["any", "read-write"],
 };
-const CONNECTIONS = { pattern: /^(?:[2-9]|[1-9]\d{1,2})$/, form: "a number from 2 to 999" };
 const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, several HOST:PORT " +
   "with commas between, and with " +
   Object.entries(CHOICES).map(([name, words]) => `?${name}= one of ${words.join(", ")}`)
     .join(" and ");
 
 /** Reads it; tells what is wrong with it. */
-export function databaseOf(read: Reader, issues: string[]): SqliteConfig | PostgresConfig {
-  const url = read.text("DATABASE_URL");
-  const size = read.matching("DATABASE_CONNECTIONS", CONNECTIONS, Number) ?? 10;
+export function databaseOf(settings: Settings, issues: string[]): SqliteConfig | PostgresConfig {
+  const url = settings.DATABASE_URL;
+  const size = settings.RECTO_DATABASE_CONNECTIONS ?? 10;
   if (url !== undefined && isPostgresUrl(url)) return { kind: "postgres", url, size };
   const path = /^sqlite:(.+)$/.exec(url ?? "")?.[1];
   // Not shown, because it may hold a password.
   if (url !== undefined && path === undefined) issues.push(`DATABASE_URL must be ${DATABASES}`);
-  return { kind: "sqlite", path: path ?? `${read.text("DATA_DIR") ?? ".data"}/recto.db` };
+  return { kind: "sqlite", path: path ?? `${settings.RECTO_DATA_DIR ?? ".data"}/recto.db` };
 }
 
 function isPostgresUrl(url: string): boolean {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Reader } from "./reader.ts";
+import type { Settings } from "./variables.ts";
 
 /** A service that speaks OpenAI's `/v1/embeddings`. */
 export interface EmbeddingsConfig {
@@ -14,26 +14,23 @@ export interface EmbeddingsConfig {
   readonly dimensions: number | undefined;
 }
 
-const BASE_URL = {
-  pattern: /^https?:\/\/[^\s?#]+$/,
-  form: "a URL such as https://api.openai.com/v1",
-};
-const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999" };
 /** Reads it; tells what is wrong with it. */
-export function embeddingsOf(read: Reader, issues: string[]): EmbeddingsConfig | undefined {
-  const isService = read.oneOf("EMBEDDER", ["local", "openai"]) === "openai";
-  const url = read.matching("EMBEDDINGS_URL", BASE_URL, (text) => text);
-  const model = read.text("EMBEDDINGS_MODEL");
-  const key = read.text("EMBEDDINGS_KEY");
-  const dimensions = read.matching("EMBEDDINGS_DIMENSIONS", DIMENSIONS, Number);
+export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsConfig | undefined {
+  const isService = settings.RECTO_EMBEDDER === "openai";
+  const url = settings.RECTO_EMBEDDINGS_URL;
+  const model = settings.RECTO_EMBEDDINGS_MODEL;
+  const key = settings.RECTO_EMBEDDINGS_KEY;
+  const dimensions = settings.RECTO_EMBEDDINGS_DIMENSIONS;
   if (!isService) {
     if (url ?? model ?? key ?? dimensions) {
-      issues.push("EMBEDDER must be openai where EMBEDDINGS_… are set");
+      issues.push("RECTO_EMBEDDER must be openai where RECTO_EMBEDDINGS_… are set");
     }
     return undefined;
   }
   if (url === undefined || model === undefined) {
-    issues.push("EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set with EMBEDDER=openai");
+    issues.push(
+      "RECTO_EMBEDDINGS_URL and RECTO_EMBEDDINGS_MODEL must be set with RECTO_EMBEDDER=openai",
+    );
     return undefined;
   }
   return { url, model, key, dimensions };

@@ -4,8 +4,7 @@
  * @module
  */
 import ipaddr from "ipaddr.js";
-import type { Variable } from "./config.ts";
-import type { Reader } from "./reader.ts";
+import type { Settings } from "./variables.ts";
 
 export interface RateConfig {
   readonly perSecond: number;
@@ -13,24 +12,21 @@ export interface RateConfig {
 }
 
 const BURST_SECONDS = 5;
-const RATE = {
-  pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
-  form: 'requests a second as "100/s", or off',
-};
 
-/** Reads a limit; undefined where it is off. */
-export function rateOf(read: Reader, name: Variable, fallback: number): RateConfig | undefined {
-  const perSecond = read.matching(name, RATE, (text) => parseInt(text)) ?? fallback;
-  return Number.isNaN(perSecond) ? undefined : { perSecond, burst: perSecond * BURST_SECONDS };
+/** A limit in requests a second; undefined if it is off. */
+export function rateOf(perSecond: number): RateConfig | undefined {
+  return perSecond === Infinity ? undefined : { perSecond, burst: perSecond * BURST_SECONDS };
 }
 
 /** Reads addresses and ranges of proxies; tells which are none. */
-export function proxiesOf(read: Reader, issues: string[]): readonly string[] {
-  const proxies = (read.text("TRUSTED_PROXIES") ?? "").split(",").map((text) => text.trim())
+export function proxiesOf(settings: Settings, issues: string[]): readonly string[] {
+  const proxies = (settings.RECTO_TRUSTED_PROXIES ?? "").split(",").map((text) => text.trim())
     .filter((text) => text !== "");
   for (const proxy of proxies) {
     if (!ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy)) {
-      issues.push(`TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${proxy}"`);
+      issues.push(
+        `RECTO_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8: "${proxy}"`,
+      );
     }
   }
   return proxies;

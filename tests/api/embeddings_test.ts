@@ -17,7 +17,7 @@ function withService(
 }
 
 function settings({ url }: EmbeddingsServer): Record<string, string> {
-  return { EMBEDDER: "openai", EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: "letters" };
+  return { RECTO_EMBEDDER: "openai", RECTO_EMBEDDINGS_URL: url, RECTO_EMBEDDINGS_MODEL: "letters" };
 }
 
 const { signal } = new AbortController();
@@ -46,7 +46,7 @@ for (const issue of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as
       const found = await meant(app, { query: "nests" });
       assertEquals(found.search, { ranked_by: "keyword", due: 1 });
       assertEquals(found.results.map(({ id }) => id).sort(), [page, later].sort());
-    }, { EMBEDDINGS_DIMENSIONS: "8" }));
+    }, { RECTO_EMBEDDINGS_DIMENSIONS: "8" }));
 }
 
 Deno.test("what a service failed on is in the queue again at once, and asked for after a while", () =>

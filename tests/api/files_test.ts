@@ -211,7 +211,7 @@ Deno.test("more bytes than the limit are refused, told or not, and nothing stays
     assertEquals(refusal(await post(app, url, { file })), [413, "payload_too_large"]);
     assertEquals(filesIn(app.folder), []);
     assertEquals((await put(app, url, "x".repeat(1_000))).status, 200);
-  }, { environment: { FILES_MAX_BYTES: "1000" } }));
+  }, { environment: { RECTO_FILES_MAX_BYTES: "1000" } }));
 
 Deno.test("an address that was altered, or has ended, allows nothing", () => {
   let now = Date.now();

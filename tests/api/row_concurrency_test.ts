@@ -19,7 +19,7 @@ async function onServices(test: (services: readonly Service[]) => Promise<void>)
       const token = await first.mint();
       const { call } = faithful(app);
       await test([first, { call: (route, options) => call(route, { token, ...options }) }]);
-    }, { store, environment: { DATA_DIR: first.folder } });
+    }, { store, environment: { RECTO_DATA_DIR: first.folder } });
   });
 }
 

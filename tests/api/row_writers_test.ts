@@ -104,7 +104,7 @@ Deno.test("16 writers on two services that share a database lose and repeat noth
       };
       const tables = await createTables(first);
       await assertWhole(first, tables, await writeAll([first, retrying(other)], tables));
-    }, { store: second, environment: { DATA_DIR: first.folder } });
+    }, { store: second, environment: { RECTO_DATA_DIR: first.folder } });
   }));
 
 /** A client that tries again where it is told that somebody else was first. */

@@ -4,7 +4,14 @@ import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
 import type { TokenVerifier } from "../../src/auth/verifier.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
-import { accept, AUTHENTICATOR, makeAuthenticator, mint, NOW, PUBLIC_URL } from "./support.ts";
+import {
+  accept,
+  AUTHENTICATOR,
+  makeAuthenticator,
+  mint,
+  NOW,
+  RECTO_PUBLIC_URL,
+} from "./support.ts";
 
 interface Spy extends AuthenticatorOptions {
   readonly jwt: TokenVerifier;
@@ -19,7 +26,7 @@ function spy(options: { expiresAt?: number; cacheSize?: number } = {}): Spy {
     const expiresAt = options.expiresAt ?? Infinity;
     return Promise.resolve({ ...ANONYMOUS, userId: token, expiresAt });
   };
-  return { publicUrl: PUBLIC_URL, jwt, seen, cacheSize: options.cacheSize ?? 10 };
+  return { publicUrl: RECTO_PUBLIC_URL, jwt, seen, cacheSize: options.cacheSize ?? 10 };
 }
 
 Deno.test("authenticate() answers at once where the token was verified within 60 s", async () => {
@@ -102,7 +109,7 @@ Deno.test("authenticate() forgets a refusal", async () => {
   let good = false;
   const jwt = (): Promise<Principal> =>
     good ? Promise.resolve(ANONYMOUS) : Promise.reject(new InvalidToken("Not yet"));
-  const { authenticate } = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+  const { authenticate } = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
   const refused = authenticate("Bearer a", NOW);
   await assertRejects(() => Promise.resolve(refused), AppError);
   good = true;
@@ -112,7 +119,7 @@ Deno.test("authenticate() forgets a refusal", async () => {
 Deno.test("authenticate() lets an unknown error be unknown", async () => {
   const broken = new RangeError("A bug");
   const jwt = (): Promise<Principal> => Promise.reject(broken);
-  const { authenticate } = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+  const { authenticate } = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
   const call = authenticate("Bearer a", NOW);
   const error = await assertRejects(() => Promise.resolve(call), RangeError);
   assertEquals(error === broken, true);
@@ -136,7 +143,11 @@ Deno.test("authenticate() sends JWTs and opaque tokens each to its verifier", as
 });
 
 Deno.test("createAuthenticator() wants a verifier", () => {
-  assertThrows(() => createAuthenticator({ publicUrl: PUBLIC_URL }), Error, "needs a verifier");
+  assertThrows(
+    () => createAuthenticator({ publicUrl: RECTO_PUBLIC_URL }),
+    Error,
+    "needs a verifier",
+  );
 });
 
 Deno.test("challenge() speaks for the configured origin", () => {

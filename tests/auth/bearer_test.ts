@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { challenge, readBearer } from "../../src/auth/bearer.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
-import { PUBLIC_URL } from "./support.ts";
+import { RECTO_PUBLIC_URL } from "./support.ts";
 
 function read(authorization: string | null): string {
-  return readBearer(authorization, PUBLIC_URL);
+  return readBearer(authorization, RECTO_PUBLIC_URL);
 }
 
 function refusal(authorization: string | null): AppError {
@@ -71,7 +71,7 @@ Deno.test("readBearer() answers any text with a token or a refusal that carries 
 Deno.test("challenge() names realm, metadata, error, description and scope", () => {
   assertEquals(challenge("https://recto.test/"), PLAIN_CHALLENGE);
   assertEquals(
-    challenge(PUBLIC_URL, {
+    challenge(RECTO_PUBLIC_URL, {
       error: "insufficient_scope",
       description: "More is needed.",
       scope: "pages.read blocks.read",
@@ -83,7 +83,7 @@ Deno.test("challenge() names realm, metadata, error, description and scope", () 
 
 Deno.test("challenge() lets nothing break out of a quoted value", () => {
   assertEquals(
-    challenge(PUBLIC_URL, { scope: 'a", x="\\\r\né' }),
+    challenge(RECTO_PUBLIC_URL, { scope: 'a", x="\\\r\né' }),
     `${PLAIN_CHALLENGE}, scope="a, x="`,
   );
 });

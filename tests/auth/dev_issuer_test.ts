@@ -3,7 +3,7 @@ import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
-import { accept, NOW, PUBLIC_URL, refuse, RULES } from "./support.ts";
+import { accept, NOW, RECTO_PUBLIC_URL, refuse, RULES } from "./support.ts";
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -22,7 +22,7 @@ Deno.test("mint() signs tokens that the JWT verifier takes until they end", asyn
     assertEquals([issuer, audience], [LOCAL_ISSUER, DEFAULT_AUDIENCE]);
     const keys = createKeySet(() => Promise.resolve(jwks));
     const jwt = createJwtVerifier({ ...RULES, issuer, audience, keys });
-    const authenticator = createAuthenticator({ publicUrl: PUBLIC_URL, jwt });
+    const authenticator = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
     const options = { ...MINT, workspace: "acme", sub: "ada", name: "Ada", email: "a@recto.test" };
     const token = await mint(options);
     const { workspace, type, name, email, expiresAt } = await accept(token, { authenticator });

@@ -14,7 +14,7 @@ import {
   makeRsaKey,
   mint,
   NOW,
-  PUBLIC_URL,
+  RECTO_PUBLIC_URL,
   refuse,
   RULES,
 } from "./support.ts";
@@ -44,7 +44,7 @@ function makeSource(...initial: readonly JWK[]): Source {
     asked: 0,
     keys,
     authenticator: createAuthenticator({
-      publicUrl: PUBLIC_URL,
+      publicUrl: RECTO_PUBLIC_URL,
       jwt: createJwtVerifier({ ...RULES, keys }),
     }),
   };

@@ -112,22 +112,22 @@ Deno.test("a name that is not resolved in time is given up", async () => {
   assertEquals(asked, []);
 });
 
-Deno.test("the service does not start with private addresses unless AUTH_PRIVATE_NETWORK says so", async () => {
+Deno.test("the service does not start with private addresses unless RECTO_AUTH_PRIVATE_NETWORK says so", async () => {
   const environment = {
-    AUTH_ISSUER: "https://10.0.0.1",
-    AUTH_INTROSPECTION_URL: "https://[::ffff:192.168.0.1]/introspect",
-    AUTH_CLIENT_ID: "recto",
-    AUTH_CLIENT_SECRET: "secret",
-    AUTH_JWKS_URL: "http://127.0.0.1:9/keys",
-    PUBLIC_URL: "https://recto.test",
+    RECTO_AUTH_ISSUER: "https://10.0.0.1",
+    RECTO_AUTH_INTROSPECTION_URL: "https://[::ffff:192.168.0.1]/introspect",
+    RECTO_AUTH_CLIENT_ID: "recto",
+    RECTO_AUTH_CLIENT_SECRET: "secret",
+    RECTO_AUTH_JWKS_URL: "http://127.0.0.1:9/keys",
+    RECTO_PUBLIC_URL: "https://recto.test",
     HOST: "0.0.0.0",
   };
   const config = readConfig((name) => Reflect.get(environment, name));
   const log = createLog({ level: "off", write: () => {}, now: Date.now });
   const error = await assertRejects(() => boot(config, log), ConfigError);
   assertEquals(error.issues.length, 2);
-  for (const issue of error.issues) assertStringIncludes(issue, "AUTH_PRIVATE_NETWORK");
-  const allowed = { ...environment, AUTH_PRIVATE_NETWORK: "true" };
+  for (const issue of error.issues) assertStringIncludes(issue, "RECTO_AUTH_PRIVATE_NETWORK");
+  const allowed = { ...environment, RECTO_AUTH_PRIVATE_NETWORK: "true" };
   const { auth } = readConfig((name) => Reflect.get(allowed, name));
   assert(auth.kind === "issuer" && auth.privateNetworks);
 });

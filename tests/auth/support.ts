@@ -16,7 +16,7 @@ export const NOW = Date.UTC(2027, 0, 15, 12);
 export const SECONDS = NOW / 1000;
 export const ISSUER = "https://issuer.test";
 export const AUDIENCE = "https://recto.test";
-export const PUBLIC_URL = "https://recto.test";
+export const RECTO_PUBLIC_URL = "https://recto.test";
 export const RULES = {
   issuer: ISSUER,
   audience: AUDIENCE,
@@ -88,7 +88,7 @@ export function encodePart(part: unknown): string {
 export function makeAuthenticator(keys: readonly JWK[] = [KEY.jwk]): Authenticator {
   const keySet = createKeySet(() => Promise.resolve({ keys }));
   return createAuthenticator({
-    publicUrl: PUBLIC_URL,
+    publicUrl: RECTO_PUBLIC_URL,
     jwt: createJwtVerifier({ ...RULES, keys: keySet }),
   });
 }

@@ -43,8 +43,8 @@ Deno.test("authUrlFaults() lists every fault, by the name of its setting", () =>
   assertEquals(
     authUrlIssues({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }, ALL),
     [
-      'AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
-      'AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
+      'RECTO_AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
+      'RECTO_AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
     ],
   );
   assertEquals(authUrlIssues({ issuer: "urn:any", jwksFile: "keys.json" }, ALL), []);

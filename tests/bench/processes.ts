@@ -142,7 +142,12 @@ export function rectoArgs(dataDir: string): string[] {
 }
 
 export function rectoEnv(port: number, dataDir: string): Record<string, string> {
-  return { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: "off", RATE_LIMIT_ADDRESS: "off" };
+  return {
+    PORT: String(port),
+    RECTO_DATA_DIR: dataDir,
+    RECTO_RATE_LIMIT: "off",
+    RECTO_RATE_LIMIT_ADDRESS: "off",
+  };
 }
 
 /** A token of the local issuer in this data folder. */

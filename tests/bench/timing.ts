@@ -21,7 +21,7 @@ const TIMES = 3;
 type Kind = readonly [name: string, token: () => string];
 
 export async function benchTiming(print: (line: string) => void): Promise<void> {
-  await using recto = await startRecto({ LOG_LEVEL: "error" });
+  await using recto = await startRecto({ RECTO_LOG_LEVEL: "error" });
   const kinds = await kindsIn(recto.dataDir);
   const times = kinds.map((): number[] => []);
   const random = createRandom(38);

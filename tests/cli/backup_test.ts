@@ -23,7 +23,7 @@ interface Desk {
 /** Runs a test with both commands on a database of its own. */
 async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  const environment = (name: string) => name === "DATA_DIR" ? `${folder}/data` : undefined;
+  const environment = (name: string) => name === "RECTO_DATA_DIR" ? `${folder}/data` : undefined;
   try {
     await test({
       folder,

@@ -24,17 +24,17 @@ Deno.test("attempt() lets through what is a mistake of ours", async () => {
 
 Deno.test("each task says in a sentence that it may not use a folder", async () => {
   const environment = {
-    DATA_DIR: await Deno.makeTempDir({ prefix: "recto-" }),
+    RECTO_DATA_DIR: await Deno.makeTempDir({ prefix: "recto-" }),
     DATABASE_URL: "postgres://u@127.0.0.1:1/db",
   };
   const { DATABASE_URL: _, ...onDisk } = environment;
-  await Deno.writeTextFile(`${environment.DATA_DIR}/a.db`, "");
+  await Deno.writeTextFile(`${environment.RECTO_DATA_DIR}/a.db`, "");
   const calls: [verb: string, args: string[], env: Record<string, string>][] = [
     ["mint a token", ["token", "--scope", "a"], onDisk],
     ["migrate", ["migrate"], onDisk],
     ["copy", ["copy", "--from", "sqlite", "--to", "postgres"], environment],
     ["back up", ["backup", "backups/a.db"], onDisk],
-    ["restore", ["restore", `${environment.DATA_DIR}/a.db`], onDisk],
+    ["restore", ["restore", `${environment.RECTO_DATA_DIR}/a.db`], onDisk],
   ];
   await Promise.all(calls.map(async ([verb, args, env]) => {
     const command = new Deno.Command(Deno.execPath(), { args: ["task", "--quiet", ...args], env });
@@ -47,5 +47,5 @@ Deno.test("each task says in a sentence that it may not use a folder", async () 
       ),
     );
   }));
-  await Deno.remove(environment.DATA_DIR, { recursive: true });
+  await Deno.remove(environment.RECTO_DATA_DIR, { recursive: true });
 });

@@ -99,7 +99,7 @@ Deno.test("one description that changes in the sources changes etag and generate
     assertEquals(counts, { pathCount: before.pathCount, schemaCount: before.schemaCount });
   }));
 
-Deno.test("POLICY_FILE makes the document of another policy, which the server then takes, by the command that it names", () =>
+Deno.test("RECTO_POLICY_FILE makes the document of another policy, which the server then takes, by the command that it names", () =>
   withSources(async (folder) => {
     const policy = "policy/ours.json";
     await Deno.writeTextFile(
@@ -121,15 +121,15 @@ Deno.test("POLICY_FILE makes the document of another policy, which the server th
     };
     assertEquals(await refusals(), [
       "Document and policy differ beyond the routes: " +
-      `run \`POLICY_FILE=${policy} deno task spec\` after changing ${policy}`,
+      `run \`RECTO_POLICY_FILE=${policy} deno task spec\` after changing ${policy}`,
     ]);
-    const env = { POLICY_FILE: policy };
+    const env = { RECTO_POLICY_FILE: policy };
     const { code, out } = await attempt(Deno.execPath(), [...SPEC, "--check"], {
       cwd: folder,
       env,
     });
     assertEquals(code, 1);
-    assert(out.endsWith(`Run: POLICY_FILE=${policy} deno task spec\n`), out);
+    assert(out.endsWith(`Run: RECTO_POLICY_FILE=${policy} deno task spec\n`), out);
     await writeSpec(folder, env);
     assertEquals(await refusals(), []);
     assertEquals(await writeSpec(folder), "Wrote spec/openapi.json\nWrote spec/meta.json\n");

@@ -10,7 +10,7 @@ function run(
   return token(args, { environment: (name) => Reflect.get(env, name), now: NOW });
 }
 
-async function withDataDir(use: (DATA_DIR: string) => Promise<void>): Promise<void> {
+async function withDataDir(use: (RECTO_DATA_DIR: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
     await use(folder);
@@ -20,9 +20,9 @@ async function withDataDir(use: (DATA_DIR: string) => Promise<void>): Promise<vo
 }
 
 Deno.test("token() prints the token that was asked for and nothing else", async () => {
-  await withDataDir(async (DATA_DIR) => {
+  await withDataDir(async (RECTO_DATA_DIR) => {
     const args = ["--scope", "pages.read blocks.read", "--workspace=acme", "--sub", "ada"];
-    const { code, stdout, stderr } = await run([...args, "--ttl", "2h"], { DATA_DIR });
+    const { code, stdout, stderr } = await run([...args, "--ttl", "2h"], { RECTO_DATA_DIR });
     assertEquals([code, stderr], [0, ""]);
     assertMatch(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const { jti: _, ...claims } = decodeJwt(stdout.trim());
@@ -41,12 +41,12 @@ Deno.test("token() prints the token that was asked for and nothing else", async 
 });
 
 Deno.test("token() reads audience and workspace claim from the environment", async () => {
-  await withDataDir(async (DATA_DIR) => {
+  await withDataDir(async (RECTO_DATA_DIR) => {
     const env = {
-      DATA_DIR,
-      AUTH_AUDIENCE: "ours",
-      AUTH_WORKSPACE_CLAIM: "tenant",
-      AUTH_ISSUER: "",
+      RECTO_DATA_DIR,
+      RECTO_AUTH_AUDIENCE: "ours",
+      RECTO_AUTH_WORKSPACE_CLAIM: "tenant",
+      RECTO_AUTH_ISSUER: "",
     };
     const { stdout } = await run(["--scope", "a", "--workspace", "acme"], env);
     const { aud, tenant, exp } = decodeJwt(stdout.trim());
@@ -76,7 +76,7 @@ Deno.test("token() tells its usage and ends with 2 where it is called wrongly", 
 });
 
 Deno.test("token() mints nothing where another issuer is configured", async () => {
-  const { code, stdout, stderr } = await run(["--scope", "a"], { AUTH_ISSUER: "https://x" });
+  const { code, stdout, stderr } = await run(["--scope", "a"], { RECTO_AUTH_ISSUER: "https://x" });
   assertEquals([code, stdout], [1, ""]);
-  assertEquals(stderr, "AUTH_ISSUER is set: ask that issuer for a token\n");
+  assertEquals(stderr, "RECTO_AUTH_ISSUER is set: ask that issuer for a token\n");
 });

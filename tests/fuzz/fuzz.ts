@@ -50,7 +50,7 @@ export interface FuzzOptions {
 /** Starts a service, and sends it so many requests. */
 export async function fuzz(options: FuzzOptions): Promise<Outcome> {
   const { count = Infinity, isOver = () => false, seed, progress, onStart, onEnd } = options;
-  await using recto = await startRecto({ LOG_LEVEL: "error" });
+  await using recto = await startRecto({ RECTO_LOG_LEVEL: "error" });
   const world = await makeWorld(recto, createRandom(seed));
   const contract = createContract(await (await fetch(`${world.origin}/v2/openapi.json`)).text());
   const shots = shotsFrom(draftsOf(contract, world));

@@ -82,7 +82,11 @@ function askedOf({ requests }: EmbeddingsServer, from = 0): string {
 Deno.test("vectors outlive a kill: what was due is made after it, what was made is not made again", () =>
   withEmbeddings(async (service) => {
     const folder = await Deno.makeTempDir({ prefix: "recto-" });
-    const settings = { EMBEDDER: "openai", EMBEDDINGS_URL: service.url, EMBEDDINGS_MODEL: "small" };
+    const settings = {
+      RECTO_EMBEDDER: "openai",
+      RECTO_EMBEDDINGS_URL: service.url,
+      RECTO_EMBEDDINGS_MODEL: "small",
+    };
     const ids: string[] = [];
     try {
       await killedAfter(folder, settings, async (caller) => {

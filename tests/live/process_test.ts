@@ -79,7 +79,11 @@ async function withStarting(test: (starting: Starting) => Promise<void>): Promis
   const folder = await makeFolder();
   const file = ".data/keys.json";
   await new Deno.Command("mkfifo", { args: [`${folder}/${file}`] }).output();
-  const env = { AUTH_ISSUER: "urn:issuer", AUTH_AUDIENCE: "a", AUTH_JWKS_FILE: file };
+  const env = {
+    RECTO_AUTH_ISSUER: "urn:issuer",
+    RECTO_AUTH_AUDIENCE: "a",
+    RECTO_AUTH_JWKS_FILE: file,
+  };
   const { port, child } = spawnIn(folder, env);
   const events = eventsOf(child.stdout);
   // It opens for one who writes once the other reads.
@@ -142,7 +146,7 @@ Deno.test("the server takes changed files by itself, and says on SIGHUP how they
     assertEquals(await readOpenapi(), 401);
   }, {}));
 
-Deno.test("DECISION_LOG in the data folder needs no permission more, and is whole after a stop", async () => {
+Deno.test("RECTO_DECISION_LOG in the data folder needs no permission more, and is whole after a stop", async () => {
   let text = "";
   await withProcess(async ({ port, folder, stop }) => {
     const authorization = `Bearer ${await mint(`${folder}/.data`, "users.read")}`;
@@ -151,7 +155,7 @@ Deno.test("DECISION_LOG in the data folder needs no permission more, and is whol
     }
     await stop();
     text = await Deno.readTextFile(`${folder}/.data/decisions.jsonl`);
-  }, { DECISION_LOG: ".data/decisions.jsonl" });
+  }, { RECTO_DECISION_LOG: ".data/decisions.jsonl" });
   const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.map(({ route, scopes }) => [route, scopes]), [
     ...Array.from({ length: 3 }, () => ["GET /v2/users/:user_id", ["users.read"]]),
@@ -159,17 +163,17 @@ Deno.test("DECISION_LOG in the data folder needs no permission more, and is whol
   assert(text.endsWith("\n"));
 });
 
-Deno.test("a DECISION_LOG that cannot be written is a fault of the configuration", async () => {
+Deno.test("a RECTO_DECISION_LOG that cannot be written is a fault of the configuration", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-read=policy,spec", MAIN],
-    env: { DECISION_LOG: "/nowhere/decisions.jsonl" },
+    env: { RECTO_DECISION_LOG: "/nowhere/decisions.jsonl" },
     stdout: "null",
     stderr: "piped",
   });
   const { code, stderr } = await child.output();
   assertEquals(code, 1);
   const said = new TextDecoder().decode(stderr);
-  assert(said.includes("DECISION_LOG cannot be written"), said);
+  assert(said.includes("RECTO_DECISION_LOG cannot be written"), said);
 });
 
 Deno.test("a SIGHUP that comes while the server starts waits until it is up", () =>
@@ -190,7 +194,7 @@ Deno.test("a SIGTERM that comes while the server starts ends it at once, as one 
 
 Deno.test("an address that is taken is told of with the variables that name it", async () => {
   const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const DATA_DIR = await Deno.makeTempDir({ prefix: "recto-" });
+  const RECTO_DATA_DIR = await Deno.makeTempDir({ prefix: "recto-" });
   const PORT = String(taken.addr.port);
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -202,7 +206,7 @@ Deno.test("an address that is taken is told of with the variables that name it",
       "--allow-write",
       MAIN,
     ],
-    env: { DATA_DIR, PORT },
+    env: { RECTO_DATA_DIR, PORT },
     stdout: "null",
     stderr: "piped",
   });
@@ -211,5 +215,5 @@ Deno.test("an address that is taken is told of with the variables that name it",
   assertEquals(code, 1);
   const told = `HOST=127.0.0.1 PORT=${PORT} cannot be listened on: AddrInUse`;
   assertStringIncludes(new TextDecoder().decode(stderr), told);
-  await Deno.remove(DATA_DIR, { recursive: true });
+  await Deno.remove(RECTO_DATA_DIR, { recursive: true });
 });

@@ -36,7 +36,7 @@ Deno.test("10,000 rewrites in place under load: every answer is wholly one polic
     assert(seen.adopted > 50 && seen.refused > 200, JSON.stringify(seen));
     await app.reload();
     assertEquals(await app.reload(), "unchanged");
-  }, { environment: { LOG_LEVEL: "off" } }));
+  }, { environment: { RECTO_LOG_LEVEL: "off" } }));
 
 function startRewriter(order: RewriteOrder): Disposable & { isDone(): boolean } {
   const worker = new Worker(new URL("./rewriter.ts", import.meta.url), { type: "module" });

@@ -153,13 +153,13 @@ Deno.test("policy check of another policy names the command that makes its docum
   const live = world.files.get("policy/scopes.json") ?? "";
   world.files.set("policy/ours.json", live.replace(SEARCH, WIDER));
   const { out } = await run(world, "check", "policy/ours.json");
-  assert(out.includes("run: POLICY_FILE=policy/ours.json deno task spec\n"), out);
+  assert(out.includes("run: RECTO_POLICY_FILE=policy/ours.json deno task spec\n"), out);
   world.files.set(
     "policy/ours.json",
     live.replace(EMAIL, '"user.person.email": ["users.email.read", "users.read"]'),
   );
   const { out: fields } = await run(world, "check", "policy/ours.json");
-  assert(fields.includes("run `POLICY_FILE=policy/ours.json deno task spec`"), fields);
+  assert(fields.includes("run `RECTO_POLICY_FILE=policy/ours.json deno task spec`"), fields);
 });
 
 Deno.test("policy says where a document is not JSON, and ends as it does for broken files", async () => {

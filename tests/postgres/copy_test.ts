@@ -98,7 +98,7 @@ async function withBoth(
 }
 
 function run(args: string, folder: string, url: string): ReturnType<typeof copy> {
-  const environment = { DATA_DIR: folder, DATABASE_URL: url };
+  const environment = { RECTO_DATA_DIR: folder, DATABASE_URL: url };
   return copy(args.split(" "), {
     environment: (name) => Reflect.get(environment, name),
     progress: () => {},

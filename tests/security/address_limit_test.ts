@@ -4,7 +4,7 @@ import { type TestApp, withApp } from "../support/app.ts";
 import { lastRequest, outcome } from "./support.ts";
 import { withServer } from "../support/socket.ts";
 
-const LIMIT = { RATE_LIMIT_ADDRESS: "1/s" };
+const LIMIT = { RECTO_RATE_LIMIT_ADDRESS: "1/s" };
 /** At once, under `1/s`. */
 const BURST = 5;
 
@@ -62,9 +62,9 @@ Deno.test("once an address is spent no token from it is verified that was not go
   // Without keys every verification would be a 503: the answer tells whether there was one.
   const environment = {
     ...LIMIT,
-    AUTH_ISSUER: "https://issuer.test",
-    AUTH_AUDIENCE: "recto",
-    AUTH_JWKS_FILE: "/nowhere/keys.json",
+    RECTO_AUTH_ISSUER: "https://issuer.test",
+    RECTO_AUTH_AUDIENCE: "recto",
+    RECTO_AUTH_JWKS_FILE: "/nowhere/keys.json",
   };
   await withApp(async (app) => {
     const token = await app.mint();
@@ -162,7 +162,7 @@ Deno.test("behind a trusted proxy the clients that it names are told apart", () 
     // Who comes past the proxy is not believed.
     const past = { address: "192.0.2.1", headers: { "x-forwarded-for": "192.0.2.77" } };
     assertEquals((await ask(app, "/v2/users/me", past)).status, 429);
-  }, { environment: { ...LIMIT, TRUSTED_PROXIES: "10.0.0.0/8" } }));
+  }, { environment: { ...LIMIT, RECTO_TRUSTED_PROXIES: "10.0.0.0/8" } }));
 
 Deno.test("the limit holds on the wire, over connections of one address", () =>
   withServer(async ({ exchange, host }) => {

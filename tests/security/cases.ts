@@ -166,7 +166,7 @@ export const CASES: Readonly<Record<number, Case>> = {
       "isPublic() tells every private range from public addresses",
       "a literal private address is refused at the start, in every role",
       "a name is not asked if any of its addresses is private, each time anew",
-      "the service does not start with private addresses unless AUTH_PRIVATE_NETWORK says so",
+      "the service does not start with private addresses unless RECTO_AUTH_PRIVATE_NETWORK says so",
     ],
     ["tests/auth/urls_test.ts", "urlFault() names every other address"],
     [

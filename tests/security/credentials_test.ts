@@ -137,7 +137,7 @@ Deno.test("public routes tell no version, and health is never stored, limited or
     assertEquals(Object.keys(ready.policy), ["digest", "document", "refused"]);
     const unlimited = await call("GET /healthz", { token: null, headers: { accept: "image/png" } });
     assertEquals(unlimited.status, 200);
-  }, { environment: { RATE_LIMIT: "1/s" } }));
+  }, { environment: { RECTO_RATE_LIMIT: "1/s" } }));
 
 Deno.test("the protected resource metadata names this origin and the header as the one place", () =>
   withApp(async ({ call }) => {

@@ -24,11 +24,11 @@ async function withIssuer(
 
 function settings(url: string): Record<string, string> {
   return {
-    AUTH_ISSUER: url,
-    AUTH_AUDIENCE: "recto",
-    AUTH_INTROSPECTION_URL: `${url}/introspect`,
-    AUTH_CLIENT_ID: "id",
-    AUTH_CLIENT_SECRET: "secret",
+    RECTO_AUTH_ISSUER: url,
+    RECTO_AUTH_AUDIENCE: "recto",
+    RECTO_AUTH_INTROSPECTION_URL: `${url}/introspect`,
+    RECTO_AUTH_CLIENT_ID: "id",
+    RECTO_AUTH_CLIENT_SECRET: "secret",
   };
 }
 
@@ -76,7 +76,7 @@ Deno.test("an issuer that was never reached makes the service not ready, and one
     const warned = app.lines.filter(({ level }) => level === "warn");
     assertEquals(warned.length, 1);
     assert(String(warned[0]?.message).startsWith("Tokens cannot be verified: "));
-  }, { environment: { AUTH_ISSUER: "http://127.0.0.1:1", AUTH_AUDIENCE: "recto" } }));
+  }, { environment: { RECTO_AUTH_ISSUER: "http://127.0.0.1:1", RECTO_AUTH_AUDIENCE: "recto" } }));
 
 Deno.test("one question that fails is no verdict: the next ping asks again", async () => {
   let probes = 0;

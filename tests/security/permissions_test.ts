@@ -14,7 +14,7 @@ const MISSING: readonly (readonly [flag: string, name: string | undefined, said:
   ["--allow-read", "spec", "spec/openapi.json cannot be read"],
   ["--allow-write", ".data", "Requires write access"],
   ["--allow-env", "PORT", 'Requires env access to "PORT"'],
-  ["--allow-env", "POLICY_FILE", 'Requires env access to "POLICY_FILE"'],
+  ["--allow-env", "RECTO_POLICY_FILE", 'Requires env access to "RECTO_POLICY_FILE"'],
 ];
 
 /** Starts the service, which does not start, and answers what it says to a person. */

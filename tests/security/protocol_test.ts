@@ -225,7 +225,7 @@ Deno.test("an origin of the list is served to the letter, errors too, and no oth
       assertEquals(answer.headers.get("access-control-allow-origin"), null, origin);
       assertEquals([answer.status, answer.headers.get("vary")], [200, "Origin"]);
     }
-  }, { environment: { CORS_ORIGINS: "https://ours.test,https://also.test" } }));
+  }, { environment: { RECTO_CORS_ORIGINS: "https://ours.test,https://also.test" } }));
 
 Deno.test("a preflight needs no token and tells methods and fields", () =>
   withApp(async ({ call }) => {
@@ -245,7 +245,7 @@ Deno.test("a preflight needs no token and tells methods and fields", () =>
     }
     const other = await preflight("https://evil.test");
     assertEquals([...other.headers.keys()].filter((name) => name.startsWith("access-")), []);
-  }, { environment: { CORS_ORIGINS: "https://ours.test" } }));
+  }, { environment: { RECTO_CORS_ORIGINS: "https://ours.test" } }));
 
 Deno.test("the rate limit is told with every answer to a token, and with a 429 when to come back", () =>
   withApp(async ({ call }) => {
@@ -259,7 +259,7 @@ Deno.test("the rate limit is told with every answer to a token, and with a 429 w
     assertEquals(limited.headers.get("retry-after"), "1");
     assertEquals(limited.headers.get("ratelimit"), '"default";r=0;t=1');
     assertEquals(limited.headers.get("ratelimit-policy"), '"default";q=5;w=5');
-  }, { environment: { RATE_LIMIT: "1/s" } }));
+  }, { environment: { RECTO_RATE_LIMIT: "1/s" } }));
 
 Deno.test("an Idempotency-Key that is malformed is refused and nothing is written", () =>
   withApp(async ({ call }) => {

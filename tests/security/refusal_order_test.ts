@@ -103,7 +103,7 @@ Deno.test("429 comes after 403, before 406 and before anything is asked of the s
     const weak = await call("POST /v2/pages", { ...worst, token: await mint({ scope: "" }) });
     assertEquals(outcome(weak), "403 forbidden");
     assertEquals(calls.length, before);
-  }, { store, environment: { RATE_LIMIT: "1/s" } });
+  }, { store, environment: { RECTO_RATE_LIMIT: "1/s" } });
 });
 
 Deno.test("a caller who is refused has no body read", () =>

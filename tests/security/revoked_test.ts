@@ -29,11 +29,11 @@ Deno.test("Case 60: a token that its issuer takes back is refused once it was tr
     }, {
       now: () => clock,
       environment: {
-        AUTH_ISSUER: origin,
-        AUTH_AUDIENCE: "recto",
-        AUTH_INTROSPECTION_URL: `${origin}/introspect`,
-        AUTH_CLIENT_ID: "recto",
-        AUTH_CLIENT_SECRET: "secret",
+        RECTO_AUTH_ISSUER: origin,
+        RECTO_AUTH_AUDIENCE: "recto",
+        RECTO_AUTH_INTROSPECTION_URL: `${origin}/introspect`,
+        RECTO_AUTH_CLIENT_ID: "recto",
+        RECTO_AUTH_CLIENT_SECRET: "secret",
       },
     }));
 });

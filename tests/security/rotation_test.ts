@@ -58,9 +58,9 @@ async function withIssuer(
   await using issuer = startIssuer(await makeKey("first"));
   const clock = { now: Date.now() };
   const environment = {
-    AUTH_ISSUER: ISSUER,
-    AUTH_AUDIENCE: "recto",
-    AUTH_JWKS_URL: issuer.url,
+    RECTO_AUTH_ISSUER: ISSUER,
+    RECTO_AUTH_AUDIENCE: "recto",
+    RECTO_AUTH_JWKS_URL: issuer.url,
   };
   await withApp((app) => test(app, issuer, clock), { environment, now: () => clock.now });
 }

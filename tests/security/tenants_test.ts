@@ -162,4 +162,4 @@ Deno.test("one caller's empty bucket is no other's", () =>
     );
     assertEquals(await call({ sub: "bob" }), 200);
     assertEquals(await call({ workspace: "other" }), 200);
-  }, { environment: { RATE_LIMIT: "1/s" } }));
+  }, { environment: { RECTO_RATE_LIMIT: "1/s" } }));

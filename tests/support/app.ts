@@ -94,8 +94,8 @@ export async function withApp(
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const lines: Record<string, unknown>[] = [];
-  const limits = { RATE_LIMIT: "off", RATE_LIMIT_ADDRESS: "off" };
-  const environment = { DATA_DIR: folder, ...limits, ...options.environment };
+  const limits = { RECTO_RATE_LIMIT: "off", RECTO_RATE_LIMIT_ADDRESS: "off" };
+  const environment = { RECTO_DATA_DIR: folder, ...limits, ...options.environment };
   const config = readConfig((name) => Reflect.get(environment, name));
   const log = options.log ?? createLog({
     level: config.logLevel,

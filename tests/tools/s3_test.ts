@@ -16,11 +16,11 @@ const { endpoint, bucket, keyId, secret } = swift.bucket;
 function withBucket(test: (app: TestApp) => Promise<void>): Promise<void> {
   return withApp(test, {
     environment: {
-      FILES: "s3",
-      S3_ENDPOINT: endpoint,
-      S3_BUCKET: bucket,
-      S3_KEY_ID: keyId,
-      S3_SECRET: secret,
+      RECTO_FILES: "s3",
+      RECTO_S3_ENDPOINT: endpoint,
+      RECTO_S3_BUCKET: bucket,
+      RECTO_S3_KEY_ID: keyId,
+      RECTO_S3_SECRET: secret,
     },
   });
 }
@@ -143,10 +143,10 @@ Deno.test("a bucket that is out of reach is no fault of the request, and no secr
     assert(!lines.includes("X-Amz"), lines);
   }, {
     environment: {
-      FILES: "s3",
-      S3_ENDPOINT: "http://127.0.0.1:1",
-      S3_BUCKET: bucket,
-      S3_KEY_ID: keyId,
-      S3_SECRET: secret,
+      RECTO_FILES: "s3",
+      RECTO_S3_ENDPOINT: "http://127.0.0.1:1",
+      RECTO_S3_BUCKET: bucket,
+      RECTO_S3_KEY_ID: keyId,
+      RECTO_S3_SECRET: secret,
     },
   }));

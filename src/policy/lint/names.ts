@@ -1,13 +1,8 @@
 /**
- * Names as people write them: patterns, slips of the pen, sets in words.
+ * Names as people write them: patterns, and sets in words.
  *
  * @module
  */
-import { levenshteinDistance } from "@std/text/levenshtein-distance";
-
-// The standard library carries no types on npm; these are its own.
-const distance: (a: string, b: string) => number = levenshteinDistance;
-
 /** Of these names, those that a pattern means; `*` stands for any characters, also for none. */
 export function matching(pattern: string, names: Iterable<string>): string[] {
   const [start = "", ...others] = pattern.split("*");
@@ -28,15 +23,6 @@ function standsInOrder(parts: readonly string[], text: string): boolean {
     from = place + part.length;
   }
   return true;
-}
-
-/** The name that was meant, as a hint to print; undefined where none is near. */
-export function didYouMean(word: string, names: Iterable<string>): string | undefined {
-  const limit = Math.max(2, Math.floor(word.length / 3));
-  const near = [...names].map((name) => ({ name, edits: distance(word, name) }))
-    .filter(({ edits }) => edits <= limit)
-    .sort((a, b) => a.edits - b.edits)[0];
-  return near && `Did you mean ${JSON.stringify(near.name)}?`;
 }
 
 /** Scopes that are all held, in words. */

@@ -14,7 +14,7 @@ const SPEC = "deno task spec";
 
 /** The command line that makes the document of the policy in a file. */
 export function specCommand(policyFile: string): string {
-  return policyFile === POLICY ? SPEC : `POLICY_FILE=${quoted(policyFile)} ${SPEC}`;
+  return policyFile === POLICY ? SPEC : `RECTO_POLICY_FILE=${quoted(policyFile)} ${SPEC}`;
 }
 
 /** A word as a POSIX shell takes it. */

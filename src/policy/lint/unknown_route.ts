@@ -4,7 +4,8 @@
  * @module
  */
 import { callsOf } from "../analysis/invariants.ts";
-import { didYouMean, matching } from "./names.ts";
+import { didYouMean } from "../../shared/did_you_mean.ts";
+import { matching } from "./names.ts";
 import type { Path } from "./source.ts";
 import type { PolicyRule, Subject } from "./rule.ts";
 

@@ -15,7 +15,7 @@ import { query } from "./query.ts";
 export async function openSqliteArchive(path: string, role: Role): Promise<Archive> {
   // To open it would make it.
   if (role === "source" && !await exists(path)) {
-    throw new OperatorError(`There is no database: ${path}. DATA_DIR names its folder`);
+    throw new OperatorError(`There is no database: ${path}. RECTO_DATA_DIR names its folder`);
   }
   const connection = openConnection(path);
   try {

@@ -19,7 +19,7 @@ export async function benchPostgresRead(print: (line: string) => void): Promise<
   await using cluster = await startCluster({ fsync: true });
   await using recto = await startRecto({
     DATABASE_URL: cluster.url,
-    DATABASE_CONNECTIONS: String(CONNECTIONS),
+    RECTO_DATABASE_CONNECTIONS: String(CONNECTIONS),
   });
   const token = await mint(recto.dataDir, "pages.read pages.write");
   const id = await createPage(recto.port, token);

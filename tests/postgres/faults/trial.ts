@@ -40,8 +40,8 @@ export async function runTrial(issue: Issue): Promise<Result | undefined> {
   for (const port of ports) {
     const env = {
       ...rectoEnv(port, folder),
-      ...{ DATABASE_URL: url, DATABASE_CONNECTIONS: String(issue.connections ?? 10) },
-      LOG_LEVEL: "off",
+      ...{ DATABASE_URL: url, RECTO_DATABASE_CONNECTIONS: String(issue.connections ?? 10) },
+      RECTO_LOG_LEVEL: "off",
     };
     stack.use(await startProcess(rectoArgs(folder), { port, env }));
   }

@@ -24,7 +24,7 @@ function answering(connection: Connection, words: string, rows: readonly unknown
 /** What the service logs of vectors when it starts on this database. */
 async function booted(url: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  const environment = new Map([["DATA_DIR", folder], ["DATABASE_URL", url]]);
+  const environment = new Map([["RECTO_DATA_DIR", folder], ["DATABASE_URL", url]]);
   const lines: string[] = [];
   const log = createLog({ level: "info", write: (line) => lines.push(line), now: () => 0 });
   const { app } = await boot(readConfig((name) => environment.get(name)), log);

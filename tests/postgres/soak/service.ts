@@ -28,7 +28,7 @@ export async function startService(): Promise<Service> {
   const issuer = await openLocalIssuer({ folder });
   const ports = Array.from({ length: PROCESSES }, freePort);
   await Promise.all(ports.map(async (port) => {
-    const env = { ...rectoEnv(port, folder), DATABASE_URL: cluster.url, LOG_LEVEL: "off" };
+    const env = { ...rectoEnv(port, folder), DATABASE_URL: cluster.url, RECTO_LOG_LEVEL: "off" };
     starting.use(await startProcess(rectoArgs(folder), { port, env }));
   }));
   const started = starting.move();

@@ -1,0 +1,279 @@
+/**
+ * Every environment variable, declared once: its default, its meaning, and how its text becomes a
+ * value. The README's table, `--help` and the permissions of every command follow from it.
+ *
+ * @module
+ */
+import { didYouMean } from "../shared/did_you_mean.ts";
+
+export type Environment = (name: string) => string | undefined;
+
+interface Form<T> {
+  readonly pattern: RegExp;
+  /** Completes "must be …". */
+  readonly form: string;
+  readonly parse: (text: string) => T;
+}
+
+export interface VariableSpec<T> extends Form<T> {
+  /** The default as a person reads it. */
+  readonly fallback: string;
+  readonly meaning: string;
+  /** The value holds a secret, so that no message may show it. */
+  readonly isSecret?: boolean;
+}
+
+const ANY = { pattern: /^[^]*$/, form: "text", parse: (text: string) => text };
+
+function text(fallback: string, meaning: string): VariableSpec<string> {
+  return { ...ANY, fallback, meaning };
+}
+
+function secret(fallback: string, meaning: string): VariableSpec<string> {
+  return { ...text(fallback, meaning), isSecret: true };
+}
+
+function oneOf<const T extends string>(
+  values: readonly T[],
+  fallback: string,
+  meaning: string,
+): VariableSpec<T> {
+  return {
+    pattern: new RegExp(`^(?:${values.join("|")})$`),
+    form: `one of ${values.join(", ")}`,
+    // Sound because the pattern lets these values through and no other.
+    parse: (text) => text as T,
+    fallback,
+    meaning,
+  };
+}
+
+function matching<T>(form: Form<T>, fallback: string, meaning: string): VariableSpec<T> {
+  return { ...form, fallback, meaning };
+}
+
+const asIs = (text: string) => text;
+
+const PORT = {
+  pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
+  form: "a port from 1 to 65535",
+  parse: Number,
+};
+const ORIGIN = {
+  pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
+  form: "an origin such as https://recto.example, without a path",
+  parse: asIs,
+};
+const ORIGINS = {
+  pattern: /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
+  form: "origins separated by commas",
+  parse: (text: string) => text.split(",").map((one) => one.trim()).filter((one) => one !== ""),
+};
+const RATE = {
+  pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
+  form: 'requests a second as "100/s", or off',
+  parse: (text: string) => text === "off" ? Infinity : parseInt(text),
+};
+const CONNECTIONS = {
+  pattern: /^(?:[2-9]|[1-9]\d{1,2})$/,
+  form: "a number from 2 to 999",
+  parse: Number,
+};
+const BUCKET = {
+  pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  form: "the name of a bucket",
+  parse: asIs,
+};
+const COUNT = { pattern: /^[1-9]\d{0,12}$/, form: "a whole number", parse: Number };
+const MINUTES = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number", parse: Number };
+const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999", parse: Number };
+const BASE_URL = {
+  pattern: /^https?:\/\/[^\s?#]+$/,
+  form: "a URL such as https://api.openai.com/v1",
+  parse: asIs,
+};
+const BOOLEAN = ["true", "false"] as const;
+
+export const VARIABLES = {
+  HOST: text("127.0.0.1", "Address to listen on"),
+  PORT: matching(PORT, "8000", "Port to listen on"),
+  DATABASE_URL: secret(
+    "`recto.db` in `RECTO_DATA_DIR`",
+    "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
+  ),
+  RECTO_DATA_DIR: text(".data", "Folder of the SQLite file and the local issuer's keys"),
+  RECTO_DATABASE_CONNECTIONS: matching(
+    CONNECTIONS,
+    "10",
+    "Connections to PostgreSQL of each process, at least 2",
+  ),
+  RECTO_PUBLIC_URL: matching(
+    ORIGIN,
+    "from `HOST` and `PORT`",
+    "Origin of all URLs in answers, and the audience of tokens; see below",
+  ),
+  RECTO_AUTH_ISSUER: text("the local issuer", "Issuer of access tokens"),
+  RECTO_AUTH_AUDIENCE: text(
+    "`RECTO_PUBLIC_URL`; `recto` for the local issuer",
+    "Audience that tokens must name",
+  ),
+  RECTO_AUTH_JWKS_URL: text("from the issuer's metadata", "URL of the issuer's keys"),
+  RECTO_AUTH_JWKS_FILE: text("none", "File with the issuer's keys, instead of a URL"),
+  RECTO_AUTH_INTROSPECTION_URL: text("none", "Introspection endpoint for opaque tokens (RFC 7662)"),
+  RECTO_AUTH_CLIENT_ID: text("none", "Client ID of this service there"),
+  RECTO_AUTH_CLIENT_SECRET: secret("none", "Client secret of this service there"),
+  RECTO_AUTH_PRIVATE_NETWORK: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` allows private addresses for keys and introspection; see docs/tokens.md",
+  ),
+  RECTO_AUTH_WORKSPACE_CLAIM: text("workspace_id", "Claim that names the workspace"),
+  RECTO_AUTH_DEFAULT_WORKSPACE: text("default", "Workspace of tokens without that claim"),
+  RECTO_AUTH_LOCAL_ANYWHERE: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` lets the local issuer serve on addresses other than loopback",
+  ),
+  RECTO_FILES: oneOf(
+    ["disk", "s3"],
+    "disk",
+    "Where uploaded files are stored: `disk`, in `RECTO_DATA_DIR`, or `s3`",
+  ),
+  RECTO_S3_ENDPOINT: matching(
+    ORIGIN,
+    "AWS in `RECTO_S3_REGION`",
+    "Origin of an S3-compatible store",
+  ),
+  RECTO_S3_BUCKET: matching(BUCKET, "none", "Bucket for files"),
+  RECTO_S3_REGION: text("us-east-1", "Region of the bucket"),
+  RECTO_S3_KEY_ID: text("none", "Access key ID"),
+  RECTO_S3_SECRET: secret("none", "Secret access key"),
+  RECTO_S3_SESSION_TOKEN: secret("none", "Session token of temporary credentials"),
+  RECTO_S3_STYLE: oneOf(
+    ["path", "virtual"],
+    "path",
+    "`path`, or `virtual` if the bucket is part of the host name",
+  ),
+  RECTO_FILES_MAX_BYTES: matching(
+    COUNT,
+    "5368709120",
+    "Maximum file size in bytes (the default is also the upper limit)",
+  ),
+  RECTO_FILES_URL_MINUTES: matching(
+    MINUTES,
+    "60",
+    "How long a download URL is valid; at least half of it remains when you get one",
+  ),
+  RECTO_FILES_KEEP_MINUTES: matching(
+    MINUTES,
+    "60",
+    "How long a file that nothing refers to is kept; at least as long as its URLs are valid",
+  ),
+  RECTO_RATE_LIMIT: matching(
+    RATE,
+    "100/s",
+    "Requests a second for each caller, with bursts of five times as many; `off`",
+  ),
+  RECTO_RATE_LIMIT_ADDRESS: matching(
+    RATE,
+    "200/s",
+    "The same for requests without a good token, for each client address; `off`",
+  ),
+  RECTO_TRUSTED_PROXIES: text(
+    "none",
+    "Proxies whose `X-Forwarded-For` or `Forwarded` is trusted: addresses and ranges, with commas",
+  ),
+  RECTO_POLICY_FILE: text("policy/scopes.json", "The policy"),
+  RECTO_POLICY_CANDIDATE: text(
+    "none",
+    "A shadow policy: evaluated beside the policy, never applied",
+  ),
+  RECTO_DECISION_LOG: text("none", "File to which every decision is appended as JSON lines"),
+  RECTO_CORS_ORIGINS: matching(
+    ORIGINS,
+    "none",
+    "Origins whose pages may call, separated by commas",
+  ),
+  RECTO_EMBEDDER: oneOf(
+    ["local", "openai"],
+    "local",
+    "What turns text into vectors: `local`, learnt from the content, or `openai`",
+  ),
+  RECTO_EMBEDDINGS_URL: matching(
+    BASE_URL,
+    "none",
+    "With `openai`: base URL of the embeddings API, `https://…/v1`",
+  ),
+  RECTO_EMBEDDINGS_MODEL: text("none", "Model to use there"),
+  RECTO_EMBEDDINGS_KEY: secret("none", "API key, if it needs one"),
+  RECTO_EMBEDDINGS_DIMENSIONS: matching(DIMENSIONS, "the model's own", "Dimensions to request"),
+  RECTO_LOG_LEVEL: oneOf(
+    ["info", "warn", "error", "off"],
+    "info",
+    "`info`, `warn`, `error` or `off`",
+  ),
+} as const satisfies Readonly<Record<string, VariableSpec<unknown>>>;
+
+export type Variable = keyof typeof VARIABLES;
+
+/** The values that were set, by variable; undefined if a variable is not set or is wrong. */
+export type Settings = {
+  readonly [Name in Variable]: ReturnType<typeof VARIABLES[Name]["parse"]> | undefined;
+};
+
+export interface ReadVariables {
+  readonly settings: Settings;
+  readonly issues: readonly string[];
+  /** Sentences about settings that work today and will not for ever. */
+  readonly warnings: readonly string[];
+}
+
+const PREFIX = "RECTO_";
+/** Read besides our own: Deno's, npm's, and those that the PostgreSQL driver asks for by itself. */
+const FOREIGN = [
+  ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
+];
+
+/** Reads every variable and collects what is wrong with them; an empty one counts as not set. */
+export function readVariables(environment: Environment): ReadVariables {
+  const issues: string[] = [];
+  const warnings: string[] = [];
+  const entries = Object.entries<VariableSpec<unknown>>(VARIABLES).map(([name, spec]) => {
+    const set = findSetting(environment, name);
+    if (set === undefined) return [name, undefined];
+    if (set.name !== name) warnings.push(`${set.name} is called ${name} now: rename it`);
+    if (spec.pattern.test(set.text)) return [name, spec.parse(set.text)];
+    issues.push(`${name} must be ${spec.form}${spec.isSecret ? "" : `: "${set.text}"`}`);
+    return [name, undefined];
+  });
+  // Sound because each value was parsed by the spec of its name.
+  return { settings: Object.fromEntries(entries) as Settings, issues, warnings };
+}
+
+/** A variable's text under its name, or under the name that it had before names got a prefix. */
+function findSetting(
+  environment: Environment,
+  name: string,
+): { readonly name: string; readonly text: string } | undefined {
+  const names = name.startsWith(PREFIX) ? [name, name.slice(PREFIX.length)] : [name];
+  for (const one of names) {
+    const text = environment(one);
+    if (text) return { name: one, text };
+  }
+  return undefined;
+}
+
+/** One sentence for each name that begins as ours do and is none of them. */
+export function unknownVariables(names: Iterable<string>): string[] {
+  const ours = Object.keys(VARIABLES);
+  return [...names].filter((name) => name.startsWith(PREFIX) && !ours.includes(name))
+    .map((name) => [`${name} is no setting`, didYouMean(name, ours)].filter(Boolean).join(": "));
+}
+
+/** Every name that reading the configuration asks the environment for. */
+export function variableNames(): string[] {
+  const ours = Object.keys(VARIABLES);
+  const before = ours.filter((name) => name.startsWith(PREFIX))
+    .map((name) => name.slice(PREFIX.length));
+  return [...ours, ...before, ...FOREIGN];
+}
