@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, VARIABLES } from "../src/config/config.ts";
+import { unknownVariables, variableNames } from "../src/config/variables.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "./assert.ts";
 
 function read(environment: Readonly<Record<string, string>>): ReturnType<typeof readConfig> {
@@ -34,6 +35,7 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
     corsOrigins: [],
     embeddings: undefined,
     logLevel: "info",
+    warnings: [],
     launcher: "deno",
   });
 });
@@ -54,17 +56,10 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
       RECTO_CORS_ORIGINS: "https://a.test, *",
       RECTO_AUTH_JWKS_URL: "https://issuer.test/keys",
       HOST: "0.0.0.0",
-    }).map((issue) => issue.split(" ")[0]),
+    }).map((issue) => issue.split(" ")[0]).toSorted(),
     [
-      ...[
-        "PORT",
-        "DATABASE_URL",
-        "RECTO_PUBLIC_URL",
-        "RECTO_AUTH_ISSUER",
-        "RECTO_RATE_LIMIT",
-        "RECTO_CORS_ORIGINS",
-      ],
-      ...["RECTO_LOG_LEVEL", "HOST"],
+      ...["DATABASE_URL", "HOST", "PORT", "RECTO_AUTH_ISSUER", "RECTO_CORS_ORIGINS"],
+      ...["RECTO_LOG_LEVEL", "RECTO_PUBLIC_URL", "RECTO_RATE_LIMIT"],
     ],
   );
 });
@@ -195,24 +190,30 @@ Deno.test("the README's table names every variable with its default and meaning"
     .map((
       [, name, fallback = "", meaning],
     ) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
-  assertEquals(rows, Object.entries(VARIABLES).map(([name, row]) => [name, ...row]));
+  const declared = Object.entries(VARIABLES)
+    .map(([name, { fallback, meaning }]) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
+  assertEquals(rows, declared);
 });
 
-Deno.test("the tasks may read every variable", async () => {
-  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
-  for (const task of ["start", "dev", "token", "migrate", "verify", "copy", "backup", "restore"]) {
-    const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",");
-    // The driver of PostgreSQL asks for two of its own, whatever it is told.
-    const isAlone = ["token", "backup", "restore"].includes(task);
-    const driver = isAlone ? [] : ["PGAPPNAME", "PGTARGETSESSIONATTRS"];
-    assertEquals(allowed, [
-      ...Object.keys(VARIABLES),
-      "OTEL_DENO",
-      "OTEL_DENO_TRACING",
-      "npm_command",
-      ...driver,
-    ]);
-  }
+Deno.test("readConfig() takes a name without the prefix, and says what to write instead", () => {
+  const { rate, warnings } = read({ RATE_LIMIT: "7/s" });
+  assertEquals(rate?.perSecond, 7);
+  assertEquals(warnings, ["RATE_LIMIT is called RECTO_RATE_LIMIT now: rename it"]);
+  const both = read({ RATE_LIMIT: "7/s", RECTO_RATE_LIMIT: "8/s" });
+  assertEquals([both.rate?.perSecond, both.warnings], [8, []]);
+});
+
+Deno.test("unknownVariables() names the setting that was meant, and leaves others alone", () => {
+  assertEquals(unknownVariables(["RECTO_RATELIMIT", "PATH", "RECTO_RATE_LIMIT", "RATE"]), [
+    'RECTO_RATELIMIT is no setting: Did you mean "RECTO_RATE_LIMIT"?',
+  ]);
+  assertEquals(unknownVariables(["RECTO_ZZZZZZZZZZZZZZ"]), ["RECTO_ZZZZZZZZZZZZZZ is no setting"]);
+});
+
+Deno.test("readConfig() asks for no variable that its readers are not permitted to read", () => {
+  const asked = new Set<string>();
+  readConfig((name) => void asked.add(name));
+  assertEquals([...asked].filter((name) => !variableNames().includes(name)), []);
 });
 
 Deno.test("readConfig() refuses spans that would hold signatures of files", () => {

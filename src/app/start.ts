@@ -25,6 +25,7 @@ export interface Service extends Server {
 export async function start(environment: Environment, streams: Streams): Promise<Service> {
   const config = readConfig(environment);
   const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
+  for (const warning of config.warnings) log.event("warn", warning);
   const { app, publicUrl, reload } = await boot(config, log);
   const { stop } = listen({ ...config, app, log });
   log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });

@@ -79,7 +79,7 @@ function issuesOf(error: Error): readonly string[] {
   if (error instanceof ConfigError) return error.issues;
   if (isNotCapable(error)) {
     const [need] = error.message.split(", run again");
-    return [`${need}: Configuration in README.md tells how a task is given another place`];
+    return [`${need}: start commands with \`deno task\`, which permits what the settings name`];
   }
   return [isSqlite(error) ? `The SQLite database cannot be used: ${error.message}` : error.message];
 }

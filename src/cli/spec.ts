@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { readVariables } from "../config/variables.ts";
 import { describeSchema } from "./openapi/descriptions.ts";
 import { examples } from "./openapi/examples.ts";
 import { endpoints, policyRoutes, schemas } from "../api/endpoints.ts";
@@ -141,7 +142,7 @@ function checkInfo(text: string, file: string): Checked<OperatorInfo> {
 if (import.meta.main) {
   const [command, ...args] = Deno.args;
   Deno.exitCode = command === "diff" ? await runSpecDiff(args, createIo()) : await writeSpec({
-    policyFile: Deno.env.get("RECTO_POLICY_FILE") || POLICY,
+    policyFile: readVariables((name) => Deno.env.get(name)).settings.RECTO_POLICY_FILE ?? POLICY,
     check: Deno.args.includes("--check"),
   });
 }

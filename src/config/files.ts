@@ -71,18 +71,16 @@ function s3Of(settings: Settings, issues: string[]): S3Config | undefined {
     return undefined;
   }
   const region = settings.RECTO_S3_REGION ?? "us-east-1";
-  const required = (name: "RECTO_S3_KEY_ID" | "RECTO_S3_SECRET") => {
+  const required = (name: "RECTO_S3_BUCKET" | "RECTO_S3_KEY_ID" | "RECTO_S3_SECRET") => {
     const value = settings[name];
-    if (value === undefined) issues.push(`${name} must be set with RECTO_FILES=s3`);
+    const isWrong = issues.some((issue) => issue.startsWith(`${name} `));
+    if (value === undefined && !isWrong) issues.push(`${name} must be set with RECTO_FILES=s3`);
     return value ?? "";
   };
-  if (settings.RECTO_S3_BUCKET === undefined) {
-    issues.push("RECTO_S3_BUCKET must be set with RECTO_FILES=s3");
-  }
   return {
     endpoint: settings.RECTO_S3_ENDPOINT ??
       `https://s3.${region}.amazonaws.com`,
-    bucket: settings.RECTO_S3_BUCKET ?? "",
+    bucket: required("RECTO_S3_BUCKET"),
     region,
     keyId: required("RECTO_S3_KEY_ID"),
     secret: required("RECTO_S3_SECRET"),

@@ -22,7 +22,7 @@ Deno.test("attempt() lets through what is a mistake of ours", async () => {
   await assertRejects(() => onServer(() => Promise.reject(new TypeError("mine"))), TypeError);
 });
 
-Deno.test("each task says in a sentence that it may not use a folder", async () => {
+Deno.test("each command says in a sentence that it may not use a folder, and how to start it", async () => {
   const environment = {
     RECTO_DATA_DIR: await Deno.makeTempDir({ prefix: "recto-" }),
     DATABASE_URL: "postgres://u@127.0.0.1:1/db",
@@ -37,13 +37,15 @@ Deno.test("each task says in a sentence that it may not use a folder", async () 
     ["restore", ["restore", `${environment.RECTO_DATA_DIR}/a.db`], onDisk],
   ];
   await Promise.all(calls.map(async ([verb, args, env]) => {
-    const command = new Deno.Command(Deno.execPath(), { args: ["task", "--quiet", ...args], env });
+    const [name, ...rest] = args;
+    const run = ["run", "--no-prompt", "--allow-env", `src/cli/${name}.ts`, ...rest];
+    const command = new Deno.Command(Deno.execPath(), { args: run, env });
     const { code, stdout, stderr } = await command.output();
     assertEquals([code, new TextDecoder().decode(stdout)], [1, ""], verb);
     assertMatch(
       new TextDecoder().decode(stderr),
       new RegExp(
-        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": Configuration in README.md .*\n$`,
+        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": start commands with .deno task.*\n$`,
       ),
     );
   }));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { anyInWords, didYouMean, inWords, matching } from "../../src/policy/lint/names.ts";
+import { didYouMean } from "../../src/shared/did_you_mean.ts";
+import { anyInWords, inWords, matching } from "../../src/policy/lint/names.ts";
 import { assertEquals } from "../assert.ts";
 
 const letters = fc.constantFrom("a", "b", ".", "+");

@@ -13,7 +13,7 @@ import {
 import { COMMANDS } from "./commands.ts";
 import { FileError, PolicyError } from "../../policy/issue.ts";
 import { TooManySetsError } from "../../policy/analysis/formula.ts";
-import { didYouMean } from "../../policy/lint/names.ts";
+import { didYouMean } from "../../shared/did_you_mean.ts";
 import { usageOf } from "./options.ts";
 
 /** Runs a command line; answers the exit code, and says on standard error what is wrong. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Io, UsageError } from "../command.ts";
-import { didYouMean } from "../lint/names.ts";
+import { didYouMean } from "../../shared/did_you_mean.ts";
 import type { Policy } from "../schema.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { didYouMean } from "./names.ts";
+import { didYouMean } from "../../shared/did_you_mean.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const routeWithoutRule: PolicyRule = {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { didYouMean, matching } from "./names.ts";
+import { didYouMean } from "../../shared/did_you_mean.ts";
+import { matching } from "./names.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const unknownScope: PolicyRule = {

@@ -1,0 +1,173 @@
+/**
+ * `recto COMMAND`: starts each command as a process of its own, with no more permissions than its
+ * settings need. The tasks of `deno.json` are its short names.
+ *
+ * @module
+ */
+import config from "../../deno.json" with { type: "json" };
+import { unknownVariables, VARIABLES } from "../config/variables.ts";
+import { didYouMean } from "../shared/did_you_mean.ts";
+import {
+  backupPermissions,
+  databasePermissions,
+  dataPermissions,
+  type Permissions,
+  serverPermissions,
+  specPermissions,
+  toFlags,
+  unusablePaths,
+} from "./permissions.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Command {
+  readonly summary: string;
+  /** From the folder of `deno.json`. */
+  readonly module: string;
+  readonly permissions: (
+    get: (name: string) => string | undefined,
+    args: readonly string[],
+  ) => Permissions;
+  /** Flags of `deno run` besides. */
+  readonly flags?: readonly string[];
+}
+
+const SERVER = { module: "main.ts", permissions: serverPermissions };
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: { summary: "Serve the API", ...SERVER },
+  dev: {
+    summary: "Serve the API, and restart when the code changes",
+    ...SERVER,
+    flags: ["--watch"],
+  },
+  token: {
+    summary: "Mint an access token of the local issuer",
+    module: "src/cli/token.ts",
+    permissions: dataPermissions,
+  },
+  migrate: {
+    summary: "Bring the database schema up to date, or show what would run",
+    module: "src/cli/migrate.ts",
+    permissions: databasePermissions,
+  },
+  verify: {
+    summary: "Look for damage in the database, also while the server runs",
+    module: "src/cli/verify.ts",
+    permissions: databasePermissions,
+  },
+  copy: {
+    summary: "Move the service from one database to another",
+    module: "src/cli/copy.ts",
+    permissions: databasePermissions,
+  },
+  backup: {
+    summary: "Copy the SQLite database to a new file, also while the server runs",
+    module: "src/cli/backup.ts",
+    permissions: backupPermissions,
+  },
+  restore: {
+    summary: "Put a backup in place of the SQLite database",
+    module: "src/cli/restore.ts",
+    permissions: backupPermissions,
+  },
+  spec: {
+    summary: "Write the OpenAPI document to spec/, or show what changes for clients",
+    module: "src/cli/spec.ts",
+    permissions: specPermissions,
+  },
+};
+
+/** Says what is wrong with a call. */
+class UsageError extends Error {}
+
+const WIDTH = 10;
+
+/** Prints what `recto` can do and every setting. */
+export function help(): string {
+  const commands = Object.entries(COMMANDS)
+    .map(([name, { summary }]) => `  ${name.padEnd(WIDTH)}${summary}\n`);
+  const settings = Object.entries(VARIABLES).map(([name, { fallback, meaning }]) =>
+    `  ${name}\n      ${plain(meaning)} (default: ${plain(fallback)})\n`
+  );
+  return `Recto ${config.version}
+
+Usage: recto COMMAND [OPTIONS]
+
+Commands:
+${commands.join("")}
+  recto COMMAND --help tells more about one.
+
+Settings, from the environment:
+${settings.join("")}`;
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}
+
+/** What is wrong with a call, with what to type instead; undefined if nothing is. */
+export function usageIssue(
+  name: string | undefined,
+  variables: Iterable<string>,
+): string | undefined {
+  if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
+    const hint = didYouMean(name ?? "", Object.keys(COMMANDS)) ?? "`recto --help` lists them.";
+    return name === undefined
+      ? "Name a command: `recto --help` lists them."
+      : `${name} is no command: ${hint}`;
+  }
+  const unknown = unknownVariables(variables);
+  return unknown.length === 0
+    ? undefined
+    : `Cannot start:\n${unknown.map((one) => `  - ${one}`).join("\n")}`;
+}
+
+/** The arguments of the Deno process that runs a command; throws a sentence if a path cannot be used. */
+export function denoArguments(
+  name: string,
+  args: readonly string[],
+  environment: Environment,
+): string[] {
+  const command = COMMANDS[name];
+  if (command === undefined) throw new Error(`No command ${name}`);
+  const permissions = command.permissions((variable) => environment[variable], args);
+  const unusable = unusablePaths(permissions);
+  if (unusable.length > 0) {
+    throw new UsageError(`Paths must not contain a comma: ${unusable.join(" ")}`);
+  }
+  return [
+    ...["run", "--quiet", "--no-prompt", ...command.flags ?? [], ...toFlags(permissions)],
+    ...[command.module, ...args],
+  ];
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Runs Deno and passes signals on; resolves to its exit code. */
+async function runDeno(args: readonly string[]): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args] }).spawn();
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, () => child.kill(signal));
+  return (await child.status).code;
+}
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
+  if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
+  const environment = Deno.env.toObject();
+  const issue = usageIssue(name, Object.keys(environment));
+  if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
+  try {
+    return await runDeno(denoArguments(name, args, environment));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return print(Deno.stderr, `${error.message}\n`, 2);
+  }
+}
+
+function print(to: Pick<typeof Deno.stdout, "writeSync">, text: string, code: number): number {
+  to.writeSync(new TextEncoder().encode(text));
+  return code;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

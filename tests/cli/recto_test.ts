@@ -1,0 +1,74 @@
+import { COMMANDS, denoArguments, help, usageIssue } from "../../src/cli/recto.ts";
+import { VARIABLES } from "../../src/config/variables.ts";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
+
+const RECTO = ["run", "--quiet", "--no-prompt", "--allow-env", "--allow-read", "--allow-run"];
+
+async function recto(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [...RECTO, "src/cli/recto.ts", ...args],
+    env,
+  });
+  const { code, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** The value of one permission in the arguments of Deno. */
+function allowed(kind: string, args: readonly string[]): readonly string[] | undefined {
+  const flag = args.find((arg) => arg.startsWith(`--allow-${kind}=`));
+  return flag?.slice(`--allow-${kind}=`.length).split(",");
+}
+
+Deno.test("recto --help lists every command and every setting", () => {
+  const text = help();
+  for (const name of [...Object.keys(COMMANDS), ...Object.keys(VARIABLES)]) {
+    assertStringIncludes(text, `  ${name}`);
+  }
+});
+
+Deno.test("recto names the command or the setting that was meant", () => {
+  assertEquals(usageIssue("tokn", []), 'tokn is no command: Did you mean "token"?');
+  assertStringIncludes(usageIssue(undefined, []) ?? "", "recto --help");
+  assertStringIncludes(usageIssue("token", ["RECTO_DATADIR"]) ?? "", "RECTO_DATA_DIR");
+  assertEquals(usageIssue("token", ["RECTO_DATA_DIR", "PATH"]), undefined);
+});
+
+Deno.test("recto lets a command write to the folders that its settings name and nowhere else", () => {
+  const serve = denoArguments("serve", [], { RECTO_DATA_DIR: "/srv/my data" });
+  assertEquals(allowed("write", serve), ["/srv/my data"]);
+  assert(allowed("read", serve)?.includes("/srv/my data"));
+  assert(!allowed("read", serve)?.includes(".data"));
+  const elsewhere = {
+    DATABASE_URL: "sqlite:/db/recto.db",
+    RECTO_DECISION_LOG: "/log/d.jsonl",
+    RECTO_POLICY_FILE: "/etc/recto/scopes.json",
+  };
+  const args = denoArguments("serve", [], elsewhere);
+  assertEquals(allowed("write", args), [".data", "/db", "/log"]);
+  assert(allowed("read", args)?.includes("/etc/recto"));
+  const token = denoArguments("token", ["--scope", "a"], {});
+  assertEquals([allowed("write", token), token.includes("--allow-net")], [[".data"], false]);
+  const backup = denoArguments("backup", ["/mnt/b.db"], {});
+  assertEquals(allowed("write", backup), [".data", "backups", "/mnt"]);
+});
+
+Deno.test("recto refuses a folder that no permission can name", () => {
+  assertThrows(() => denoArguments("serve", [], { RECTO_DATA_DIR: "a,b" }), Error, "comma");
+});
+
+Deno.test("recto runs a command in a folder with a space, and hands on its exit code", async () => {
+  const folder = `${await Deno.makeTempDir({ prefix: "recto-cli-" })}/with space`;
+  try {
+    const minted = await recto(["token", "--scope", "users.read"], { RECTO_DATA_DIR: folder });
+    assertEquals([minted.code, minted.stderr], [0, ""]);
+    assertEquals(minted.stdout.trim().split(".").length, 3);
+    assertEquals((await recto(["token"], { RECTO_DATA_DIR: folder })).code, 2);
+    assertEquals((await recto(["token"], { RECTO_DATADIR: folder })).code, 2);
+  } finally {
+    await Deno.remove(`${folder}/..`, { recursive: true });
+  }
+});
