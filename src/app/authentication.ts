@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TokenSource } from "../auth/token_source.ts";
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
 import { openLocalIssuer } from "../auth/dev_issuer.ts";
@@ -37,14 +38,6 @@ export interface Authentication {
   readonly issuers: readonly string[];
   /** What tokens are verified with. */
   readonly sources: readonly TokenSource[];
-}
-
-/** A party that must be within reach, so that tokens can be verified. */
-export interface TokenSource {
-  /** In words for everyone. */
-  readonly name: string;
-  /** Rejects while no token could be verified. */
-  ping(now: number): Promise<void>;
 }
 
 /** Where tokens come from, and how they are checked. */

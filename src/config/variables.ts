@@ -9,7 +9,7 @@ import { didYouMean } from "../shared/did_you_mean.ts";
 export type Environment = (name: string) => string | undefined;
 
 interface Form<T> {
-  readonly pattern: RegExp;
+  readonly accepts: (text: string) => boolean;
   /** Completes "must be …". */
   readonly form: string;
   readonly parse: (text: string) => T;
@@ -23,7 +23,7 @@ export interface VariableSpec<T> extends Form<T> {
   readonly isSecret?: boolean;
 }
 
-const ANY = { pattern: /^[^]*$/, form: "text", parse: (text: string) => text };
+const ANY = { accepts: () => true, form: "text", parse: (text: string) => text };
 
 function text(fallback: string, meaning: string): VariableSpec<string> {
   return { ...ANY, fallback, meaning };
@@ -39,9 +39,9 @@ function oneOf<const T extends string>(
   meaning: string,
 ): VariableSpec<T> {
   return {
-    pattern: new RegExp(`^(?:${values.join("|")})$`),
+    accepts: (text) => values.some((value) => value === text),
     form: `one of ${values.join(", ")}`,
-    // Sound because the pattern lets these values through and no other.
+    // Sound because it accepts these values and no other.
     parse: (text) => text as T,
     fallback,
     meaning,
@@ -52,43 +52,54 @@ function matching<T>(form: Form<T>, fallback: string, meaning: string): Variable
   return { ...form, fallback, meaning };
 }
 
+const matches = (pattern: RegExp) => (text: string): boolean => pattern.test(text);
 const asIs = (text: string) => text;
 
 const PORT = {
-  pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/,
+  accepts: matches(/^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/),
   form: "a port from 1 to 65535",
   parse: Number,
 };
 const ORIGIN = {
-  pattern: /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
+  accepts: matches(/^https?:\/\/[A-Za-z0-9.:[\]-]+$/),
   form: "an origin such as https://recto.example, without a path",
   parse: asIs,
 };
 const ORIGINS = {
-  pattern: /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
+  accepts: matches(
+    /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
+  ),
   form: "origins separated by commas",
   parse: (text: string) => text.split(",").map((one) => one.trim()).filter((one) => one !== ""),
 };
 const RATE = {
-  pattern: /^(?:off|[1-9]\d{0,6}\/s)$/,
+  accepts: matches(/^(?:off|[1-9]\d{0,6}\/s)$/),
   form: 'requests a second as "100/s", or off',
   parse: (text: string) => text === "off" ? Infinity : parseInt(text),
 };
 const CONNECTIONS = {
-  pattern: /^(?:[2-9]|[1-9]\d{1,2})$/,
+  accepts: matches(/^(?:[2-9]|[1-9]\d{1,2})$/),
   form: "a number from 2 to 999",
   parse: Number,
 };
 const BUCKET = {
-  pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  accepts: matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   form: "the name of a bucket",
   parse: asIs,
 };
-const COUNT = { pattern: /^[1-9]\d{0,12}$/, form: "a whole number", parse: Number };
-const MINUTES = { pattern: /^[1-9]\d{0,5}$/, form: "minutes as a whole number", parse: Number };
-const DIMENSIONS = { pattern: /^[1-9]\d{0,3}$/, form: "a number from 1 to 9999", parse: Number };
+const COUNT = { accepts: matches(/^[1-9]\d{0,12}$/), form: "a whole number", parse: Number };
+const MINUTES = {
+  accepts: matches(/^[1-9]\d{0,5}$/),
+  form: "minutes as a whole number",
+  parse: Number,
+};
+const DIMENSIONS = {
+  accepts: matches(/^[1-9]\d{0,3}$/),
+  form: "a number from 1 to 9999",
+  parse: Number,
+};
 const BASE_URL = {
-  pattern: /^https?:\/\/[^\s?#]+$/,
+  accepts: matches(/^https?:\/\/[^\s?#]+$/),
   form: "a URL such as https://api.openai.com/v1",
   parse: asIs,
 };
@@ -242,7 +253,7 @@ export function readVariables(environment: Environment): ReadVariables {
     const set = findSetting(environment, name);
     if (set === undefined) return [name, undefined];
     if (set.name !== name) warnings.push(`${set.name} is called ${name} now: rename it`);
-    if (spec.pattern.test(set.text)) return [name, spec.parse(set.text)];
+    if (spec.accepts(set.text)) return [name, spec.parse(set.text)];
     issues.push(`${name} must be ${spec.form}${spec.isSecret ? "" : `: "${set.text}"`}`);
     return [name, undefined];
   });

@@ -38,7 +38,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const unlearnt = new Set<string>();
   const targets = createTargets(options);
   const doBatch = createBatches(options);
-  const doFirst = createTurns(now);
+  const doFirst = createPriority(now);
   const writtenInTurn = createRoundRobin();
   const othersInTurn = createRoundRobin();
   let steps = 0;
@@ -89,7 +89,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 }
 
 /** What does the first work that some workspaces have; those that it failed for rest. */
-function createTurns(
+function createPriority(
   now: () => number,
 ): (work: Work, workspaces: Iterable<string>, signal: AbortSignal) => Promise<boolean> {
   const pauses = createPauses(now);

@@ -80,8 +80,8 @@ export function createPolicies<Published extends { readonly etag: string }>(
     reject(refused) {
       status = { ...status, refused };
       reloads.refused++;
-      const { since: _, ...members } = refused;
-      log.event("error", "Policy refused, the last good one stays", { ...members });
+      const { since: _, issues: faults, ...members } = refused;
+      log.event("error", "Policy refused, the last good one stays", { ...members, faults });
     },
     clearRejection() {
       status = { ...status, refused: undefined };

@@ -27,7 +27,7 @@ export function createShadowPolicyFile(options: ShadowPolicyFileOptions): () => 
     if (found === seen) return;
     seen = found;
     if (!checked.ok) {
-      log.event("error", "Candidate policy ignored", { issues: checked.issues });
+      log.event("error", "Candidate policy ignored", { faults: checked.issues });
     }
     if (checked.ok || isProposed) setShadow(checked.ok ? checked.value : undefined);
     isProposed = checked.ok;

@@ -54,7 +54,7 @@ export function describePolicy(
       policy_file: refused.policyFile,
       document: refused.document,
       since: new Date(refused.since).toISOString(),
-      issues: refused.issues.slice(0, SHOWN_ISSUES),
+      faults: refused.issues.slice(0, SHOWN_ISSUES),
     },
   };
 }

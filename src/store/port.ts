@@ -189,6 +189,12 @@ export interface Store extends VectorStore {
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
 
   /**
+   * The first of these different nodes that exist, trashed or not, in their order: those of a page, and
+   * the next.
+   */
+  firstNodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
+
+  /**
    * One page of a database's rows in the order of the query, by index wherever its filter is
    * selective or its first sort is kept. No field of the query is `computed`. A row that changes while
    * a long query pauses is found as it was or as it is, once at most; every other row is found as if
@@ -215,7 +221,10 @@ export interface Store extends VectorStore {
   /** How common these phrases are. */
   wordStatistics(workspace: string, phrases: readonly Phrase[]): Promise<WordStatistics>;
 
-  /** Living pages and databases in the order of their last edits, equal ones by id. */
+  /**
+   * Living pages and databases in the order of their last edits, equal ones by id. Fewer than there are
+   * where their documents are long: those of a page, and the next.
+   */
   edited(workspace: string, query: EditQuery): Promise<NodeView[]>;
 
   /** All parts of these pages and databases, in no order. */

@@ -28,9 +28,10 @@ export interface FairQueueOptions {
 export interface FairQueue {
   /**
    * Does the work when it is the caller's turn. Workspaces take turns, and within each its callers.
-   * Rejects with `service_unavailable` where the caller waits for too many or has waited too long.
+   * Rejects with `service_unavailable` where the caller waits for too many or has waited too long
+   * since a moment, which is now where nothing is said.
    */
-  take<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
+  take<T>(asker: Asker, work: () => Promise<T>, since?: number): Promise<T>;
 }
 
 interface Turn {
@@ -45,7 +46,7 @@ interface Line {
 }
 
 interface Caller extends Line {
-  readonly turns: Turn[];
+  readonly queue: Turn[];
 }
 
 interface Workspace extends Line {
@@ -62,8 +63,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function next(): Asker | undefined {
     for (const [workspace, { running, callers }] of workspaces) {
       if (running >= perWorkspace) continue;
-      for (const [userId, { running, turns }] of callers) {
-        if (running === 0 && turns.length > 0) return { workspace, userId };
+      for (const [userId, { running, queue }] of callers) {
+        if (running === 0 && queue.length > 0) return { workspace, userId };
       }
     }
     return undefined;
@@ -74,7 +75,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const asker = next();
       if (asker === undefined) return;
       const lines = linesOf(asker);
-      const turn = lines[1].turns.shift();
+      const turn = lines[1].queue.shift();
       if (turn === undefined || turn.due < performance.now()) turn?.refuse();
       else void run(turn, asker, lines);
       tidy(asker, lines);
@@ -97,7 +98,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       running: 0,
       callers: new Map(),
     }));
-    return [line, line.callers.getOrInsertComputed(userId, () => ({ running: 0, turns: [] }))];
+    return [line, line.callers.getOrInsertComputed(userId, () => ({ running: 0, queue: [] }))];
   }
 
   function toEnd(
@@ -112,17 +113,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** Forgets who neither waits nor has a turn. */
   function tidy({ workspace, userId }: Asker, [line, caller]: readonly [Workspace, Caller]): void {
-    if (caller.running === 0 && caller.turns.length === 0) line.callers.delete(userId);
+    if (caller.running === 0 && caller.queue.length === 0) line.callers.delete(userId);
     if (line.callers.size === 0) workspaces.delete(workspace);
   }
 
   return {
-    take: <T>(asker: Asker, work: () => Promise<T>) => {
+    take: <T>(asker: Asker, work: () => Promise<T>, since = performance.now()) => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const [, { turns }] = linesOf(asker);
-      if (turns.length >= waiting) return Promise.reject(busy(options));
-      turns.push({
-        due: performance.now() + patience,
+      const [, { queue }] = linesOf(asker);
+      if (queue.length >= waiting) return Promise.reject(busy(options));
+      queue.push({
+        due: since + patience,
         begin: () => work().then(resolve, reject),
         refuse: () => reject(busy(options)),
       });

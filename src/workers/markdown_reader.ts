@@ -36,39 +36,62 @@ export interface MarkdownReaderOptions {
   readonly waiting?: number;
 }
 
-/** Texts that are read at a time: those of one caller are read one after the other. */
-const PLACES = 4;
-/** What one workspace leaves to the others. */
-const PER_WORKSPACE = PLACES - 1;
-/** Milliseconds that a text waits: its answer must come before its request is given up. */
+/** Where texts are read, and who waits for whom. */
+interface LaneOptions {
+  /** Texts that are read at a time: those of one caller are read one after the other. */
+  readonly places: number;
+  /** Those of one workspace. */
+  readonly perWorkspace: number;
+  /** Texts of one caller that may wait for one another. */
+  readonly waiting: number;
+  /** Megabytes for a text. */
+  readonly memory: number;
+}
+
+interface Lane {
+  /** What a text stands for, or what there was too little of to read it. */
+  read(
+    question: MarkdownQuestion,
+    asker: Asker,
+    since: number,
+  ): Promise<DraftedMarkdown | Spent>;
+  close(): void;
+}
+
+type Spent = NonNullable<WorkerError["spent"]>;
+
+/** Characters of a text that waits for small texts alone. */
+const SMALL = 4_000;
+/** Milliseconds for a text among the small ones: what takes longer is read again among the large. */
+const MOMENT = 100;
+
+/** Milliseconds that a text waits in all: its answer must come before its request is given up. */
 const PATIENCE = 23_000;
 
-/** Characters from which on a text may keep a thread busy for long. */
-const HEAVY = 2_000;
+const SMALL_TEXTS = { places: 2, perWorkspace: 1 };
+const LARGE_TEXTS = { places: 3, perWorkspace: 2 };
 
-/** A reader whose first thread starts with the first text. */
+/** A reader whose first threads start with the first text. */
 export function createMarkdownReader(
   { timeLimit = timeFor, memory = 256, waiting = 5 }: MarkdownReaderOptions = {},
 ): MarkdownReader {
-  const turns = createFairQueue({
-    places: PLACES,
-    perWorkspace: PER_WORKSPACE,
-    waiting,
-    patience: PATIENCE,
-    busy: "Too much Markdown waits to be read: try again",
-  });
-  const pool = createWorkerPool({
-    module: import.meta.resolve("./markdown_reader_worker.ts"),
-    purpose: "reads Markdown",
-    memory,
-    size: PLACES,
-  });
+  const small = createLane({ ...SMALL_TEXTS, memory, waiting });
+  const large = createLane({ ...LARGE_TEXTS, memory, waiting });
   return {
-    read: (markdown, asker) => {
-      const question = { markdown, timeLimit: timeLimit(markdown) };
-      return turns.take(asker, () => readIn(pool, question));
+    read: async (markdown, asker) => {
+      const since = performance.now();
+      const limit = timeLimit(markdown);
+      if (markdown.length <= SMALL) {
+        const question = { markdown, timeLimit: Math.min(limit, MOMENT) };
+        const read = await small.read(question, asker, since);
+        if (read !== "time") return wholeOf(read);
+      }
+      return wholeOf(await large.read({ markdown, timeLimit: limit }, asker, since));
     },
-    close: pool.close,
+    close: () => {
+      small.close();
+      large.close();
+    },
   };
 }
 
@@ -77,22 +100,47 @@ function timeFor({ length }: string): number {
   return Math.min(1_000 + length / 25, 5_000);
 }
 
-const SPENT = { memory: "takes too much memory to read", time: "takes too long to read" };
+const TOO_MUCH = { memory: "takes too much memory to read", time: "takes too long to read" };
 
-async function readIn(pool: WorkerPool, question: MarkdownQuestion): Promise<DraftedMarkdown> {
+function wholeOf(read: DraftedMarkdown | Spent): DraftedMarkdown {
+  if (typeof read === "string") throw validationError([unread(TOO_MUCH[read])]);
+  return read;
+}
+
+function createLane({ memory, ...turnOptions }: LaneOptions): Lane {
+  const turns = createFairQueue({
+    ...turnOptions,
+    patience: PATIENCE,
+    busy: "Too much Markdown waits to be read: try again",
+  });
+  const pool = createWorkerPool({
+    module: import.meta.resolve("./markdown_reader_worker.ts"),
+    purpose: "reads Markdown",
+    memory,
+  });
+  return {
+    read: (question, asker, since) => turns.take(asker, () => readIn(pool, question), since),
+    close: pool.close,
+  };
+}
+
+async function readIn(
+  pool: WorkerPool,
+  question: MarkdownQuestion,
+): Promise<DraftedMarkdown | Spent> {
   try {
-    const weight = question.markdown.length < HEAVY ? "light" : "heavy";
-    return await pool.use(weight, (thread) => readWith(thread, question));
+    return await pool.use((thread) => readWith(thread, question));
   } catch (error) {
     const spent = error instanceof WorkerError ? error.spent : undefined;
-    throw spent === undefined ? error : validationError([unread(SPENT[spent])]);
+    if (spent === undefined) throw error;
+    return spent;
   }
 }
 
 async function readWith(
   thread: PooledWorker,
   question: MarkdownQuestion,
-): Promise<DraftedMarkdown> {
+): Promise<DraftedMarkdown | Spent> {
   const nodes: Node[] = [];
   let last: Exclude<MarkdownMessage, { nodes: unknown }> | undefined;
   await thread.ask<MarkdownQuestion, MarkdownMessage>(question, (message) => {
@@ -101,6 +149,7 @@ async function readWith(
     return last === undefined ? "more" : "last";
   });
   if (last === undefined) throw new Error("The thread that reads Markdown said nothing");
+  if ("spent" in last) return last.spent;
   if ("issues" in last) throw validationError(last.issues);
   return { ...last, nodes };
 }

@@ -16,11 +16,12 @@ export interface MarkdownQuestion {
   readonly timeLimit: number;
 }
 
-/** Nodes, some at a time, and then the rest; or faults. */
+/** Nodes, some at a time, and then the rest; or issues; or that its time was over. */
 export type MarkdownMessage =
   | { readonly nodes: readonly Node[] }
   | Omit<DraftedMarkdown, "nodes">
-  | { readonly issues: readonly ValidationIssue[] };
+  | { readonly issues: readonly ValidationIssue[] }
+  | { readonly spent: "time" };
 
 /** Sent once, before anything was asked. */
 const READY = "ready";
@@ -37,7 +38,7 @@ port.postMessage(READY);
 
 function answer(question: MarkdownQuestion): void {
   const outcome = outcomeOf(question);
-  if ("issues" in outcome) return say(outcome);
+  if (!("drafted" in outcome)) return say(outcome);
   const { nodes, ...rest } = outcome.drafted;
   for (const some of portions(nodes)) say({ nodes: some });
   say(rest);
@@ -47,11 +48,13 @@ function say(message: MarkdownMessage): void {
   port.postMessage(message);
 }
 
-function outcomeOf({ markdown, timeLimit }: MarkdownQuestion): ReturnType<typeof draftMarkdown> {
+function outcomeOf(
+  { markdown, timeLimit }: MarkdownQuestion,
+): ReturnType<typeof draftMarkdown> | { readonly spent: "time" } {
   try {
     return withinTime(timeLimit, () => draftMarkdown(markdown));
   } catch (error) {
-    if (error instanceof TimeLimitError) return { issues: [unread("takes too long to read")] };
+    if (error instanceof TimeLimitError) return { spent: "time" };
     if (error instanceof RangeError) return { issues: [unread("nests too deep")] };
     throw error;
   }

@@ -31,16 +31,11 @@ export interface WorkerPoolOptions {
   readonly purpose: string;
   /** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
   readonly memory: number;
-  /** Threads at most, which is as much work as is asked for at a time. */
-  readonly size: number;
 }
 
 export interface WorkerPool {
-  /**
-   * Does work with a thread of its own; one that fails is ended. Heavy work leaves a thread that is
-   * ready to light work, and rather waits for a new one.
-   */
-  use<T>(weight: "light" | "heavy", work: (thread: PooledWorker) => Promise<T>): Promise<T>;
+  /** Does work with a thread of its own; one that fails or has worked long is ended and replaced. */
+  use<T>(work: (thread: PooledWorker) => Promise<T>): Promise<T>;
   /** Ends all threads; work with them is rejected. */
   close(): void;
 }
@@ -48,37 +43,27 @@ export interface WorkerPool {
 /** Milliseconds without work after which threads are ended. */
 const REST = 3_000;
 /** Milliseconds of work after which a thread holds so much that a new one is better. */
-const WORN = 2_000;
-/** Threads that are ready for the next work: one for the heavy, one for the light. */
-const KEPT = 2;
+const WORN = 1_000;
 /** Megabytes of the part of a heap in which everything begins. */
 const YOUNG = 32;
 
-/** A pool whose first thread starts with the first work. While some work, one more is ready. */
+/**
+ * A pool whose first thread starts with the first work. While some work, one more is ready, so there
+ * is one thread more than work is asked for at a time.
+ */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const working = new Set<StartedWorker>();
   let idle: StartedWorker[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Leaves as many threads as are kept, each as good as new. */
+  /** Leaves one thread that is ready for the next work. */
   function rest(): void {
-    const kept = idle.filter(({ worked }) => worked < WORN).slice(0, KEPT);
-    for (const thread of idle) if (!kept.includes(thread)) thread.end();
-    while (kept.length < KEPT) kept.push(startWorker(options));
-    idle = kept;
+    for (const thread of idle.splice(1)) thread.end();
   }
 
-  function isFull(): boolean {
-    return working.size + idle.length >= options.size;
-  }
-
+  /** Nobody whose turn comes waits for a thread to start. */
   function spare(): void {
-    if (idle.length === 0 && working.size > 0 && !isFull()) idle.push(startWorker(options));
-  }
-
-  function next(weight: "light" | "heavy"): StartedWorker {
-    const isLeft = weight === "heavy" && idle.length === 1 && !isFull();
-    return (isLeft ? undefined : idle.pop()) ?? startWorker(options);
+    if (idle.length === 0) idle.push(startWorker(options));
   }
 
   async function work<T>(
@@ -94,20 +79,21 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     } finally {
       thread.worked += performance.now() - began;
       // Where it is no more among them, the pool is closed.
-      if (working.delete(thread) && thread.isAlive) idle.push(thread);
+      const isOpen = working.delete(thread);
+      if (isOpen && thread.isAlive && thread.worked < WORN) idle.push(thread);
       else thread.end();
-      spare();
+      if (isOpen) spare();
     }
   }
 
   return {
-    use: async (weight, task) => {
+    use: async (task) => {
       clearTimeout(timer);
       try {
-        return await work(next(weight), task);
+        return await work(idle.shift() ?? startWorker(options), task);
       } finally {
         clearTimeout(timer);
-        if (working.size === 0 && idle.length > 0) timer = setTimeout(rest, REST);
+        if (working.size === 0 && idle.length > 1) timer = setTimeout(rest, REST);
       }
     },
     close: () => {

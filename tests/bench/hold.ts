@@ -20,13 +20,15 @@ const REST = 1_000;
 export interface HoldBenchOptions {
   /** Rows of the database; there are twice as many blocks. */
   readonly rows?: number;
+  /** Only requests whose name contains this. */
+  readonly only?: string;
 }
 
 type Print = (line: string) => void;
 
 export async function benchHold(
   print: Print,
-  { rows = ROWS }: HoldBenchOptions = {},
+  { rows = ROWS, only = "" }: HoldBenchOptions = {},
 ): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
   try {
@@ -43,7 +45,7 @@ export async function benchHold(
       print(line(deed, { ...await probe.take(), status, size, duration }));
     };
     await measure({ name: "nothing, the floor of all below", run: idle });
-    for (const deed of prepared) await measure(deed);
+    for (const deed of prepared.filter(({ name }) => name.includes(only))) await measure(deed);
     probe.close();
   } finally {
     await Deno.remove(dataDir, { recursive: true });

@@ -1,13 +1,15 @@
 /**
- * `deno task bench [name] [--rows N]`: each aim beside what this machine measures. `http` needs `wrk`,
+ * `deno task bench [name] [--rows N] [--only TEXT]`: each aim beside what this machine measures. `http` needs `wrk`,
  * `openapi` and `files` nginx and curl besides;
  * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
  * `search` a workspace of N pages, 100,000 unless told otherwise, `nearest` N vectors, a million unless
  * told otherwise; `postgres` does as `query`, and once more on a PostgreSQL server of its own; `hold`
- * builds a database of N rows, 20,000 unless told otherwise.
+ * builds a database of N rows, 20,000 unless told otherwise, and sends only requests whose name contains
+ * TEXT.
  *
  * @module
  */
+import { parseArgs } from "node:util";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
@@ -40,14 +42,23 @@ const BENCHES = {
   timing: benchTiming,
 };
 
-const option = Deno.args.indexOf("--rows");
-const rows = option < 0 ? undefined : Number(Deno.args[option + 1]);
-if (rows !== undefined && !Number.isInteger(rows)) throw new Error("--rows takes a number");
-const named = Deno.args.filter((_, index) => option < 0 || index < option || index > option + 1);
+const { named, rows, only } = readArgs(Deno.args);
 const names = named.length > 0 ? named : Object.keys(BENCHES);
 for (const name of names) {
   const bench = new Map(Object.entries(BENCHES)).get(name);
   if (bench === undefined) throw new Error(`No such benchmark: ${name}`);
+  const options = { ...(rows !== undefined && { rows }), ...(only !== undefined && { only }) };
   // deno-lint-ignore no-console -- a benchmark prints
-  await bench((line) => console.log(line), rows === undefined ? {} : { rows });
+  await bench((line) => console.log(line), options);
+}
+
+function readArgs(args: readonly string[]) {
+  const { values, positionals: named } = parseArgs({
+    args: [...args],
+    options: { rows: { type: "string" }, only: { type: "string" } },
+    allowPositionals: true,
+  });
+  const rows = values.rows === undefined ? undefined : Number(values.rows);
+  if (rows !== undefined && !Number.isInteger(rows)) throw new Error("--rows takes a number");
+  return { named, rows, only: values.only };
 }

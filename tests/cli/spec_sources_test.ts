@@ -7,7 +7,7 @@ import { policyRoutes } from "../../src/api/endpoints.ts";
 import { checkBundle } from "../../src/policy_runtime/policy_bundle.ts";
 import { parseMeta } from "../../src/openapi/meta.ts";
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "../assert.ts";
-import { policyText } from "../live/support.ts";
+import { policyText } from "../policy_runtime/support.ts";
 
 const OTHER_STYLE = ["--line-width", "60", "--use-tabs", "--single-quote", "--no-semicolons"];
 

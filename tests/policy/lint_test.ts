@@ -3,7 +3,7 @@ import { endpoints } from "../../src/api/endpoints.ts";
 import { check, CODES, RULES } from "../../src/policy/lint/check.ts";
 import { type PublishedApi, readApi } from "../../src/policy/document.ts";
 import type { Finding } from "../../src/policy/lint/finding.ts";
-import { indistinctScopes } from "../../src/policy/lint/indistinct_scopes.ts";
+import { indistinctScopes } from "../../src/policy/lint/rules/indistinct_scopes.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 import { createPaint, toText } from "../../src/policy/report/text.ts";
 import { readSource } from "../../src/policy/lint/source.ts";
@@ -32,7 +32,7 @@ for (const { code } of RULES) {
 
 Deno.test("every code has a file of its name, golden files and a section in policy/README.md", () => {
   const codes = RULES.map(({ code }) => code);
-  const files = [...Deno.readDirSync(new URL("src/policy/lint/", root))]
+  const files = [...Deno.readDirSync(new URL("src/policy/lint/rules/", root))]
     .map(({ name }) => name.replace(".ts", "").replaceAll("_", "-"))
     .filter((name) => name !== "rule");
   assertEquals(files.sort(), [...codes].sort());

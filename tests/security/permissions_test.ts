@@ -1,10 +1,10 @@
+import { denoArguments } from "../../src/cli/recto.ts";
 import { assertEquals, assertStringIncludes } from "../assert.ts";
 import { freePort } from "../bench/processes.ts";
 import { withFolder } from "./service.ts";
 
-const { tasks, lock } = JSON.parse(await Deno.readTextFile("deno.json"));
-const GRANTED: string[] = tasks.start.command.split(" ")
-  .filter((word: string) => word.startsWith("--allow-"));
+const { lock } = JSON.parse(await Deno.readTextFile("deno.json"));
+const GRANTED = denoArguments("serve", [], {}).filter((word) => word.startsWith("--allow-"));
 
 /** Permissions of `deno task start` without one name of one of them, and what is said of it. */
 const MISSING: readonly (readonly [flag: string, name: string | undefined, said: string])[] = [

@@ -43,6 +43,25 @@ Deno.test("text that is cut off shows, as does another text, another node's, or 
     }
   })));
 
+const piece = fc.record({
+  unit: fc.constantFrom("a", "\0", "é", "語", "\u{1f600}", "\ud800", "\ufffd"),
+  count: fc.oneof(fc.nat({ max: 3 }), fc.constantFrom(1_023, 1_024, 65_535, 65_536, 70_000)),
+});
+
+Deno.test("a checksum is FNV-1a of the characters, however long and whatever they are", () => {
+  const fold = (hash: number, unit: number) => Math.imul(hash ^ unit, 0x01000193);
+  const pieces = fc.array(piece, { maxLength: 4 });
+  fc.assert(fc.property(pieces, (pieces) => {
+    const doc = pieces.map(({ unit, count }) => unit.repeat(count)).join("");
+    let hash = 0x811c9dc5;
+    for (const text of ["id", "title", doc]) {
+      for (let at = 0; at < text.length; at++) hash = fold(hash, text.charCodeAt(at));
+      hash = fold(hash, 0x10000);
+    }
+    assertEquals(checksumOf({ id: "id", title: "title", doc }), hash);
+  }));
+});
+
 Deno.test("a document from before checksums must be JSON", () => {
   const one = { id: "a", title: "", doc: '{"a":1}' };
   assert(isIntact(one, null));

@@ -6,6 +6,7 @@
 import type { Property, Schema } from "../../src/content/schema/property.ts";
 import type { Change, Node, NodeContent } from "../../src/content/schema/node.ts";
 import { EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
+import { LIMITS } from "../../src/content/values/limits.ts";
 import type { Field, Filter, RowQuery, Sort } from "../../src/content/query/filter.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
@@ -50,6 +51,11 @@ function having(key: string): Filter {
   return { op: "test", field: A, test: { is: "key", key } };
 }
 
+/** A document that is such a part of a page of a list. */
+function longDoc(part: number): string {
+  return JSON.stringify("x".repeat(LIMITS.pageLength / part));
+}
+
 function nodesTests(test: StoreTest): void {
   test("nodes() answers those that exist, each once, as node() does", async (store) => {
     await done(store, insert(page("p"), block("b", "p"), page("q")));
@@ -59,6 +65,40 @@ function nodesTests(test: StoreTest): void {
     assertEquals(byId, await Promise.all(["b", "p", "q"].map((id) => node(store, id))));
     assertEquals(await store.nodes(W, []), []);
     assertEquals(await store.nodes("elsewhere", ["p"]), []);
+  });
+
+  test("firstNodes() answers those that exist in the order asked for", async (store) => {
+    await done(store, insert(page("p"), block("b", "p"), page("q")));
+    await done(store, [trash("q")]);
+    const nodes = await store.firstNodes(W, ["q", "nobody", "b", "p"]);
+    assertEquals(nodes, await Promise.all(["q", "b", "p"].map((id) => node(store, id))));
+    assertEquals(await store.firstNodes(W, []), []);
+    assertEquals(await store.firstNodes("elsewhere", ["p"]), []);
+  });
+
+  test("firstNodes(), children() and edited() end with the node behind a full page", async (store) => {
+    const long = (id: string, part: number, editedTime: number) =>
+      page(id, {
+        parentKind: "page",
+        parentId: "top",
+        position: id,
+        editedTime,
+        doc: longDoc(part),
+      });
+    // Half a page, the rest of it, the next, and one more.
+    const pages = [long("a", 2, 9), long("b", 2, 8), long("c", 9, 7), long("d", 9, 6)];
+    await done(store, insert(page("top"), ...pages));
+    const idsOf = (nodes: readonly Node[]) => nodes.map(({ id }) => id);
+    assertEquals(idsOf(await store.firstNodes(W, ["a", "b", "c", "d"])), ["a", "b", "c"]);
+    assertEquals(idsOf(await store.firstNodes(W, ["c", "d", "a"])), ["c", "d", "a"]);
+    assertEquals(idsOf(await store.children(W, "top", { limit: 4 })), ["a", "b", "c"]);
+    const edited = await store.edited(W, {
+      phrases: [],
+      scope: { parentId: "top" },
+      direction: "descending",
+      limit: 4,
+    });
+    assertEquals(idsOf(edited), ["a", "b", "c"]);
   });
 }
 

@@ -91,7 +91,11 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const database = await findDatabase(services, workspace, call.params.database_id);
   const names = query.filter_properties;
   if (names !== undefined) onlyNamed(database.doc.properties, names);
+  // To check a large body took long already, and to prepare its statements will.
+  const rest = createRest();
+  await rest(call.isLarge);
   const order = readQuery(body, scopeOf(database, now));
+  await rest(call.isLarge);
   const list = listName(workspace, database.node.id, body);
   const limit = pageSizeOf(body);
   const after = placeIn(body.start_cursor, (cursor) => cursors.open(cursor, list));

@@ -25,6 +25,7 @@ import type { EditCursor } from "../../store/port.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { matchesOf, searchMatch } from "./matches.ts";
+import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor } from "./word_search.ts";
 
@@ -94,14 +95,17 @@ async function search(
   const asked = readPhrases(body.query ?? "");
   const phrases = body.words === "any" ? formsOf(asked) : asked;
   const place = placeIn(body.start_cursor, (cursor) => services.cursors.open(cursor, list));
+  const rest = createRest();
   const found = await find(services, workspace, { body, phrases, place, limit: limit + 1 });
+  await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
-  const nodes = shown.map(({ node }) => node);
+  // Some may have gone to the trash since.
+  const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
   return {
     body: listJson({
       type: "page_or_database",
-      results: await resultsOf(services, workspace, { nodes, phrases, now }),
+      results: await resultsOf(services, workspace, { nodes, phrases, now, rest }),
       nextCursor: last === undefined
         ? null
         : services.cursors.seal(JSON.stringify(last.place), list),
@@ -148,12 +152,11 @@ async function find(
   const after = place !== undefined && "tier" in place ? place : undefined;
   const rank = words === "any" ? pagesWithAny : pagesWithAll;
   const ranked = await rank(store, workspace, { phrases, scope, limit, place: after });
-  const nodes = await store.nodes(workspace, ranked.map(({ id }) => id));
+  const nodes = await store.firstNodes(workspace, ranked.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return ranked.flatMap(({ id, place }) => {
     const node = byId.get(id);
-    // It may have gone to the trash since.
-    return node === undefined || node.trashRoot !== null ? [] : [{ node, place }];
+    return node === undefined ? [] : [{ node, place }];
   });
 }
 
@@ -161,18 +164,21 @@ interface Results {
   readonly nodes: readonly NodeView[];
   readonly phrases: readonly Phrase[];
   readonly now: number;
+  readonly rest: Rest;
 }
 
 /** Each page or database with its match, as JSON text. */
 async function resultsOf(
   services: Services,
   workspace: string,
-  { nodes, phrases, now }: Results,
+  { nodes, phrases, now, rest }: Results,
 ): Promise<string[]> {
   const databases = await databasesOf(services, workspace, nodes);
   const jsons = await foundJsons(services, workspace, { nodes, databases, now });
   if (phrases.length === 0) return jsons.map((json) => withMatch(json, null));
+  await rest();
   const matches = await matchesOf(services, workspace, { nodes, phrases, databases });
+  await rest();
   return jsons.map((json, index) => withMatch(json, matches[index] ?? null));
 }
 

@@ -5,9 +5,9 @@
  */
 import { readCasesShape } from "../analysis/cases.ts";
 import { compareFindings, type Finding, type FindingDraft, toFinding } from "./finding.ts";
-import { duplicateKey } from "./duplicate_key.ts";
-import { notJson } from "./not_json.ts";
-import { remarksOn, wrongShape } from "./wrong_shape.ts";
+import { duplicateKey } from "./rules/duplicate_key.ts";
+import { notJson } from "./rules/not_json.ts";
+import { remarksOn, wrongShape } from "./rules/wrong_shape.ts";
 import type { Source } from "./source.ts";
 
 /** The findings of a file of cases, as one reads it. */

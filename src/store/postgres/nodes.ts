@@ -96,6 +96,7 @@ export interface NodeReader {
   children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
   gap(workspace: string, parentId: string | null, place: SiblingPosition): Promise<Gap | undefined>;
   nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
+  firstNodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
   titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
 }
 
@@ -107,6 +108,7 @@ export function createNodeReader(session: Session): NodeReader {
       return row === undefined ? undefined : toView(workspace, row);
     },
     nodes: (workspace, ids) => readNodes(session, workspace, ids),
+    firstNodes: (workspace, ids) => readFirstNodes(session, workspace, ids),
     version: async (workspace, id) => (await version.get(session, workspace, id))?.[0],
     async children(workspace, parentId, { after = "", limit }) {
       const rows = await children.all(

@@ -97,6 +97,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     docs: asking(content.docs),
     gap: asking(nodes.gap),
     nodes: asking(nodes.nodes),
+    firstNodes: asking(nodes.firstNodes),
     rows: asking(createRowReader(connection)),
     links: asking(createLinkReader(session)),
     lastNumber: asking(createCounterReader(session)),

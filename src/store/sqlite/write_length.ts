@@ -10,6 +10,8 @@ import { type Query, query } from "./query.ts";
 
 /** Changes of a short commit at most. */
 const CHANGES = 100;
+/** UTF-16 code units of the documents that a short commit inserts at most: their words are indexed. */
+const INSERTED = 100_000;
 /** Parts of a page that may be rewritten in a short commit. */
 const PARTS = 64;
 /** What changes all rows of a database. */
@@ -21,8 +23,16 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
   return ({ method, args }) => {
     if (method !== "commit") return false;
     const [workspace, changes] = args;
-    return changes.length > CHANGES || changes.some((change) => isLong(workspace, change));
+    return changes.length > CHANGES || inserted(changes) > INSERTED ||
+      changes.some((change) => isLong(workspace, change));
   };
+}
+
+function inserted(changes: readonly Change[]): number {
+  return changes.reduce(
+    (sum, change) => sum + (change.op === "insert" ? change.node.doc.length : 0),
+    0,
+  );
 }
 
 /** Prepares what tells of a change whether it may reach any number of nodes or much text. */

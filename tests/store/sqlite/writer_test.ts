@@ -300,6 +300,7 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
   assertEquals(write(commit(...insert(...nodes))), "committed");
   const long = [
     insert(...Array.from({ length: 101 }, (_, index) => page(`n${index}`))),
+    insert(...texts.slice(0, 30)),
     LONG_CHANGES.reshape,
     [trash("small")],
     [restore("small")],
@@ -307,7 +308,7 @@ Deno.test("what reaches many nodes or much text is long, and everything else is 
     [update("b7", 1)],
     [update(D, 1)],
   ];
-  const short = [insert(page("n"), block("m", "n")), [trash("c")], [update("small", 1)]];
+  const short = [insert(page("n"), ...texts.slice(0, 20)), [trash("c")], [update("small", 1)]];
   assertEquals(long.map((changes) => isLong(commit(...changes))), long.map(() => true));
   assertEquals(short.map((changes) => isLong(commit(...changes))), short.map(() => false));
   assertEquals(isLong({ method: "ping", args: [] }), false);

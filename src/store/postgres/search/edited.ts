@@ -8,7 +8,7 @@ import type { NodeView } from "../../../content/schema/node.ts";
 import type { EditCursor, EditQuery } from "../../port.ts";
 import { marksOf } from "../../search_marks.ts";
 import type { Connection } from "../connection.ts";
-import { readNodes } from "../nodes.ts";
+import { readFirstNodes } from "../nodes.ts";
 import { type Query, query, type Session } from "../query.ts";
 import { findWords } from "./finder.ts";
 
@@ -47,11 +47,8 @@ export function createEditedReader(
 ): (workspace: string, query: EditQuery) => Promise<NodeView[]> {
   return (workspace, wanted) =>
     reading(async (session) => {
-      const ids = (await find(session, workspace, wanted)).map(([, id]) => id);
-      const byId = new Map(
-        (await readNodes(session, workspace, ids)).map((node) => [node.id, node]),
-      );
-      return ids.flatMap((id) => byId.get(id) ?? []);
+      const found = await find(session, workspace, wanted);
+      return await readFirstNodes(session, workspace, found.map(([, id]) => id));
     });
 }
 

@@ -22,14 +22,14 @@ type Words = readonly [id: string, place: string, title: string, body: string];
 type FindWords = (workspace: string, query: WordQuery) => WordMatches;
 
 export interface EditedReaderParts {
-  readonly nodes: NodeReader["nodes"];
+  readonly firstNodes: NodeReader["firstNodes"];
   readonly findWords: FindWords;
 }
 
 /** Prepares the statements that follow the order of edits. */
 export function createEditedReader(
   { db, reading }: Connection,
-  { nodes, findWords }: EditedReaderParts,
+  { firstNodes, findWords }: EditedReaderParts,
 ): (workspace: string, query: EditQuery) => NodeView[] {
   const walk = createWalk(db);
   const search = createSearch(db, findWords);
@@ -55,11 +55,7 @@ export function createEditedReader(
     return found.slice(0, wanted.limit);
   };
   return (workspace, wanted) =>
-    reading(() => {
-      const ids = find(workspace, wanted).map(([, id]) => id);
-      const byId = new Map(nodes(workspace, ids).map((node) => [node.id, node]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
-    });
+    reading(() => firstNodes(workspace, find(workspace, wanted).map(([, id]) => id)));
 }
 
 type Order = Pick<EditQuery, "direction"> & { readonly scope: Pick<SearchWithin, "kind"> };

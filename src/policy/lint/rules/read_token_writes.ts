@@ -1,0 +1,28 @@
+/**
+ * `read-token-writes`: a call that changes something is open to a token of `*.read` scopes alone.
+ *
+ * @module
+ */
+import { isRead } from "../../analysis/invariants.ts";
+import { inWords } from "../names.ts";
+import { normalize } from "../../analysis/normal.ts";
+import type { PolicyRule } from "./rule.ts";
+
+export const readTokenWrites: PolicyRule = {
+  code: "read-token-writes",
+  level: "error",
+  on: "policy",
+  find({ source, file: { policy, safe } }) {
+    const { bits, routes } = normalize(policy);
+    return [...routes].filter(([route]) => !isRead(route, safe)).flatMap(([route, formula]) => {
+      const token = formula.map((mask) => bits.names(mask))
+        .find((scopes) => scopes.every((scope) => scope.endsWith(".read")));
+      if (token === undefined) return [];
+      return [{
+        span: source.nameAt(["routes", route]),
+        message: `A token of ${inWords(token)} may make a call that writes`,
+        hint: `If it only reads, add it to "safe"`,
+      }];
+    });
+  },
+};

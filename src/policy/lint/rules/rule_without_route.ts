@@ -1,0 +1,22 @@
+/**
+ * `rule-without-route`: a rule for a call that the server does not have.
+ *
+ * @module
+ */
+import { didYouMean } from "../../../shared/did_you_mean.ts";
+import type { PolicyRule } from "./rule.ts";
+
+export const ruleWithoutRoute: PolicyRule = {
+  code: "rule-without-route",
+  level: "error",
+  on: "policy",
+  find({ source, file: { policy }, api }) {
+    if (api === undefined) return [];
+    const unruled = [...api.routes.keys()].filter((route) => !policy.routes.has(route));
+    return [...policy.routes.keys()].filter((route) => !api.routes.has(route)).map((route) => ({
+      span: source.nameAt(["routes", route]),
+      message: `No such call is served: "${route}"`,
+      hint: didYouMean(route, unruled),
+    }));
+  },
+};

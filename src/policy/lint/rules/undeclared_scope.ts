@@ -1,0 +1,25 @@
+/**
+ * `undeclared-scope`: a rule asks for a scope that no token can hold.
+ *
+ * @module
+ */
+import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { listsOf, type PolicyRule } from "./rule.ts";
+
+export const undeclaredScope: PolicyRule = {
+  code: "undeclared-scope",
+  level: "error",
+  on: "policy",
+  find(subject) {
+    const { scopes } = subject.file.policy;
+    return listsOf(subject).flatMap((list) =>
+      list.scopes.map((scope, index) => ({ scope, path: [...list.path, index] }))
+        .filter(({ scope }) => !scopes.has(scope))
+        .map(({ scope, path }) => ({
+          span: subject.source.valueAt(path),
+          message: `Scope ${JSON.stringify(scope)} is not declared under "scopes"`,
+          hint: didYouMean(scope, scopes.keys()),
+        }))
+    );
+  },
+};

@@ -1,0 +1,59 @@
+/**
+ * `unknown-route`: a statement, or the list of calls that only read, names a call without a rule.
+ *
+ * @module
+ */
+import { callsOf } from "../../analysis/invariants.ts";
+import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { matching } from "../names.ts";
+import type { Path } from "../source.ts";
+import type { PolicyRule, Subject } from "./rule.ts";
+
+/** Not names but words: a policy need not have a call of each kind. */
+const KINDS: readonly string[] = ["reads", "writes"];
+
+export const unknownRoute: PolicyRule = {
+  code: "unknown-route",
+  level: "error",
+  on: "policy",
+  find(subject) {
+    const routes = [...subject.file.policy.routes.keys()];
+    return [...safeCalls(subject), ...statedCalls(subject)]
+      .filter(({ pattern, names }) => names.length === 0 && !KINDS.includes(pattern))
+      .map(({ pattern, path }) => ({
+        span: subject.source.valueAt(path),
+        message: `No rule is about "${pattern}"`,
+        hint: didYouMean(pattern, routes),
+      }));
+  },
+};
+
+interface Named {
+  readonly pattern: string;
+  readonly path: Path;
+  /** What the pattern means. */
+  readonly names: readonly string[];
+}
+
+function safeCalls({ file: { safe, policy } }: Subject): Named[] {
+  return [...safe].map((pattern, index) => ({
+    pattern,
+    path: ["safe", index],
+    names: policy.routes.has(pattern) ? [pattern] : [],
+  }));
+}
+
+function statedCalls({ file: { safe, policy, invariants } }: Subject): Named[] {
+  return invariants.flatMap((invariant, index) =>
+    (["canCall", "cannotCall", "except"] as const).flatMap((member) =>
+      (invariant[member] ?? []).map((pattern, place) => ({
+        pattern,
+        path: ["invariants", index, member, place],
+        names: [
+          ...callsOf(pattern, { routes: policy.routes.keys(), safe }),
+          ...(member === "except" ? matching(pattern, policy.fields.keys()) : []),
+        ],
+      }))
+    )
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * The service as a process whose standard output and error nobody reads.
+ *
+ * @module
+ */
+import { answering, baseUrl, freePort, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { assert, assertEquals } from "../assert.ts";
+
+const REQUESTS = 8_000;
+const CLIENTS = 16;
+
+/** Starts the service; its output goes to pipes that are read only when a test reads them. */
+async function start(folder: string): Promise<{ port: number; child: Deno.ChildProcess }> {
+  const port = freePort();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: rectoArgs(folder),
+    env: rectoEnv(port, folder),
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await answering(port);
+  return { port, child };
+}
+
+/** Asks so often; how many were answered with 200. */
+async function ask(port: number, times: number): Promise<number> {
+  let asked = 0;
+  let good = 0;
+  const client = async () => {
+    while (asked++ < times) {
+      // A long id, so that the lines are many more than may wait.
+      const headers = { "x-request-id": "x".repeat(64) };
+      const answer = await fetch(`${baseUrl(port)}/v2/openapi/meta`, { headers });
+      await answer.body?.cancel();
+      if (answer.status === 200) good++;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return good;
+}
+
+async function countLines(port: number, result: "written" | "dropped"): Promise<number> {
+  const text = await (await fetch(`${baseUrl(port)}/metrics`)).text();
+  return Number(
+    new RegExp(`^recto_log_lines_total{result="${result}"} (\\d+)$`, "m").exec(text)?.[1],
+  );
+}
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("every request is answered while nobody reads the log, whose losses are counted and told", () =>
+  inFolder(async (folder) => {
+    const { port, child } = await start(folder);
+    assertEquals(await ask(port, REQUESTS), REQUESTS);
+    const dropped = await countLines(port, "dropped");
+    assert(dropped > 0, "the pipe and what may wait took all lines");
+    const errors = child.stderr.cancel();
+    const reading = new Response(child.stdout).text();
+    // All but the lost ones, and the line of the start.
+    while (await countLines(port, "written") < REQUESTS + 1 - dropped) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    child.kill("SIGTERM");
+    const lines = (await reading).trimEnd().split("\n")
+      .map((line) => JSON.parse(line));
+    assertEquals((await child.status).code, 0);
+    await errors;
+    const told = lines.filter((line) => line.dropped !== undefined);
+    assertEquals(told.map(({ level, dropped }) => [level, dropped]), [["warn", dropped]]);
+    assertEquals(lines.filter(({ status }) => status === 200).length, REQUESTS - dropped);
+    assertEquals(lines.at(-1)?.message, "Stopped");
+  }));
+
+Deno.test("a log that nobody reads does not hold up the end of the process", () =>
+  inFolder(async (folder) => {
+    const { port, child } = await start(folder);
+    assertEquals(await ask(port, REQUESTS), REQUESTS);
+    assert(await countLines(port, "dropped") > 0, "the pipe and what may wait took all lines");
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0);
+    await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
+  }));

@@ -1,0 +1,280 @@
+import { ConfigError, readConfig, VARIABLES } from "../../src/config/config.ts";
+import { unknownVariables, variableNames } from "../../src/config/variables.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
+
+function read(environment: Readonly<Record<string, string>>): ReturnType<typeof readConfig> {
+  return readConfig((name) => Reflect.get(environment, name));
+}
+
+function issues(environment: Readonly<Record<string, string>>): readonly string[] {
+  return assertThrows(() => read(environment), ConfigError).issues;
+}
+
+Deno.test("readConfig() of an empty environment is a server on loopback with its own issuer", () => {
+  assertEquals(read({}), {
+    host: "127.0.0.1",
+    port: 8000,
+    dataDir: ".data",
+    database: { kind: "sqlite", path: ".data/recto.db" },
+    publicUrl: undefined,
+    auth: { kind: "local", audience: undefined },
+    workspaceClaim: "workspace_id",
+    defaultWorkspace: "default",
+    files: {
+      s3: undefined,
+      maxBytes: 5 * 1024 ** 3,
+      validity: 3_600_000,
+      life: 3_600_000,
+    },
+    rate: { perSecond: 100, burst: 500 },
+    addressRate: { perSecond: 200, burst: 1_000 },
+    trustedProxies: [],
+    policyFile: "policy/scopes.json",
+    policyCandidate: undefined,
+    decisionLog: undefined,
+    corsOrigins: [],
+    embeddings: undefined,
+    logLevel: "info",
+    warnings: [],
+    launcher: "deno",
+  });
+});
+
+Deno.test("readConfig() takes an empty variable as an absent one", () => {
+  const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
+  assertEquals(read(empty), read({}));
+});
+
+Deno.test("readConfig() reports every fault of the environment at once", () => {
+  assertEquals(
+    issues({
+      PORT: "70000",
+      RECTO_PUBLIC_URL: "https://recto.test/path",
+      RECTO_RATE_LIMIT: "fast",
+      RECTO_LOG_LEVEL: "loud",
+      DATABASE_URL: "mysql://x",
+      RECTO_CORS_ORIGINS: "https://a.test, *",
+      RECTO_AUTH_JWKS_URL: "https://issuer.test/keys",
+      HOST: "0.0.0.0",
+    }).map((issue) => issue.split(" ")[0]).toSorted(),
+    [
+      ...["DATABASE_URL", "HOST", "PORT", "RECTO_AUTH_ISSUER", "RECTO_CORS_ORIGINS"],
+      ...["RECTO_LOG_LEVEL", "RECTO_PUBLIC_URL", "RECTO_RATE_LIMIT"],
+    ],
+  );
+});
+
+Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it is wrong", () => {
+  const url = "postgres://recto:secret@db.test:5433/recto?sslmode=verify-full";
+  assertEquals(read({ DATABASE_URL: url }).database, { kind: "postgres", url, size: 10 });
+  const few = read({ DATABASE_URL: url, RECTO_DATABASE_CONNECTIONS: "4" });
+  assertEquals(few.database, { kind: "postgres", url, size: 4 });
+  const several = "postgres://recto@a.test:1,b.test:2,c.test/recto?target_session_attrs=read-write";
+  assertEquals(read({ DATABASE_URL: several }).database, {
+    kind: "postgres",
+    url: several,
+    size: 10,
+  });
+  for (
+    const wrong of [
+      ...["postgres://recto:secret@a.test,/recto", "postgres://recto:secret@a.test:x,b.test/recto"],
+      "postgres://recto:secret@a.test/recto?target_session_attrs=standby",
+      ...["postgres://db.test/recto", "postgres://recto:secret@db.test", "postgres://"],
+      ...["postgres://recto:secret@db.test/recto?sslmode=maybe", "postgres:recto:secret"],
+    ]
+  ) {
+    const told = issues({ DATABASE_URL: wrong }).join();
+    assertStringIncludes(told, "DATABASE_URL must be sqlite:PATH or postgres://");
+    assertEquals(told.includes("secret"), false);
+  }
+  assertStringIncludes(
+    issues({ RECTO_DATABASE_CONNECTIONS: "1" }).join(),
+    "RECTO_DATABASE_CONNECTIONS",
+  );
+});
+
+Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
+  assertStringIncludes(issues({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
+  assertEquals(read({ HOST: "0.0.0.0", RECTO_AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
+  for (const host of ["127.0.0.2", "::1", "localhost"]) {
+    assertEquals(read({ HOST: host }).host, host);
+  }
+  const issuer = {
+    RECTO_AUTH_ISSUER: "https://issuer.test",
+    RECTO_PUBLIC_URL: "https://recto.test",
+  };
+  assertEquals(read({ HOST: "0.0.0.0", ...issuer }).host, "0.0.0.0");
+});
+
+Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () => {
+  const RECTO_AUTH_ISSUER = "https://issuer.test";
+  assertStringIncludes(
+    issues({ RECTO_AUTH_ISSUER }).join(),
+    "RECTO_AUTH_AUDIENCE or RECTO_PUBLIC_URL",
+  );
+  const { auth } = read({ RECTO_AUTH_ISSUER, RECTO_PUBLIC_URL: "https://recto.test" });
+  assertEquals(auth, {
+    kind: "issuer",
+    issuer: RECTO_AUTH_ISSUER,
+    audience: "https://recto.test",
+    jwksUrl: undefined,
+    jwksFile: undefined,
+    introspection: undefined,
+    privateNetworks: false,
+  });
+  const introspection = {
+    RECTO_AUTH_ISSUER,
+    RECTO_AUTH_AUDIENCE: "a",
+    RECTO_AUTH_INTROSPECTION_URL: "https://i.test",
+  };
+  assertStringIncludes(
+    issues(introspection).join(),
+    "RECTO_AUTH_CLIENT_ID and RECTO_AUTH_CLIENT_SECRET",
+  );
+});
+
+Deno.test("readConfig() refuses settings of what is not switched on", () => {
+  const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
+  for (const name of ["RECTO_AUTH_CLIENT_ID", "RECTO_AUTH_CLIENT_SECRET"]) {
+    const told = "RECTO_AUTH_INTROSPECTION_URL must be set where RECTO_AUTH_CLIENT_… are";
+    assertEquals(issues({ ...issuer, [name]: "x" }), [told]);
+    assertEquals(issues({ [name]: "x" }), [told]);
+  }
+  for (const name of Object.keys(VARIABLES).filter((name) => name.startsWith("S3_"))) {
+    assertEquals(issues({ [name]: "x" }), ["RECTO_FILES must be s3 where RECTO_S3_… are set"]);
+    assertEquals(issues({ RECTO_FILES: "disk", [name]: "x" }).length, 1);
+  }
+});
+
+Deno.test("readConfig() of an issuer on every address needs to know its own", () => {
+  const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
+  for (const HOST of ["0.0.0.0", "::", "[::]"]) {
+    assertStringIncludes(issues({ ...issuer, HOST }).join(), "RECTO_PUBLIC_URL must be set");
+    const RECTO_PUBLIC_URL = "https://recto.test";
+    assertEquals(read({ ...issuer, HOST, RECTO_PUBLIC_URL }).publicUrl, RECTO_PUBLIC_URL);
+    assertEquals(read({ HOST, RECTO_AUTH_LOCAL_ANYWHERE: "true" }).publicUrl, undefined);
+  }
+  assertEquals(read({ ...issuer, HOST: "10.0.0.5" }).host, "10.0.0.5");
+});
+
+Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
+  assertStringIncludes(
+    issues({ RECTO_EMBEDDER: "openai" }).join(),
+    "RECTO_EMBEDDINGS_URL and RECTO_EMBEDDINGS_MODEL",
+  );
+  const RECTO_EMBEDDINGS_URL = "https://embeddings.test/v1";
+  assertStringIncludes(issues({ RECTO_EMBEDDINGS_URL }).join(), "RECTO_EMBEDDER must be openai");
+  const { embeddings } = read({
+    RECTO_EMBEDDER: "openai",
+    RECTO_EMBEDDINGS_URL,
+    RECTO_EMBEDDINGS_MODEL: "small",
+  });
+  assertEquals(embeddings, {
+    url: RECTO_EMBEDDINGS_URL,
+    model: "small",
+    key: undefined,
+    dimensions: undefined,
+  });
+  const wrong = {
+    RECTO_EMBEDDER: "openai",
+    RECTO_EMBEDDINGS_URL: "v1",
+    RECTO_EMBEDDINGS_DIMENSIONS: "many",
+  };
+  assertStringIncludes(issues(wrong).join(), "RECTO_EMBEDDINGS_URL must be a URL");
+  assertStringIncludes(issues(wrong).join(), "RECTO_EMBEDDINGS_DIMENSIONS must be a number");
+});
+
+Deno.test("the README's table names every variable with its default and meaning", async () => {
+  const readme = await Deno.readTextFile("README.md");
+  const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)]
+    .map((
+      [, name, fallback = "", meaning],
+    ) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
+  const declared = Object.entries(VARIABLES)
+    .map(([name, { fallback, meaning }]) => [name, fallback.replace(/^`([^`]*)`$/, "$1"), meaning]);
+  assertEquals(rows, declared);
+});
+
+Deno.test("readConfig() takes a name without the prefix, and says what to write instead", () => {
+  const { rate, warnings } = read({ RATE_LIMIT: "7/s" });
+  assertEquals(rate?.perSecond, 7);
+  assertEquals(warnings, ["RATE_LIMIT is called RECTO_RATE_LIMIT now: rename it"]);
+  const both = read({ RATE_LIMIT: "7/s", RECTO_RATE_LIMIT: "8/s" });
+  assertEquals([both.rate?.perSecond, both.warnings], [8, []]);
+});
+
+Deno.test("unknownVariables() names the setting that was meant, and leaves others alone", () => {
+  assertEquals(unknownVariables(["RECTO_RATELIMIT", "PATH", "RECTO_RATE_LIMIT", "RATE"]), [
+    'RECTO_RATELIMIT is no setting: Did you mean "RECTO_RATE_LIMIT"?',
+  ]);
+  assertEquals(unknownVariables(["RECTO_ZZZZZZZZZZZZZZ"]), ["RECTO_ZZZZZZZZZZZZZZ is no setting"]);
+});
+
+Deno.test("readConfig() asks for no variable that its readers are not permitted to read", () => {
+  const asked = new Set<string>();
+  readConfig((name) => void asked.add(name));
+  assertEquals([...asked].filter((name) => !variableNames().includes(name)), []);
+});
+
+Deno.test("readConfig() refuses spans that would hold signatures of files", () => {
+  const issue = "OTEL_DENO_TRACING must be false";
+  for (const OTEL_DENO of ["true", "1"]) {
+    assertStringIncludes(issues({ OTEL_DENO }).join(), issue);
+    assertStringIncludes(issues({ OTEL_DENO, OTEL_DENO_TRACING: "true" }).join(), issue);
+    assertEquals(read({ OTEL_DENO, OTEL_DENO_TRACING: "false" }), read({}));
+  }
+  assertEquals(read({ OTEL_DENO: "false" }), read({}));
+});
+
+Deno.test("readConfig() bounds files in size and in time", () => {
+  const files = (environment: Record<string, string>) => read(environment).files;
+  assertEquals(files({ RECTO_FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
+  assertEquals(files({ RECTO_FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
+  assertEquals(files({ RECTO_FILES_URL_MINUTES: "90" }).life, 90 * 60_000);
+  assertEquals(
+    issues({ RECTO_FILES_MAX_BYTES: "5 MB", RECTO_FILES_URL_MINUTES: "0", RECTO_FILES: "tape" })
+      .length,
+    3,
+  );
+  assertStringIncludes(
+    issues({ RECTO_FILES_URL_MINUTES: "90", RECTO_FILES_KEEP_MINUTES: "60" }).join(),
+    "must not be less than RECTO_FILES_URL_MINUTES",
+  );
+});
+
+Deno.test("readConfig() of a bucket needs its name and keys, and says what is amiss with the rest", () => {
+  const given = {
+    RECTO_FILES: "s3",
+    RECTO_S3_BUCKET: "recto-files",
+    RECTO_S3_KEY_ID: "id",
+    RECTO_S3_SECRET: "secret",
+  };
+  assertEquals(read(given).files.s3, {
+    endpoint: "https://s3.us-east-1.amazonaws.com",
+    bucket: "recto-files",
+    region: "us-east-1",
+    keyId: "id",
+    secret: "secret",
+    sessionToken: undefined,
+    isVirtualHost: false,
+  });
+  assertEquals(read({ ...given, RECTO_S3_STYLE: "virtual" }).files.s3?.isVirtualHost, true);
+  const bad = {
+    RECTO_S3_BUCKET: "a/b",
+    RECTO_S3_ENDPOINT: "s3.test",
+    RECTO_S3_STYLE: "x",
+    RECTO_FILES_KEEP_MINUTES: "10081",
+  };
+  assertEquals(
+    issues({ RECTO_FILES: "s3", ...bad }).map((issue) => issue.split(" ")[0]).toSorted(),
+    [
+      "RECTO_FILES_KEEP_MINUTES",
+      "RECTO_S3_BUCKET",
+      "RECTO_S3_ENDPOINT",
+      "RECTO_S3_KEY_ID",
+      "RECTO_S3_SECRET",
+      "RECTO_S3_STYLE",
+    ],
+  );
+  assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
+});

@@ -1,0 +1,164 @@
+import { digestOf } from "../../src/policy/digest.ts";
+import { parsePolicy } from "../../src/policy/schema.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
+import { createPage, UNKNOWN } from "../security/support.ts";
+import { type LiveApp, PAGE, policyText, textsOf, withLiveApp } from "./support.ts";
+
+/** A page asks for blocks too, and a new scope shows e-mails. */
+const stricter = policyText(({ scopes, routes, fields }) => {
+  scopes["people.read"] = "See who people are.";
+  routes[PAGE] = ["pages.read", "blocks.read"];
+  fields["user.person.email"] = ["users.email.read", "people.read"];
+});
+
+async function statusOfPage({ call, mint }: LiveApp, scope: string): Promise<number> {
+  return (await call(`GET /v2/pages/${UNKNOWN}`, { token: await mint({ scope }) })).status;
+}
+
+async function scopesOf({ call }: LiveApp): Promise<string[]> {
+  const { json } = await call("GET /.well-known/oauth-protected-resource", { token: null });
+  return json.scopes_supported;
+}
+
+Deno.test("a reload changes routes, fields, document and metadata in one step", () =>
+  withLiveApp(async (app) => {
+    const { call, mint } = app;
+    const token = await mint({
+      scope: "pages.read users.read users.email.read",
+      email: "a@recto.test",
+    });
+    const me = async () => (await call("GET /v2/users/me", { token })).json.person.email;
+    assertEquals([await statusOfPage(app, "pages.read"), await me()], [404, "a@recto.test"]);
+    const texts = await textsOf(stricter);
+    await app.write(texts);
+    assertEquals(await app.reload(), "adopted");
+    assertEquals([await statusOfPage(app, "pages.read"), await me()], [403, undefined]);
+    assertEquals(await statusOfPage(app, "pages.read blocks.read"), 404);
+    const document = await call("GET /v2/openapi.json", { token: null });
+    assertEquals(document.text, texts.document);
+    assertEquals((await call("GET /v2/openapi/meta", { token: null })).text, texts.meta);
+    assert((await scopesOf(app)).includes("people.read"));
+  }));
+
+Deno.test("a field that a reload guards is gone from answers that were kept ready before", () =>
+  withLiveApp(async (app) => {
+    const id = await createPage(app);
+    const tokens = [
+      await app.mint({ scope: "pages.read" }),
+      await app.mint({ scope: "pages.read search.read" }),
+    ];
+    const urls = async () =>
+      await Promise.all(tokens.map(async (token) => {
+        const { status, json } = await app.call(`GET /v2/pages/${id}`, { token });
+        return [status, json.object, typeof json.url];
+      }));
+    const seen = [200, "page", "string"];
+    for (let n = 0; n < 3; n++) assertEquals(await urls(), [seen, seen]);
+    await app.write(
+      await textsOf(policyText(({ fields }) => fields["page.url"] = ["search.read"])),
+    );
+    assertEquals(await app.reload(), "adopted");
+    for (let n = 0; n < 3; n++) assertEquals(await urls(), [[200, "page", "undefined"], seen]);
+    await app.write(await textsOf(policyText()));
+    assertEquals(await app.reload(), "adopted");
+    assertEquals(await urls(), [seen, seen]);
+  }));
+
+Deno.test("the same files are reloaded to nothing", () =>
+  withLiveApp(async (app) => {
+    await app.write(await textsOf(policyText()));
+    assertEquals(await app.reload(), "unchanged");
+    assertEquals(app.events(), []);
+  }));
+
+Deno.test("what is refused leaves all as it was, and the log, /readyz and the gauge say so", () =>
+  withLiveApp(async (app) => {
+    const before = await readiness(app);
+    await app.write({ policy: stricter });
+    assertEquals([await app.reload(), await app.reload()], ["refused", "refused"]);
+    assertEquals(await statusOfPage(app, "pages.read"), 404);
+    assertEquals((await scopesOf(app)).includes("people.read"), false);
+    const { status, policy } = await readiness(app);
+    assertEquals([status, policy.digest], ["ready", before.policy.digest]);
+    assertEquals(policy.refused.digest, digestOf(parsePolicy(stricter)));
+    assertStringIncludes(policy.refused.faults[0], `differ on "${PAGE}"`);
+    assertMatch(policy.refused.since, /^\d{4}-\d\d-\d\dT/);
+    const events = app.events();
+    assertEquals(events.map(({ level, message }) => [level, message]), [
+      ["error", "Policy refused, the last good one stays"],
+    ]);
+    assertEquals(events[0]?.faults, policy.refused.faults);
+    const metrics = (await app.call("GET /metrics", { token: null })).text;
+    assertStringIncludes(metrics, `recto_policy_active_info{digest="${policy.digest}"`);
+    assertStringIncludes(metrics, `recto_policy_refused_info{digest="${policy.refused.digest}"`);
+    assertStringIncludes(metrics, 'recto_policy_reloads_total{result="refused"} 1\n');
+  }));
+
+Deno.test("a refusal ends when the files are put right, or back", () =>
+  withLiveApp(async (app) => {
+    await app.write({ policy: "" });
+    assertEquals(await app.reload(), "refused");
+    await app.write({ policy: policyText() });
+    assertEquals(await app.reload(), "unchanged");
+    assertEquals((await readiness(app)).policy.refused, null);
+    await app.write({ policy: stricter });
+    assertEquals(await app.reload(), "refused");
+    await app.write(await textsOf(stricter));
+    assertEquals(await app.reload(), "adopted");
+    assertEquals((await readiness(app)).policy.refused, null);
+    const { text } = await app.call("GET /metrics", { token: null });
+    assertEquals(text.includes("recto_policy_refused_info"), false);
+    assertStringIncludes(text, 'recto_policy_reloads_total{result="adopted"} 1\n');
+    assertEquals(app.events().map(({ message }) => message), [
+      "Policy refused, the last good one stays",
+      "Policy files are the active ones again",
+      "Policy refused, the last good one stays",
+      "Policy reloaded",
+    ]);
+  }));
+
+Deno.test("a file that is gone is refused with its name, and nothing ends", () =>
+  withLiveApp(async (app) => {
+    await Deno.remove(app.paths.meta);
+    assertEquals(await app.reload(), "refused");
+    const { policy: { refused } } = await readiness(app);
+    assertStringIncludes(refused.faults[0], `${app.paths.meta} cannot be read`);
+    assertEquals([refused.digest, refused.policy_file, refused.document], [null, null, null]);
+    assertEquals(await statusOfPage(app, "pages.read"), 404);
+  }));
+
+Deno.test("a change of the files is taken by itself, also where a file takes another's place", () =>
+  withLiveApp(async (app) => {
+    const texts = await textsOf(stricter);
+    await app.write({ document: texts.document, meta: texts.meta });
+    await Deno.writeTextFile(`${app.paths.policy}.new`, texts.policy);
+    await Deno.rename(`${app.paths.policy}.new`, app.paths.policy);
+    const digest = digestOf(parsePolicy(stricter));
+    await until(async () => (await readiness(app)).policy.digest === digest);
+    assertEquals(await statusOfPage(app, "pages.read"), 403);
+  }, { watched: true }));
+
+Deno.test("reloads that are asked for together are done one after the other", () =>
+  withLiveApp(async (app) => {
+    const first = app.reload();
+    await app.write(await textsOf(stricter));
+    const outcomes = await Promise.all([first, app.reload(), app.reload(), app.reload()]);
+    assertEquals(outcomes.filter((outcome) => outcome === "refused"), []);
+    assertEquals(outcomes.at(-1), "adopted");
+    assertEquals(await app.reload(), "unchanged");
+  }));
+
+// deno-lint-ignore no-explicit-any -- a test reads into answers freely
+async function readiness({ call }: LiveApp): Promise<any> {
+  const { status, json } = await call("GET /readyz", { token: null });
+  assertEquals(status, 200);
+  return json;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!await holds()) {
+    assert(performance.now() < end, "it did not come to hold");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,115 @@
+import { AppError } from "../../src/shared/errors.ts";
+import { createMarkdownReader, type MarkdownReader } from "../../src/workers/markdown_reader.ts";
+import { assert, assertEquals, assertRejects } from "../assert.ts";
+import { HOSTILE_KINDS } from "../support/hostile_markdown.ts";
+
+/** A text that takes minutes to read. */
+const HOSTILE = HOSTILE_KINDS["quotes in quotes"]?.(200_000) ?? "";
+const ANNE = { workspace: "a", userId: "anne" };
+const BERT = { workspace: "a", userId: "bert" };
+const never = () => 60_000;
+const long = () => 5_000;
+
+async function withReader(
+  options: Parameters<typeof createMarkdownReader>[0],
+  test: (read: (markdown: string, asker?: typeof ANNE) => Promise<string[]>) => Promise<void>,
+): Promise<void> {
+  const reader: MarkdownReader = createMarkdownReader(options);
+  try {
+    await test(async (markdown, asker = ANNE) => {
+      const { nodes } = await reader.read(markdown, asker);
+      return nodes.map(({ doc }) => JSON.parse(doc).rich_text?.[0]?.plain_text);
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+Deno.test("read() answers what each text stands for, and all of a large one", () =>
+  withReader({ timeLimit: never }, async (read) => {
+    const large = Array.from({ length: 4_000 }, (_, index) => `Paragraph ${index}`);
+    const texts = [["one"], large, ["two", "three"]];
+    const asked = texts.map((paragraphs) => read(paragraphs.join("\n\n")));
+    assertEquals(await Promise.all(asked), texts);
+  }));
+
+Deno.test("read() stops what takes too long, lets others work meanwhile, and reads on", () =>
+  withReader({ timeLimit: () => 1_000 }, async (read) => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const slow = assertRejects(() => read(HOSTILE), AppError, "takes too long");
+    const next = read("Hello");
+    assertEquals((await slow).members["errors"], [
+      { pointer: "/markdown", detail: "Markdown takes too long to read: divide it." },
+    ]);
+    clearInterval(timer);
+    assert(ticks > 5, "the thread of requests was free");
+    assertEquals(await next, ["Hello"]);
+  }));
+
+Deno.test("read() reads the texts of others while one takes its time", () =>
+  withReader({ timeLimit: long }, async (read) => {
+    let stopped = false;
+    const slow = read(HOSTILE).catch(() => stopped = true);
+    const waits = read("Hello").catch(() => stopped = true);
+    assertEquals(await read("Hello", BERT), ["Hello"]);
+    assertEquals(await read("Hello", { workspace: "b", userId: "anne" }), ["Hello"]);
+    assert(!stopped, "the slow text is still being read");
+    void Promise.all([slow, waits]);
+  }));
+
+Deno.test("read() reads small texts while large ones have every place", () =>
+  withReader({ timeLimit: long }, async (read) => {
+    let stopped = false;
+    const slow = ["a", "b", "c", "d"].map((workspace) =>
+      read(HOSTILE, { workspace, userId: "eve" }).catch(() => stopped = true)
+    );
+    assertEquals(await read("Hello"), ["Hello"]);
+    assertEquals(await read("Hello", { workspace: "a", userId: "eve" }), ["Hello"]);
+    assert(!stopped, "the slow texts are still being read");
+    void Promise.all(slow);
+  }));
+
+Deno.test("read() reads a small text that takes long among the large ones", () =>
+  withReader({ timeLimit: never }, async (read) => {
+    const small = HOSTILE_KINDS["images in images"]?.(3_996) ?? "";
+    assert(small.length <= 4_000);
+    assertEquals((await read(small)).length, 1);
+    assertEquals(await read("Hello"), ["Hello"]);
+  }));
+
+Deno.test("read() refuses what nests too deep, and reads on", () =>
+  withReader({ timeLimit: never }, async (read) => {
+    await assertRejects(() => read(">".repeat(4_000)), AppError, "nests too deep");
+    assertEquals(await read("Hello"), ["Hello"]);
+  }));
+
+Deno.test("read() refuses what takes more memory than a thread has, and reads on", () =>
+  withReader({ timeLimit: never, memory: 40 }, async (read) => {
+    const wide = HOSTILE_KINDS["a wide table"]?.(500_000) ?? "";
+    const refused = await assertRejects(() => read(wide), AppError, "takes too much memory");
+    assertEquals(refused.code, "validation_error");
+    assertEquals(await read("Hello"), ["Hello"]);
+  }));
+
+Deno.test("read() refuses more blocks than a request may have", () =>
+  withReader({ timeLimit: never }, async (read) => {
+    await assertRejects(() => read("a\n\n".repeat(5_001)), AppError, "5000");
+  }));
+
+Deno.test("read() lets only so many texts of a caller wait", () =>
+  withReader({ timeLimit: never, waiting: 1 }, async (read) => {
+    const two = [read("Hello"), read("Hello")];
+    const refused = await assertRejects(() => read("Hello"), AppError, "try again");
+    assertEquals(refused.code, "service_unavailable");
+    assertEquals(await read("Hello", BERT), ["Hello"]);
+    await Promise.all(two);
+    assertEquals(await read("Hello"), ["Hello"]);
+  }));
+
+Deno.test("close() rejects what is being read", async () => {
+  const reader = createMarkdownReader();
+  const read = assertRejects(() => reader.read("Hello", ANNE), Error, "was ended");
+  reader.close();
+  await read;
+});
