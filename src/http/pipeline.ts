@@ -49,157 +49,136 @@ export interface Pipeline<S> {
 }
 
 /** Without a connection there is no network to look at, as in tests. */
-export type Handler = (
-  request: Request,
-  connection?: Connection,
-) => Response | Promise<Response>;
+export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
 
 // The global one is looked up anew, and made on demand, each time that it is named.
 const { performance } = globalThis;
 
-/** The server as a function: it answers every request and never throws. */
+/** The server as a function: it answers every request, logs it once, and never rejects. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
-  return (request, connection) => serve(pipeline, request, connection);
+  const { deadlines } = pipeline;
+  return async (request, connection) => {
+    const trace = newTrace(request.method, connection);
+    try {
+      const responding = respond(pipeline, request, trace);
+      const response = await (trace.isUnbounded
+        ? deadlines.follow(responding)
+        : deadlines.run(responding, trace.started, () =>
+          trace.isUnbounded));
+      logRequest(pipeline.log, trace, response);
+      return response;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const fields = commonFields(pipeline, trace);
+      const response = createErrorResponse(error, { ...trace, fields });
+      logRequest(pipeline.log, trace, response, error);
+      return response;
+    }
+  };
 }
 
-function serve<S>(
+/** INVARIANT: the order of the steps is the order of refusals, and nothing re-parses the path. */
+async function respond<S>(
   pipeline: Pipeline<S>,
   request: Request,
-  connection: Connection | undefined,
-): Response | Promise<Response> {
-  const trace = newTrace(request.method, connection);
-  try {
-    const answered = respond(pipeline, request, trace);
-    return answered instanceof Promise
-      ? serveLater(pipeline, trace, answered)
-      : finish(pipeline, trace, { response: answered });
-  } catch (thrown) {
-    return fail(pipeline, trace, thrown);
-  }
-}
-
-async function serveLater<S>(
-  pipeline: Pipeline<S>,
   trace: Trace,
-  answered: Promise<Response>,
 ): Promise<Response> {
-  try {
-    const { deadlines } = pipeline;
-    const response = await (trace.isUnbounded
-      ? deadlines.follow(answered)
-      : deadlines.run(answered, trace.started, () =>
-        trace.isUnbounded));
-    return finish(pipeline, trace, { response });
-  } catch (thrown) {
-    return fail(pipeline, trace, thrown);
-  }
-}
-
-function fail<S>(pipeline: Pipeline<S>, trace: Trace, thrown: unknown): Response {
-  const error = toAppError(thrown);
-  const response = createErrorResponse(error, { ...trace, fields: commonFields(pipeline, trace) });
-  return finish(pipeline, trace, { response, error });
-}
-
-/**
- * INVARIANT: the order of the steps of these three functions is the order of refusals, and nothing
- * re-parses the path. What has nothing to wait for is answered at once.
- */
-function respond<S>(
-  pipeline: Pipeline<S>,
-  request: Request,
-  trace: Trace,
-): Response | Promise<Response> {
   const parsed = pipeline.parseRequest(request);
   identify(trace, parsed);
   const matched = matchPath(pipeline.router, parsed.path);
   trace.route = matched.entry.path;
   if (parsed.method === "OPTIONS") return answerOptions(pipeline, parsed, { matched, trace });
   const route = matchMethod(matched, parsed.method);
-  if (!route.endpoint.probe) pipeline.drain.assertOpen();
-  trace.isUnbounded = route.endpoint.streams === true;
-  const asked: Asked<S> = { request, trace, parsed, params: matched.params, route };
-  return route.isPublic ? respondToAnyone(pipeline, asked) : respondToToken(pipeline, asked);
+  const { endpoint } = route;
+  if (!endpoint.probe) pipeline.drain.assertOpen();
+  trace.isUnbounded = endpoint.streams === true;
+  const caller =
+    await (route.isPublic
+      ? admitAnyone(pipeline, { trace, parsed, endpoint })
+      : authenticate(pipeline, trace, parsed));
+  const access = trace.access = route.access(caller);
+  authorize(pipeline.gate, { caller, decision: access.decision });
+  if (!route.isPublic) trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+  const mediaType = mediaTypeFor(route, parsed);
+  if (!route.isPublic) await pipeline.gate.ensureUser(caller);
+  const conditions = readPreconditions(parsed.headers);
+  const reader: Reader = { caller, access, conditions, mediaType };
+  const content = await readContent(pipeline, request, { parsed, endpoint });
+  const call = readCall(
+    { trace, parsed, params: matched.params, route },
+    { ...reader, ...content },
+    pipeline.now(),
+  );
+  const reply = await endpoint.handle(call, pipeline.services);
+  return toResponse(pipeline, { trace, parsed, route, reply, reader });
+}
+
+interface Admission<S> {
+  readonly trace: Trace;
+  readonly parsed: ParsedRequest;
+  readonly endpoint: Route<S>["endpoint"];
+}
+
+/** The caller of a public route, charged to the client's address unless it is a probe. */
+function admitAnyone<S>(
+  { gate, addressLimit }: Pipeline<S>,
+  { trace, parsed, endpoint }: Admission<S>,
+): Principal {
+  if (!endpoint.probe) trace.fields = addressLimit.spend(chargeOf(trace, parsed));
+  return gate.anonymous;
+}
+
+/**
+ * The caller that a token names. Verifying one is charged beforehand, so that a storm of bad ones is
+ * refused before any is looked at, and refunded if the token is good. One that was good before is not
+ * charged.
+ */
+async function authenticate<S>(
+  { gate, addressLimit, now }: Pipeline<S>,
+  trace: Trace,
+  parsed: ParsedRequest,
+): Promise<Principal> {
+  const authorization = parsed.headers.get("authorization") ?? null;
+  const known = gate.recall(authorization, now());
+  if (known !== undefined) return trace.caller = known;
+  const isCharged = !gate.wasGood(authorization);
+  const charge = chargeOf(trace, parsed);
+  if (isCharged) trace.fields = addressLimit.spend(charge);
+  trace.caller = await gate.authenticate(authorization, now());
+  if (isCharged) addressLimit.refund(charge);
+  trace.fields = [];
+  return trace.caller;
+}
+
+function chargeOf({ connection, started: time }: Trace, { headers }: ParsedRequest) {
+  return { connection, headers, time };
+}
+
+/** A public route takes any `Accept`, unless it has several forms to choose from. */
+function mediaTypeFor<S>(
+  { isPublic, endpoint: { alternatives } }: Route<S>,
+  { headers }: ParsedRequest,
+): string {
+  return isPublic && alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
+}
+
+/** What the client sent: a body that is read whole, one that is taken as it comes, or none. */
+async function readContent<S>(
+  { limits }: Pipeline<S>,
+  request: Request,
+  { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
+): Promise<Pick<Reader, "body" | "incoming">> {
+  if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
+  if (endpoint.body === undefined) return {};
+  return { body: await parseBody(await readBody(request, parsed, limits)) };
 }
 
 /** A request whose route is known. */
 interface Asked<S> {
-  readonly request: Request;
   readonly trace: Trace;
   readonly parsed: ParsedRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly route: Route<S>;
-}
-
-/** A public route takes any `Accept`, unless it has several forms to choose from. */
-function respondToAnyone<S>(
-  pipeline: Pipeline<S>,
-  asked: Asked<S>,
-): Response | Promise<Response> {
-  const { trace, parsed: { headers }, route: { endpoint: { alternatives, probe } } } = asked;
-  if (!probe) trace.fields = pipeline.addressLimit.spend(chargeOf(asked));
-  const mediaType = alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
-  return respondTo(pipeline, asked, { caller: pipeline.gate.anonymous, mediaType });
-}
-
-async function respondToToken<S>(pipeline: Pipeline<S>, asked: Asked<S>): Promise<Response> {
-  const { gate, rateLimiter, now } = pipeline;
-  const { trace, parsed: { headers }, route } = asked;
-  const authorization = headers.get("authorization") ?? null;
-  // A caller that is known is not waited for: every wait is a turn of the microtask queue.
-  const caller = gate.recall(authorization, now()) ??
-    await authenticate(pipeline, asked, authorization);
-  trace.caller = caller;
-  trace.access = route.access(caller);
-  authorize(gate, { caller, decision: trace.access.decision });
-  trace.fields = rateLimiter.spend(rateKey(caller), trace.started);
-  const mediaType = negotiate(headers, route.endpoint.alternatives);
-  const enrolling = gate.ensureUser(caller);
-  if (enrolling !== undefined) await enrolling;
-  return respondTo(pipeline, asked, { caller, mediaType });
-}
-
-/**
- * Verifies a token. A check is charged beforehand, so that a storm of bad ones is refused before any is
- * looked at, and refunded if the token is good. One that was good before is not charged.
- */
-async function authenticate<S>(
-  { gate, addressLimit, now }: Pipeline<S>,
-  asked: Asked<S>,
-  authorization: string | null,
-): Promise<Principal> {
-  if (gate.wasGood(authorization)) return await gate.authenticate(authorization, now());
-  const charge = chargeOf(asked);
-  asked.trace.fields = addressLimit.spend(charge);
-  const caller = await gate.authenticate(authorization, now());
-  asked.trace.fields = [];
-  addressLimit.refund(charge);
-  return caller;
-}
-
-function chargeOf<S>({ trace: { connection, started: time }, parsed: { headers } }: Asked<S>) {
-  return { connection, headers, time };
-}
-
-function respondTo<S>(
-  pipeline: Pipeline<S>,
-  asked: Asked<S>,
-  { caller, mediaType }: Pick<Reader, "caller" | "mediaType">,
-): Response | Promise<Response> {
-  const { request, trace, parsed, route } = asked;
-  const access = trace.access ??= route.access(caller);
-  const conditions = readPreconditions(parsed.headers);
-  const reader: Reader = { caller, access, conditions, mediaType };
-  if (route.endpoint.streams) {
-    return handle(pipeline, asked, {
-      ...reader,
-      incoming: openIncoming(request, parsed, pipeline.limits),
-    });
-  }
-  return route.endpoint.body === undefined
-    ? handle(pipeline, asked, reader)
-    : readBody(request, parsed, pipeline.limits)
-      .then(parseBody).then((body) => handle(pipeline, asked, { ...reader, body }));
 }
 
 /** Who asks, what they hold already, and what they sent. */
@@ -214,21 +193,14 @@ interface Reader {
   readonly incoming?: Incoming;
 }
 
-function handle<S>(
-  pipeline: Pipeline<S>,
-  asked: Asked<S>,
-  reader: Reader,
-): Response | Promise<Response> {
-  const { route: { endpoint } } = asked;
-  const reply = endpoint.handle(readCall(asked, reader, pipeline.now()), pipeline.services);
-  const toResponse = (reply: Reply) => answerWith(pipeline, asked, { reply, reader });
-  return reply instanceof Promise ? reply.then(toResponse) : toResponse(reply);
+interface Replied<S> extends Omit<Asked<S>, "params"> {
+  readonly reply: Reply;
+  readonly reader: Reader;
 }
 
-function answerWith<S>(
+function toResponse<S>(
   pipeline: Pipeline<S>,
-  { trace, parsed, route }: Asked<S>,
-  { reply, reader: { access, conditions } }: { readonly reply: Reply; readonly reader: Reader },
+  { trace, parsed, route, reply, reader: { access, conditions } }: Replied<S>,
 ): Response {
   const response = createReplyResponse({
     reply,
@@ -296,18 +268,7 @@ function readCall<S>(
   };
 }
 
-interface Outcome {
-  readonly response: Response;
-  readonly error?: AppError;
-}
-
-/** Writes the request's one log record, and lets its answer go. */
-function finish<S>(
-  { log }: Pipeline<S>,
-  trace: Trace,
-  { response, error }: Outcome,
-): Response {
-  const { status } = response;
+function logRequest(log: Log, trace: Trace, { status }: Response, error?: AppError): void {
   const decision = trace.access?.decision;
   log.request({
     method: trace.method,
@@ -322,5 +283,4 @@ function finish<S>(
     reason: error?.reason,
     error: status >= 500 ? error?.cause : undefined,
   });
-  return response;
 }

@@ -145,12 +145,7 @@ function watch(
     return response;
   };
   return {
-    handler: (request, connection) => {
-      const answered = handler(request, connection);
-      return answered instanceof Response
-        ? judged(request, answered)
-        : answered.then((response) => judged(request, response));
-    },
+    handler: async (request, connection) => judged(request, await handler(request, connection)),
     breaches: async () => (await Promise.all(verdicts)).filter((verdict) => verdict !== undefined),
   };
 }
