@@ -32,6 +32,7 @@ export async function start(environment: Environment, streams: Streams): Promise
   // A person who reads nothing holds up nobody.
   streams.stderr(startupBanner(config, publicUrl)).catch(() => {});
   globalThis.addEventListener("unhandledrejection", (event) => {
+    if (event.defaultPrevented) return;
     event.preventDefault();
     log.event("error", `Unhandled rejection: ${event.reason}`);
   });

@@ -20,7 +20,8 @@ const paths = isIndexed ? WITH_VECTORS : [...PATHS, "--ignore=tests/postgres/pgv
 await using cluster = await startCluster();
 const { code } = await new Deno.Command(Deno.execPath(), {
   args: [
-    ...["test", "--no-prompt", "--parallel", "--allow-net=127.0.0.1,localhost", "--allow-read"],
+    ...["test", "--config", "tests/deno.json", "--no-prompt", "--parallel"],
+    ...["--allow-net=127.0.0.1,localhost", "--allow-read"],
     ...[
       "--allow-write",
       "--allow-run",

@@ -58,7 +58,8 @@ async function runTests(): Promise<Exchange[]> {
   try {
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [
-        ...["test", "--no-prompt", "--no-check", "--parallel", "--allow-read", "--allow-write"],
+        ...["test", "--config", "tests/deno.json", "--no-prompt", "--no-check", "--parallel"],
+        ...["--allow-read", "--allow-write"],
         ...[
           "--allow-run",
           "--allow-net=127.0.0.1,localhost",

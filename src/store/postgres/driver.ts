@@ -40,6 +40,13 @@ const EXPLICIT = {
   target_session_attrs: undefined,
 };
 
+// The driver looks at the catalogue by itself on every new connection, and nobody can wait for that: a
+// connection that is destroyed meanwhile would end the process, or be told of as an unknown failure.
+globalThis.addEventListener("unhandledrejection", (event) => {
+  const { query }: { readonly query?: unknown } = Object(event.reason);
+  if (typeof query === "string" && query.includes("b.typarray")) event.preventDefault();
+});
+
 /** Options of connections to this server; `sslmode` is `prefer` where the URL says nothing. */
 export function driverOptions(url: string): DriverOptions {
   const { password, searchParams } = new URL(url);
