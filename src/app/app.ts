@@ -52,7 +52,7 @@ import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
 import { createDocs } from "../web/docs.ts";
 
-/** As `deno task assets` writes it. */
+/** The browser bundle that `deno task assets` writes. */
 const API_REFERENCE = "assets/api-reference.js.gz";
 
 /** The policy and the document at the start are those of the options. */

@@ -20,7 +20,7 @@ export interface PolicySnapshot<Published> {
 
 export interface PoliciesOptions<Published> {
   readonly snapshot: PolicySnapshot<Published>;
-  /** Makes every later request one of this ruling; throws, and changes nothing, where it cannot. */
+  /** Applies the snapshot to every later request; throws, and changes nothing, if it cannot. */
   readonly install: (
     snapshot: PolicySnapshot<Published>,
     observers: readonly DecisionObserver[],
@@ -34,7 +34,7 @@ export interface Policies<Published> {
   activate(snapshot: PolicySnapshot<Published>): void;
   /** Notes that the files hold what was not adopted. */
   reject(refusal: Rejection): void;
-  /** Notes that the files hold the active ruling again. */
+  /** Records that the files hold the active snapshot again. */
   clearRejection(): void;
   /** Has another policy judged beside the live one, or none. */
   setShadow(policy: Policy | undefined): void;
@@ -42,7 +42,7 @@ export interface Policies<Published> {
   close(): void;
 }
 
-/** Installs the first ruling. */
+/** Installs the first snapshot. */
 export function createPolicies<Published extends { readonly etag: string }>(
   { snapshot: first, install, decisionLog, log }: PoliciesOptions<Published>,
 ): Policies<Published> {

@@ -45,7 +45,7 @@ function fold(start: number, text: string): number {
 function foldPart(start: number, text: string): number {
   let hash = start;
   const { length } = text;
-  if (length >= LONG.least && isAscii(text)) {
+  if (length >= LONG.least && encodeAscii(text)) {
     for (let at = 0; at < length; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), PRIME);
   } else {
     for (let at = 0; at < length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
@@ -53,8 +53,8 @@ function foldPart(start: number, text: string): number {
   return hash;
 }
 
-/** Whether `bytes` holds the characters of this text now: any other than ASCII takes several bytes. */
-function isAscii(text: string): boolean {
+/** Writes the text to `bytes`; false unless it is ASCII, because other characters take several bytes. */
+function encodeAscii(text: string): boolean {
   const { read, written } = encoder.encodeInto(text, bytes);
   return read === text.length && written === text.length;
 }

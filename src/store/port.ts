@@ -204,8 +204,8 @@ export interface Store extends VectorStore {
   rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
 
   /**
-   * Of each row that has any the living rows at the other end, in order: as they were given on the
-   * side `from`, by id on the side `to`.
+   * Returns, for each row ID, the IDs of its linked rows that are not in the trash: in the given order
+   * on the side `from`, by ID on the side `to`.
    */
   links(workspace: string, query: LinkQuery): Promise<Map<string, string[]>>;
 

@@ -103,7 +103,7 @@ async function* portions(
       await rest();
     }
     after = batch.at(-1)?.cursor;
-    // Of long rows fewer come at once than were asked for.
+    // The store returns fewer rows than requested if their documents are long.
     isWhole = batch.length === 0;
   }
 }

@@ -181,7 +181,7 @@ function addPeople({ people }: Loading, { properties }: Needs, rows: readonly Lo
   }
 }
 
-/** What is made of all items, so many at once, while others have their turns. */
+/** Maps all items in portions, and yields to the event loop between them. */
 async function inPortions<From, To>(
   { rest }: Loading,
   items: readonly From[],

@@ -132,7 +132,7 @@ function frontMatterOf(
   { properties }: PageCreateInput,
 ): {
   readonly input: PropertiesInput;
-  /** Whether it also stays a block. */
+  /** True if the front matter also stays a block. */
   readonly isLeft: boolean;
   readonly issues: readonly ValidationIssue[];
 } {

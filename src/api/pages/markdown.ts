@@ -120,7 +120,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   return { ...reply, body: await bodyOf(content, parts) };
 }
 
-/** Whether a page is printed before a thread could take it, whatever it holds. */
+/** True if printing here takes less time than handing the portion to a Worker. */
 function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
   return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }

@@ -7,7 +7,7 @@
 /** Milliseconds that work goes on before others have their turn. */
 const SLICE = 5;
 
-/** Those who wait to go on, by whom they work for, in the order of their turns. */
+/** Callers whose work waits to continue, in the order in which they continue. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**

@@ -27,7 +27,7 @@ export interface Info extends Partial<OperatorInfo> {
   readonly "x-policy-digest"?: string;
 }
 
-/** What is wrong with `spec/info.json`, one fault a line. */
+/** Lists the issues of `spec/info.json`, one a line. */
 export class OperatorInfoError extends Error {
   constructor(readonly issues: readonly string[]) {
     super(["spec/info.json", ...issues].join("\n"));
