@@ -5,7 +5,7 @@
  */
 import { FEWEST_TEXTS, MOST_TEXTS } from "../search/meaning/lsa.ts";
 import type { Passage } from "../search/passages.ts";
-import { createSlices } from "../search/slices.ts";
+import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
 import type { Store } from "../store/port.ts";
 import { readPassages } from "./page_texts.ts";
 
@@ -46,9 +46,9 @@ async function sampleIds(
   const sampled: string[] = [];
   let seen = 0;
   let after: string | undefined = "";
-  const endSlice = createSlices();
+  const rest = createBackgroundRest();
   while (after !== undefined) {
-    await endSlice();
+    await rest();
     const ids: string[] = await store.pageIds(workspace, { after, limit: IDS });
     for (const id of ids) {
       if (seen++ % step === 0) sampled.push(id);

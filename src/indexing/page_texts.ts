@@ -8,7 +8,7 @@ import type { Schema } from "../content/schema/property.ts";
 import type { NodeView } from "../content/schema/node.ts";
 import { textsOf } from "../content/pages/texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
-import { createSlices, type EndSlice } from "../search/slices.ts";
+import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import type { Store } from "../store/port.ts";
 
 type TextStore = Pick<Store, "nodes" | "children" | "docs">;
@@ -25,7 +25,7 @@ export async function readPassages(
   workspace: string,
   ids: readonly string[],
 ): Promise<Passage[][]> {
-  const endSlice = createSlices();
+  const rest = createBackgroundRest();
   const nodes = await store.nodes(workspace, ids);
   const pages = new Map(
     nodes.filter(({ kind }) => kind === "page").map((page) => [page.id, page]),
@@ -33,11 +33,11 @@ export async function readPassages(
   const schemas = await readSchemas(store, workspace, [...pages.values()]);
   const passages: Passage[][] = [];
   for (const id of ids) {
-    await endSlice();
+    await rest();
     const page = pages.get(id);
     if (page === undefined) passages.push([]);
     else {
-      const blocks = await readBlocks(store, workspace, id, endSlice);
+      const blocks = await readBlocks(store, workspace, id, rest);
       passages.push(passagesOf({
         title: page.title,
         blocks: [...rowTexts(page, schemas), ...blocks],
@@ -51,7 +51,7 @@ export async function readPassages(
 async function readBlocks(
   store: TextStore,
   workspace: string,
-  ...[id, endSlice]: [id: string, endSlice: EndSlice]
+  ...[id, rest]: [id: string, rest: Rest]
 ): Promise<TextBlock[]> {
   const texts: TextBlock[] = [];
   let length = 0;
@@ -60,7 +60,7 @@ async function readBlocks(
     let children: readonly NodeView[];
     let after: string | undefined;
     do {
-      await endSlice();
+      await rest();
       const query = { limit: CHILDREN, ...(after !== undefined && { after }) };
       children = await store.children(workspace, parentId, query);
       after = children.at(-1)?.position;

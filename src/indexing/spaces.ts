@@ -8,7 +8,7 @@ import type { Embedder } from "../search/embedder.ts";
 import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
 import type { Store } from "../store/port.ts";
 import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
-import { createSlices } from "../search/slices.ts";
+import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
 import type { Embedders } from "./embedders.ts";
 import { createIndexedPages, type IndexedPages } from "./indexed_pages.ts";
 import { type LoadedPages, noPages, put } from "./loaded_pages.ts";
@@ -66,13 +66,13 @@ export function createVectorSpaces(
   });
 
   async function readOn(workspace: string, number: number, space: Loaded): Promise<void> {
-    const endSlice = createSlices();
+    const rest = createBackgroundRest();
     let batch: readonly SavedVectors[];
     do {
-      await endSlice();
+      await rest();
       batch = await store.vectors(workspace, number, { after: space.sequence, limit: BATCH });
       for (const saved of batch) {
-        await endSlice();
+        await rest();
         put(space, saved, options);
         space.sequence = saved.sequence;
       }

@@ -1,5 +1,5 @@
 import { createLongReads } from "../../src/api/shared/long_reads.ts";
-import { yieldToEventLoop } from "../../src/api/shared/yield_to_event_loop.ts";
+import { yieldToEventLoop } from "../../src/shared/yield_to_event_loop.ts";
 import { MAX_LOOKS } from "../../src/content/formulas/compute_budget.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";

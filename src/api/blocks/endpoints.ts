@@ -13,11 +13,11 @@ import {
   blockJson,
   type BlockUpdateInput,
   blockUpdateInput,
-  draftBlocks,
+  draftEachBlock,
   editBlock,
 } from "../../content/blocks/mod.ts";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
-import type { NodeView } from "../../content/schema/node.ts";
+import type { Node, NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { notFound, validationError } from "../../shared/errors.ts";
@@ -26,7 +26,7 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
-import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { createRest, yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { type Decided, write } from "../shared/write.ts";
 
@@ -183,12 +183,19 @@ async function decideAppend(call: BlockCall<AppendInput>, services: Services): P
   }
   const edit = editOf(call);
   const containerId = parent.kind === "block" ? parent.containerId : parent.id;
-  const nodes = draftBlocks(body.children, {
+  const rest = createRest();
+  const nodes: Node[] = [];
+  const options = {
     parent: { kind: parent.kind, id: parent.id, containerId },
     gap,
     edit,
     newId: services.newId,
-  });
+  };
+  for (const node of draftEachBlock(body.children, options)) {
+    nodes.push(node);
+    const resting = rest();
+    if (resting !== undefined) await resting;
+  }
   const results = await blockJsons(services, workspace, firstLevel(nodes, parent.id));
   return {
     changes: [

@@ -11,7 +11,7 @@ import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
 import { splitFilter } from "../../content/query/split.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { FoundRow, Pacing, Store } from "../../store/port.ts";
-import type { Rest } from "../shared/yield_to_event_loop.ts";
+import type { Rest } from "../../shared/yield_to_event_loop.ts";
 
 export interface RowSearch {
   readonly store: Store;
@@ -24,10 +24,10 @@ export interface RowSearch {
 }
 
 /** Rows that the store is asked for at once, and of these how many are looked at between two rests. */
-const BATCH = 500;
+const BATCH = 250;
 const PORTION = 50;
 /** Rows times conditions that are looked at between two rests. */
-const LOOKS = 10_000;
+const LOOKS = 4_000;
 
 /** One page of the rows, in order. */
 export function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {

@@ -7,8 +7,11 @@ import {
   createEvaluation,
   type Evaluation,
   type EvaluationInput,
+  type LoadedRow,
 } from "../../content/databases/evaluation.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
+import { isExhausted } from "../../content/formulas/compute_budget.ts";
+import type { PropertyOf } from "../../content/schema/property.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
 /** Units of work in one go: a few milliseconds. */
 const PORTION = 10_000;
@@ -23,6 +26,9 @@ export async function evaluateRows(
   let pauseAt = work.left - PORTION;
   for (const { property, rows } of computed) {
     for (const row of rows) {
+      if (property.type === "rollup" && !isExhausted(work)) {
+        await collect(evaluation, { row, property, rest });
+      }
       evaluation.valueOf(row, property);
       const resting = rest(work.left <= pauseAt);
       if (resting === undefined) continue;
@@ -31,4 +37,18 @@ export async function evaluateRows(
     }
   }
   return evaluation;
+}
+
+interface Collecting {
+  readonly row: LoadedRow;
+  readonly property: PropertyOf<"rollup">;
+  readonly rest: Rest;
+}
+
+/** Collects what a rollup rolls up; a row may be related to any number of others. */
+async function collect(
+  { collectMore }: Evaluation,
+  { row, property, rest }: Collecting,
+): Promise<void> {
+  while (collectMore(row, property)) await rest();
 }

@@ -19,7 +19,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
 import type { Store } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
 /** Rows of one database whose values are asked for. */
 export interface EvaluationQuery {

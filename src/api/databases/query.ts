@@ -39,7 +39,7 @@ import {
   pagination,
   propertyFilter,
 } from "../shared/lists.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { rowJsons } from "./rows.ts";
 import { type RowSearch, searchRows } from "./computed_query.ts";
 import { define, type Services } from "../shared/services.ts";

@@ -15,7 +15,7 @@ import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { editOf, type Step, update } from "../shared/edits.ts";
 import { findDatabase } from "./endpoints.ts";
-import { createRest } from "../shared/yield_to_event_loop.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { bodyEtag, readDocs, requireLiving } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";

@@ -19,7 +19,7 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import { streamOf } from "../../http/output.ts";
 import { lazy } from "../../shared/lazy.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
-import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
+import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { readAddresses, withFiles } from "../shared/uploads.ts";
 

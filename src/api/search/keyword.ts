@@ -25,7 +25,7 @@ import type { EditCursor } from "../../store/port.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { matchesOf, searchMatch } from "./matches.ts";
-import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
+import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { pagesWithAll, pagesWithAny, type WordCursor } from "./word_search.ts";
 

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import { LIMITS } from "../../http/request.ts";
-import { yieldToEventLoop } from "./yield_to_event_loop.ts";
+import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 
 /**
  * Runs a read. With its first pause it counts as a long one: it waits until enough others of its

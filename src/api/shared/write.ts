@@ -7,7 +7,7 @@ import type { Change } from "../../content/schema/node.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Receipt } from "../../store/port.ts";
-import { yieldToEventLoop } from "./yield_to_event_loop.ts";
+import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { withUploads } from "./uploads.ts";
 

@@ -37,15 +37,23 @@ const WHOLE: Gap = { after: null, before: null };
 
 /** The nodes of blocks without faults and of all below them, parents before their children. */
 export function draftBlocks(inputs: readonly BlockInput[], options: DraftOptions): Node[] {
+  return [...draftEachBlock(inputs, options)];
+}
+
+/** Drafts the same nodes one by one, so that the caller can yield to the event loop between them. */
+export function* draftEachBlock(
+  inputs: readonly BlockInput[],
+  options: DraftOptions,
+): Generator<Node> {
   const { parent, gap } = options;
   const top = { kind: parent.kind, id: parent.id, positions: positionsIn(gap, inputs.length) };
   const homes = new Map<Branch | undefined, Home>([[undefined, top]]);
-  return branches(inputs, "").map((branch) => {
+  for (const branch of branches(inputs, "")) {
     const node = draft(branch, { home: homes.get(branch.parent), options });
     const positions = positionsIn(WHOLE, branch.children.length);
     if (positions.length > 0) homes.set(branch, { kind: "block", id: node.id, positions });
-    return node;
-  });
+    yield node;
+  }
 }
 
 interface Draft {

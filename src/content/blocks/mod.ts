@@ -6,7 +6,7 @@
 export { type AppendInput, appendInput, appendIssues, appendPlace } from "./append.ts";
 export type { BlockInput } from "./block_input.ts";
 export type { PlannedBlock as Drawn } from "./body.ts";
-export { type BlockParent, draftBlocks, type DraftOptions } from "./draft.ts";
+export { type BlockParent, draftBlocks, draftEachBlock, type DraftOptions } from "./draft.ts";
 export { blockIssues, takesChildren } from "./issues.ts";
 export { blockChildrenInput, blockInput } from "./input.ts";
 export { CODE_LANGUAGES, type CodeLanguage } from "./languages.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Embedder } from "../embedder.ts";
-import { createSlices } from "../slices.ts";
+import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import { embed, type Lsa } from "../meaning/lsa.ts";
 import type { Vector } from "../vectors/vector.ts";
 
@@ -17,9 +17,9 @@ export function createLocalEmbedder(lsa: Lsa): Embedder {
     name: LOCAL,
     embed: async (texts, signal) => {
       const vectors: Vector[] = [];
-      const endSlice = createSlices();
+      const rest = createBackgroundRest();
       for (const text of texts) {
-        await endSlice();
+        await rest();
         signal?.throwIfAborted();
         vectors.push(embed(lsa, text));
       }

@@ -72,6 +72,11 @@ export function startServing({ db }: Connection): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
 }
 
+/** Leaves copying the log into the file to another connection: it may take longer than a request. */
+export function leaveCheckpoints({ db }: Connection): void {
+  db.exec("PRAGMA wal_autocheckpoint = 0");
+}
+
 function createTransaction(db: DatabaseSync): Connection["transaction"] {
   // Prepared, because what `exec` throws carries no code.
   const begin = db.prepare("BEGIN IMMEDIATE");

@@ -6,7 +6,7 @@
 import { isTold } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
 import { type Reading, toWriting } from "../writing.ts";
-import { type Connection, openConnection, startServing } from "./connection.ts";
+import { type Connection, leaveCheckpoints, openConnection, startServing } from "./connection.ts";
 import { createContentReader } from "./content.ts";
 import { createCounterReader } from "./counters.ts";
 import { mapDatabaseErrors } from "./failures.ts";
@@ -63,6 +63,7 @@ export function createSqliteStore(connection: Connection): Store {
 
 /** Reads in this thread, and writes where it holds up nobody. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
+  leaveCheckpoints(connection);
   const reading = createReading(connection);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);

@@ -34,6 +34,8 @@ export interface WriterParts {
 const PATIENCE = 12_000;
 /** Writes that reach the disk together at most. */
 const GROUP = 64;
+/** Writes of this thread after which the log is copied into the file: about a thousand pages. */
+const CHECKPOINT = 64;
 
 interface Pending extends Waiting {
   readonly request: WriteRequest;
@@ -52,12 +54,13 @@ export function createWriter(
   const queue = createWriteQueue<Pending>(GROUP);
   let current: readonly Pending[] = [];
   let isClosed = false;
+  const checkpoints = createCheckpoints(thread, () => void next());
   let failure: { readonly cause: unknown } | undefined;
 
   async function send(request: WriteRequest): Promise<unknown> {
     if (isClosed) throw refusal("Server is stopping");
     const long = isLong(request);
-    if (current.length === 0 && !long) return settled(() => write(request));
+    if (!isBusy() && !long) return writeHere(request);
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
     const pending: Pending = {
@@ -68,8 +71,19 @@ export function createWriter(
       timer,
     };
     queue.add(pending);
-    if (current.length === 0) void next();
+    if (!isBusy()) void next();
     return await answer.promise;
+  }
+
+  /** Whether the other thread is at the file. */
+  function isBusy(): boolean {
+    return current.length > 0 || checkpoints.isRunning();
+  }
+
+  function writeHere(request: WriteRequest): unknown {
+    const answer = settled(() => write(request));
+    checkpoints.countWrite();
+    return answer;
   }
 
   /** Does work, unless the disk or the file failed before. */
@@ -119,6 +133,33 @@ export function createWriter(
         answer.reject(refusal("Server is stopping"));
       }
       await thread.close();
+    },
+  };
+}
+
+interface Checkpoints {
+  isRunning(): boolean;
+  /** Counts a write of this thread; one in so many begins a checkpoint. */
+  countWrite(): void;
+}
+
+/**
+ * Has the log copied into the file by the other thread. No write may begin meanwhile: the log would
+ * never be copied whole, and grow for as long as there are writes.
+ */
+function createCheckpoints({ checkpoint }: WriterWorker, onEnd: () => void): Checkpoints {
+  let writes = 0;
+  let isRunning = false;
+  return {
+    isRunning: () => isRunning,
+    countWrite() {
+      if (++writes < CHECKPOINT) return;
+      writes = 0;
+      isRunning = true;
+      void checkpoint().then(() => {
+        isRunning = false;
+        onEnd();
+      });
     },
   };
 }

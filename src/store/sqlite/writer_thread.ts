@@ -11,6 +11,8 @@ import type { WriterMessage } from "./writer_worker.ts";
 export interface WriterWorker {
   /** What came of each write of the group, once all of it is on the disk. */
   write(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]>;
+  /** Copies the log into the file; settles once that is done or has failed. */
+  checkpoint(): Promise<void>;
   /** Lets the group under way end, if it does so soon, and closes the file. */
   close(): Promise<void>;
 }
@@ -53,6 +55,10 @@ export function createWriterWorker(path: string): WriterWorker {
 
   return {
     write: (group) => ask({ group }),
+    checkpoint: async () => {
+      // The log grows until the next one where this fails; what ails the disk the next write tells.
+      await ask("checkpoint").catch(() => {});
+    },
     async close() {
       if (worker === undefined) return;
       const timer = setTimeout(() => stop("was ended"), CLOSING_TIME);

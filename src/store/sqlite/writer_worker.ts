@@ -1,6 +1,6 @@
 /**
  * The thread that writes: the one connection to a file that does. Its first message is the path; each
- * one behind it is a group of writes, or `"close"`, and has one answer.
+ * one behind it is a group of writes, `"checkpoint"` or `"close"`, and has one answer.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { createWriting } from "./writing.ts";
 export type WriterMessage =
   | { readonly path: string }
   | { readonly group: readonly WriteRequest[] }
+  | "checkpoint"
   | "close";
 
 /** What a thread of its own has, which the compiler does not know of here. */
@@ -23,6 +24,7 @@ interface Thread extends EventTarget {
 
 interface Opened {
   readonly write: (group: readonly WriteRequest[]) => WriteOutcome[];
+  readonly checkpoint: () => void;
   readonly close: () => void;
 }
 
@@ -34,6 +36,7 @@ thread.addEventListener("message", (event) => {
   // Sound because the writer alone writes to this thread.
   const { data } = event as MessageEvent<WriterMessage>;
   if (data === "close") thread.postMessage(close());
+  else if (data === "checkpoint") thread.postMessage(checkpoint());
   else if ("path" in data) path = data.path;
   else thread.postMessage(write(data.group));
 });
@@ -48,11 +51,25 @@ function write(group: readonly WriteRequest[]): WriteOutcome[] {
   return opened.write(group);
 }
 
+function checkpoint(): WriteOutcome[] {
+  try {
+    opened ??= open();
+    opened.checkpoint();
+    return [{ value: undefined }];
+  } catch (error) {
+    return [{ thrown: toErrorData(error) }];
+  }
+}
+
 function open(): Opened {
   const connection = openConnection(path);
   startServing(connection);
   const one = createWriting(connection);
-  return { write: (group) => writeGroup(connection, one, group), close: connection.close };
+  return {
+    write: (group) => writeGroup(connection, one, group),
+    checkpoint: () => connection.db.exec("PRAGMA wal_checkpoint(PASSIVE)"),
+    close: connection.close,
+  };
 }
 
 function close(): WriteOutcome[] {

@@ -74,18 +74,20 @@ Deno.test("a user who is known is served while a long change is written", () =>
 function heldThread() {
   const groups: (readonly WriteRequest[])[] = [];
   const answers: ((outcomes: readonly WriteOutcome[]) => void)[] = [];
+  const checkpoints: (() => void)[] = [];
   const thread: WriterWorker = {
     write: (group) => {
       groups.push(group);
       return new Promise((resolve) => answers.push(resolve));
     },
+    checkpoint: () => new Promise((resolve) => checkpoints.push(resolve)),
     close: () => Promise.resolve(),
   };
   const answer = async (outcome: WriteOutcome = { value: "committed" }): Promise<void> => {
     answers.shift()?.(groups.at(-1)?.map(() => outcome) ?? []);
     await turn();
   };
-  return { thread, groups, answer };
+  return { thread, groups, answer, checkpoints };
 }
 
 type Held = ReturnType<typeof heldThread> & { readonly writer: Writer; readonly here: string[] };
@@ -141,6 +143,26 @@ Deno.test("a write that waits too long behind others is refused, and nothing of 
   await answer();
   assertEquals(await long, "committed");
   assertEquals([workspacesOf(groups), here], [[["long"]], []]);
+  await writer.close();
+});
+
+Deno.test("writes wait while the log is copied into the file, which others copy, and then go on", async () => {
+  const { writer, here, groups, answer, checkpoints } = heldWriter();
+  for (let write = 1; checkpoints.length === 0 && write < 1_000; write++) {
+    await writer.commit(`a${write}`, []);
+  }
+  assertEquals(checkpoints.length, 1);
+  const before = here.length;
+  const waiting = writer.commit("b", []);
+  await turn();
+  assertEquals([here.length, groups.length], [before, 0]);
+  checkpoints[0]?.();
+  await turn();
+  await answer();
+  assertEquals(await waiting, "committed");
+  assertEquals(workspacesOf(groups), [["b"]]);
+  await writer.commit("c", []);
+  assertEquals(here.at(-1), "c");
   await writer.close();
 });
 

@@ -37,6 +37,11 @@ function goOn(): void {
 /** Asked between two pieces of work: pauses where it is due, or others have waited for long enough. */
 export type Rest = (isDue?: boolean) => Promise<void> | undefined;
 
+/** Like {@linkcode createRest}, for work that no request waits for: all of it counts as one caller. */
+export function createBackgroundRest(): Rest {
+  return createRest(() => yieldToEventLoop("background"));
+}
+
 /** Begins work that others are let in between. */
 export function createRest(pause: () => Promise<void> = yieldToEventLoop): Rest {
   let since = performance.now();
