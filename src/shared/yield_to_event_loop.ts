@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { setImmediate } from "node:timers";
 
 /** Milliseconds that work goes on before others have their turn. */
 const SLICE = 5;
 
 /** Callers whose work waits to continue, in the order in which they continue. */
 const waiting = new Map<string, (() => void)[]>();
+let isScheduled = false;
 
 /**
  * Settles once everything else that waits has had its turn. Of all long work that waits one piece goes
@@ -20,16 +22,27 @@ export function yieldToEventLoop(caller = ""): Promise<void> {
     const own = waiting.get(caller);
     if (own === undefined) waiting.set(caller, [resolve]);
     else own.push(resolve);
-    if (isFirst) setTimeout(goOn, 0);
+    if (isFirst && !isScheduled) schedule();
   });
 }
 
+function schedule(): void {
+  isScheduled = true;
+  setTimeout(goOn, 0);
+}
+
+function scheduleRest(): void {
+  if (!isScheduled && waiting.size > 0) schedule();
+}
+
 function goOn(): void {
+  isScheduled = false;
   for (const [caller, own] of waiting) {
     const resolve = own.shift();
     waiting.delete(caller);
     if (own.length > 0) waiting.set(caller, own);
-    if (waiting.size > 0) setTimeout(goOn, 0);
+    // Behind the slice that begins here: a timer that is due by then would run before any request.
+    if (waiting.size > 0) setImmediate(scheduleRest);
     return resolve?.();
   }
 }

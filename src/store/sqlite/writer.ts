@@ -55,7 +55,7 @@ export function createWriter(
   let current: readonly Pending[] = [];
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, () => void next());
-  let failure: { readonly cause: unknown } | undefined;
+  const guard = createFailureGuard();
 
   async function send(request: WriteRequest): Promise<unknown> {
     if (isClosed) throw refusal("Server is stopping");
@@ -81,22 +81,9 @@ export function createWriter(
   }
 
   function writeHere(request: WriteRequest): unknown {
-    const answer = settled(() => write(request));
+    const answer = guard.run(() => write(request));
     checkpoints.countWrite();
     return answer;
-  }
-
-  /** Does work, unless the disk or the file failed before. */
-  function settled(work: () => unknown): unknown {
-    return mapDatabaseErrors(() => {
-      if (failure !== undefined) throw failure.cause;
-      try {
-        return work();
-      } catch (error) {
-        if (leavesDoubt(error)) failure = { cause: error };
-        throw error;
-      }
-    });
   }
 
   async function next(): Promise<void> {
@@ -104,11 +91,11 @@ export function createWriter(
     if (current.length === 0) return;
     for (const { timer } of current) clearTimeout(timer);
     // After a failure they are refused because of it.
-    const requests = failure === undefined ? current.map(({ request }) => request) : [];
+    const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
     const outcomes = await writeIn(thread, requests);
     current.forEach(({ answer: { resolve, reject } }, index) => {
       try {
-        resolve(settled(() => valueOf(outcomes[index])));
+        resolve(guard.run(() => valueOf(outcomes[index])));
       } catch (error) {
         reject(error);
       }
@@ -134,6 +121,29 @@ export function createWriter(
       }
       await thread.close();
     },
+  };
+}
+
+interface FailureGuard {
+  /** Does work, unless the disk or the file failed before. */
+  run(work: () => unknown): unknown;
+  hasFailed(): boolean;
+}
+
+function createFailureGuard(): FailureGuard {
+  let failure: { readonly cause: unknown } | undefined;
+  return {
+    run: (work) =>
+      mapDatabaseErrors(() => {
+        if (failure !== undefined) throw failure.cause;
+        try {
+          return work();
+        } catch (error) {
+          if (leavesDoubt(error)) failure = { cause: error };
+          throw error;
+        }
+      }),
+    hasFailed: () => failure !== undefined,
   };
 }
 
