@@ -9,10 +9,10 @@ import {
   type LoadedServer,
   memoryOf,
   sendAll,
-  threadTimes,
   withServer,
 } from "../support/hostile_load.ts";
 import { hostileTexts } from "../support/hostile_markdown.ts";
+import { startProbe } from "./hold/probe.ts";
 import { report } from "./measure.ts";
 
 const TEXTS = 50;
@@ -27,7 +27,10 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
     const before = await memoryOf(server.pid);
     const began = performance.now();
     const load = sendAll(server, hostileTexts(TEXTS, LENGTHS));
-    const { waits, holds } = await probe(server, load);
+    const probe = startProbe(server);
+    const waits = await waitsDuring(load, server);
+    const { cpu: held } = await probe.take();
+    probe.close();
     const statuses = Map.groupBy(await load, (status) => status);
     const busy = await busyTimes(server.pid, 1_000);
     const seconds = (performance.now() - began) / 1_000;
@@ -38,8 +41,7 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
     const [p50, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
     row(print, "p50 of another workspace's small text", { value: p50, unit: "ms", aim: 50 });
     row(print, "p99 of the same", { value: p99, unit: "ms", aim: 200 });
-    const held = Math.max(...holds);
-    row(print, "main thread's CPU in one wait", { value: held, unit: "ms", aim: 50 });
+    row(print, "main thread's CPU while a probe waited", { value: held, unit: "ms", aim: 50 });
     const busiest = busy[0]?.time ?? NaN;
     row(print, "busiest thread in the second after", { value: busiest, unit: "ms", aim: 100 });
     row(print, "memory more than before, 10 s later", {
@@ -54,33 +56,26 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
   });
 }
 
-/** Sends small texts while the load lasts: how long each waits, and what the main thread did meanwhile. */
-async function probe(
-  server: LoadedServer,
+/** Sends small texts while the load lasts: how long each waits, in milliseconds. */
+async function waitsDuring(
   load: Promise<unknown>,
-): Promise<{ readonly waits: readonly number[]; readonly holds: readonly number[] }> {
+  server: LoadedServer,
+): Promise<readonly number[]> {
   let isOver = false;
   void load.then(() => isOver = true);
-  const [waits, holds]: [number[], number[]] = [[], []];
+  const waits: number[] = [];
   while (!isOver) {
-    const held = await mainTime(server);
     const start = performance.now();
     await small(server);
     waits.push(performance.now() - start);
-    holds.push(await mainTime(server) - held);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
-  return { waits, holds };
+  return waits;
 }
 
 async function small(server: LoadedServer): Promise<void> {
   const status = await server.create(SMALL, { workspace: "other", sub: "someone" });
   if (status !== 200) throw new Error(`Status ${status}`);
-}
-
-async function mainTime({ pid }: LoadedServer): Promise<number> {
-  const times = await threadTimes(pid);
-  return [...times].find(([name]) => name.startsWith(`${pid} `))?.[1] ?? NaN;
 }
 
 function quantile(values: readonly number[], part: number): number {

@@ -11,6 +11,7 @@ const CLIENTS = 12;
 
 export interface LoadedServer {
   readonly pid: number;
+  readonly port: number;
   /** Creates a page from Markdown as this user, and answers the status. */
   create(markdown: string, as: { workspace: string; sub: string }): Promise<number>;
 }
@@ -27,6 +28,7 @@ export async function withServer(work: (server: LoadedServer) => Promise<void>):
     const issuer = await openLocalIssuer({ folder: dataDir });
     await work({
       pid: child.pid,
+      port,
       create: async (markdown, as) => {
         const token = await issuer.mint({
           ...as,

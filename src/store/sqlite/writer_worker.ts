@@ -22,23 +22,30 @@ interface Thread extends EventTarget {
   postMessage(message: readonly WriteOutcome[]): void;
 }
 
+/** Milliseconds without a write after which the cache is given back. */
+const IDLE = 2_000;
+
 interface Opened {
   readonly write: (group: readonly WriteRequest[]) => WriteOutcome[];
   readonly checkpoint: () => void;
+  readonly shrink: () => void;
   readonly close: () => void;
 }
 
 const thread = self as unknown as Thread;
 let path = "";
 let opened: Opened | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
 
 thread.addEventListener("message", (event) => {
   // Sound because the writer alone writes to this thread.
   const { data } = event as MessageEvent<WriterMessage>;
+  clearTimeout(idle);
   if (data === "close") thread.postMessage(close());
   else if (data === "checkpoint") thread.postMessage(checkpoint());
   else if ("path" in data) path = data.path;
   else thread.postMessage(write(data.group));
+  idle = setTimeout(() => opened?.shrink(), IDLE);
 });
 
 /** A file that cannot be opened fails this group, and is opened again for the next one. */
@@ -68,6 +75,7 @@ function open(): Opened {
   return {
     write: (group) => writeGroup(connection, one, group),
     checkpoint: () => connection.db.exec("PRAGMA wal_checkpoint(PASSIVE)"),
+    shrink: () => connection.db.exec("PRAGMA shrink_memory"),
     close: connection.close,
   };
 }
@@ -75,6 +83,7 @@ function open(): Opened {
 function close(): WriteOutcome[] {
   try {
     opened?.close();
+    opened = undefined;
     return [{ value: undefined }];
   } catch (error) {
     return [{ thrown: toErrorData(error) }];
