@@ -13,11 +13,13 @@ import {
 } from "../store/document_check.ts";
 import { openConnection } from "../store/postgres/connection.ts";
 import { readDocuments } from "../store/postgres/documents.ts";
+import { read } from "../store/postgres/reader.ts";
 import * as postgres from "../store/postgres/migrations.ts";
-import { createDocumentReader } from "../store/sqlite/documents.ts";
+import { createDocumentRead } from "../store/reads/documents.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { checkIntegrity, isDamage } from "../store/sqlite/integrity.ts";
 import * as sqlite from "../store/sqlite/migrations.ts";
+import { createReader } from "../store/sqlite/reader.ts";
 import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task verify
@@ -62,8 +64,9 @@ async function verifyFile(path: string): Promise<CommandResult> {
   using db = new DatabaseSync(path, { readOnly: true });
   try {
     if (sqlite.planMigrations({ db }).length > 0) return refusal(1, OLD_SCHEMA);
-    const read = createDocumentReader(db);
-    await checkDocuments((after) => Promise.resolve(read(after, SLICE)), findings);
+    const { source, run } = createReader(db);
+    const documents = createDocumentRead(source);
+    await checkDocuments((after) => Promise.resolve(run(documents(after, SLICE))), findings);
   } catch (error) {
     if (!isDamage(error)) throw error;
     findings.damage.push(`Documents cannot be read: ${error.message}`);
@@ -78,7 +81,10 @@ async function verifyServer(
   try {
     if ((await postgres.planMigrations(connection)).length > 0) return refusal(1, OLD_SCHEMA);
     const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
-    await checkDocuments((after) => readDocuments(connection.session, after, SLICE), findings);
+    await checkDocuments(
+      (after) => read(connection.session, readDocuments(after, SLICE)),
+      findings,
+    );
     return report(findings);
   } finally {
     await connection.close();

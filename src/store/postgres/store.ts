@@ -4,21 +4,18 @@
  * @module
  */
 import type { Store } from "../port.ts";
+import { createEditedRead } from "../reads/edited.ts";
+import { toMethods } from "../reads/reads.ts";
 import type { VectorIndex } from "../vector_port.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
-import { createContentReader } from "./content.ts";
-import { createCounterReader } from "./counters.ts";
 import { checkDocuments } from "./documents.ts";
 import { mapDatabaseErrors } from "./failures.ts";
-import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
-import { createNodeReader } from "./nodes.ts";
 import { statement } from "./query.ts";
-import { createReceiptReader } from "./receipts.ts";
+import { read, READS, SOURCE } from "./reader.ts";
 import { createRowReader } from "./rows.ts";
-import { createDueQueue } from "./search/due.ts";
-import { createEditedReader } from "./search/edited.ts";
+import { createQueueWriter } from "./search/due.ts";
 import { type FillOptions, startFilling } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
@@ -26,8 +23,7 @@ import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { startSharedClock } from "./shared_clock.ts";
-import { createUploadReader } from "./uploads.ts";
-import { createUserTable } from "./users.ts";
+import { createUserWriter } from "./users.ts";
 import {
   openVectorIndex,
   type PostgresVectorIndex,
@@ -77,42 +73,33 @@ export async function openPostgresStore(
   }
 }
 
+/** As many matches of words are sorted by their last edits as come in one answer. */
+const SORTED = 2_000;
+const edited = createEditedRead(SOURCE, {
+  ...{ firstNodes: READS.firstNodes, findWords, sorted: SORTED },
+});
+
 /** The store over connections to a database whose schema is up to date. */
 export function createPostgresStore(connection: Connection, index?: PostgresVectorIndex): Store {
-  const { session } = connection;
-  const nodes = createNodeReader(session);
-  const content = createContentReader(session);
-  const uploads = createUploadReader(session);
-  const users = createUserTable(connection);
-  const due = createDueQueue(connection);
+  const { session, reading } = connection;
+  const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   return {
     ...(index !== undefined && { vectorIndex: askingIndex(index) }),
-    node: asking(nodes.node),
-    version: asking(nodes.version),
-    children: asking(nodes.children),
-    content: asking(content.content),
-    mentioning: asking(content.mentioning),
-    docs: asking(content.docs),
-    gap: asking(nodes.gap),
-    nodes: asking(nodes.nodes),
-    firstNodes: asking(nodes.firstNodes),
+    ...toMethods(READS, asking((plan) => read(session, plan))),
     rows: asking(createRowReader(connection)),
-    links: asking(createLinkReader(session)),
-    lastNumber: asking(createCounterReader(session)),
     findWords: asking((workspace, query) =>
-      connection.reading((session) => findWords(session, workspace, query))
+      reading((session) => read(session, findWords(workspace, query)))
     ),
     wordStatistics: asking(createWordCounter(connection)),
-    edited: asking(createEditedReader(connection)),
-    words: asking((workspace, ids) => readWords(session, workspace, ids)),
-    dueWorkspaces: asking(due.dueWorkspaces),
-    writtenWorkspaces: asking(due.writtenWorkspaces),
+    edited: asking((workspace, query) =>
+      reading((session) => read(session, edited(workspace, query)))
+    ),
+    words: asking((workspace, ids) => read(session, readWords(workspace, ids))),
     takeDue: asking(due.takeDue),
     releaseDue: asking(due.releaseDue),
     finishDue: asking(due.finishDue),
-    countDue: asking(due.countDue),
     searchedWorkspaces: asking(spaces.searchedWorkspaces),
     spaces: asking(spaces.spaces),
     addSpace: asking(spaces.addSpace),
@@ -126,15 +113,8 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     ),
     pageIds: asking(vectors.pageIds),
     pagesWithin: asking(vectors.pagesWithin),
-    titles: asking(nodes.titles),
     commit: asking(createCommit(connection)),
-    receipt: asking(createReceiptReader(session)),
-    uploads: asking(uploads.uploads),
-    leftovers: asking(uploads.leftovers),
-    sweepable: asking(uploads.sweepable),
-    user: asking(users.user),
-    users: asking(users.users),
-    saveUser: asking(users.saveUser),
+    saveUser: asking(createUserWriter(connection)),
     secret: asking(createSecretTable(connection)),
     checkDocuments: asking((after, limit) => checkDocuments(session, after, limit)),
     ping: asking(createPing(connection)),

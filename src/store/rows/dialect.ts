@@ -5,7 +5,7 @@
  */
 import type { SortKey } from "../../content/query/filter.ts";
 import type { RowColumns } from "./filter_sql.ts";
-import type { Tuple } from "./reading.ts";
+import type { Tuple } from "../plan.ts";
 import type { IndexRange, ValueRange } from "./index_ranges.ts";
 import type { Sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";

@@ -17,7 +17,7 @@ import {
   valueClassOfKey,
   type ValueRange,
 } from "./index_ranges.ts";
-import type { Plan } from "./reading.ts";
+import type { Plan } from "../plan.ts";
 import { isFull, isSingle, nextPrefix, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
 import { probe } from "./probe.ts";
 import { portionOf, spendLooks } from "./portions.ts";

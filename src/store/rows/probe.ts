@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { firstOf, type Plan } from "./reading.ts";
+import { firstOf, type Plan } from "../plan.ts";
 import { orderOf, sourceOf, valueColumns } from "./sources.ts";
 import type { LinkSpan, ValueRange } from "./index_ranges.ts";
 import { sql } from "./sql.ts";

@@ -8,7 +8,7 @@ import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { mapDatabaseErrors } from "./failures.ts";
-import type { NodeReader } from "./nodes.ts";
+import type { ReadNodes } from "./reader.ts";
 import { SQLITE } from "./rows/dialect.ts";
 import { createFollower, createPace } from "./rows/statements.ts";
 
@@ -18,7 +18,7 @@ const FEW = 256;
 const SLICE = 5;
 
 export interface RowReaderParts {
-  readonly firstNodes: NodeReader["firstNodes"];
+  readonly firstNodes: ReadNodes;
   /** Instead of `FEW`: the answers are the same. */
   readonly few?: number;
   /** Instead of `SLICE`, and of a statement's looks: the answers are the same. */

@@ -8,7 +8,7 @@ import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Schema } from "../../../content/schema/property.ts";
 import type { Node } from "../../../content/schema/node.ts";
 import { textsOf } from "../../../content/pages/texts.ts";
-import { TOP } from "../nodes.ts";
+import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 
 /** A node that a commit changed. */

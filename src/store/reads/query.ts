@@ -1,0 +1,80 @@
+/**
+ * Prepared questions whose rows are tuples.
+ *
+ * @module
+ */
+import type { Plan, SqlResult } from "../plan.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** What a question is asked with; a list stands for the set of its texts. */
+export type Parameter = string | number | null | readonly string[];
+
+export interface Question {
+  /** One of the statements that the source was told of. */
+  readonly text: string;
+  readonly values: readonly Parameter[];
+  /** Whether rows are read as they are looked at: a reader that stops early skips the rest. */
+  readonly isLazy?: boolean;
+}
+
+export type ReadPlan<T> = Plan<T, Question>;
+
+/** One statement; each row is the tuple of its selected columns. */
+export interface Query<Row extends readonly unknown[]> {
+  get(...values: Parameter[]): ReadPlan<Row | undefined>;
+  all(...values: Parameter[]): ReadPlan<Row[]>;
+  /** Row by row. Take all of them before the plan asks anything else. */
+  lazily(...values: Parameter[]): ReadPlan<Iterable<Row>>;
+  /** For a step that asks several questions at once; `rowsOf` types their answers. */
+  question(...values: Parameter[]): Question;
+  rowsOf(answer: SqlResult | undefined): Row[];
+}
+
+/** A database as readers see it. */
+export interface Source {
+  readonly dialect: Dialect;
+  /**
+   * Declares a statement; its parameters are `$1`, `$2`, ….
+   *
+   * Nothing checks `Row` against `sql`: write the two side by side.
+   */
+  query<Row extends readonly unknown[]>(sql: string): Query<Row>;
+}
+
+/** A source in this dialect; `prepare` is told every statement once. */
+export function createSource(dialect: Dialect, prepare: (text: string) => void): Source {
+  return {
+    dialect,
+    query<Row extends readonly unknown[]>(sql: string) {
+      const text = dialect.statement(sql);
+      prepare(text);
+      return createQuery<Row>(text);
+    },
+  };
+}
+
+function createQuery<Row extends readonly unknown[]>(text: string): Query<Row> {
+  // Sound because the columns that the statement names decide the tuple.
+  const typed = (answer: SqlResult = []) => answer as Iterable<readonly unknown[]> as Iterable<Row>;
+  const rowsOf = (answer: SqlResult | undefined): Row[] => {
+    const rows = typed(answer);
+    return Array.isArray(rows) ? rows : [...rows];
+  };
+  return {
+    *all(...values) {
+      const [answer] = yield [{ text, values }];
+      return rowsOf(answer);
+    },
+    *get(...values) {
+      const [answer] = yield [{ text, values }];
+      for (const row of typed(answer)) return row;
+      return undefined;
+    },
+    *lazily(...values) {
+      const [answer] = yield [{ text, values, isLazy: true }];
+      return typed(answer);
+    },
+    question: (...values) => ({ text, values }),
+    rowsOf,
+  };
+}
