@@ -19,7 +19,7 @@ const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from, place, parameters
     ) n
     WHERE coalesce(n.before, 0) < $${parameters + 1} ORDER BY n.place`,
   );
-  return (_, values) => nodes.all(...values, LIMITS.pageLength);
+  return (_, values) => nodes.all([...values, LIMITS.pageLength], (row) => row);
 };
 
 export const POSTGRES: Dialect = {

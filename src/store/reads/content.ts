@@ -58,18 +58,14 @@ export function createContentReads({ dialect, query }: Source): ContentReads {
   );
   return {
     *content(workspace, id) {
-      const found = (yield* content.all(workspace, id)).map(toContentNode);
+      const found = yield* content.all([workspace, id], toContentNode);
       // No database promises the order of a UNION.
       const container = found.find((node) => node.id === id);
       return container &&
         { version: container.version, nodes: found.filter((node) => node !== container) };
     },
-    *mentioning(workspace, id) {
-      return (yield* mentioning.all(workspace, id)).map((row) => toDoc(workspace, row));
-    },
-    *docs(workspace, ids) {
-      return (yield* docs.all(workspace, ids)).map((row) => toDoc(workspace, row));
-    },
+    mentioning: (workspace, id) => mentioning.all([workspace, id], (row) => toDoc(workspace, row)),
+    docs: (workspace, ids) => docs.all([workspace, ids], (row) => toDoc(workspace, row)),
   };
 }
 

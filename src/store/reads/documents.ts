@@ -27,10 +27,9 @@ export function createDocumentRead({ query }: Source): ReadDocuments {
     `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
     WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
   );
-  return function* (after, limit) {
-    const rows = yield* behind.all(after?.workspace ?? "", after?.id ?? "", limit);
-    return rows.map(([workspace, id, title, doc, version, checksum]) => ({
-      ...{ workspace, id, title, doc, version, checksum },
-    }));
-  };
+  return (after, limit) => behind.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
+}
+
+function toDocument([workspace, id, title, doc, version, checksum]: Row): StoredDocument {
+  return { workspace, id, title, doc, version, checksum };
 }

@@ -77,7 +77,7 @@ function walkRead({ dialect, query }: Source): (workspace: string, order: EditQu
     const { places, start } = directions[direction];
     const from = after === undefined ? start : toPlace(after);
     const kinds = kind === undefined ? ["page", "database"] : [kind];
-    const answers = yield kinds.map((one) => places.question(workspace, one, ...from, limit));
+    const answers = yield kinds.map((one) => places.question([workspace, one, ...from, limit]));
     const found = answers.flatMap((answer) => places.rowsOf(answer));
     return found.sort(comparing(direction)).slice(0, limit);
   };
@@ -106,7 +106,7 @@ function searchRead(
     const compare = comparing(direction);
     const isBehind = (place: Place) => after === undefined || compare(place, toPlace(after)) > 0;
     const ids = new Set(found.matches.map(({ id }) => id));
-    const all = yield* places.all(workspace, [...ids]);
+    const all = yield* places.all([workspace, [...ids]], (place) => place);
     return all.filter(isBehind).sort(compare).slice(0, limit);
   };
 }
@@ -123,7 +123,7 @@ function judgeRead({ dialect, query }: Source): (
   );
   return function* (workspace, ids, { phrases, scope }) {
     const marks = marksOf(scope);
-    const pages = Map.groupBy(yield* parts.all(workspace, ids), ([id]) => id);
+    const pages = Map.groupBy(yield* parts.all([workspace, ids], (part) => part), ([id]) => id);
     const fits = (all: readonly Part[]) =>
       marks.every((mark) => all[0]?.[1].includes(` ${mark} `)) &&
       phrases.every((phrase) =>

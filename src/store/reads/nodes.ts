@@ -43,23 +43,16 @@ export function createNodeReads(source: Source): NodeReads {
   );
   const firstNodes = dialect.pageOf(source, dialect.nodesInOrder);
   return {
-    *node(workspace, id) {
-      const row = yield* one.get(workspace, id);
-      return row && toView(workspace, row);
-    },
-    *version(workspace, id) {
-      return (yield* version.get(workspace, id))?.[0];
-    },
-    *nodes(workspace, ids) {
-      return (yield* several.all(workspace, ids)).map((row) => toView(workspace, row));
-    },
+    node: (workspace, id) => one.first([workspace, id], (row) => toView(workspace, row)),
+    version: (workspace, id) => version.first([workspace, id], ([version]) => version),
+    nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
     *firstNodes(workspace, ids) {
       const rows = yield* firstNodes(ids.length, [workspace, ids]);
       return rows.map((row) => toView(workspace, row));
     },
     children: childrenRead(source),
     *titles(workspace, ids) {
-      return new Map(yield* titles.all(workspace, ids));
+      return new Map(yield* titles.all([workspace, ids], (row) => row));
     },
     gap: gapRead(source),
   };
@@ -101,12 +94,18 @@ function gapRead({ query, dialect }: Source): NodeReads["gap"] {
   return function* (workspace, parentId, place) {
     const parent = parentId ?? TOP;
     if (place === "start") {
-      return { after: null, before: (yield* first.get(workspace, parent))?.[0] ?? null };
+      return { after: null, before: (yield* first.first([workspace, parent], only)) ?? null };
     }
     if (place === "end") {
-      return { after: (yield* last.get(workspace, parent))?.[0] ?? null, before: null };
+      return { after: (yield* last.first([workspace, parent], only)) ?? null, before: null };
     }
-    const row = yield* behind.get(workspace, parent, place.after);
-    return row && { after: row[0], before: row[1] };
+    return yield* behind.first([workspace, parent, place.after], ([after, before]) => ({
+      after,
+      before,
+    }));
   };
+}
+
+function only([value]: Position): string {
+  return value;
 }

@@ -14,19 +14,22 @@ export interface Question {
   readonly text: string;
   readonly values: readonly Parameter[];
   /** Whether rows are read as they are looked at: a reader that stops early skips the rest. */
-  readonly isLazy?: boolean;
+  readonly isLazy?: true;
+  /** Whether the first row is all that is wanted. */
+  readonly isSingle?: true;
 }
 
 export type ReadPlan<T> = Plan<T, Question>;
 
 /** One statement; each row is the tuple of its selected columns. */
 export interface Query<Row extends readonly unknown[]> {
-  get(...values: Parameter[]): ReadPlan<Row | undefined>;
-  all(...values: Parameter[]): ReadPlan<Row[]>;
+  /** Reads at most one row. */
+  first<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T | undefined>;
+  all<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T[]>;
   /** Row by row. Take all of them before the plan asks anything else. */
-  lazily(...values: Parameter[]): ReadPlan<Iterable<Row>>;
+  lazily(values: readonly Parameter[]): ReadPlan<Iterable<Row>>;
   /** For a step that asks several questions at once; `rowsOf` types their answers. */
-  question(...values: Parameter[]): Question;
+  question(values: readonly Parameter[]): Question;
   rowsOf(answer: SqlResult | undefined): Row[];
 }
 
@@ -54,27 +57,24 @@ export function createSource(dialect: Dialect, prepare: (text: string) => void):
 }
 
 function createQuery<Row extends readonly unknown[]>(text: string): Query<Row> {
-  // Sound because the columns that the statement names decide the tuple.
-  const typed = (answer: SqlResult = []) => answer as Iterable<readonly unknown[]> as Iterable<Row>;
-  const rowsOf = (answer: SqlResult | undefined): Row[] => {
-    const rows = typed(answer);
-    return Array.isArray(rows) ? rows : [...rows];
-  };
+  // Sound because the columns that the statement names decide the tuple, and who asks for all rows
+  // is answered with an array.
+  const rowsOf = (answer: SqlResult = []) => answer as readonly unknown[] as Row[];
   return {
-    *all(...values) {
-      const [answer] = yield [{ text, values }];
-      return rowsOf(answer);
+    *first(values, toValue) {
+      const [answer] = yield [{ text, values, isSingle: true }];
+      const [row] = rowsOf(answer);
+      return row && toValue(row);
     },
-    *get(...values) {
+    *all(values, toValue) {
       const [answer] = yield [{ text, values }];
-      for (const row of typed(answer)) return row;
-      return undefined;
+      return rowsOf(answer).map(toValue);
     },
-    *lazily(...values) {
+    *lazily(values) {
       const [answer] = yield [{ text, values, isLazy: true }];
-      return typed(answer);
+      return answer as Iterable<readonly unknown[]> as Iterable<Row>;
     },
-    question: (...values) => ({ text, values }),
+    question: (values) => ({ text, values }),
     rowsOf,
   };
 }

@@ -36,14 +36,10 @@ export function createQueueReads({ dialect, query }: Source): QueueReads {
     WHERE workspace_id = $1`,
   );
   return {
-    *dueWorkspaces() {
-      return (yield* workspaces.all()).map(([workspace]) => workspace);
-    },
-    *writtenWorkspaces() {
-      return (yield* written.all()).map(([workspace]) => workspace);
-    },
+    dueWorkspaces: () => workspaces.all([], ([workspace]) => workspace),
+    writtenWorkspaces: () => written.all([], ([workspace]) => workspace),
     *countDue(workspace) {
-      return (yield* count.get(workspace))?.[0] ?? 0;
+      return (yield* count.first([workspace], ([pages]) => pages)) ?? 0;
     },
   };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { intactReceipt } from "../checksum.ts";
+import { intactReceipt, type StoredReceipt } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 import type { ReadPlan, Source } from "./query.ts";
 
@@ -29,12 +29,12 @@ export function createReceiptReads({ query }: Source): ReceiptReads {
     FROM receipts WHERE workspace_id = $1 AND key = $2 AND expires_time > $3`,
   );
   return {
-    *receipt(workspace, name, now) {
-      const row = yield* find.get(workspace, name, now);
-      if (row === undefined) return undefined;
-      const [key, fingerprint, status, etag, body, createdTime, expiresTime, checksum] = row;
-      const receipt = { key, fingerprint, status, etag, body, createdTime, expiresTime };
-      return intactReceipt(workspace, { ...receipt, checksum });
-    },
+    receipt: (workspace, key, now) =>
+      find.first([workspace, key, now], (row) => intactReceipt(workspace, toReceipt(row))),
   };
+}
+
+function toReceipt(row: Row): StoredReceipt {
+  const [key, fingerprint, status, etag, body, createdTime, expiresTime, checksum] = row;
+  return { key, fingerprint, status, etag, body, createdTime, expiresTime, checksum };
 }

@@ -32,14 +32,16 @@ export function createRowReads({ dialect, query }: Source): RowReads {
   );
   return {
     *links(workspace, { relationId, side, ids }) {
-      const links = yield* sides[side].all(workspace, relationId, ids);
-      return new Map(
-        [...Map.groupBy(links, ([id]) => id)]
-          .map(([id, own]) => [id, own.map(([, other]) => other)]),
-      );
+      const others = new Map<string, string[]>();
+      yield* sides[side].all([workspace, relationId, ids], ([id, other]) => {
+        const known = others.get(id);
+        if (known === undefined) others.set(id, [other]);
+        else known.push(other);
+      });
+      return others;
     },
     *lastNumber(workspace, databaseId) {
-      return (yield* last.get(workspace, databaseId))?.[0] ?? 0;
+      return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
   };
 }

@@ -50,17 +50,14 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
       (SELECT min(workspace_id) FROM leftovers WHERE workspace_id > $1)`,
   );
   return {
-    *uploads(workspace, ids) {
-      return (yield* uploads.all(workspace, ids)).map(toUpload);
-    },
-    *leftovers(workspace, limit) {
-      const rows = yield* leftovers.all(workspace, limit);
-      return rows.map(([uploadId, blob]) => ({ uploadId, blob }));
-    },
-    *sweepable(after) {
-      const found = yield* next.get(after);
-      return found?.filter((workspace) => workspace !== null).sort(compareCodePoints)[0];
-    },
+    uploads: (workspace, ids) => uploads.all([workspace, ids], toUpload),
+    leftovers: (workspace, limit) =>
+      leftovers.all([workspace, limit], ([uploadId, blob]) => ({ uploadId, blob })),
+    sweepable: (after) =>
+      next.first(
+        [after],
+        (found) => found.filter((one) => one !== null).sort(compareCodePoints)[0],
+      ),
   };
 }
 

@@ -31,13 +31,8 @@ export function createUserReads({ dialect, query }: Source): UserReads {
     `SELECT ${COLUMNS} ${dialect.listed("users u", "u.id", "$2")} AND u.workspace_id = $1`,
   );
   return {
-    *user(workspace, id) {
-      const row = yield* one.get(workspace, id);
-      return row && toUser(row);
-    },
-    *users(workspace, ids) {
-      return (yield* several.all(workspace, ids)).map(toUser);
-    },
+    user: (workspace, id) => one.first([workspace, id], toUser),
+    users: (workspace, ids) => several.all([workspace, ids], toUser),
   };
 }
 

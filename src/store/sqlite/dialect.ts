@@ -17,11 +17,11 @@ const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from }) => {
     `SELECT max(bytes) FROM (SELECT octet_length(n.doc) AS bytes ${from})`,
   );
   return function* (limit, values) {
-    const [bytes] = (yield* longest.get(...values)) ?? [];
-    if ((bytes ?? 0) * limit <= LIMITS.pageLength) return yield* nodes.all(...values);
+    const [bytes] = (yield* longest.first(values, (row) => row)) ?? [];
+    if ((bytes ?? 0) * limit <= LIMITS.pageLength) return yield* nodes.all(values, (row) => row);
     const found: NodeRow[] = [];
     let length = 0;
-    for (const row of yield* nodes.lazily(...values)) {
+    for (const row of yield* nodes.lazily(values)) {
       found.push(row);
       if (length >= LIMITS.pageLength) break;
       length += lengthOf(row);

@@ -28,11 +28,14 @@ export type ReadNodes = (workspace: string, ids: readonly string[]) => NodeView[
 /** A reader of one connection. */
 export function createReader(db: DatabaseSync): Reader {
   const queries = new Map<string, Query<Tuple>>();
-  const answer = ({ text, values, isLazy }: Question): SqlResult => {
+  const answer = ({ text, values, isLazy, isSingle }: Question): SqlResult => {
     const known = queries.get(text);
     if (known === undefined) throw new Error(`Statement is of another connection: ${text}`);
     const inputs = values.map(toInput);
-    return isLazy ? known.iterate(...inputs) : known.all(...inputs);
+    if (isLazy) return known.iterate(...inputs);
+    if (!isSingle) return known.all(...inputs);
+    const row = known.get(...inputs);
+    return row === undefined ? [] : [row];
   };
   return {
     source: createSource(SQLITE, (text) => queries.set(text, query(db, text))),

@@ -72,14 +72,15 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   const parts = (inTitle ? inTitles : inPart)[match];
   const [, found] = yield [
     { text: BY_WORDS, values: [] },
-    parts.question(workspace, within, from * PARTS, before * PARTS, limit, texts),
+    parts.question([workspace, within, from * PARTS, before * PARTS, limit, texts]),
   ];
   const whole = parts.rowsOf(found).map(toMatch);
   const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
   if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
   const many = all([any(asked), marked(code, MANY), ...places]);
   const pages = yield* spread.all(
-    ...[workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
+    [workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
+    (row) => row,
   );
   const pagesRest = pages.length < limit ? undefined : pages.at(-1)?.[0];
   const known = new Set(whole.map(({ id }) => id));
@@ -97,7 +98,7 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
 /** All parts of these pages. */
 export function* readWords(workspace: string, ids: readonly string[]): ReadPlan<WordMatch[]> {
   if (ids.length === 0) return [];
-  return (yield* ofPages.all(workspace, ids)).map(toMatch);
+  return yield* ofPages.all([workspace, ids], toMatch);
 }
 
 function toMatch([no, id, title, body, length]: Row): WordMatch {
