@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PageVectors } from "./vector_port.ts";
+import type { PageVectors } from "./port.ts";
 
 /** The dimensions of these pages' vectors, which are equally long; undefined where they have none. */
 export function dimensionsOf(

@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { Store } from "../port.ts";
+import type { Store, VectorIndex } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
 import { toMethods } from "../reads/reads.ts";
-import type { VectorIndex } from "../vector_port.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { checkDocuments } from "./documents.ts";

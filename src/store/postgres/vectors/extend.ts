@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { SavedVectors } from "../../vector_port.ts";
+import type { SavedVectors } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { saved, toVectors } from "../search/vectors.ts";

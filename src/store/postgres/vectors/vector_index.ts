@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { VectorIndex } from "../../vector_port.ts";
+import type { VectorIndex } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query } from "../query.ts";
 import { extendIndex } from "./extend.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import type { NewSpace, VectorSpace } from "../../port.ts";
 import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
