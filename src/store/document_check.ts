@@ -41,6 +41,36 @@ export function withoutChecksum(documents: readonly StoredDocument[]): readonly 
   return documents.filter((one) => one.checksum === null && isIntact(one, null));
 }
 
+/** What a check of a whole database has found so far. */
+export interface Findings {
+  documents: number;
+  /** Documents that a running server still has to give a checksum. */
+  unchecked: number;
+  /** A sentence each. */
+  readonly damage: string[];
+}
+
+/** Documents in memory at once. */
+const SLICE = 500;
+
+/** Reads all documents, and adds to the findings which are damaged. */
+export async function checkAll(
+  read: (after: DocumentKey | undefined, limit: number) => Promise<readonly StoredDocument[]>,
+  findings: Findings,
+): Promise<void> {
+  let after: DocumentKey | undefined;
+  do {
+    const documents = await read(after, SLICE);
+    const { checked, damaged, next } = checkSlice(documents, SLICE);
+    findings.documents += checked;
+    findings.unchecked += withoutChecksum(documents).length;
+    for (const { workspace, id } of damaged) {
+      findings.damage.push(`Document ${id} in workspace ${workspace} is damaged`);
+    }
+    after = next;
+  } while (after !== undefined);
+}
+
 function keyOf({ workspace, id }: StoredDocument): DocumentKey {
   return { workspace, id };
 }
