@@ -26,6 +26,7 @@ export const POSTGRES: Dialect = {
   statement: (sql) => sql,
   indexed: (table) => table,
   inState: (column, inTrash) => `${column} ${inTrash ? "> ''" : "= ''"}`,
+  trashRoot: (column) => `nullif(${column}, '')`,
   sameState: (one, other) => `${one} = ${other}`,
   listed: (tables, column, parameter) =>
     `FROM ${tables} WHERE ${column} = ANY (${parameter}::text[])`,

@@ -13,6 +13,8 @@ export interface Dialect {
   indexed(table: string, index: string): string;
   /** Whether the trash root in this column is that of a node in the trash, or of one outside. */
   inState(column: string, inTrash: boolean): string;
+  /** The trash root in this column; null outside the trash. */
+  trashRoot(column: string): string;
   /** Whether two trash roots are the same: both outside the trash, or in it by one deletion. */
   sameState(one: string, other: string): string;
   /** The tables, and as the first condition that the column is one of the listed parameter. */

@@ -11,11 +11,11 @@ import type { Dialect } from "./dialect.ts";
 export type Flag = boolean | 0 | 1;
 
 /** The columns of node `n`. */
-export function nodeColumns({ sameState }: Dialect): string {
+export function nodeColumns({ sameState, trashRoot }: Dialect): string {
   return `
     n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
     n.title, n.doc, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
-    n.edited_by, nullif(n.trash_root, ''),
+    n.edited_by, ${trashRoot("n.trash_root")},
     EXISTS (
       SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
         AND ${sameState("c.trash_root", "n.trash_root")}

@@ -39,6 +39,7 @@ export const SQLITE: Dialect = {
   indexed: (table, index) => `${table} INDEXED BY ${index}`,
   // Compared, because an index is searched by a comparison and not by `IS NOT NULL`.
   inState: (column, inTrash) => `${column} ${inTrash ? ">= ''" : "IS NULL"}`,
+  trashRoot: (column) => column,
   sameState: (one, other) => `${one} IS ${other}`,
   listed,
   nodesInOrder: {
