@@ -4,11 +4,11 @@
  * @module
  */
 import { LIMITS } from "../../content/values/limits.ts";
-import type { Dialect } from "../reads/dialect.ts";
+import type { ReadDialect } from "../reads/dialect.ts";
 import { nodeColumns, type NodeRow } from "../reads/node_row.ts";
 
 /** The server ends the page, so that no more than that crosses the network. */
-const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from, place, parameters }) => {
+const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from, place, parameters }) => {
   // The node that fills the page is followed by one more: the lengths before the last one decide.
   const nodes = query<NodeRow>(
     `SELECT ${nodeColumns(dialect)} FROM (
@@ -22,7 +22,7 @@ const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from, place, parameters
   return (_, values) => nodes.all([...values, LIMITS.pageLength], (row) => row);
 };
 
-export const POSTGRES: Dialect = {
+export const POSTGRES_READS: ReadDialect = {
   statement: (sql) => sql,
   indexed: (table) => table,
   inState: (column, inTrash) => `${column} ${inTrash ? "> ''" : "= ''"}`,

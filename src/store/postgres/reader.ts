@@ -6,11 +6,11 @@
 import type { SqlResult, Tuple } from "../plan.ts";
 import { createSource, type Question, type ReadPlan } from "../reads/query.ts";
 import { createReads } from "../reads/reads.ts";
-import { POSTGRES } from "./dialect.ts";
+import { POSTGRES_READS } from "./dialect.ts";
 import type { Session } from "./query.ts";
 
 /** Each connection prepares a statement when it first meets it. */
-export const SOURCE = createSource(POSTGRES, () => {});
+export const SOURCE = createSource(POSTGRES_READS, () => {});
 export const READS = createReads(SOURCE);
 
 /** Follows a plan to its end; the questions of one step go out at once. */

@@ -6,7 +6,7 @@
 import type { NodeList, NodePage } from "./node_pages.ts";
 import type { Source } from "./query.ts";
 
-export interface Dialect {
+export interface ReadDialect {
   /** A statement whose parameters are `$1`, `$2`, …, as the database writes them. */
   statement(sql: string): string;
   /** A table that is read by this index. */

@@ -5,13 +5,13 @@
  */
 import type { Node, NodeView } from "../../content/schema/node.ts";
 import { assertIntact } from "../checksum.ts";
-import type { Dialect } from "./dialect.ts";
+import type { ReadDialect } from "./dialect.ts";
 
 /** What a database says for true and false. */
 export type Flag = boolean | 0 | 1;
 
 /** The columns of node `n`. */
-export function nodeColumns({ sameState, trashRoot }: Dialect): string {
+export function nodeColumns({ sameState, trashRoot }: ReadDialect): string {
   return `
     n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
     n.title, n.doc, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,

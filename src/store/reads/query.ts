@@ -4,7 +4,7 @@
  * @module
  */
 import type { Plan, SqlResult } from "../plan.ts";
-import type { Dialect } from "./dialect.ts";
+import type { ReadDialect } from "./dialect.ts";
 
 /** What a question is asked with; a list stands for the set of its texts. */
 export type Parameter = string | number | null | readonly string[];
@@ -35,7 +35,7 @@ export interface Query<Row extends readonly unknown[]> {
 
 /** A database as readers see it. */
 export interface Source {
-  readonly dialect: Dialect;
+  readonly dialect: ReadDialect;
   /**
    * Declares a statement; its parameters are `$1`, `$2`, ….
    *
@@ -45,7 +45,7 @@ export interface Source {
 }
 
 /** A source in this dialect; `prepare` is told every statement once. */
-export function createSource(dialect: Dialect, prepare: (text: string) => void): Source {
+export function createSource(dialect: ReadDialect, prepare: (text: string) => void): Source {
   return {
     dialect,
     query<Row extends readonly unknown[]>(sql: string) {

@@ -4,14 +4,14 @@
  * @module
  */
 import { LIMITS } from "../../content/values/limits.ts";
-import type { Dialect } from "../reads/dialect.ts";
+import type { ReadDialect } from "../reads/dialect.ts";
 import { lengthOf, nodeColumns, type NodeRow } from "../reads/node_row.ts";
 
 /**
  * Reads all nodes at once if they fit one page, which is twice as fast as one by one. The length of a
  * document is known without reading it.
  */
-const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from }) => {
+const pageOf: ReadDialect["pageOf"] = ({ dialect, query }, { from }) => {
   const nodes = query<NodeRow>(`SELECT ${nodeColumns(dialect)} ${from}`);
   const longest = query<[bytes: number | null]>(
     `SELECT max(bytes) FROM (SELECT octet_length(n.doc) AS bytes ${from})`,
@@ -31,10 +31,10 @@ const pageOf: Dialect["pageOf"] = ({ dialect, query }, { from }) => {
 };
 
 /** SQLite knows no sizes of tables: CROSS has it begin at the list and not at a whole workspace. */
-const listed: Dialect["listed"] = (tables, column, parameter) =>
+const listed: ReadDialect["listed"] = (tables, column, parameter) =>
   `FROM json_each(${parameter}) wanted CROSS JOIN ${tables} WHERE ${column} = wanted.value`;
 
-export const SQLITE: Dialect = {
+export const SQLITE_READS: ReadDialect = {
   statement: (sql) => sql.replaceAll("$", "?"),
   indexed: (table, index) => `${table} INDEXED BY ${index}`,
   // Compared, because an index is searched by a comparison and not by `IS NOT NULL`.

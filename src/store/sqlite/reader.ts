@@ -13,7 +13,7 @@ import {
   type ReadPlan,
   type Source,
 } from "../reads/query.ts";
-import { SQLITE } from "./dialect.ts";
+import { SQLITE_READS } from "./dialect.ts";
 import { type Query, query } from "./query.ts";
 
 export interface Reader {
@@ -38,7 +38,7 @@ export function createReader(db: DatabaseSync): Reader {
     return row === undefined ? [] : [row];
   };
   return {
-    source: createSource(SQLITE, (text) => queries.set(text, query(db, text))),
+    source: createSource(SQLITE_READS, (text) => queries.set(text, query(db, text))),
     run(plan) {
       let step = plan.next();
       while (!step.done) step = plan.next(step.value.map(answer));
