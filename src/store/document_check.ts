@@ -5,7 +5,7 @@
  */
 import { type Checked, isIntact } from "./checksum.ts";
 
-/** Where a node is; documents are checked in the order of these. */
+/** The key of a node; documents are checked in this order. */
 export interface DocumentKey {
   readonly workspace: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface StoredDocument extends Checked, DocumentKey {
   readonly checksum: number | null;
 }
 
-/** What a slice of documents turned out to be. */
+/** The result of checking a slice of documents. */
 export interface DocumentCheck {
   readonly checked: number;
   readonly damaged: readonly DocumentKey[];
@@ -36,7 +36,7 @@ export function checkSlice(documents: readonly StoredDocument[], limit: number):
   };
 }
 
-/** Those that can be given a checksum: they have none, and are JSON. */
+/** Returns the documents that can be given a checksum: they have none, and are JSON. */
 export function withoutChecksum(documents: readonly StoredDocument[]): readonly StoredDocument[] {
   return documents.filter((one) => one.checksum === null && isIntact(one, null));
 }

@@ -23,7 +23,7 @@ function moveCounter(to: string): Statement {
   `);
 }
 
-/** Moves a counter, which must stand where the change says. */
+/** Moves a counter, which must be where the change expects it. */
 export const count: Applier<"count"> = async (session, workspace, { databaseId, from, to }) => {
   expectOne(
     await (to === "rows"

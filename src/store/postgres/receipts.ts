@@ -7,7 +7,7 @@ import { receiptChecksum } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 import { type Session, statement } from "./query.ts";
 
-// More of them than come, so they cannot pile up; few, so that no commit pays for a long absence.
+// More than one commit adds, so that they cannot pile up; few, so that each commit stays short.
 const forget = statement(`
   DELETE FROM receipts WHERE workspace_id = $1 AND key IN (
     SELECT key FROM receipts WHERE workspace_id = $1 AND expires_time <= $2
@@ -25,7 +25,7 @@ const keep = statement(`
   WHERE receipts.expires_time <= excluded.created_time
 `);
 
-/** Keeps a receipt; false where a living one has the key. */
+/** Stores a receipt; false if an unexpired one has the key. */
 export async function keepReceipt(
   session: Session,
   workspace: string,

@@ -27,9 +27,9 @@ export function createRowReader(
 ): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
   return (workspace, query, pacing) =>
     reading(async (session) => {
-      // Not waited for: where it fails, so does what follows.
+      // Not awaited: if it fails, so do the statements after it.
       void session.send(BY_INDEX, []);
-      // No statement holds this process up, and a further one costs a round trip.
+      // Statements do not block this process, and each further one costs a round trip.
       const pace = { looks: Infinity, asked: 0, counted: Infinity };
       const parts = { dialect: POSTGRES, few, pace, work: pacing?.work };
       const places = await follow(session, findPlaces(workspace, query, parts), pacing);

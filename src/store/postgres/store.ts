@@ -30,9 +30,9 @@ import {
 } from "./vectors/vector_index.ts";
 
 export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
-  /** Left out where the extension for it is not to be looked for. */
+  /** Undefined: the extension for it is not looked for. */
   readonly vectorIndex?: VectorIndexOptions;
-  /** Told, as a sentence, what an operator should know of the database. */
+  /** Told, as a sentence, what an operator should know about the database. */
   readonly onNotice?: (notice: string) => void;
 }
 
@@ -41,7 +41,7 @@ export interface PostgresStore extends Store {
   now(): number;
 }
 
-/** Opens the store on a server; rejects where that is out of reach or newer than this release. */
+/** Opens the store on a server; rejects if that is unreachable or newer than this release. */
 export async function openPostgresStore(
   { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
 ): Promise<PostgresStore> {
@@ -131,7 +131,7 @@ const fill = statement(`
 `);
 const empty = statement("DELETE FROM space_probe WHERE workspace_id = ''");
 
-/** Before it waits for a lock that a commit would wait for, too. */
+/** Sent first, so that the probe gives up on a lock that commits would wait for, too. */
 const IMPATIENT = "SET LOCAL lock_timeout = 1000";
 
 function createPing({ probe }: Connection): Store["ping"] {
@@ -148,7 +148,7 @@ function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex 
   return { reach: asking(reach), near: asking(near), extend: asking(extend) };
 }
 
-/** A method as the port has it: where the database is out of reach, it says so. */
+/** A method as the port declares it: errors of the database become those of the service. */
 function asking<Args extends unknown[], T>(
   method: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {

@@ -21,11 +21,11 @@ export interface Dialect {
   indexed(table: string, index: string): Sql;
   /** A column in a condition that must not choose the index. */
   filtered(column: string): Sql;
-  /** Whether the trash root in this column is that of a node in the trash, or of one that lives. */
+  /** Whether the trash root in this column is that of a node in the trash, or of one outside. */
   inState(column: Sql, inTrash: boolean): Sql;
   /** Whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
-  /** Whether the text has this one in it. */
+  /** Whether the text contains this one. */
   contains(column: Sql, text: string): Sql;
   /**
    * The rows of a stage in these spans, each once: its id, then what `keys` reads. In any order, but

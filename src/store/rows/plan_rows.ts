@@ -171,7 +171,7 @@ function isWalked({ until, walked }: Stride): boolean {
   return walked >= until;
 }
 
-/** What is left of a walk, or another one that is longer. */
+/** The rest of a walk, or a longer one. */
 function nextStride(stride: Stride): Stride {
   return isWalked(stride) ? { until: stride.until * GROWTH, walked: 0 } : stride;
 }

@@ -1,5 +1,5 @@
 /**
- * Where a walk will be after so many steps.
+ * Finds out where a walk will be after a number of steps.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { type Query, query } from "./query.ts";
 
 type Count = Extract<DatabaseChange, { readonly op: "count" }>;
 
-/** Prepares the statements that move a counter; false where it does not stand where it should. */
+/** Prepares the statements that move a counter; false if it is not where the change expects it. */
 export function createCounterWriter(
   db: DatabaseSync,
 ): (workspace: string, change: Count) => boolean {

@@ -14,7 +14,7 @@ import { createDocumentRead } from "../reads/documents.ts";
 import type { Connection } from "./connection.ts";
 import { createReader } from "./reader.ts";
 
-/** Prepares what checks a slice of documents, and adds missing checksums. */
+/** Prepares the check of a slice of documents, which adds missing checksums. */
 export function createDocumentChecker(
   { db, transaction }: Connection,
 ): (after: DocumentKey | undefined, limit: number) => DocumentCheck {

@@ -7,11 +7,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { receiptChecksum } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 
-/** Prepares the statements that keep a receipt; false where a living one has the key. */
+/** Prepares the statements that store a receipt; false if an unexpired one has the key. */
 export function createReceiptWriter(
   db: DatabaseSync,
 ): (workspace: string, receipt: Receipt) => boolean {
-  // More of them than come, so they cannot pile up; few, so that no commit pays for a long absence.
+  // More than one commit adds, so that they cannot pile up; few, so that each commit stays short.
   const forget = db.prepare(`
     DELETE FROM receipts WHERE workspace_id = ?1 AND key IN (
       SELECT key FROM receipts WHERE workspace_id = ?1 AND expires_time <= ?2

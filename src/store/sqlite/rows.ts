@@ -45,7 +45,7 @@ export function createRowReader(
         reading(() => {
           const start = performance.now();
           const { done, value } = places(longest);
-          // Known places cost nothing: the nodes have a slice of their own where the places took one.
+          // Cursors found earlier cost nothing: nodes get a slice of their own if the cursors used one.
           const isLate = !isKnown && performance.now() - start > longest;
           isKnown = done === true;
           return done && !isLate

@@ -55,7 +55,7 @@ export function createSqliteStore(connection: Connection): Store {
   return { ...createReading(connection), ...writing, close: toAsync(connection.close) };
 }
 
-/** Reads in this thread, and writes where it holds up nobody. */
+/** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
   const reading = createReading(connection);
   const write = createWriting(connection);
@@ -65,7 +65,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
     ...reading,
     ...writer,
     saveUser: async (workspace, told) => {
-      // Looked at here: who only reads must not wait for a long write.
+      // Checked in this thread: a caller that only reads must not wait for a long write.
       if (isTold(await reading.user(workspace, told.id), told)) return;
       await writer.saveUser(workspace, told);
     },
@@ -117,7 +117,7 @@ function createReading(connection: Connection): Reading {
   };
 }
 
-/** A synchronous method as the port has it: what it throws rejects. */
+/** A synchronous method as the port declares it: a thrown error becomes a rejection. */
 function toAsync<Args extends unknown[], T>(
   method: (...args: Args) => T,
 ): (...args: Args) => Promise<T> {

@@ -22,7 +22,7 @@ export interface PostgresVectorIndex extends VectorIndex {
 }
 
 export interface OpenedVectorIndex {
-  /** Undefined where the database has no extension for it. */
+  /** Undefined if the database has no extension for it. */
   readonly index: PostgresVectorIndex | undefined;
   /** For the operator: what there is, what it means, and what could be done. */
   readonly notice: string;

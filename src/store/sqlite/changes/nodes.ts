@@ -14,7 +14,7 @@ import type { UseWriter } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
-/** What is kept beside a node. */
+/** Writers of what is stored beside a node. */
 export interface BesideNodes {
   readonly cells: CellWriter;
   readonly search: SearchIndexer;

@@ -14,9 +14,9 @@ import { type Query, query } from "../query.ts";
 /** A node that a commit changed. */
 export interface NotedNode {
   readonly id: string;
-  /** Whether the commit made it. */
+  /** Whether the commit created it. */
   readonly isNew: boolean;
-  /** Where it is known as it is now, and lives: then nothing is read. */
+  /** Its current state, if it is known and outside the trash: then nothing is read. */
   readonly node?: Node;
 }
 
@@ -47,7 +47,7 @@ type Row = readonly [
   trashed: number,
 ];
 
-/** Prepares what reads the texts of nodes, in the order in which they were noted. */
+/** Prepares the statements that read the texts of nodes, in the order of the notes. */
 export function createNodeTexts(
   db: DatabaseSync,
 ): (workspace: string, noted: readonly NotedNode[]) => TextNode[] {
@@ -99,7 +99,7 @@ function createNodeReader(
 
 const MAX_SCHEMAS = 100;
 
-/** Prepares what reads schemas; those of a version are parsed once, for rows come by thousands. */
+/** Prepares the schema reader. It parses each version once, because rows come by thousands. */
 function createSchemaReader(
   db: DatabaseSync,
 ): (workspace: string, databaseId: string) => Schema | undefined {

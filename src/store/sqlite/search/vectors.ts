@@ -77,7 +77,7 @@ export function createVectorTable(connection: Connection): VectorTable {
   };
 }
 
-/** Prepares what saves vectors, and numbers them. */
+/** Prepares the statements that number and save vectors. */
 function createSave({ db, transaction }: Connection): VectorTable["saveVectors"] {
   const finish = createDueFinisher(db);
   const fit: Query<[number]> = query(
