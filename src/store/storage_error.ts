@@ -11,13 +11,13 @@ export type StorageIssue = Extract<
   "service_unavailable" | "storage_full" | "storage_read_only" | "data_corrupted"
 >;
 
-interface Told {
+interface ErrorText {
   readonly detail: string;
   /** Seconds after which to try again; undefined if that is of no use. */
   readonly retryAfter?: number;
 }
 
-const TOLD: Readonly<Record<StorageIssue, Told>> = {
+const TOLD: Readonly<Record<StorageIssue, ErrorText>> = {
   service_unavailable: { detail: "Database is out of reach: try again", retryAfter: 1 },
   storage_full: {
     detail: "Storage is full: nothing can be written until the operator makes room",
