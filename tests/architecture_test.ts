@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   store: ["shared", "content", "search/text"],
   http: ["shared", "type:auth/principal", "type:policy/engine"],
   health: ["shared", "auth/fetch_json", "type:auth/token_source", "type:store"],
-  indexing: ["shared", "content", "search", "type:store/port", "type:store/vector_port"],
+  indexing: ["shared", "content", "search", "type:store/port"],
   openapi: ["shared", "policy", "type:http/endpoint"],
   policy_runtime: ["shared", "policy", "openapi", "http", "type:auth/principal"],
   workers: ["shared", "content", "search", "http/compress"],

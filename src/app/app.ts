@@ -46,7 +46,7 @@ import { type Log, summarize } from "../shared/log.ts";
 import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
-import type { Store } from "../store/port.ts";
+import type { Store, UserStore } from "../store/port.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
@@ -314,7 +314,7 @@ function newPropertyId(): string {
   return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
-function toGate(authenticator: Authenticator, store: Store): AuthGate {
+function toGate(authenticator: Authenticator, store: UserStore): AuthGate {
   const enrolled = new WeakSet<Principal>();
   return {
     ...authenticator,

@@ -8,6 +8,7 @@ import { policyRoutes as routes } from "../api/endpoints.ts";
 import { publish } from "../api/meta/openapi.ts";
 import type { PublishedDocument } from "../api/shared/services.ts";
 import { type App, type AppOptions, createApp } from "./app.ts";
+import { loadDatabase, openStore } from "./database.ts";
 import { keyFileIssue } from "../auth/key_sources.ts";
 import { authUrlIssues } from "../auth/urls.ts";
 import {
@@ -17,7 +18,6 @@ import {
   isLoopback,
   type IssuerConfig,
 } from "../config/config.ts";
-import { AppError } from "../shared/errors.ts";
 import { addEncodings } from "../http/encoding.ts";
 import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
@@ -30,9 +30,6 @@ import {
 } from "../policy_runtime/policy_bundle.ts";
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import type { Log } from "../shared/log.ts";
-import { UNDIVIDED } from "../search/vectors/page_vectors.ts";
-import type { Store } from "../store/port.ts";
-import { openSqliteStore } from "../store/sqlite/store.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage } from "../web/policy_page.ts";
@@ -75,7 +72,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     ...(store.now && { now: store.now }),
     fallbackAuthority: fallbackAuthorityOf(config),
     ...(decisionLog && { decisionLog }),
-    checkStructure: structureCheckOf(config.database),
+    checkStructure: await structureCheckOf(config.database),
   });
   const stopping = new AbortController();
   const { reload, stop } = await watchPolicyFiles({
@@ -119,43 +116,13 @@ async function encode(
   }
 }
 
-/** A store, and the clock that its processes go by where there are several. */
-type ClockedStore = Store & { readonly now?: () => number };
-
-async function openStore(database: Config["database"], log: Log): Promise<ClockedStore> {
-  const onProgress = (pages: number) =>
-    log.event("info", `Search index filled: ${pages} pages and databases`);
-  if (database.kind === "sqlite") return openSqlite(database.path, onProgress);
-  // Loaded where it is used: a server on SQLite starts without it.
-  const { openPostgresStore } = await import("../store/postgres/store.ts");
-  try {
-    return await openPostgresStore({
-      ...database,
-      vectorIndex: { mostScanned: UNDIVIDED },
-      onProgress,
-      onDelay: (reason) => log.event("warn", `Search index is filled later: ${reason}`),
-      onNotice: (notice) => log.event("info", notice),
-    });
-  } catch (error) {
-    const reason = error instanceof AppError ? error.cause : error;
-    throw new ConfigError([`DATABASE_URL cannot be used: ${reason}`]);
-  }
-}
-
-/** A PostgreSQL server checks its pages itself, as it reads them. */
-function structureCheckOf(database: Config["database"]): AppOptions["checkStructure"] {
-  if (database.kind !== "sqlite") return undefined;
-  const module = import.meta.resolve("../store/sqlite/integrity_worker.ts");
-  const purpose = "checks the database";
-  return (signal) => runInWorker({ module, purpose, signal }, database.path);
-}
-
-function openSqlite(path: string, onProgress: (pages: number) => void): Store {
-  try {
-    return openSqliteStore(path, { onProgress });
-  } catch (error) {
-    throw new ConfigError([`DATABASE_URL or RECTO_DATA_DIR: "${path}" cannot be opened: ${error}`]);
-  }
+async function structureCheckOf(
+  config: Config["database"],
+): Promise<AppOptions["checkStructure"]> {
+  const { structureCheck } = await loadDatabase(config);
+  if (structureCheck === undefined) return undefined;
+  const { module, path } = structureCheck;
+  return (signal) => runInWorker({ module, purpose: "checks the database", signal }, path);
 }
 
 async function openDecisionLog(

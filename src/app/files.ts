@@ -11,12 +11,12 @@ import { createDiskBlobStore } from "../files/disk/blob_store.ts";
 import { createSigner } from "../files/signing.ts";
 import { startSweeper } from "../files/sweeper.ts";
 import type { Log } from "../shared/log.ts";
-import type { Store } from "../store/port.ts";
+import type { NodeWriter, SecretStore, UploadReader } from "../store/port.ts";
 
 export interface FileStorageOptions {
   readonly config: Pick<Config, "files" | "dataDir">;
   readonly publicUrl: string;
-  readonly store: Store;
+  readonly store: NodeWriter & SecretStore & UploadReader;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { ConfigError } from "../config/config.ts";
+import { loadDatabase } from "../app/database.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import type { Database } from "../store/database.ts";
 import { OperatorError } from "../store/operator_error.ts";
 
 /** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly, 3 damage was found. */
@@ -33,7 +35,16 @@ export async function attempt(
   }
 }
 
-/** Runs work on PostgreSQL; what fails it there is told as a fault of `DATABASE_URL`. */
+/** Runs work on the configured database. */
+export async function onDatabase<T>(
+  config: Config["database"],
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await loadDatabase(config);
+  return config.kind === "postgres" ? await onServer(() => work(database)) : await work(database);
+}
+
+/** Runs work on PostgreSQL; if the server fails it, the error names `DATABASE_URL`. */
 export async function onServer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

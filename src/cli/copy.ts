@@ -4,11 +4,10 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { loadDatabase } from "../app/database.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Archive, Role } from "../store/copy/archive.ts";
 import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
-import { openPostgresArchive } from "../store/postgres/archive.ts";
-import { openSqliteArchive } from "../store/sqlite/archive.ts";
 import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task copy --from sqlite --to postgres
@@ -63,10 +62,10 @@ async function copyBetween(
   };
 }
 
-function open(kind: Kind, role: Role, { database, dataDir }: Config): Promise<Archive> {
-  return kind === "postgres" && database.kind === "postgres"
-    ? openPostgresArchive(database.url, role)
-    : openSqliteArchive(`${dataDir}/recto.db`, role);
+async function open(kind: Kind, role: Role, { database, dataDir }: Config): Promise<Archive> {
+  const file = { kind: "sqlite", path: `${dataDir}/recto.db` } as const;
+  const { openArchive } = await loadDatabase(kind === "postgres" ? database : file);
+  return await openArchive(role);
 }
 
 function disposable(archive: Archive): AsyncDisposable & { readonly archive: Archive } {

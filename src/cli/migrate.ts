@@ -4,14 +4,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Config, type Environment, readConfig } from "../config/config.ts";
+import { type Environment, readConfig } from "../config/config.ts";
 import type { Migration } from "../store/migrate.ts";
-import * as postgresConnection from "../store/postgres/connection.ts";
-import * as postgres from "../store/postgres/migrations.ts";
-import * as sqliteConnection from "../store/sqlite/connection.ts";
-import { exists } from "../store/sqlite/file.ts";
-import * as sqlite from "../store/sqlite/migrations.ts";
-import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, onDatabase, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task migrate [--plan]
 
@@ -30,7 +25,10 @@ export async function migrate(
   if (isPlan === undefined) return refusal(2, USAGE);
   return await attempt("migrate", async () => {
     const { database } = readConfig(environment);
-    const migrations = await (isPlan ? plan(database) : run(database));
+    const migrations = await onDatabase(
+      database,
+      ({ planMigrations, migrate }) => isPlan ? planMigrations() : migrate(),
+    );
     return { code: 0, stdout: report(migrations, isPlan ? "Would run" : "Ran"), stderr: "" };
   });
 }
@@ -48,41 +46,6 @@ function parseFlags(args: readonly string[]): boolean | undefined {
 function report(migrations: readonly Migration[], verb: string): string {
   if (migrations.length === 0) return "The schema is up to date\n";
   return migrations.map(({ name }) => `${verb} ${name}\n`).join("");
-}
-
-async function plan(database: Config["database"]): Promise<readonly Migration[]> {
-  if (database.kind === "postgres") return await onPostgres(database, postgres.planMigrations);
-  // To open a file would make it.
-  if (!await exists(database.path)) return sqlite.MIGRATIONS;
-  return onSqlite(database.path, sqlite.planMigrations);
-}
-
-async function run(database: Config["database"]): Promise<readonly Migration[]> {
-  if (database.kind === "postgres") {
-    return await onPostgres(database, (connection) => postgres.migrate(connection));
-  }
-  return onSqlite(database.path, (connection) => sqlite.migrate(connection));
-}
-
-function onSqlite<T>(path: string, work: (connection: sqliteConnection.Connection) => T): T {
-  const connection = sqliteConnection.openConnection(path);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-}
-
-async function onPostgres<T>(
-  options: postgresConnection.ConnectionOptions,
-  work: (connection: postgresConnection.Connection) => Promise<T>,
-): Promise<T> {
-  const connection = postgresConnection.openConnection(options);
-  try {
-    return await onServer(() => work(connection));
-  } finally {
-    await connection.close();
-  }
 }
 
 if (import.meta.main) {

@@ -3,22 +3,10 @@
  *
  * @module
  */
-import { DatabaseSync } from "node:sqlite";
 import { type Environment, readConfig } from "../config/config.ts";
-import {
-  checkSlice,
-  type DocumentKey,
-  type StoredDocument,
-  withoutChecksum,
-} from "../store/document_check.ts";
-import { openConnection } from "../store/postgres/connection.ts";
-import { readDocuments } from "../store/postgres/documents.ts";
-import * as postgres from "../store/postgres/migrations.ts";
-import { createDocumentReader } from "../store/sqlite/documents.ts";
+import type { Findings } from "../store/document_check.ts";
 import { exists } from "../store/sqlite/file.ts";
-import { checkIntegrity, isDamage } from "../store/sqlite/integrity.ts";
-import * as sqlite from "../store/sqlite/migrations.ts";
-import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, onDatabase, refusal } from "./command.ts";
 
 const USAGE = `Usage: deno task verify
 
@@ -30,18 +18,6 @@ something is damaged.
 `;
 const OLD_SCHEMA = "The schema is older than this release: run `deno task migrate` first\n";
 
-/** Documents in memory at once. */
-const SLICE = 500;
-
-/** What was found. */
-interface Findings {
-  documents: number;
-  /** Documents that get their checksum from a running server. */
-  unchecked: number;
-  /** A sentence each. */
-  readonly damage: string[];
-}
-
 /** Checks the environment's database. */
 export async function verify(
   args: readonly string[],
@@ -51,55 +27,13 @@ export async function verify(
   if (args.length > 0) return refusal(2, USAGE);
   return await attempt("verify", async () => {
     const { database } = readConfig(environment);
-    if (database.kind === "postgres") return await onServer(() => verifyServer(database));
-    if (!await exists(database.path)) return refusal(1, `There is no database: ${database.path}\n`);
-    return await verifyFile(database.path);
-  });
-}
-
-async function verifyFile(path: string): Promise<CommandResult> {
-  const findings: Findings = { documents: 0, unchecked: 0, damage: [...checkIntegrity(path)] };
-  using db = new DatabaseSync(path, { readOnly: true });
-  try {
-    if (sqlite.planMigrations({ db }).length > 0) return refusal(1, OLD_SCHEMA);
-    const read = createDocumentReader(db);
-    await checkDocuments((after) => Promise.resolve(read(after, SLICE)), findings);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    findings.damage.push(`Documents cannot be read: ${error.message}`);
-  }
-  return report(findings);
-}
-
-async function verifyServer(
-  database: Parameters<typeof openConnection>[0],
-): Promise<CommandResult> {
-  const connection = openConnection(database);
-  try {
-    if ((await postgres.planMigrations(connection)).length > 0) return refusal(1, OLD_SCHEMA);
-    const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
-    await checkDocuments((after) => readDocuments(connection.session, after, SLICE), findings);
-    return report(findings);
-  } finally {
-    await connection.close();
-  }
-}
-
-async function checkDocuments(
-  read: (after: DocumentKey | undefined) => Promise<readonly StoredDocument[]>,
-  findings: Findings,
-): Promise<void> {
-  let after: DocumentKey | undefined;
-  do {
-    const documents = await read(after);
-    const { checked, damaged, next } = checkSlice(documents, SLICE);
-    findings.documents += checked;
-    findings.unchecked += withoutChecksum(documents).length;
-    for (const { workspace, id } of damaged) {
-      findings.damage.push(`Document ${id} in workspace ${workspace} is damaged`);
+    if (database.kind === "sqlite" && !await exists(database.path)) {
+      return refusal(1, `There is no database: ${database.path}\n`);
     }
-    after = next;
-  } while (after !== undefined);
+    const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
+    const isCurrent = await onDatabase(database, ({ verify }) => verify(findings));
+    return isCurrent ? report(findings) : refusal(1, OLD_SCHEMA);
+  });
 }
 
 function report({ documents, unchecked, damage }: Findings): CommandResult {

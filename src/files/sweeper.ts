@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Store } from "../store/port.ts";
+import type { NodeWriter, UploadReader } from "../store/port.ts";
 import type { BlobStore } from "./blob_store.ts";
 
 export interface SweepOptions {
-  readonly store: Store;
+  readonly store: NodeWriter & UploadReader;
   readonly blobs: BlobStore;
 }
 

@@ -6,7 +6,7 @@
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import type { DocumentKey } from "../store/document_check.ts";
-import type { Store } from "../store/port.ts";
+import type { StorageChecks } from "../store/port.ts";
 
 export interface StorageHealth {
   /** Takes note of a failure with this code and cause, if storage was the reason. */
@@ -38,7 +38,7 @@ export interface Damage {
 }
 
 export interface StorageHealthOptions {
-  readonly store: Pick<Store, "ping">;
+  readonly store: Pick<StorageChecks, "ping">;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

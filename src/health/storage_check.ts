@@ -4,11 +4,11 @@
  * @module
  */
 import type { DocumentKey } from "../store/document_check.ts";
-import type { Store } from "../store/port.ts";
+import type { StorageChecks } from "../store/port.ts";
 import type { Damage, StorageHealth } from "./storage.ts";
 
 export interface StorageCheckOptions {
-  readonly store: Pick<Store, "checkDocuments">;
+  readonly store: Pick<StorageChecks, "checkDocuments">;
   /** Checks the structure, beside the event loop; left out if the database does that by itself. */
   readonly checkStructure?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   readonly health: Pick<StorageHealth, "noteDamaged" | "noteChecked" | "isDamaged">;

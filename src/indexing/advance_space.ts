@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { Store } from "../store/port.ts";
-import type { VectorSpace } from "../store/vector_port.ts";
+import type { IndexQueue, VectorSpace, VectorSpaceStore, VectorStore } from "../store/port.ts";
 
 /** `waiting`: for what is in the queue. */
 export type SpaceProgress = "working" | "waiting" | "settled";
@@ -17,7 +16,7 @@ const SWEEP = 500;
 
 /** Does the next piece for a workspace and its newest space. */
 export async function advanceSpace(
-  store: Store,
+  store: IndexQueue & VectorSpaceStore & VectorStore,
   workspace: string,
   ...[space, signal]: [space: VectorSpace | undefined, signal: AbortSignal]
 ): Promise<SpaceProgress> {

@@ -6,14 +6,13 @@
 import { TextsRefused } from "../search/embedder.ts";
 import type { Passage } from "../search/passages.ts";
 import { pack, type Vector } from "../search/vectors/vector.ts";
-import type { DuePage, Store } from "../store/port.ts";
-import type { PageVectors, VectorSpace } from "../store/vector_port.ts";
+import type { DuePage, IndexQueue, PageVectors, VectorSpace, VectorStore } from "../store/port.ts";
 import { embedPages } from "./embed_pages.ts";
 import type { Embedders } from "./embedders.ts";
-import { readPassages } from "./page_texts.ts";
+import { readPassages, type TextStore } from "./page_texts.ts";
 
 export interface BatchOptions {
-  readonly store: Store;
+  readonly store: IndexQueue & VectorStore & TextStore;
   readonly embedders: Embedders;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

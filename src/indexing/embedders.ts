@@ -7,8 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
 import { createLocalEmbedder, LOCAL } from "../search/embedders/local.ts";
 import { lsaFromBytes } from "../search/meaning/lsa_bytes.ts";
-import type { Store } from "../store/port.ts";
-import type { VectorSpace } from "../store/vector_port.ts";
+import type { VectorSpace, VectorSpaceStore } from "../store/port.ts";
 
 /** Learnt models in memory, of some megabytes each. */
 const MODELS = 16;
@@ -23,7 +22,10 @@ export interface Embedders {
 }
 
 /** The embedders of this configuration; without a service, texts are embedded by what is learnt. */
-export function createEmbedders(store: Pick<Store, "model">, service?: Embedder): Embedders {
+export function createEmbedders(
+  store: Pick<VectorSpaceStore, "model">,
+  service?: Embedder,
+): Embedders {
   const learnt = new LRUCache<string, Embedder>({ max: MODELS });
   const watched = service && watch(service);
 

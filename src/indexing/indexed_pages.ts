@@ -5,7 +5,7 @@
  */
 import type { NearPage } from "../search/vectors/page_vectors.ts";
 import { pack, type Vector } from "../search/vectors/vector.ts";
-import type { NearQuery, SavedVectors } from "../store/vector_port.ts";
+import type { NearQuery, SavedVectors } from "../store/port.ts";
 import { noPages, put } from "./loaded_pages.ts";
 
 /** What was found for one search, which may ask several times. */

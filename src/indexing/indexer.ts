@@ -9,7 +9,7 @@ import { createRoundRobin } from "./round_robin.ts";
 import { advanceSpace } from "./advance_space.ts";
 import { createTargets, type TargetOptions } from "./targets.ts";
 
-export interface IndexerOptions extends TargetOptions, BatchOptions {}
+export type IndexerOptions = TargetOptions & BatchOptions;
 
 export interface Indexer {
   /**

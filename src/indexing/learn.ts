@@ -6,12 +6,14 @@
 import { FEWEST_TEXTS, MOST_TEXTS } from "../search/meaning/lsa.ts";
 import type { Passage } from "../search/passages.ts";
 import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
-import type { Store } from "../store/port.ts";
-import { readPassages } from "./page_texts.ts";
+import type { VectorStore } from "../store/port.ts";
+import { readPassages, type TextStore } from "./page_texts.ts";
 
 /** Pages in memory at once. */
 const BATCH = 32;
 const IDS = 1_000;
+
+type PageList = Pick<VectorStore, "pageIds">;
 
 export interface LearnOptions {
   /** Pages that the workspace has, about. */
@@ -23,7 +25,7 @@ export interface LearnOptions {
 
 /** A model of a fair sample of the workspace; undefined where it is too small to learn from. */
 export async function learnWorkspace(
-  store: Store,
+  store: TextStore & PageList,
   workspace: string,
   { pages, signal, learn }: LearnOptions,
 ): Promise<Uint8Array | undefined> {
@@ -39,7 +41,7 @@ export async function learnWorkspace(
 
 /** Every so many-th page. */
 async function sampleIds(
-  store: Pick<Store, "pageIds">,
+  store: PageList,
   workspace: string,
   step: number,
 ): Promise<string[]> {

@@ -8,7 +8,7 @@ import {
   type PageVectors,
   type PageVectorsOptions,
 } from "../search/vectors/page_vectors.ts";
-import type { SavedVectors } from "../store/vector_port.ts";
+import type { SavedVectors } from "../store/port.ts";
 
 export interface LoadedPages {
   /** Undefined before the first vector. */

@@ -9,9 +9,9 @@ import type { NodeView } from "../content/schema/node.ts";
 import { textsOf } from "../content/pages/texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
-import type { Store } from "../store/port.ts";
+import type { ContentReader, NodeReader } from "../store/port.ts";
 
-type TextStore = Pick<Store, "nodes" | "children" | "docs">;
+export type TextStore = Pick<NodeReader, "nodes" | "children"> & Pick<ContentReader, "docs">;
 
 /** Children of a page or block that are read at once. */
 const CHILDREN = 200;

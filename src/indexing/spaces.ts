@@ -6,8 +6,7 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
 import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
-import type { Store } from "../store/port.ts";
-import type { SavedVectors, VectorSpace } from "../store/vector_port.ts";
+import type { SavedVectors, VectorSpace, VectorSpaceStore, VectorStore } from "../store/port.ts";
 import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
 import type { Embedders } from "./embedders.ts";
 import { createIndexedPages, type IndexedPages } from "./indexed_pages.ts";
@@ -55,7 +54,7 @@ interface Loaded extends LoadedPages {
 
 /** Opens spaces, and reads on what was saved since they were asked for last. */
 export function createVectorSpaces(
-  store: Pick<Store, "spaces" | "vectors" | "vectorIndex">,
+  store: Pick<VectorSpaceStore, "spaces"> & Pick<VectorStore, "vectors" | "vectorIndex">,
   embedders: Embedders,
   { mostVectors = MOST_VECTORS, onOtherDimensions, ...options }: VectorSpacesOptions = {},
 ): VectorSpaces {

@@ -6,13 +6,19 @@
 import { LRUCache } from "lru-cache";
 import { LOCAL } from "../search/embedders/local.ts";
 import type { Passage } from "../search/passages.ts";
-import type { Store } from "../store/port.ts";
-import type { NewSpace, VectorSpace } from "../store/vector_port.ts";
+import type {
+  NewSpace,
+  VectorSpace,
+  VectorSpaceStore,
+  VectorStore,
+  WordIndex,
+} from "../store/port.ts";
 import type { Embedders } from "./embedders.ts";
 import { learnWorkspace } from "./learn.ts";
+import type { TextStore } from "./page_texts.ts";
 
 export interface TargetOptions {
-  readonly store: Store;
+  readonly store: TextStore & VectorSpaceStore & VectorStore & WordIndex;
   readonly embedders: Embedders;
   /** Learns from passages, and answers the model as bytes. */
   learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;

@@ -7,7 +7,7 @@ import type { Node } from "../content/schema/node.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Receipt } from "./port.ts";
 
-/** What a checksum covers. The id is part of it, so that a document in the wrong place shows too. */
+/** What a checksum covers: with the ID, so that it detects a document in the wrong place, too. */
 export type Checked = Pick<Node, "id" | "title" | "doc">;
 
 /** Says which node's document is damaged, for the log and `/readyz`. */
@@ -38,7 +38,7 @@ function fold(start: number, text: string): number {
   for (let at = 0; at < text.length; at += LONG.most) {
     hash = foldPart(hash, text.length <= LONG.most ? text : text.slice(at, at + LONG.most));
   }
-  // No character is this: where a text ends matters too.
+  // No character has this code: the end of each text counts, too.
   return Math.imul(hash ^ 0x10000, PRIME);
 }
 
@@ -80,7 +80,7 @@ export function intactReceipt(
   });
 }
 
-/** Whether a document is as it was written; one without a checksum must be JSON at least. */
+/** Whether a document is as it was written; without a checksum it must at least be JSON. */
 export function isIntact(document: Checked, checksum: number | null): boolean {
   return checksum === null ? isJson(document.doc) : checksumOf(document) === checksum;
 }

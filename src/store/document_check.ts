@@ -5,7 +5,7 @@
  */
 import { type Checked, isIntact } from "./checksum.ts";
 
-/** Where a node is; documents are checked in the order of these. */
+/** The key of a node; documents are checked in this order. */
 export interface DocumentKey {
   readonly workspace: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface StoredDocument extends Checked, DocumentKey {
   readonly checksum: number | null;
 }
 
-/** What a slice of documents turned out to be. */
+/** The result of checking a slice of documents. */
 export interface DocumentCheck {
   readonly checked: number;
   readonly damaged: readonly DocumentKey[];
@@ -36,9 +36,39 @@ export function checkSlice(documents: readonly StoredDocument[], limit: number):
   };
 }
 
-/** Those that can be given a checksum: they have none, and are JSON. */
+/** Returns the documents that can be given a checksum: they have none, and are JSON. */
 export function withoutChecksum(documents: readonly StoredDocument[]): readonly StoredDocument[] {
   return documents.filter((one) => one.checksum === null && isIntact(one, null));
+}
+
+/** What a check of a whole database has found so far. */
+export interface Findings {
+  documents: number;
+  /** Documents that a running server still has to give a checksum. */
+  unchecked: number;
+  /** A sentence each. */
+  readonly damage: string[];
+}
+
+/** Documents in memory at once. */
+const SLICE = 500;
+
+/** Reads all documents, and adds to the findings which are damaged. */
+export async function checkAll(
+  read: (after: DocumentKey | undefined, limit: number) => Promise<readonly StoredDocument[]>,
+  findings: Findings,
+): Promise<void> {
+  let after: DocumentKey | undefined;
+  do {
+    const documents = await read(after, SLICE);
+    const { checked, damaged, next } = checkSlice(documents, SLICE);
+    findings.documents += checked;
+    findings.unchecked += withoutChecksum(documents).length;
+    for (const { workspace, id } of damaged) {
+      findings.damage.push(`Document ${id} in workspace ${workspace} is damaged`);
+    }
+    after = next;
+  } while (after !== undefined);
 }
 
 function keyOf({ workspace, id }: StoredDocument): DocumentKey {

@@ -1,5 +1,5 @@
 /**
- * What is said to an operator, and to no client.
+ * Errors that are told to an operator, and to no client.
  *
  * @module
  */

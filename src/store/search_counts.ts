@@ -1,5 +1,5 @@
 /**
- * How many parts have a word, where they are too many to be counted.
+ * Estimates how many parts have a word if they are too many to count.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface AllParts {
   readonly last: number;
 }
 
-/** About how many parts have it; exactly, where all were counted. */
+/** Estimates how many parts have the word; exact if all were counted. */
 export function totalCount({ count, lowest }: Counted, { parts, first, last }: AllParts): number {
   if (count < COUNTED) return count;
   const density = count / (last - lowest + 1);

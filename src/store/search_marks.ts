@@ -26,7 +26,7 @@ export function ancestorMark(id: string): string {
   return `${MARK}under${bare(id)}`;
 }
 
-/** What pages of a scope have; nothing where it is the whole workspace. */
+/** The marks that all pages of a scope have; none if it is the whole workspace. */
 export function marksOf({ kind, parentId, ancestorId }: SearchWithin): string[] {
   return [
     ...(kind === undefined ? [] : [kindMark(kind)]),

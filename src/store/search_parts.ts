@@ -18,7 +18,7 @@ export const TITLED = 64;
 /** Nodes of one page that are looked for in its parts; where more changed, all parts are read. */
 export const FEW = 8;
 
-/** What a page was given has no room in its parts. */
+/** The text of a page does not fit its parts. */
 export class PageFull extends AppError {
   constructor(pageId: string) {
     const detail = `Page ${pageId} has had as much text as a page takes: ${PARTS} parts of some ` +
@@ -27,7 +27,7 @@ export class PageFull extends AppError {
   }
 }
 
-/** A part and where it belongs. */
+/** A part and its place. */
 export interface StoredPart extends Part {
   readonly no: number;
   readonly pageId: string;
@@ -45,7 +45,7 @@ export interface ChangedPart {
 /** Lines of bodies, by the id that they begin with. */
 export type Lines = ReadonlyMap<string, string>;
 
-/** The parts of a page of which none is kept yet; `title` as it is read. Throws `PageFull`. */
+/** The parts of a page of which none is kept yet; `title` as people read it. Throws `PageFull`. */
 export function newParts(
   page: Omit<StoredPart, "body">,
   lines: Lines,
@@ -56,9 +56,9 @@ export function newParts(
 }
 
 export interface PartsUpdate {
-  /** Those of the page that may have to change, and its last. */
+  /** The page's parts that may have to change, and its last part. */
   readonly stored: readonly StoredPart[];
-  /** As it is read; undefined where it stays. */
+  /** The new title as people read it; undefined if it stays. */
   readonly title: string | undefined;
   readonly lines: Lines;
 }

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { PageVectors } from "./vector_port.ts";
+import type { PageVectors } from "./port.ts";
 
-/** The dimensions of these pages' vectors, which are equally long; undefined where they have none. */
+/** The dimensions of these pages' vectors, which are equally long; undefined without vectors. */
 export function dimensionsOf(
   pages: readonly Pick<PageVectors, "blocks" | "vectors">[],
 ): number | undefined {

@@ -1,6 +1,6 @@
 import { createVectorSpaces } from "../../src/indexing/spaces.ts";
 import { pack } from "../../src/search/vectors/vector.ts";
-import type { SavedVectors } from "../../src/store/vector_port.ts";
+import type { SavedVectors } from "../../src/store/port.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import { createClusters } from "../support/clusters.ts";
 

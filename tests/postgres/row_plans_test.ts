@@ -1,6 +1,6 @@
 import type { RowQuery } from "../../src/content/query/filter.ts";
 import type { Connection } from "../../src/store/postgres/connection.ts";
-import { createNodeReader } from "../../src/store/postgres/nodes.ts";
+import { read, READS } from "../../src/store/postgres/reader.ts";
 import type { Session, Value } from "../../src/store/postgres/query.ts";
 import { createRowReader } from "../../src/store/postgres/rows.ts";
 import { BY_INDEX } from "../../src/store/postgres/rows/planning.ts";
@@ -131,13 +131,13 @@ Deno.test("rows() on PostgreSQL finds the same with or without a look at every r
 Deno.test("a row of many is read on PostgreSQL without a look at the others", async () => {
   await withRows(({ connection }) =>
     connection.reading(async (session) => {
-      await createNodeReader(session).node(W, "row 7");
-      const [[read] = []] = await session.send(
+      await read(session, READS.node(W, "row 7"));
+      const [[tuples] = []] = await session.send(
         `SELECT seq_tup_read FROM pg_stat_xact_user_tables
         WHERE schemaname = current_schema() AND relname = 'nodes'`,
         [],
       );
-      assertEquals(Number(read), 0);
+      assertEquals(Number(tuples), 0);
     })
   );
 });

@@ -4,8 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import type { DuePage, Store } from "../../src/store/port.ts";
-import type { PageVectors } from "../../src/store/vector_port.ts";
+import type { DuePage, PageVectors, Store } from "../../src/store/port.ts";
 import { assertEquals } from "../assert.ts";
 import { done, type StoreTest, W } from "./contract_support.ts";
 import { block, insert, page, restore, trash, update } from "./samples.ts";

@@ -10,11 +10,11 @@ import { NEWEST_FIRST } from "../../content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
 import { splitFilter } from "../../content/query/split.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
-import type { FoundRow, Pacing, Store } from "../../store/port.ts";
+import type { FoundRow, Pacing, RowReader } from "../../store/port.ts";
 import type { Rest } from "../../shared/yield_to_event_loop.ts";
 
 export interface RowSearch {
-  readonly store: Store;
+  readonly store: RowReader;
   readonly workspace: string;
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
   readonly pacing: Pacing;

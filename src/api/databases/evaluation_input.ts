@@ -17,7 +17,7 @@ import { type ComputeBudget, createAnswerBudget } from "../../content/formulas/c
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
-import type { Store } from "../../store/port.ts";
+import type { NodeReader, RowReader, UserStore } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
@@ -38,12 +38,14 @@ export interface EvaluationQuery {
   readonly now: number;
 }
 
+type EvaluationStore = NodeReader & RowReader & UserStore;
+
 /** Rows that are read at once. */
 const PORTION = 200;
 
 /** Reads what the values of these rows are computed from. */
 export async function loadEvaluationInput(
-  store: Store,
+  store: EvaluationStore,
   workspace: string,
   query: EvaluationQuery,
 ): Promise<EvaluationInput> {
@@ -79,7 +81,7 @@ export async function loadEvaluationInput(
 }
 
 interface Loading {
-  readonly store: Store;
+  readonly store: EvaluationStore;
   readonly workspace: string;
   readonly database: Database;
   readonly rest: Rest;

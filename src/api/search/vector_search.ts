@@ -11,7 +11,7 @@ import { readPhrases } from "../../search/text/query.ts";
 import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
-import type { Store } from "../../store/port.ts";
+import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
 import { pagesWithAny } from "./word_search.ts";
 
@@ -74,7 +74,7 @@ type WordsOf = () => Promise<Scored[]>;
 
 /** The pages that have any of the words. */
 async function byWords(
-  store: Store,
+  store: WordIndex,
   workspace: string,
   query: string,
   scope: SearchScope,
@@ -107,7 +107,7 @@ async function questionVector(
 
 /** Ids of all that lies in a scope with few pages; undefined of a larger one. */
 async function smallScope(
-  store: Store,
+  store: WordIndex,
   workspace: string,
   scope: SearchScope,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -128,7 +128,7 @@ interface Looked {
 
 /** The pages in memory and in the index, as one. */
 async function neighbours(
-  store: Store,
+  store: VectorStore & WordIndex,
   workspace: string,
   { space: { pages, indexed }, scope }: Looked,
 ): Promise<Neighbours> {
@@ -157,7 +157,7 @@ interface Within {
 
 /** Finds the nearest pages that live and lie in the scope. */
 function nearestWithin(
-  store: Store,
+  store: VectorStore,
   workspace: string,
   { pages, scope, among }: Within,
 ): (vector: Vector) => Promise<NearPage[]> {

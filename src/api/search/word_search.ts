@@ -15,7 +15,7 @@ import {
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type {
   SearchWithin,
-  Store,
+  WordIndex,
   WordMatch,
   WordMatches,
   WordStatistics,
@@ -64,7 +64,7 @@ interface Ranked {
 
 /** Pages and databases with all of the words, best first. */
 export async function pagesWithAll(
-  store: Store,
+  store: WordIndex,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
 ): Promise<Ranked[]> {
@@ -130,7 +130,7 @@ function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
  * that have one of the rarer words.
  */
 export async function pagesWithAny(
-  store: Store,
+  store: WordIndex,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
 ): Promise<Ranked[]> {

@@ -14,7 +14,7 @@ import {
 import type { Schema } from "../../content/schema/property.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
-import type { Store } from "../../store/port.ts";
+import type { NodeReader } from "../../store/port.ts";
 
 /** A database as it was read. */
 export interface ReadDatabase extends KnownDatabase {
@@ -42,7 +42,7 @@ type RelatedDatabases = ReadonlyMap<string, ReadDatabase>;
 const MAX_DATABASES = 500;
 
 /** Creates a catalog with nothing in it yet. */
-export function createDatabaseCache(store: Store): DatabaseCache {
+export function createDatabaseCache(store: NodeReader): DatabaseCache {
   const kept = new LRUCache<string, Database>({ max: MAX_DATABASES });
   return {
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
@@ -72,7 +72,11 @@ function schemas(related: Related): (databaseId: string) => Schema | undefined {
   return (id) => related.get(id)?.doc.properties;
 }
 
-async function isCurrent(store: Store, workspace: string, { related }: Database): Promise<boolean> {
+async function isCurrent(
+  store: NodeReader,
+  workspace: string,
+  { related }: Database,
+): Promise<boolean> {
   const nodes = [...related.values()].map(({ node }) => node);
   const versions = await Promise.all(nodes.map(({ id }) => store.version(workspace, id)));
   return versions.every((version, index) => version === nodes[index]?.version);
@@ -80,7 +84,7 @@ async function isCurrent(store: Store, workspace: string, { related }: Database)
 
 /** Reads level by level, so that one query brings all databases of a level. */
 async function loadRelated(
-  store: Store,
+  store: NodeReader,
   workspace: string,
   ids: readonly string[],
 ): Promise<RelatedDatabases> {

@@ -7,14 +7,14 @@
 import { LRUCache } from "lru-cache";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
-import type { Store } from "../../store/port.ts";
+import type { NodeReader } from "../../store/port.ts";
 
 /** An answer that is ready, with its entity tag. */
 export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
 
 export interface PageReplyCache {
   /** The answer of a page, if it was kept and is still true. */
-  find(store: Store, workspace: string, id: string): Promise<TaggedReply | undefined>;
+  find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
   /** Keeps the answer of a page, where its node alone decides it and it is not large. */
   store(workspace: string, node: NodeView, reply: TaggedReply): TaggedReply;
 }

@@ -10,18 +10,18 @@ export type Value = string | number | null;
 /** The columns of a table in their order. */
 export type Row = readonly Value[];
 
-/** A source must be there, and a target is made where it is missing. */
+/** A source must exist; a target is created if it is missing. */
 export type Role = "source" | "target";
 
 export interface Archive {
   count(table: Table): Promise<number>;
-  /** Rows behind the one with this key, in the order of keys; from the first where it is left out. */
+  /** Returns rows in the order of keys, behind this key or from the first. */
   read(table: Table, after: Row | undefined, limit: number): Promise<Row[]>;
-  /** Keeps new rows, all or none. */
+  /** Inserts rows, all or none. */
   write(table: Table, rows: readonly Row[]): Promise<void>;
   /** Removes all rows. */
   clear(table: Table): Promise<void>;
-  /** Brings up to date what the database knows of a table that rows were written to. */
+  /** Updates the database's statistics of a table. */
   analyze(table: Table): Promise<void>;
   /** The key of the last row. */
   last(table: Table): Promise<Row | undefined>;

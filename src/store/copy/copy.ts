@@ -11,7 +11,7 @@ import { type Table, TABLES } from "./tables.ts";
 /** Rows in memory at once. */
 const BATCH = 1_000;
 
-/** Told of each batch: what is done to how many of a table's rows. */
+/** Called for each batch, with how many of a table's rows are done. */
 export type Progress = (
   what: "copied" | "compared",
   table: string,
@@ -19,7 +19,7 @@ export type Progress = (
   of: number,
 ) => void;
 
-/** What a table holds: how many rows, and the SHA-256 of all of them. */
+/** Summary of a table: the number of its rows, and the SHA-256 of all of them. */
 export interface Digest {
   readonly rows: number;
   readonly hash: string;
@@ -55,7 +55,7 @@ export async function copyAll(
   return copied;
 }
 
-/** Throws where the target holds anything but the first rows of each table. */
+/** Throws if the target holds anything but the first rows of each table. */
 async function assertBeginning(source: Archive, target: Archive): Promise<void> {
   const own: string[] = [];
   for (const table of TABLES.filter(({ ofAStart }) => !ofAStart)) {

@@ -17,7 +17,7 @@ export interface Table {
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** Whether every service fills it as it first starts, so that rows in it are no content. */
+  /** Whether every service fills it on its first start, so that its rows are not content. */
   readonly ofAStart: boolean;
 }
 

@@ -16,7 +16,7 @@ const wait = statement(`
   SELECT workspace, '' FROM unnest($1::text[]) copied (workspace) ON CONFLICT DO NOTHING
 `);
 
-/** Opens a database and brings it up to date; throws `OperatorError` where a source holds nothing. */
+/** Opens a database and brings it up to date; throws `OperatorError` if a source is empty. */
 export async function openPostgresArchive(url: string, role: Role): Promise<Archive> {
   const connection = openConnection({ url, size: 2, isPatient: true });
   const { session, transaction, close } = connection;

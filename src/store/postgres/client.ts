@@ -21,9 +21,9 @@ export interface ClientOptions {
 export interface Client extends Session {
   /** Lends the connection to the work alone; once it is cut, all that is sent on it rejects. */
   hold<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** The connection where it is open. */
+  /** The connection; undefined unless it is open. */
   readonly line: PhysicalConnection | undefined;
-  /** Lets the connection go where nothing is under way on it. */
+  /** Closes the connection if nothing is under way on it. */
   renew(): void;
   close(): Promise<void>;
 }
@@ -86,14 +86,14 @@ function createHeldSession(send: Session["send"]): Session {
     try {
       return await send(text, values);
     } catch (error) {
-      // What follows a failure is refused because of it.
+      // Statements after a failed one are refused because of it.
       throw failure ??= error;
     }
   };
   return {
     send: (text, values) => {
       const answer = attempt(text, values);
-      // Who sends several statements at once looks at the first failure alone.
+      // A caller that sends several statements at once looks only at the first failure.
       answer.catch(() => {});
       return answer;
     },

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Connections of this process, at least 2: half of them for statements by themselves. */
   readonly size: number;
-  /** Whether single reads may take as long as the server lets them, as those of commands may. */
+  /** Whether single reads may take as long as the server permits; commands set it. */
   readonly isPatient?: boolean;
   /** Milliseconds that a second of all limits takes; tests have shorter ones. Default 1,000. */
   readonly second?: number;
@@ -44,7 +44,7 @@ export type TransactionWork<T> = (session: Session) => Promise<T>;
 export type Last<T> = (session: Session, result: T) => Promise<unknown>;
 
 export interface Connection {
-  /** Reads, each by itself; tried again where the server was out of reach for a moment. */
+  /** Single reads; retried if the server was unreachable for a moment. */
   readonly session: Session;
   /**
    * Runs work as one transaction: committed where it answers, undone where it throws. It is run again
@@ -122,7 +122,7 @@ export function openConnection(
   };
 }
 
-/** Gives each statement to the next connection in turn that is not stuck; to none where a lock is. */
+/** Gives each statement to the next connection that is not stuck; to none while a lock blocks. */
 function createSharedSession(
   clients: readonly Client[],
   watched: Watched,
@@ -141,7 +141,7 @@ function createSharedSession(
 }
 
 const WAITING = "BEGIN";
-/** Of who hardly waits for a lock, because another one has just waited in vain. */
+/** Hardly waits for a lock, because another transaction has just waited too long for one. */
 const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
 
 async function transact<T>(
@@ -149,7 +149,7 @@ async function transact<T>(
   begin: string,
   ...[work, last]: [work: TransactionWork<T>, last?: Last<T>]
 ): Promise<T> {
-  // Not waited for: where it fails, so does what follows.
+  // Not awaited: if it fails, so do the statements after it.
   void session.send(begin, []);
   const result = await undone(session, work);
   try {
@@ -172,7 +172,7 @@ async function readAll<T>(session: Session, work: TransactionWork<T>): Promise<T
   return result;
 }
 
-/** Answers what the work does, or undoes it. */
+/** Returns the result of the work, or rolls it back. */
 async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T> {
   try {
     return await work(session);

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Says that a connection broke, or was given up, so that nobody knows what became of its statements. */
+/** A connection broke or was given up, so that the outcome of its statements is unknown. */
 export class ConnectionCut extends Error {
   override name = "ConnectionCut";
 }

@@ -1,23 +1,11 @@
 /**
- * The last numbers given to rows.
+ * Writing the last numbers given to rows.
  *
  * @module
  */
 import type { Applier } from "./changes/appliers.ts";
 import { expectOne } from "./changes/expectation.ts";
-import { query, type Session, type Statement, statement } from "./query.ts";
-
-const last = query<[number]>(
-  "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
-);
-
-/** Reads counters over a session. */
-export function createCounterReader(
-  session: Session,
-): (workspace: string, databaseId: string) => Promise<number> {
-  return async (workspace, databaseId) =>
-    (await last.get(session, workspace, databaseId))?.[0] ?? 0;
-}
+import { type Statement, statement } from "./query.ts";
 
 const moveTo = moveCounter("$4::bigint");
 const moveToRows = moveCounter(`
@@ -35,7 +23,7 @@ function moveCounter(to: string): Statement {
   `);
 }
 
-/** Moves a counter, which must stand where the change says. */
+/** Moves a counter, which must be where the change expects it. */
 export const count: Applier<"count"> = async (session, workspace, { databaseId, from, to }) => {
   expectOne(
     await (to === "rows"

@@ -8,24 +8,14 @@ import {
   checkSlice,
   type DocumentCheck,
   type DocumentKey,
-  type StoredDocument,
   withoutChecksum,
 } from "../document_check.ts";
-import { query, type Session, statement } from "./query.ts";
+import { createDocumentRead } from "../reads/documents.ts";
+import { type Session, statement } from "./query.ts";
+import { read, SOURCE } from "./reader.ts";
 
-type Row = readonly [
-  workspace: string,
-  id: string,
-  title: string,
-  doc: string,
-  version: number,
-  checksum: number | null,
-];
+export const readDocuments = createDocumentRead(SOURCE);
 
-const behind = query<Row>(`
-  SELECT workspace_id, id, title, doc, version, checksum FROM nodes
-  WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3
-`);
 // Another process may have written it since.
 const add = statement(`
   UPDATE nodes n SET checksum = old.checksum
@@ -36,25 +26,13 @@ const add = statement(`
     AND n.checksum IS NULL
 `);
 
-/** Reads the documents of all workspaces by slices. */
-export async function readDocuments(
-  session: Session,
-  after: DocumentKey | undefined,
-  limit: number,
-): Promise<StoredDocument[]> {
-  const rows = await behind.all(session, after?.workspace ?? "", after?.id ?? "", limit);
-  return rows.map(([workspace, id, title, doc, version, checksum]) => ({
-    ...{ workspace, id, title, doc, version, checksum },
-  }));
-}
-
 /** Checks a slice of documents, and adds missing checksums. */
 export async function checkDocuments(
   session: Session,
   after: DocumentKey | undefined,
   limit: number,
 ): Promise<DocumentCheck> {
-  const documents = await readDocuments(session, after, limit);
+  const documents = await read(session, readDocuments(after, limit));
   const old = withoutChecksum(documents).map((one) => ({
     ...{ workspace: one.workspace, id: one.id, version: one.version },
     checksum: checksumOf(one),

@@ -19,7 +19,7 @@ const SETTINGS = {
   enable_seqscan: "off",
   // Once for all values, then: a statement with a list would else be planned each time that it is run.
   plan_cache_mode: "force_generic_plan",
-  // To compile a statement takes longer than any of ours should.
+  // Compiling a statement takes longer than running it.
   jit: "off",
 };
 
@@ -47,7 +47,7 @@ globalThis.addEventListener("unhandledrejection", (event) => {
   if (typeof query === "string" && query.includes("b.typarray")) event.preventDefault();
 });
 
-/** Options of connections to this server; `sslmode` is `prefer` where the URL says nothing. */
+/** Options of connections to this server; `sslmode` is `prefer` unless the URL sets it. */
 export function driverOptions(url: string): DriverOptions {
   const { password, searchParams } = new URL(url);
   const sslmode = searchParams.get("sslmode") ?? "prefer";

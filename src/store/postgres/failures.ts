@@ -29,17 +29,17 @@ const UNABLE: readonly (readonly [beginning: string, issue: StorageIssue])[] = [
   ...["53", "55P03", "57014", "58"].map((code) => [code, "service_unavailable"] as const),
 ];
 
-/** Whether the connection is gone, so that nobody knows what became of the last statement. */
+/** Whether the connection is lost, so that the outcome of the last statement is unknown. */
 export function isLost(error: unknown): boolean {
   return error instanceof ConnectionCut || LOST.has(codeOf(error)) || isOf(error, ENDING);
 }
 
-/** Whether the same may well succeed if it is done again at once. */
+/** Whether an immediate retry is likely to succeed. */
 export function isPassing(error: unknown): boolean {
   return isLost(error) || isOf(error, CONTENDED);
 }
 
-/** Whether a unique key stood in the way. */
+/** Whether a unique key was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";
 }
@@ -49,12 +49,12 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === "25006";
 }
 
-/** Whether a lock was not had in time. */
+/** Whether waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
-/** Whether the server itself said what failed. */
+/** Whether the server itself reported the error. */
 export function isTold(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");
 }

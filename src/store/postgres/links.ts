@@ -1,43 +1,11 @@
 /**
- * Links between rows: one set for a relation, whichever end it is seen from.
+ * Writing links between rows: one set for a relation, whichever end it is seen from.
  *
  * @module
  */
 import type { LinkSide } from "../../content/schema/property.ts";
-import type { LinkQuery } from "../port.ts";
 import type { Applier } from "./changes/appliers.ts";
-import { type Query, query, type Session, type Statement, statement } from "./query.ts";
-
-type Pair = readonly [id: string, other: string];
-
-const linked: Readonly<Record<LinkSide, Query<Pair>>> = {
-  from: readLinked("from_id", "to_id", "l.ordinal, l.to_id"),
-  to: readLinked("to_id", "from_id", "l.from_id"),
-};
-
-function readLinked(mine: string, theirs: string, order: string): Query<Pair> {
-  return query(
-    `SELECT l.${mine}, l.${theirs} FROM links l
-    JOIN nodes n ON n.workspace_id = l.workspace_id AND n.id = l.${theirs} AND n.trash_root = ''
-    WHERE l.workspace_id = $1 AND l.relation_id = $2 AND l.${mine} = ANY ($3::text[])
-    ORDER BY ${order}`,
-  );
-}
-
-/** Reads links over a session. */
-export function createLinkReader(
-  session: Session,
-): (workspace: string, query: LinkQuery) => Promise<Map<string, string[]>> {
-  return async (workspace, { relationId, side, ids }) => {
-    const others = new Map<string, string[]>();
-    for (const [id, other] of await linked[side].all(session, workspace, relationId, ids)) {
-      const known = others.get(id);
-      if (known === undefined) others.set(id, [other]);
-      else known.push(other);
-    }
-    return others;
-  };
-}
+import { type Statement, statement } from "./query.ts";
 
 const INSERT = "INSERT INTO links (workspace_id, relation_id, from_id, to_id, ordinal)";
 

@@ -63,7 +63,7 @@ export async function migrate(
   connection: Connection,
   migrations = MIGRATIONS,
 ): Promise<readonly Migration[]> {
-  // Where nothing is to be done nothing is written, so that a process may start on a standby.
+  // If nothing is to be done, nothing is written, so that a process can start on a standby.
   const planned = await planMigrations(connection, migrations);
   if (planned.length === 0) return planned;
   try {

@@ -11,14 +11,14 @@ export interface Clock {
 
 /** How the server does, as far as is known. */
 export interface Health {
-  /** Whether it answers at all. */
+  /** Whether the server answers at all. */
   isUp: boolean;
   /** Until when it is taken to be waiting for a lock that somebody does not let go of. */
   blockedUntil: number;
 }
 
 export interface PendingReplies {
-  /** When that was asked for which waits the longest; undefined where nothing does. */
+  /** When the oldest pending statement was sent; undefined if none is pending. */
   readonly since: number | undefined;
   /** Waits for an answer, as long as nobody refuses it. */
   track<T>(answer: PromiseLike<T>): Promise<T>;

@@ -12,7 +12,7 @@ import type { QueryResult, Value } from "./query.ts";
 import type { Servers } from "./servers.ts";
 import { type Clock, createWaiting, type PendingReplies } from "./pending_replies.ts";
 
-/** Where a statement is sent: the connection, or the one user that it is lent to. */
+/** Sends a statement: for anyone, or for the one user that the connection is lent to. */
 export type Driver = Pick<postgres.Sql, "unsafe">;
 export type Reserved = Awaited<ReturnType<postgres.Sql["reserve"]>>;
 
@@ -20,7 +20,7 @@ export interface PhysicalConnectionOptions {
   readonly servers: Servers;
   readonly driver: DriverOptions;
   readonly clock: Clock;
-  /** Told once, when the connection has ended. */
+  /** Called once, when the connection has ended. */
   readonly onEnd: (line: PhysicalConnection) => void;
 }
 
@@ -41,7 +41,7 @@ export interface PhysicalConnection extends Pick<PendingReplies, "since" | "refu
 /** Seconds that statements under way have at the end. */
 const CLOSING_TIME = 5;
 
-// Told apart by its start, too, because numbers of processes come again.
+// Identified by its start, too, because process IDs are reused.
 const WHO = `SELECT pid || ' ' || extract(epoch FROM backend_start)
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
@@ -76,7 +76,7 @@ export function openLine(
     servers.leave();
     onEnd(line);
     waiting.refuse(Infinity, reason);
-    // What is silent would else never close.
+    // A silent connection would otherwise never close.
     void sql.end({ timeout: closingTime }).then(() => socket?.destroy());
   }
 

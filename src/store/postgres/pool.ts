@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 
 export interface Pool<T> {
   /**
-   * Lends an item to the work, when one is free; throws `service_unavailable` where none becomes so.
+   * Lends the work the next free item; throws `service_unavailable` if none becomes free in time.
    * What is urgent is lent the next one that becomes free.
    */
   use<R>(work: (item: T) => Promise<R>, urgency?: "urgent"): Promise<R>;

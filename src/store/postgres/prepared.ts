@@ -11,7 +11,7 @@ const MAX_LENGTH = 10_000;
 
 const prepared = new Set<string>();
 
-/** Whether connections prepare this statement; once it is, always. */
+/** Whether connections prepare this statement. */
 export function isPrepared(text: string): boolean {
   if (prepared.has(text)) return true;
   if (prepared.size >= MAX_STATEMENTS || text.length > MAX_LENGTH) return false;

@@ -4,17 +4,17 @@
  * @module
  */
 
-/** What a statement takes: a list as an array of texts, or as JSON where the statement says so. */
+/** A parameter: a list is an array of texts, or JSON if the statement says so. */
 export type Value = string | number | boolean | Uint8Array | null | readonly (string | object)[];
 
-/** What came back: rows as tuples, and how many rows were met. */
+/** The result of a statement: rows as tuples, and how many rows it returned or changed. */
 export interface QueryResult extends ReadonlyArray<readonly unknown[]> {
   readonly count: number;
   /** `SELECT`, `COMMIT`, … */
   readonly command: string;
 }
 
-/** Where statements are sent: any free connection, or the one of a transaction. */
+/** Takes statements: on any free connection, or on the one of a transaction. */
 export interface Session {
   /**
    * Sends at once, behind what was sent before and without waiting for it. Each connection prepares

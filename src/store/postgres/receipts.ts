@@ -1,42 +1,13 @@
 /**
- * Answers kept for repeated requests.
+ * Writing receipts: the first replies to requests with an `Idempotency-Key`.
  *
  * @module
  */
-import { intactReceipt, receiptChecksum } from "../checksum.ts";
+import { receiptChecksum } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
-import { query, type Session, statement } from "./query.ts";
+import { type Session, statement } from "./query.ts";
 
-type Row = readonly [
-  key: string,
-  fingerprint: string,
-  status: number,
-  etag: string | null,
-  body: string,
-  createdTime: number,
-  expiresTime: number,
-  checksum: number | null,
-];
-
-const find = query<Row>(`
-  SELECT key, fingerprint, status, etag, body, created_time, expires_time, checksum
-  FROM receipts WHERE workspace_id = $1 AND key = $2 AND expires_time > $3
-`);
-
-/** Reads receipts over a session. */
-export function createReceiptReader(
-  session: Session,
-): (workspace: string, key: string, now: number) => Promise<Receipt | undefined> {
-  return async (workspace, name, now) => {
-    const row = await find.get(session, workspace, name, now);
-    if (row === undefined) return undefined;
-    const [key, fingerprint, status, etag, body, createdTime, expiresTime, checksum] = row;
-    const receipt = { key, fingerprint, status, etag, body, createdTime, expiresTime };
-    return intactReceipt(workspace, { ...receipt, checksum });
-  };
-}
-
-// More of them than come, so they cannot pile up; few, so that no commit pays for a long absence.
+// More than one commit adds, so that they cannot pile up; few, so that each commit stays short.
 const forget = statement(`
   DELETE FROM receipts WHERE workspace_id = $1 AND key IN (
     SELECT key FROM receipts WHERE workspace_id = $1 AND expires_time <= $2
@@ -54,7 +25,7 @@ const keep = statement(`
   WHERE receipts.expires_time <= excluded.created_time
 `);
 
-/** Keeps a receipt; false where a living one has the key. */
+/** Stores a receipt; false if an unexpired one has the key. */
 export async function keepReceipt(
   session: Session,
   workspace: string,

@@ -7,7 +7,7 @@ import type { RowQuery } from "../../content/query/filter.ts";
 import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
-import { readFirstNodes } from "./nodes.ts";
+import { read, READS } from "./reader.ts";
 import { POSTGRES } from "./rows/dialect.ts";
 import { follow } from "./rows/follow.ts";
 import { BY_INDEX } from "./rows/planning.ts";
@@ -27,15 +27,13 @@ export function createRowReader(
 ): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
   return (workspace, query, pacing) =>
     reading(async (session) => {
-      // Not waited for: where it fails, so does what follows.
+      // Not awaited: if it fails, so do the statements after it.
       void session.send(BY_INDEX, []);
-      // No statement holds this process up, and a further one costs a round trip.
+      // Statements do not block this process, and each further one costs a round trip.
       const pace = { looks: Infinity, asked: 0, counted: Infinity };
       const parts = { dialect: POSTGRES, few, pace, work: pacing?.work };
       const places = await follow(session, findPlaces(workspace, query, parts), pacing);
-      return withNodes(
-        places,
-        await readFirstNodes(session, workspace, places.map(({ id }) => id)),
-      );
+      const nodes = READS.firstNodes(workspace, places.map(({ id }) => id));
+      return withNodes(places, await read(session, nodes));
     });
 }

@@ -15,12 +15,12 @@ const find = query<[Uint8Array]>(
   "SELECT value FROM secrets WHERE workspace_id = '' AND name = $1",
 );
 
-/** Reads secrets; the first to ask for one makes it. */
+/** Reads secrets. The first call for a name creates its secret. */
 export function createSecretTable(
   { session, transaction }: Connection,
 ): (name: string) => Promise<Uint8Array<ArrayBuffer>> {
   return async (name) => {
-    // Looked at again once it is made: another process may have been first.
+    // Read again after the insert: another process may have been first.
     const known = await find.get(session, name) ?? await transaction(async (session) => {
       await make(session, name, crypto.getRandomValues(new Uint8Array(LENGTH)));
       return await find.get(session, name);

@@ -18,7 +18,7 @@ export interface Servers {
 export interface ServerOptions {
   /** Milliseconds that a server has to accept a connection. */
   readonly limit: number;
-  /** Whether a server takes writes; asked where the URL wants one that does. */
+  /** Whether a server takes writes; asked if the URL requires one that does. */
   readonly takesWrites: (server: Servers) => Promise<boolean>;
 }
 

@@ -24,11 +24,11 @@ export interface WatchOptions {
   readonly health: Health;
   /** Milliseconds of a second of all limits. */
   readonly second: number;
-  /** Those of reads by themselves, which wait behind each other. */
+  /** Connections of single reads, which queue behind each other. */
   readonly shared: readonly Client[];
   /** Those that are lent. */
   readonly own: readonly Client[];
-  /** Whether reads by themselves may take as long as the server lets them. */
+  /** Whether single reads may take as long as the server permits. */
   readonly isPatient: boolean;
 }
 
@@ -78,7 +78,7 @@ export function startWatch(options: WatchOptions): () => Promise<void> {
   };
 }
 
-/** What a watch knows. */
+/** The state of a watch. */
 export type Watched = Pick<WatchOptions, "clock" | "health">;
 
 /** Takes note that a lock was not had in time. */
@@ -86,12 +86,12 @@ export function noteBlocked({ clock, health }: Watched): void {
   health.blockedUntil = clock.now + BLOCKED;
 }
 
-/** Whether a lock was not had in time a moment ago: what waits for it, too, has waited for long. */
+/** Whether waiting for a lock timed out a moment ago: other statements wait for it, too. */
 export function isBlocked({ clock, health }: Watched): boolean {
   return clock.now < health.blockedUntil;
 }
 
-/** Whether what is sent on it would wait behind what has waited too long. */
+/** Whether a new statement on it would queue behind one that has waited too long. */
 export function isStuck({ line }: Client, watched: Watched): boolean {
   return line !== undefined && ageOf(line, watched.clock) >= (isBlocked(watched) ? 1 : READ);
 }
@@ -137,7 +137,7 @@ async function judge(
   return true;
 }
 
-/** Which of these are at work: none where the server does not answer, undefined where it cannot say. */
+/** Which of these are at work: none if the server does not answer, undefined if it cannot say. */
 async function askServer(
   { servers: server, driver, second, health }: WatchOptions,
   backends: readonly string[],

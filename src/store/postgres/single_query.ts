@@ -19,7 +19,7 @@ export interface SingleQuery {
   readonly limit: number;
 }
 
-/** Asks; rejects where no answer comes in time. */
+/** Sends one query; rejects if no answer comes in time. */
 export async function runSingleQuery(
   { server, driver, text, values = [], limit }: SingleQuery,
 ): Promise<QueryResult> {

@@ -3,22 +3,18 @@
  *
  * @module
  */
-import type { Store } from "../port.ts";
-import type { VectorIndex } from "../vector_port.ts";
+import type { Store, VectorIndex } from "../port.ts";
+import { createEditedRead } from "../reads/edited.ts";
+import { toMethods } from "../reads/reads.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
-import { createContentReader } from "./content.ts";
-import { createCounterReader } from "./counters.ts";
 import { checkDocuments } from "./documents.ts";
 import { mapDatabaseErrors } from "./failures.ts";
-import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
-import { createNodeReader } from "./nodes.ts";
 import { statement } from "./query.ts";
-import { createReceiptReader } from "./receipts.ts";
+import { read, READS, SOURCE } from "./reader.ts";
 import { createRowReader } from "./rows.ts";
-import { createDueQueue } from "./search/due.ts";
-import { createEditedReader } from "./search/edited.ts";
+import { createQueueWriter } from "./search/due.ts";
 import { type FillOptions, startFilling } from "./search/fill.ts";
 import { findWords, readWords } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
@@ -26,8 +22,7 @@ import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { startSharedClock } from "./shared_clock.ts";
-import { createUploadReader } from "./uploads.ts";
-import { createUserTable } from "./users.ts";
+import { createUserWriter } from "./users.ts";
 import {
   openVectorIndex,
   type PostgresVectorIndex,
@@ -35,9 +30,9 @@ import {
 } from "./vectors/vector_index.ts";
 
 export interface PostgresStoreOptions extends ConnectionOptions, FillOptions {
-  /** Left out where the extension for it is not to be looked for. */
+  /** Undefined: the extension for it is not looked for. */
   readonly vectorIndex?: VectorIndexOptions;
-  /** Told, as a sentence, what an operator should know of the database. */
+  /** Told, as a sentence, what an operator should know about the database. */
   readonly onNotice?: (notice: string) => void;
 }
 
@@ -46,7 +41,7 @@ export interface PostgresStore extends Store {
   now(): number;
 }
 
-/** Opens the store on a server; rejects where that is out of reach or newer than this release. */
+/** Opens the store on a server; rejects if that is unreachable or newer than this release. */
 export async function openPostgresStore(
   { url, size, vectorIndex, onNotice, ...options }: PostgresStoreOptions,
 ): Promise<PostgresStore> {
@@ -77,67 +72,51 @@ export async function openPostgresStore(
   }
 }
 
+/** As many matches of words are sorted by their last edits as come in one answer. */
+const SORTED = 2_000;
+const edited = createEditedRead(SOURCE, {
+  ...{ firstNodes: READS.firstNodes, findWords, sorted: SORTED },
+});
+
 /** The store over connections to a database whose schema is up to date. */
 export function createPostgresStore(connection: Connection, index?: PostgresVectorIndex): Store {
-  const { session } = connection;
-  const nodes = createNodeReader(session);
-  const content = createContentReader(session);
-  const uploads = createUploadReader(session);
-  const users = createUserTable(connection);
-  const due = createDueQueue(connection);
+  const { session, reading } = connection;
+  const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   return {
-    ...(index !== undefined && { vectorIndex: askingIndex(index) }),
-    node: asking(nodes.node),
-    version: asking(nodes.version),
-    children: asking(nodes.children),
-    content: asking(content.content),
-    mentioning: asking(content.mentioning),
-    docs: asking(content.docs),
-    gap: asking(nodes.gap),
-    nodes: asking(nodes.nodes),
-    firstNodes: asking(nodes.firstNodes),
-    rows: asking(createRowReader(connection)),
-    links: asking(createLinkReader(session)),
-    lastNumber: asking(createCounterReader(session)),
-    findWords: asking((workspace, query) =>
-      connection.reading((session) => findWords(session, workspace, query))
+    ...(index !== undefined && { vectorIndex: toPortIndex(index) }),
+    ...toMethods(READS, toPort((plan) => read(session, plan))),
+    rows: toPort(createRowReader(connection)),
+    findWords: toPort((workspace, query) =>
+      reading((session) => read(session, findWords(workspace, query)))
     ),
-    wordStatistics: asking(createWordCounter(connection)),
-    edited: asking(createEditedReader(connection)),
-    words: asking((workspace, ids) => readWords(session, workspace, ids)),
-    dueWorkspaces: asking(due.dueWorkspaces),
-    writtenWorkspaces: asking(due.writtenWorkspaces),
-    takeDue: asking(due.takeDue),
-    releaseDue: asking(due.releaseDue),
-    finishDue: asking(due.finishDue),
-    countDue: asking(due.countDue),
-    searchedWorkspaces: asking(spaces.searchedWorkspaces),
-    spaces: asking(spaces.spaces),
-    addSpace: asking(spaces.addSpace),
-    model: asking(spaces.model),
-    fillSpace: asking(spaces.fillSpace),
-    completeSpace: asking(spaces.completeSpace),
-    saveVectors: asking(vectors.saveVectors),
-    vectors: asking(vectors.vectors),
-    sweepVectors: asking(async (workspace, limit) =>
+    wordStatistics: toPort(createWordCounter(connection)),
+    edited: toPort((workspace, query) =>
+      reading((session) => read(session, edited(workspace, query)))
+    ),
+    words: toPort((workspace, ids) => read(session, readWords(workspace, ids))),
+    takeDue: toPort(due.takeDue),
+    releaseDue: toPort(due.releaseDue),
+    finishDue: toPort(due.finishDue),
+    searchedWorkspaces: toPort(spaces.searchedWorkspaces),
+    spaces: toPort(spaces.spaces),
+    addSpace: toPort(spaces.addSpace),
+    model: toPort(spaces.model),
+    fillSpace: toPort(spaces.fillSpace),
+    completeSpace: toPort(spaces.completeSpace),
+    saveVectors: toPort(vectors.saveVectors),
+    vectors: toPort(vectors.vectors),
+    sweepVectors: toPort(async (workspace, limit) =>
       await vectors.sweepVectors(workspace, limit) || (await index?.sweep(workspace, limit) ?? 0)
     ),
-    pageIds: asking(vectors.pageIds),
-    pagesWithin: asking(vectors.pagesWithin),
-    titles: asking(nodes.titles),
-    commit: asking(createCommit(connection)),
-    receipt: asking(createReceiptReader(session)),
-    uploads: asking(uploads.uploads),
-    leftovers: asking(uploads.leftovers),
-    sweepable: asking(uploads.sweepable),
-    user: asking(users.user),
-    users: asking(users.users),
-    saveUser: asking(users.saveUser),
-    secret: asking(createSecretTable(connection)),
-    checkDocuments: asking((after, limit) => checkDocuments(session, after, limit)),
-    ping: asking(createPing(connection)),
+    pageIds: toPort(vectors.pageIds),
+    pagesWithin: toPort(vectors.pagesWithin),
+    commit: toPort(createCommit(connection)),
+    saveUser: toPort(createUserWriter(connection)),
+    secret: toPort(createSecretTable(connection)),
+    checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
+    ping: toPort(createPing(connection)),
     close: connection.close,
   };
 }
@@ -152,7 +131,7 @@ const fill = statement(`
 `);
 const empty = statement("DELETE FROM space_probe WHERE workspace_id = ''");
 
-/** Before it waits for a lock that a commit would wait for, too. */
+/** Sent first, so that the probe gives up on a lock that commits would wait for, too. */
 const IMPATIENT = "SET LOCAL lock_timeout = 1000";
 
 function createPing({ probe }: Connection): Store["ping"] {
@@ -165,12 +144,12 @@ function createPing({ probe }: Connection): Store["ping"] {
     });
 }
 
-function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
-  return { reach: asking(reach), near: asking(near), extend: asking(extend) };
+function toPortIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
+  return { reach: toPort(reach), near: toPort(near), extend: toPort(extend) };
 }
 
-/** A method as the port has it: where the database is out of reach, it says so. */
-function asking<Args extends unknown[], T>(
+/** A method as the port declares it: errors of the database become those of the service. */
+function toPort<Args extends unknown[], T>(
   method: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
   return (...args) => mapDatabaseErrors(() => method(...args));

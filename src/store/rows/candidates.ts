@@ -4,7 +4,7 @@
  * @module
  */
 import type { Filter } from "../../content/query/filter.ts";
-import { firstOf, type Plan } from "./reading.ts";
+import { firstOf, type Plan } from "../plan.ts";
 import { sourceOf } from "./sources.ts";
 import { type IndexRange, isImpossible, rangeOfKey, rangeOfTest } from "./index_ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";

@@ -5,7 +5,7 @@
  */
 import type { SortKey } from "../../content/query/filter.ts";
 import type { RowColumns } from "./filter_sql.ts";
-import type { Tuple } from "./reading.ts";
+import type { Tuple } from "../plan.ts";
 import type { IndexRange, ValueRange } from "./index_ranges.ts";
 import type { Sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
@@ -21,11 +21,11 @@ export interface Dialect {
   indexed(table: string, index: string): Sql;
   /** A column in a condition that must not choose the index. */
   filtered(column: string): Sql;
-  /** Whether the trash root in this column is that of a node in the trash, or of one that lives. */
+  /** Whether the trash root in this column is that of a node in the trash, or of one outside. */
   inState(column: Sql, inTrash: boolean): Sql;
   /** Whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
-  /** Whether the text has this one in it. */
+  /** Whether the text contains this one. */
   contains(column: Sql, text: string): Sql;
   /**
    * The rows of a stage in these spans, each once: its id, then what `keys` reads. In any order, but

@@ -8,7 +8,7 @@ import { compareRowCursors } from "../../content/query/order.ts";
 import { tighten } from "../../content/query/tighten.ts";
 import type { FoundRow } from "../port.ts";
 import type { NodeView } from "../../content/schema/node.ts";
-import type { Plan } from "./reading.ts";
+import type { Plan } from "../plan.ts";
 import type { RowSearch } from "./sort_prefix.ts";
 import { planRows } from "./plan_rows.ts";
 

@@ -38,14 +38,14 @@ export type IndexRange =
   /** Every row that is asked for, by whether it is in the trash. */
   | "all";
 
-/** Where the values of a row's member stand. */
+/** The class of the values of a row's member. */
 export function valueClassOf(
   member: Extract<Field, { readonly kind: "row" }>["member"],
 ): ValueClass {
   return member.endsWith("Time") ? "number" : "key";
 }
 
-/** Where a value stands. */
+/** The class of a value. */
 export function valueClassOfKey(key: SortKey): ValueClass {
   if (key === null) return "empty";
   return typeof key === "number" ? "number" : "key";
@@ -56,18 +56,18 @@ export function rangeOfKey(field: IndexedField, key: SortKey): ValueRange {
   return { field, valueClass: valueClassOfKey(key), range: key === null ? {} : exactly(key) };
 }
 
-/** Whether all values of the span are one, so that its rows stand in the order of their ids. */
+/** Whether the range has only one value, so that its rows are in the order of their IDs. */
 export function isOneValue({ valueClass, range: { from, to } }: ValueRange): boolean {
   return valueClass === "empty" || (from !== undefined && from === to);
 }
 
-/** Whether no row can be in the span: its field has no values of that kind. */
+/** Whether no row can be in the range: its field has no values of that class. */
 export function isImpossible(span: IndexRange): boolean {
   return span !== "all" && "valueClass" in span && span.field.kind === "row" &&
     span.valueClass !== valueClassOf(span.field.member);
 }
 
-/** Where all values lie that pass the test, and maybe others; undefined where that is anywhere. */
+/** The range of all values that pass the test, and maybe others; undefined if it is unbounded. */
 export function rangeOfTest(field: IndexedField, test: Test): ValueRange | undefined {
   switch (test.is) {
     case "empty":

@@ -17,7 +17,7 @@ import {
   valueClassOfKey,
   type ValueRange,
 } from "./index_ranges.ts";
-import type { Plan } from "./reading.ts";
+import type { Plan } from "../plan.ts";
 import { isFull, isSingle, nextPrefix, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
 import { probe } from "./probe.ts";
 import { portionOf, spendLooks } from "./portions.ts";
@@ -171,7 +171,7 @@ function isWalked({ until, walked }: Stride): boolean {
   return walked >= until;
 }
 
-/** What is left of a walk, or another one that is longer. */
+/** The rest of a walk, or a longer one. */
 function nextStride(stride: Stride): Stride {
   return isWalked(stride) ? { until: stride.until * GROWTH, walked: 0 } : stride;
 }

@@ -8,7 +8,7 @@ import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import { before, beyond, intersect, upTo } from "../../content/query/ranges.ts";
 import type { CountedSpan } from "./candidates.ts";
-import type { Plan } from "./reading.ts";
+import type { Plan } from "../plan.ts";
 import { probe } from "./probe.ts";
 import {
   type IndexRange,

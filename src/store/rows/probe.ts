@@ -1,9 +1,9 @@
 /**
- * Where a walk will be after so many steps.
+ * Finds out where a walk will be after a number of steps.
  *
  * @module
  */
-import { firstOf, type Plan } from "./reading.ts";
+import { firstOf, type Plan } from "../plan.ts";
 import { orderOf, sourceOf, valueColumns } from "./sources.ts";
 import type { LinkSpan, ValueRange } from "./index_ranges.ts";
 import { sql } from "./sql.ts";

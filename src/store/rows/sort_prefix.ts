@@ -12,7 +12,7 @@ import type { Dialect } from "./dialect.ts";
 import type { RowSet } from "./sources.ts";
 import type { Sql } from "./sql.ts";
 
-/** How much one statement may do, so that a database in this process holds nobody up. */
+/** How much one statement may do, so that a database in this process does not block it. */
 export interface Pace {
   /** Looks of one statement: a row, and each condition and sort on it. */
   looks: number;
@@ -36,7 +36,7 @@ export interface RowSearch {
   readonly work: ComputeBudget | undefined;
   /** Filters in SQL, by the column of the row's id. */
   readonly filtered: Map<Filter, Map<string, Sql>>;
-  /** What is found so far, in order. */
+  /** The cursors found so far, in order. */
   readonly cursors: RowCursor[];
 }
 
@@ -66,7 +66,7 @@ export function isFull(search: RowSearch): boolean {
   return roomIn(search) <= 0;
 }
 
-/** Whether a row comes behind where to go on. */
+/** Whether a row comes behind the resume point. */
 export function isBehind(
   { sorts }: RowSearch,
   { keys, id }: ResumePoint,

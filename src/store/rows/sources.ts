@@ -155,7 +155,7 @@ export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
   return join(columns.map((column) => sql`${column} ${direction}`), ", ");
 }
 
-/** Whether node `n` is a row that is asked for. */
+/** Whether node `n` is in the row set. */
 export function isAskedFor(
   rowSet: RowSet,
   dialect: Pick<Dialect, "filtered" | "inState">,
@@ -167,7 +167,7 @@ export function isAskedFor(
   }`;
 }
 
-/** Whether node `n` is in the trash, or is not, as it is asked for. */
+/** Whether node `n` is inside or outside the trash, as the row set says. */
 export function isInState(
   { inTrash }: RowSet,
   { filtered, inState }: Pick<Dialect, "filtered" | "inState">,

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What a parameter can be. */
+/** A parameter. */
 export type Value = string | number | null;
 
 export interface Sql {

@@ -8,7 +8,7 @@ import { type Candidates, sum } from "./candidates.ts";
 import type { IndexScan } from "./dialect.ts";
 import { takeFirst } from "./first.ts";
 import { portionOf, spendLooks, takePortion } from "./portions.ts";
-import { type Plan, runOne, type SqlResult } from "./reading.ts";
+import { type Plan, runOne, type SqlResult } from "../plan.ts";
 import { isBehind, roomIn, type RowSearch, type SortPrefix } from "./sort_prefix.ts";
 
 /**

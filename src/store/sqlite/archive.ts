@@ -11,7 +11,7 @@ import { exists } from "./file.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { query } from "./query.ts";
 
-/** Opens a file and brings it up to date; throws `OperatorError` where a source is missing. */
+/** Opens a file and brings it up to date; throws `OperatorError` if a source is missing. */
 export async function openSqliteArchive(path: string, role: Role): Promise<Archive> {
   // To open it would make it.
   if (role === "source" && !await exists(path)) {

@@ -69,7 +69,7 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   }
 }
 
-/** Makes one whole file of what was copied, and throws where it is no database of this service. */
+/** Turns the copy into one file, and throws if it is no database of this service. */
 function checkDatabase(path: string, source: string): void {
   const db = new DatabaseSync(path);
   try {
@@ -102,7 +102,7 @@ function contentOf(path: string): readonly string[] {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path);
-    // To change it the file must be ours alone.
+    // Changing the mode requires that no other process has the file open.
     db.prepare("PRAGMA journal_mode = DELETE").get();
     return filledTables(db).filter((name) => !OF_A_START.has(name));
   } catch (error) {

@@ -17,7 +17,7 @@ import type { Connection } from "./connection.ts";
 import { createCounterWriter } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
 import { createLinkWriter } from "./links.ts";
-import type { NodeReader } from "./nodes.ts";
+import type { ReadNodes } from "./reader.ts";
 import { createReceiptWriter } from "./receipts.ts";
 import { createSearchIndexer, type SearchIndexer } from "./search/indexer.ts";
 import { createUseWriter } from "./uses.ts";
@@ -31,10 +31,10 @@ export type Commit = (
 /** Prepares the statements that write. */
 export function createCommit(
   { db, transaction }: Connection,
-  nodes: Pick<NodeReader, "nodes">,
+  readNodes: ReadNodes,
 ): Commit {
   const search = createSearchIndexer(db);
-  const appliers = createAppliers(db, { nodes, search });
+  const appliers = createAppliers(db, { readNodes, search });
   const keep = createReceiptWriter(db);
   return (workspace, changes, receipt) => {
     try {
@@ -53,11 +53,11 @@ export function createCommit(
 }
 
 interface ApplierParts {
-  readonly nodes: Pick<NodeReader, "nodes">;
+  readonly readNodes: ReadNodes;
   readonly search: SearchIndexer;
 }
 
-function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appliers {
+function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): Appliers {
   const cells = createCellWriter(db);
   const links = createLinkWriter(db);
   const count = createCounterWriter(db);
@@ -74,7 +74,7 @@ function createAppliers(db: DatabaseSync, { nodes, search }: ApplierParts): Appl
     count: (workspace, change) => expect(count(workspace, change)),
     fill: cells.fill,
     clear: cells.clear,
-    reshape: createReshape(db, { nodes, cells, search, uses }),
+    reshape: createReshape(db, { readNodes, cells, search, uses }),
     ...createUploadAppliers(db),
   };
 }

@@ -38,7 +38,7 @@ const PRAGMAS = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
-/** Opens a file, and makes it and its folder where they are missing; `:memory:` is a database of its own. */
+/** Opens a file, created with its folder if missing; `:memory:` is a new database in memory. */
 export function openConnection(path: string): Connection {
   if (path !== ":memory:") makeFile(path);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_AT_START });
@@ -62,12 +62,12 @@ function makeFile(path: string): void {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
   } catch (error) {
-    // Not opened where it is there: to close it would let go of locks that this process holds.
+    // An existing file is not opened: closing it would release locks that this process holds.
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
 }
 
-/** From here on a lock is waited for only as long as a server may stand still. */
+/** From now on, waits for a lock only as long as a server may block. */
 export function startServing({ db }: Connection): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
 }
@@ -115,12 +115,12 @@ function createReading(db: DatabaseSync): Connection["reading"] {
   };
 }
 
-/** Undoes an open transaction; false where that is impossible. */
+/** Rolls back an open transaction; false if that is impossible. */
 function rollBack(db: DatabaseSync): boolean {
   return undo(db, "ROLLBACK");
 }
 
-/** Undoes a part of an open transaction; false where that is impossible. */
+/** Rolls back a part of an open transaction; false if that is impossible. */
 function rollBackPart(db: DatabaseSync): boolean {
   return undo(db, "ROLLBACK TO part; RELEASE part");
 }

@@ -1,5 +1,5 @@
 /**
- * The last numbers given to rows.
+ * Writing the last numbers given to rows.
  *
  * @module
  */
@@ -7,20 +7,9 @@ import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseChange } from "../../content/schema/node.ts";
 import { type Query, query } from "./query.ts";
 
-/** Prepares the statement that reads a counter. */
-export function createCounterReader(
-  db: DatabaseSync,
-): (workspace: string, databaseId: string) => number {
-  const last: Query<[number]> = query(
-    db,
-    "SELECT last_number FROM counters WHERE workspace_id = ? AND database_id = ?",
-  );
-  return (workspace, databaseId) => last.get(workspace, databaseId)?.[0] ?? 0;
-}
-
 type Count = Extract<DatabaseChange, { readonly op: "count" }>;
 
-/** Prepares the statements that move a counter; false where it does not stand where it should. */
+/** Prepares the statements that move a counter; false if it is not where the change expects it. */
 export function createCounterWriter(
   db: DatabaseSync,
 ): (workspace: string, change: Count) => boolean {

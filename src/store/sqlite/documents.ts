@@ -3,55 +3,30 @@
  *
  * @module
  */
-import type { DatabaseSync } from "node:sqlite";
 import { checksumOf } from "../checksum.ts";
 import {
   checkSlice,
   type DocumentCheck,
   type DocumentKey,
-  type StoredDocument,
   withoutChecksum,
 } from "../document_check.ts";
+import { createDocumentRead } from "../reads/documents.ts";
 import type { Connection } from "./connection.ts";
-import { type Query, query } from "./query.ts";
+import { createReader } from "./reader.ts";
 
-type Row = readonly [
-  workspace: string,
-  id: string,
-  title: string,
-  doc: string,
-  version: number,
-  checksum: number | null,
-];
-
-export type ReadDocuments = (after: DocumentKey | undefined, limit: number) => StoredDocument[];
-
-/** Prepares the statement that reads the documents of all workspaces by slices. */
-export function createDocumentReader(db: DatabaseSync): ReadDocuments {
-  const behind: Query<Row> = query(
-    db,
-    `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
-    WHERE (workspace_id, id) > (?, ?) ORDER BY workspace_id, id LIMIT ?`,
-  );
-  return (after, limit) =>
-    behind.all(after?.workspace ?? "", after?.id ?? "", limit)
-      .map(([workspace, id, title, doc, version, checksum]) => ({
-        ...{ workspace, id, title, doc, version, checksum },
-      }));
-}
-
-/** Prepares what checks a slice of documents, and adds missing checksums. */
+/** Prepares the check of a slice of documents, which adds missing checksums. */
 export function createDocumentChecker(
   { db, transaction }: Connection,
 ): (after: DocumentKey | undefined, limit: number) => DocumentCheck {
-  const read = createDocumentReader(db);
+  const { source, run } = createReader(db);
+  const read = createDocumentRead(source);
   // Another process may have written it since.
   const add = db.prepare(`
     UPDATE nodes SET checksum = ?4
     WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND checksum IS NULL
   `);
   return (after, limit) => {
-    const documents = read(after, limit);
+    const documents = run(read(after, limit));
     const old = withoutChecksum(documents);
     if (old.length > 0) {
       transaction(() => {

@@ -11,7 +11,7 @@ interface Failure {
   /** Its text: what `DatabaseSync.exec` throws carries no code. */
   readonly text: string;
   readonly issue: StorageIssue;
-  /** Whether the file may no longer hold what was written to it. */
+  /** Whether the file may have lost what was written to it. */
   readonly leavesDoubt?: true;
 }
 
@@ -48,7 +48,7 @@ export function leavesDoubt(error: unknown): boolean {
   return failureOf(error)?.leavesDoubt ?? false;
 }
 
-/** Whether a unique key stood in the way. */
+/** Whether a unique key was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("UNIQUE constraint failed");
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Whether there is something at a path. */
+/** Returns whether a file or folder exists at this path. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.stat(path);
@@ -15,7 +15,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Removes a file; silent where there is none. */
+/** Removes a file if it exists. */
 export async function removeQuietly(path: string): Promise<void> {
   try {
     await Deno.remove(path);

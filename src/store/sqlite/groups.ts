@@ -7,7 +7,7 @@ import type { WriteRequest } from "../writing.ts";
 import type { Connection } from "./connection.ts";
 import { type ErrorData, toErrorData } from "./error_data.ts";
 
-/** What came of one write: what its method answers, or what it threw. */
+/** The outcome of one write: the return value of its method, or the error it threw. */
 export type WriteOutcome = { readonly value: unknown } | { readonly thrown: ErrorData };
 
 /** Does one write at once. */

@@ -22,7 +22,7 @@ export function checkIntegrity(path: string): readonly string[] {
       db.close();
     }
   } catch (error) {
-    // What cannot be read is a finding; a file that is locked is none.
+    // A file that cannot be read is a finding; a locked file is not.
     if (!isDamage(error)) throw error;
     findings.push(error.message);
   }

@@ -1,43 +1,10 @@
 /**
- * Links between rows: one set for a relation, whichever end it is seen from.
+ * Writing links between rows: one set for a relation, whichever end it is seen from.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { LinkSide } from "../../content/schema/property.ts";
 import type { DatabaseChange } from "../../content/schema/node.ts";
-import type { LinkQuery } from "../port.ts";
-import { type Query, query } from "./query.ts";
-
-type Pair = readonly [id: string, other: string];
-
-/** Prepares the statements that read links. */
-export function createLinkReader(
-  db: DatabaseSync,
-): (workspace: string, query: LinkQuery) => Map<string, string[]> {
-  const linked = (mine: string, theirs: string, order: string): Query<Pair> =>
-    query(
-      db,
-      `SELECT l.${mine}, l.${theirs} FROM json_each(?3) wanted
-      CROSS JOIN links l ON l.workspace_id = ?1 AND l.relation_id = ?2 AND l.${mine} = wanted.value
-      CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = l.${theirs} AND n.trash_root IS NULL
-      ORDER BY ${order}`,
-    );
-  const sides: Readonly<Record<LinkSide, Query<Pair>>> = {
-    from: linked("from_id", "to_id", "l.ordinal, l.to_id"),
-    to: linked("to_id", "from_id", "l.from_id"),
-  };
-  return (workspace, { relationId, side, ids }) => {
-    const wanted = JSON.stringify([...new Set(ids)]);
-    const others = new Map<string, string[]>();
-    for (const [id, other] of sides[side].all(workspace, relationId, wanted)) {
-      const known = others.get(id);
-      if (known === undefined) others.set(id, [other]);
-      else known.push(other);
-    }
-    return others;
-  };
-}
 
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 

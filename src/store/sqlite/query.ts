@@ -9,7 +9,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 export interface Query<Row extends readonly unknown[]> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
-  /** Row by row; whoever stops early has not paid for the rest. */
+  /** Reads row by row; the rest costs nothing if the caller stops early. */
   iterate(...values: SQLInputValue[]): IterableIterator<Row>;
 }
 

@@ -1,33 +1,17 @@
 /**
- * Answers kept for repeated requests.
+ * Writing receipts: the first replies to requests with an `Idempotency-Key`.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { intactReceipt, receiptChecksum, type StoredReceipt } from "../checksum.ts";
+import { receiptChecksum } from "../checksum.ts";
 import type { Receipt } from "../port.ts";
 
-/** Prepares the statement that finds a receipt. */
-export function createReceiptReader(
-  db: DatabaseSync,
-): (workspace: string, key: string, now: number) => Receipt | undefined {
-  const find = db.prepare(`
-    SELECT key, fingerprint, status, etag, body,
-      created_time AS createdTime, expires_time AS expiresTime, checksum
-    FROM receipts WHERE workspace_id = ? AND key = ? AND expires_time > ?
-  `);
-  return (workspace, key, now) => {
-    // Sound because the columns are those of a Receipt, from a STRICT table.
-    const found = find.get(workspace, key, now) as StoredReceipt | undefined;
-    return found && intactReceipt(workspace, found);
-  };
-}
-
-/** Prepares the statements that keep a receipt; false where a living one has the key. */
+/** Prepares the statements that store a receipt; false if an unexpired one has the key. */
 export function createReceiptWriter(
   db: DatabaseSync,
 ): (workspace: string, receipt: Receipt) => boolean {
-  // More of them than come, so they cannot pile up; few, so that no commit pays for a long absence.
+  // More than one commit adds, so that they cannot pile up; few, so that each commit stays short.
   const forget = db.prepare(`
     DELETE FROM receipts WHERE workspace_id = ?1 AND key IN (
       SELECT key FROM receipts WHERE workspace_id = ?1 AND expires_time <= ?2

@@ -8,7 +8,7 @@ import type { FoundRow, Pacing } from "../port.ts";
 import { findPlaces, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { mapDatabaseErrors } from "./failures.ts";
-import type { NodeReader } from "./nodes.ts";
+import type { ReadNodes } from "./reader.ts";
 import { SQLITE } from "./rows/dialect.ts";
 import { createFollower, createPace } from "./rows/statements.ts";
 
@@ -18,7 +18,7 @@ const FEW = 256;
 const SLICE = 5;
 
 export interface RowReaderParts {
-  readonly firstNodes: NodeReader["firstNodes"];
+  readonly firstNodes: ReadNodes;
   /** Instead of `FEW`: the answers are the same. */
   readonly few?: number;
   /** Instead of `SLICE`, and of a statement's looks: the answers are the same. */
@@ -45,7 +45,7 @@ export function createRowReader(
         reading(() => {
           const start = performance.now();
           const { done, value } = places(longest);
-          // Known places cost nothing: the nodes have a slice of their own where the places took one.
+          // Cursors found earlier cost nothing: nodes get a slice of their own if the cursors used one.
           const isLate = !isKnown && performance.now() - start > longest;
           isKnown = done === true;
           return done && !isLate

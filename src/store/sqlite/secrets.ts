@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 
 const LENGTH = 32;
 
-/** Prepares the statements on secrets; the first to ask for one makes it. */
+/** Prepares the statements on secrets. The first call for a name creates its secret. */
 export function createSecretTable(
   { db, transaction }: Connection,
 ): (name: string) => Uint8Array<ArrayBuffer> {
@@ -16,7 +16,7 @@ export function createSecretTable(
   );
   const find = db.prepare("SELECT value FROM secrets WHERE workspace_id = '' AND name = ?");
   return (name) => {
-    // Looked at again once it is made: another process may have been first.
+    // Read again after the insert: another process may have been first.
     const known = find.get(name) ?? transaction(() => {
       make.run(name, crypto.getRandomValues(new Uint8Array(LENGTH)));
       return find.get(name);

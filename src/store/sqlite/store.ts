@@ -5,25 +5,19 @@
  */
 import { isTold } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
+import { createEditedRead } from "../reads/edited.ts";
+import { createReads, toMethods } from "../reads/reads.ts";
 import { type Reading, toWriting } from "../writing.ts";
 import { type Connection, leaveCheckpoints, openConnection, startServing } from "./connection.ts";
-import { createContentReader } from "./content.ts";
-import { createCounterReader } from "./counters.ts";
 import { mapDatabaseErrors } from "./failures.ts";
-import { createLinkReader } from "./links.ts";
 import { migrate } from "./migrations.ts";
-import { createNodeReader } from "./nodes.ts";
-import { createReceiptReader } from "./receipts.ts";
+import { createReader } from "./reader.ts";
 import { createRowReader } from "./rows.ts";
-import { createDueQueue } from "./search/due.ts";
-import { createEditedReader } from "./search/edited.ts";
 import { type FillOptions, fillSearch } from "./search/fill.ts";
 import { createWordFinder } from "./search/finder.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
-import { createUploadReader } from "./uploads.ts";
-import { createUserTable } from "./users.ts";
 import { createWriter, type WriterOptions, type WriterParts } from "./writer.ts";
 import { createLengthEstimator } from "./write_length.ts";
 import { createWriterWorker, type WriterWorker } from "./writer_thread.ts";
@@ -61,7 +55,7 @@ export function createSqliteStore(connection: Connection): Store {
   return { ...createReading(connection), ...writing, close: toAsync(connection.close) };
 }
 
-/** Reads in this thread, and writes where it holds up nobody. */
+/** Reads in this thread, and writes in whichever thread keeps readers from waiting. */
 function join(connection: Connection, thread: WriterWorker, options: SqliteOptions): Store {
   leaveCheckpoints(connection);
   const reading = createReading(connection);
@@ -72,7 +66,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
     ...reading,
     ...writer,
     saveUser: async (workspace, told) => {
-      // Looked at here: who only reads must not wait for a long write.
+      // Checked in this thread: a caller that only reads must not wait for a long write.
       if (isTold(await reading.user(workspace, told.id), told)) return;
       await writer.saveUser(workspace, told);
     },
@@ -86,54 +80,45 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   };
 }
 
+/** As many matches of words are sorted by their last edits as take some milliseconds. */
+const SORTED = 1_000;
+
 /** Prepares all statements that read. */
 function createReading(connection: Connection): Reading {
-  const nodes = createNodeReader(connection.db);
-  const content = createContentReader(connection.db);
-  const users = createUserTable(connection);
-  const uploads = createUploadReader(connection.db);
-  const words = createWordFinder(connection.db);
-  const due = createDueQueue(connection);
+  const { db, reading } = connection;
+  const { source, run } = createReader(db);
+  const reads = createReads(source);
+  const { findWords, words } = createWordFinder(db);
+  const edited = createEditedRead(source, {
+    firstNodes: reads.firstNodes,
+    findWords: function* (workspace, query) {
+      // The index of words is in this process, so there is nothing to ask.
+      yield [];
+      return findWords(workspace, query);
+    },
+    sorted: SORTED,
+  });
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
-  const { findWords } = words;
   return {
-    node: toAsync(nodes.node),
-    version: toAsync(nodes.version),
-    children: toAsync(nodes.children),
-    content: toAsync(content.content),
-    mentioning: toAsync(content.mentioning),
-    docs: toAsync(content.docs),
-    gap: toAsync(nodes.gap),
-    nodes: toAsync(nodes.nodes),
-    firstNodes: toAsync(nodes.firstNodes),
-    rows: createRowReader(connection, nodes),
-    links: toAsync(createLinkReader(connection.db)),
-    lastNumber: toAsync(createCounterReader(connection.db)),
-    findWords: toAsync((workspace, query) => connection.reading(() => findWords(workspace, query))),
-    wordStatistics: toAsync(createWordCounter(connection.db)),
-    edited: toAsync(createEditedReader(connection, { firstNodes: nodes.firstNodes, findWords })),
-    words: toAsync(words.words),
-    dueWorkspaces: toAsync(due.dueWorkspaces),
-    writtenWorkspaces: toAsync(due.writtenWorkspaces),
-    countDue: toAsync(due.countDue),
+    ...toMethods(reads, toAsync(run)),
+    rows: createRowReader(connection, {
+      firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
+    }),
+    findWords: toAsync((workspace, query) => reading(() => findWords(workspace, query))),
+    wordStatistics: toAsync(createWordCounter(db)),
+    edited: toAsync((workspace, query) => reading(() => run(edited(workspace, query)))),
+    words: toAsync(words),
     searchedWorkspaces: toAsync(spaces.searchedWorkspaces),
     spaces: toAsync(spaces.spaces),
     model: toAsync(spaces.model),
     vectors: toAsync(vectors.vectors),
     pageIds: toAsync(vectors.pageIds),
     pagesWithin: toAsync(vectors.pagesWithin),
-    titles: toAsync(nodes.titles),
-    receipt: toAsync(createReceiptReader(connection.db)),
-    uploads: toAsync(uploads.uploads),
-    leftovers: toAsync(uploads.leftovers),
-    sweepable: toAsync(uploads.sweepable),
-    user: toAsync(users.user),
-    users: toAsync(users.users),
   };
 }
 
-/** A synchronous method as the port has it: what it throws rejects. */
+/** A synchronous method as the port declares it: a thrown error becomes a rejection. */
 function toAsync<Args extends unknown[], T>(
   method: (...args: Args) => T,
 ): (...args: Args) => Promise<T> {

@@ -17,9 +17,9 @@ export interface FileUse extends Pick<NodeContent, "doc" | "hasMentions"> {
 }
 
 export interface UseWriter {
-  /** Of a new document; throws `Unexpected` where it refers to what is no upload that arrived. */
+  /** Stores the uses of a new document; throws `Unexpected` if it refers to no uploaded file. */
   insert(workspace: string, written: FileUse): void;
-  /** Of a document that takes the place of another. */
+  /** Replaces the uses of a document. */
   replace(workspace: string, written: FileUse): void;
 }
 

@@ -17,7 +17,7 @@ const PARTS = 64;
 /** What changes all rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
 
-/** Prepares what tells, before it is made, whether a write may take more than a few milliseconds. */
+/** Prepares the estimate whether a write may take more than a few milliseconds. */
 export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest) => boolean {
   const isLong = createChangeEstimator(db);
   return ({ method, args }) => {
@@ -35,7 +35,7 @@ function inserted(changes: readonly Change[]): number {
   );
 }
 
-/** Prepares what tells of a change whether it may reach any number of nodes or much text. */
+/** Prepares the estimate whether a change may reach many nodes or much text. */
 function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Change) => boolean {
   // A database may change the words of all of its rows, and a block or title those of its page.
   const broad: Query<[number]> = query(

@@ -8,13 +8,13 @@
 /** What waits to be written. */
 export interface Waiting {
   readonly workspace: string;
-  /** Whether it may take long, so that nothing else should have to end with it. */
+  /** Whether it may take long, so that it gets a group of its own. */
   readonly isLong: boolean;
 }
 
 export interface WriteQueue<W extends Waiting> {
   add(waiting: W): void;
-  /** Takes it out again; false where it is not in the queue. */
+  /** Removes it; false if it is not in the queue. */
   remove(waiting: W): boolean;
   /**
    * The next ones to be written in one transaction: one of each workspace, those that waited longest

@@ -9,7 +9,7 @@ import { fromErrorData } from "./error_data.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
 export interface WriterWorker {
-  /** What came of each write of the group, once all of it is on the disk. */
+  /** Resolves to the outcome of each write of the group, once all of it is on the disk. */
   write(group: readonly WriteRequest[]): Promise<readonly WriteOutcome[]>;
   /** Copies the log into the file; settles once that is done or has failed. */
   checkpoint(): Promise<void>;

@@ -17,7 +17,7 @@ export type WriterMessage =
   | "checkpoint"
   | "close";
 
-/** What a thread of its own has, which the compiler does not know of here. */
+/** The global scope of a Worker, which the compiler does not know here. */
 interface Thread extends EventTarget {
   postMessage(message: readonly WriteOutcome[]): void;
 }

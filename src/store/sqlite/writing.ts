@@ -4,17 +4,18 @@
  * @module
  */
 import type { Store } from "../port.ts";
+import { createNodeReads } from "../reads/nodes.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { createCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { createDocumentChecker } from "./documents.ts";
 import type { DoWrite } from "./groups.ts";
-import { createNodeReader } from "./nodes.ts";
-import { createDueQueue } from "./search/due.ts";
+import { createReader } from "./reader.ts";
+import { createQueueWriter } from "./search/due.ts";
 import { createSpaceTable } from "./search/spaces.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
-import { createUserTable } from "./users.ts";
+import { createUserWriter } from "./users.ts";
 
 /** The writing methods as they are at once. */
 type Methods = {
@@ -25,12 +26,14 @@ type Methods = {
 
 /** Prepares all statements that write. */
 export function createWriting(connection: Connection): DoWrite {
-  const due = createDueQueue(connection);
+  const { source, run } = createReader(connection.db);
+  const { nodes } = createNodeReads(source);
+  const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   const methods: Methods = {
-    commit: createCommit(connection, createNodeReader(connection.db)),
-    saveUser: createUserTable(connection).saveUser,
+    commit: createCommit(connection, (workspace, ids) => run(nodes(workspace, ids))),
+    saveUser: createUserWriter(connection),
     takeDue: due.takeDue,
     releaseDue: due.releaseDue,
     finishDue: due.finishDue,

@@ -1,7 +1,6 @@
 import type { TransactionWork } from "../../../src/store/postgres/connection.ts";
 import type { Session, Value } from "../../../src/store/postgres/query.ts";
-import type { Store } from "../../../src/store/port.ts";
-import type { SavedVectors, VectorIndex } from "../../../src/store/vector_port.ts";
+import type { SavedVectors, Store, VectorIndex } from "../../../src/store/port.ts";
 import { openVectorIndex } from "../../../src/store/postgres/vectors/vector_index.ts";
 import { createPostgresStore } from "../../../src/store/postgres/store.ts";
 import { assert, assertEquals } from "../../assert.ts";

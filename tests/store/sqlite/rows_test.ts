@@ -4,7 +4,8 @@ import { LimitError } from "../../../src/content/formulas/compute_budget.ts";
 import type { Pacing, Store } from "../../../src/store/port.ts";
 import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
-import { createNodeReader } from "../../../src/store/sqlite/nodes.ts";
+import { createNodeReads } from "../../../src/store/reads/nodes.ts";
+import { createReader } from "../../../src/store/sqlite/reader.ts";
 import { createRowReader } from "../../../src/store/sqlite/rows.ts";
 import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { assert, assertEquals, assertRejects } from "../../assert.ts";
@@ -42,9 +43,10 @@ function openImpatient(
 ): Store {
   const connection = openConnection(":memory:");
   migrate(connection);
-  const { firstNodes } = createNodeReader(connection.db);
+  const { source, run } = createReader(connection.db);
+  const { firstNodes } = createNodeReads(source);
   const rows = createRowReader(connection, {
-    firstNodes,
+    firstNodes: (workspace, ids) => run(firstNodes(workspace, ids)),
     slice: 0,
     ...(few !== undefined && { few }),
     ...(looks !== undefined && { looks }),

@@ -1,5 +1,5 @@
 /**
- * What applies changes.
+ * The functions that apply changes, one for each kind.
  *
  * @module
  */

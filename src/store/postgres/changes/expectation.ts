@@ -7,7 +7,7 @@
 /** Ends a transaction whose expectations do not hold. */
 export class ConflictError extends Error {}
 
-/** Ends the commit where an expectation is not met. */
+/** Ends the commit if an expectation is not met. */
 export function expect(met: boolean): void {
   if (!met) throw new ConflictError();
 }

@@ -5,12 +5,15 @@
  */
 import type { Node } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
+import { TOP } from "../../reads/nodes.ts";
 import { insertCells, replaceCells } from "../cells.ts";
-import { ALIVE, TOP } from "../nodes.ts";
 import { statement } from "../query.ts";
 import { insertUses, replaceUses } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
+
+/** The trash root of a node outside the trash. */
+const ALIVE = "";
 
 const COLUMNS = `
   id, kind, type, parent_kind, parent_id, container_id, position, title, doc, has_mentions, version,

@@ -7,8 +7,8 @@ import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import { replaceCells } from "../cells.ts";
-import { readNodes } from "../nodes.ts";
 import { query, type Session, statement } from "../query.ts";
+import { read, READS } from "../reader.ts";
 import { replaceUses } from "../uses.ts";
 import type { Applier, StepOf } from "./appliers.ts";
 
@@ -48,7 +48,7 @@ export const reshape: Applier<"reshape"> = async (session, workspace, change) =>
   const rewrite = rewriteOf(change);
   let index = 0;
   for await (const ids of batches(session, workspace, change)) {
-    const contents = inOrder(ids, await readNodes(session, workspace, ids)).flatMap(
+    const contents = inOrder(ids, await read(session, READS.nodes(workspace, ids))).flatMap(
       ({ hasChildren: _, ...row }) => {
         const content = rewrite(row, index++);
         if (content === undefined) return [];

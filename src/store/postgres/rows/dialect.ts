@@ -10,6 +10,7 @@ import { conditionsOf, type RowColumns, someCell } from "../../rows/filter_sql.t
 import { isAskedFor, isInState, orderOf, sourceOf, valueColumns } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { roomIn, type RowSearch, type SortPrefix } from "../../rows/sort_prefix.ts";
+import { POSTGRES_READS } from "../dialect.ts";
 import { behind, type Key, keyOf, orderBy, type Step, stepsOf } from "./keys.ts";
 
 const gather: Dialect["scanCandidates"] = (search, prefix, spans) => {
@@ -98,7 +99,7 @@ function isBehind({ sorts }: RowSearch, { after, fixed }: SortPrefix, { row, key
 export const POSTGRES: Dialect = {
   indexed: raw,
   filtered: raw,
-  inState: (column, inTrash) => sql`${column} ${raw(inTrash ? "> ''" : "= ''")}`,
+  inState: (column, inTrash) => raw(POSTGRES_READS.inState(column.text, inTrash)),
   // By the primary key: to descend an index costs a comparison of each column that is the same.
   hasKey: (propertyId, key, row) => someCell(propertyId, sql`f.key = ${key}`, row),
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,

@@ -4,7 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import type { Plan, SqlResult, Tuple } from "../../rows/reading.ts";
+import type { Plan, SqlResult, Tuple } from "../../plan.ts";
 import type { Sql } from "../../rows/sql.ts";
 import type { Pacing } from "../../port.ts";
 import type { Session } from "../query.ts";

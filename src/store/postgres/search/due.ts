@@ -17,22 +17,6 @@ const mark = statement(`
       WHEN ${ASKED_FOR} THEN ${WRITTEN} ELSE search_due.leased_until
     END
 `);
-const due = `
-  WITH RECURSIVE due (workspace_id) AS (
-    SELECT min(workspace_id) FROM search_due
-    UNION ALL
-    SELECT (SELECT min(d.workspace_id) FROM search_due d WHERE d.workspace_id > due.workspace_id)
-    FROM due WHERE due.workspace_id IS NOT NULL
-  )
-  SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL
-`;
-const workspaces = query<[string]>(due);
-const written = query<[string]>(`
-  ${due} AND EXISTS (
-    SELECT FROM search_due d
-    WHERE d.workspace_id = due.workspace_id AND d.leased_until = ${WRITTEN}
-  )
-`);
 // Whoever else takes at the same time passes over these and gets the next.
 const take = query<[id: string, change: number]>(`
   UPDATE search_due SET leased_until = $3 WHERE workspace_id = $1 AND page_id IN (
@@ -51,7 +35,6 @@ const release = statement(
   `UPDATE search_due SET leased_until = ${WRITTEN}
   WHERE workspace_id = $1 AND page_id = ANY ($2::text[])`,
 );
-const count = query<[number]>("SELECT count(*) FROM search_due WHERE workspace_id = $1");
 
 /** Puts pages into the queue. */
 export async function markDue(
@@ -79,20 +62,15 @@ export async function finishDue(
   return new Set(finished.map(([id]) => id));
 }
 
-export interface DueQueue {
-  dueWorkspaces(): Promise<string[]>;
-  writtenWorkspaces(): Promise<string[]>;
+export interface QueueWriter {
   takeDue(workspace: string, lease: Lease): Promise<DuePage[]>;
   releaseDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
   finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
-  countDue(workspace: string): Promise<number>;
 }
 
-/** Reads and writes the queue. */
-export function createDueQueue({ session, transaction }: Connection): DueQueue {
+/** Takes from the queue. */
+export function createQueueWriter({ transaction }: Connection): QueueWriter {
   return {
-    dueWorkspaces: async () => (await workspaces.all(session)).map(([workspace]) => workspace),
-    writtenWorkspaces: async () => (await written.all(session)).map(([workspace]) => workspace),
     takeDue: (workspace, { now, until, limit }) =>
       transaction(async (session) => {
         const taken = await take.all(session, workspace, now, until, limit);
@@ -112,6 +90,5 @@ export function createDueQueue({ session, transaction }: Connection): DueQueue {
           finishDue(session, workspace, pages),
         ]);
       }),
-    countDue: async (workspace) => (await count.get(session, workspace))?.[0] ?? 0,
   };
 }

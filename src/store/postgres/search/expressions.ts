@@ -21,12 +21,12 @@ export function coded(code: string, term: string): string {
   return code + [...term.slice(0, TERM_LENGTH)].join("").toWellFormed();
 }
 
-/** What asks for a mark. */
+/** The expression that finds a mark. */
 export function marked(code: string, mark: string): string {
   return quoted(coded(code, mark));
 }
 
-/** What asks for the terms of a phrase. */
+/** The expression that finds the terms of a phrase. */
 export function phrased(code: string, { terms, isPrefix }: Phrase): string {
   const asked = terms.map((term) => quoted(coded(code, term)));
   return all([...asked.slice(0, -1), `${asked.at(-1)}${isPrefix ? ":*" : ""}`]);

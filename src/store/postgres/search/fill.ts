@@ -118,7 +118,7 @@ async function pause(signal: AbortSignal): Promise<void> {
   clearTimeout(timer);
 }
 
-/** How many pages it read; undefined where there is nothing left to do. */
+/** Does one step. Returns how many pages it read; undefined if nothing is left to do. */
 async function step(session: Session): Promise<number | undefined> {
   const [workspace, after] = await next.get(session) ?? [];
   if (workspace === undefined || after === undefined) return undefined;

@@ -6,7 +6,8 @@
 import type { WordMatch, WordMatches, WordQuery } from "../../port.ts";
 import { MANY, marksOf } from "../../search_marks.ts";
 import { PARTS, TITLED } from "../../search_parts.ts";
-import { type Query, query, type Session } from "../query.ts";
+import type { Query, ReadPlan } from "../../reads/query.ts";
+import { SOURCE } from "../reader.ts";
 import { all, any, codeOf, marked, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
 
@@ -29,7 +30,7 @@ const IN_PART = "strpos(p.title, text) > 0 OR strpos(p.body, text) > 0";
 
 /** The newest first. */
 function inOnePart(together: "bool_and" | "bool_or", has: string): Query<Row> {
-  return query(
+  return SOURCE.query(
     `SELECT ${COLUMNS} ${ASKED}
       AND coalesce((SELECT ${together}(${has}) FROM unnest($6::text[]) asked (text)), true)
     ORDER BY p.no DESC LIMIT $5`,
@@ -42,7 +43,7 @@ const inTitles = {
   any: inOnePart("bool_or", "strpos(p.title, text) > 0"),
 };
 /** Pages that have each text, in whichever part. */
-const spread = query<[no: number, id: string]>(`
+const spread = SOURCE.query<[no: number, id: string]>(`
   SELECT p.no / ${PARTS}, p.page_id ${
   ASKED.replace(
     "WHERE",
@@ -52,19 +53,13 @@ const spread = query<[no: number, id: string]>(`
   GROUP BY 1, 2 HAVING count(DISTINCT asked.place) = cardinality($6::text[])
   ORDER BY 1 DESC LIMIT $5
 `);
-const ofPages = query<Row>(
+const ofPages = SOURCE.query<Row>(
   `SELECT ${COLUMNS} FROM search_parts p
   WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[])`,
 );
 
 /** Finds parts of pages by their words, in a transaction of its own. */
-export async function findWords(
-  session: Session,
-  workspace: string,
-  wanted: WordQuery,
-): Promise<WordMatches> {
-  // Not waited for: where it fails, so does what follows.
-  void session.send(BY_WORDS, []);
+export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordMatches> {
   const { phrases, match, scope, inTitle = false, limit } = wanted;
   const from = wanted.from ?? 0;
   const before = Math.floor(wanted.before ?? Number.MAX_SAFE_INTEGER / PARTS);
@@ -74,22 +69,22 @@ export async function findWords(
   const texts = phrases.map(textOf);
   const words = asked.length === 0 ? [] : [match === "all" ? all(asked) : any(asked)];
   const within = all([...words, ...places]);
-  const found = await (inTitle ? inTitles : inPart)[match].all(
-    session,
-    ...[workspace, within, from * PARTS, before * PARTS, limit, texts],
-  );
-  const whole = found.map(toMatch);
+  const parts = (inTitle ? inTitles : inPart)[match];
+  const [, found] = yield [
+    { text: BY_WORDS, values: [] },
+    parts.question([workspace, within, from * PARTS, before * PARTS, limit, texts]),
+  ];
+  const whole = parts.rowsOf(found).map(toMatch);
   const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
   if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
   const many = all([any(asked), marked(code, MANY), ...places]);
-  const pages = await spread.all(
-    session,
-    ...[workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
+  const pages = yield* spread.all(
+    [workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
+    (row) => row,
   );
   const pagesRest = pages.length < limit ? undefined : pages.at(-1)?.[0];
   const known = new Set(whole.map(({ id }) => id));
-  const others = await readWords(
-    session,
+  const others = yield* readWords(
     workspace,
     pages.map(([, id]) => id).filter((id) => !known.has(id)),
   );
@@ -101,13 +96,9 @@ export async function findWords(
 }
 
 /** All parts of these pages. */
-export async function readWords(
-  session: Session,
-  workspace: string,
-  ids: readonly string[],
-): Promise<WordMatch[]> {
+export function* readWords(workspace: string, ids: readonly string[]): ReadPlan<WordMatch[]> {
   if (ids.length === 0) return [];
-  return (await ofPages.all(session, workspace, ids)).map(toMatch);
+  return yield* ofPages.all([workspace, ids], toMatch);
 }
 
 function toMatch([no, id, title, body, length]: Row): WordMatch {

@@ -16,7 +16,7 @@ const markTrashed = statement(`
     WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
   )
 `);
-// Blocks of pages that stay where they are: the others go and come with their page.
+// Only blocks whose page stays outside the trash: the others follow their page.
 const cutOff = query<[string]>(`
   SELECT n.id FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id

@@ -18,7 +18,7 @@ const filled = query<[string]>(`
     AND (number IS NOT NULL OR key IS NOT NULL)
 `);
 
-/** The rows that read otherwise once these changes are made. */
+/** Reads the rows whose words change with these changes. */
 export async function readOutdated(
   session: Session,
   workspace: string,
@@ -48,7 +48,7 @@ function propertiesOf(doc: string): readonly Property[] {
   return parseDatabaseDoc(doc).properties ?? [];
 }
 
-/** Whether values read otherwise. Another type or fewer options rewrite rows, and options keep names. */
+/** Whether the words of values change. A new type or fewer options rewrite the rows anyway. */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
   return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;

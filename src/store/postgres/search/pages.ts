@@ -19,7 +19,7 @@ export interface ChangedPages {
 
 export interface ChangedNodes {
   readonly ids: readonly string[];
-  /** Those of them that are new to the index. */
+  /** The IDs among them that are new to the index. */
   readonly fresh: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const above = query<[page: string, id: string]>(`
   SELECT page, id FROM above WHERE id <> ''
 `);
 
-/** What is above the pages and databases among these nodes, by their id. */
+/** Reads the ancestors of the pages and databases among these nodes, by their ID. */
 async function readPlaces(
   session: Session,
   workspace: string,
@@ -97,7 +97,7 @@ async function readPlaces(
   return new Map([...byPage].map(([page, rows]) => [page, rows.map(([, ancestor]) => ancestor)]));
 }
 
-/** The marks of a page that is new; they stay, for nothing ever moves. */
+/** The marks of a new page. They never change, because pages never move. */
 function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
   const marks = [
     kindMark(kind),

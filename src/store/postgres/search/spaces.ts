@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import type { NewSpace, VectorSpace } from "../../port.ts";
 import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { query, statement } from "../query.ts";
@@ -43,7 +43,7 @@ const next = query<[string]>(`
   SELECT id FROM nodes WHERE workspace_id = $1 AND id > $2 AND kind = 'page'
   ORDER BY id LIMIT $3
 `);
-// What is in the queue already was put there later than the space, or is worked on for it.
+// Pages in the queue already came after the space was created, or are being indexed for it.
 const mark = statement(`
   INSERT INTO search_due (workspace_id, page_id, change, leased_until)
   SELECT $1, id, 1, ${ASKED_FOR} FROM unnest($3::text[]) wanted (id)

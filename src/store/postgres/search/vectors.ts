@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SavedVectors, VectorStore } from "../../vector_port.ts";
+import type { SavedVectors, VectorStore } from "../../port.ts";
 
 import { marksOf } from "../../search_marks.ts";
 import { dimensionsOf } from "../../vector_dimensions.ts";

@@ -5,13 +5,13 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { SavedVectors } from "../../vector_port.ts";
+import type { SavedVectors } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { saved, toVectors } from "../search/vectors.ts";
 import { directionOf, MOST_DIMENSIONS, textOf } from "./direction.ts";
 
-/** Pages of one transaction: some seconds where the index is there. */
+/** Pages of one transaction: some seconds if the index exists. */
 const BATCH = 100;
 
 // To make an index keeps everybody else from writing rows of any; so one process does so at a time.
@@ -66,7 +66,7 @@ export interface ExtendOptions {
   readonly mostScanned: number;
 }
 
-/** Does the next piece for a space; false where there is none, or another process is at it. */
+/** Does the next step for a space; false if nothing is left, or another process is at it. */
 export async function extendIndex(
   { transaction }: Connection,
   { schema, mostScanned }: ExtendOptions,
@@ -97,7 +97,7 @@ interface Beginning {
   readonly mostScanned: number;
 }
 
-/** Whether the space is large enough to begin with it. */
+/** Whether the space is large enough for an index. */
 async function beginIndex(
   session: Session,
   { workspace, space, mostScanned }: Beginning,

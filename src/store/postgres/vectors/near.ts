@@ -4,7 +4,7 @@
  * @module
  */
 import { kindMark, marksOf } from "../../search_marks.ts";
-import type { NearQuery, SavedVectors } from "../../vector_port.ts";
+import type { NearQuery, SavedVectors } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
 import { BY_INDEX } from "../rows/planning.ts";

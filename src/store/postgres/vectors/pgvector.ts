@@ -31,7 +31,7 @@ const available = query<[string]>(
   "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'",
 );
 
-/** Looks for the extension, and installs it where the server has it and lets us. */
+/** Looks for the extension, and installs it if the server has it and permits that. */
 export async function openPgvector(connection: Connection): Promise<Pgvector | NoPgvector> {
   const found = await findOrInstall(connection);
   if ("reason" in found) return found;

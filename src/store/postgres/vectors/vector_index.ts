@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { VectorIndex } from "../../vector_port.ts";
+import type { VectorIndex } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query } from "../query.ts";
 import { extendIndex } from "./extend.ts";
@@ -22,7 +22,7 @@ export interface PostgresVectorIndex extends VectorIndex {
 }
 
 export interface OpenedVectorIndex {
-  /** Undefined where the database has no extension for it. */
+  /** Undefined if the database has no extension for it. */
   readonly index: PostgresVectorIndex | undefined;
   /** For the operator: what there is, what it means, and what could be done. */
   readonly notice: string;

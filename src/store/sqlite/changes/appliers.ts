@@ -1,5 +1,5 @@
 /**
- * What applies changes.
+ * The functions that apply changes, one for each kind.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Change } from "../../../content/schema/node.ts";
 /** The change of this kind. */
 export type ChangeOf<Op extends Change["op"]> = Extract<Change, { readonly op: Op }>;
 
-/** Applies one change; throws `Unexpected` where the stored state is not as the change says. */
+/** Applies one change; throws `Unexpected` if the stored state is not what the change expects. */
 export type Applier<Op extends Change["op"]> = (workspace: string, change: ChangeOf<Op>) => void;
 
 /** One way to apply each change. */

@@ -7,14 +7,14 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
 import type { CellWriter, RowId } from "../cells.ts";
-import { TOP } from "../nodes.ts";
+import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 import type { SearchIndexer } from "../search/indexer.ts";
 import type { UseWriter } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
-/** What is kept beside a node. */
+/** Writers of what is stored beside a node. */
 export interface BesideNodes {
   readonly cells: CellWriter;
   readonly search: SearchIndexer;

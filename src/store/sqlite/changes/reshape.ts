@@ -7,8 +7,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { rewriteOf } from "../../../content/databases/row_changes.ts";
 import type { Node, NodeContent, NodeView } from "../../../content/schema/node.ts";
 import { checksumOf } from "../../checksum.ts";
-import type { NodeReader } from "../nodes.ts";
 import { type Query, query } from "../query.ts";
+import type { ReadNodes } from "../reader.ts";
 import type { Applier, ChangeOf } from "./appliers.ts";
 import type { BesideNodes } from "./nodes.ts";
 
@@ -18,13 +18,13 @@ const BATCH = 200;
 type RowRef = readonly [id: string, createdTime: number];
 
 export interface ReshapeParts extends BesideNodes {
-  readonly nodes: Pick<NodeReader, "nodes">;
+  readonly readNodes: ReadNodes;
 }
 
 /** Prepares the statements that rewrite rows. */
 export function createReshape(
   db: DatabaseSync,
-  { nodes, cells, search, uses }: ReshapeParts,
+  { readNodes, cells, search, uses }: ReshapeParts,
 ): Applier<"reshape"> {
   const rows = createRowLister(db);
   const write = db.prepare(`
@@ -51,7 +51,7 @@ export function createReshape(
     const rewrite = rewriteOf(change);
     let index = 0;
     for (const ids of rows(workspace, change)) {
-      for (const { hasChildren: _, ...row } of inOrder(ids, nodes.nodes(workspace, ids))) {
+      for (const { hasChildren: _, ...row } of inOrder(ids, readNodes(workspace, ids))) {
         const content = rewrite(row, index++);
         if (content !== undefined) save(workspace, row, { ...content, time: change.time });
       }

@@ -101,7 +101,7 @@ function createExpire(db: DatabaseSync, leave: Leave): Applier<"expire"> {
   );
   return (workspace, { time, limit }) => {
     for (const [id, blob] of expired.all(workspace, time, limit)) {
-      // All are gone by now, so what none of the others has is nobody's.
+      // These uploads are deleted by now, so bytes that no other upload has belong to nobody.
       const isUsed = blob === null || used.get(workspace, blob) !== undefined;
       leave(workspace, id, isUsed ? "" : blob);
     }

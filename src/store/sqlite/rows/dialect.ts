@@ -15,6 +15,7 @@ import {
   valueColumns,
 } from "../../rows/sources.ts";
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
+import { SQLITE_READS } from "../dialect.ts";
 
 const gather: Dialect["scanCandidates"] = (search, prefix, spans) => {
   const { dialect, rowSet, sorts } = search;
@@ -83,7 +84,7 @@ function firstValue(field: Field, row: RowColumns): Sql {
 export const SQLITE: Dialect = {
   indexed: (table, index) => raw(`${table} INDEXED BY ${index}`),
   filtered: (column) => raw(`+${column}`),
-  inState: (column, inTrash) => sql`${column} ${raw(inTrash ? ">= ''" : "IS NULL")}`,
+  inState: (column, inTrash) => raw(SQLITE_READS.inState(column.text, inTrash)),
   hasKey,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   scanCandidates: gather,

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { LRUCache } from "lru-cache";
-import type { Plan, SqlResult, Tuple } from "../../rows/reading.ts";
+import type { Plan, SqlResult, Tuple } from "../../plan.ts";
 import type { Sql } from "../../rows/sql.ts";
 import type { Pace } from "../../rows/sort_prefix.ts";
 import { type Query, query } from "../query.ts";

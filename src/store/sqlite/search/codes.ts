@@ -9,7 +9,7 @@ import { type Query, query } from "../query.ts";
 /** Characters of a code in the index; the lengths of its short prefixes are counted with them. */
 const CODE_LENGTH = 5;
 
-/** What there is of one workspace in the index. */
+/** One workspace in the index. */
 export interface Indexed {
   /** What its words begin with there. */
   readonly code: string;

@@ -25,32 +25,14 @@ export function createDueMarker(db: DatabaseSync): (workspace: string, pageId: s
 
 type Row = readonly [id: string, change: number];
 
-export interface DueQueue {
-  dueWorkspaces(): string[];
-  writtenWorkspaces(): string[];
+export interface QueueWriter {
   takeDue(workspace: string, lease: Lease): DuePage[];
   releaseDue(workspace: string, pages: readonly DuePage[]): void;
   finishDue(workspace: string, pages: readonly DuePage[]): void;
-  countDue(workspace: string): number;
 }
 
-/** Prepares the statements on the queue. */
-export function createDueQueue({ db, transaction }: Connection): DueQueue {
-  const due = `WITH RECURSIVE due (workspace_id) AS (
-    SELECT min(workspace_id) FROM search_due
-    UNION ALL
-    SELECT (SELECT min(d.workspace_id) FROM search_due d WHERE d.workspace_id > due.workspace_id)
-    FROM due WHERE due.workspace_id IS NOT NULL
-  )
-  SELECT workspace_id FROM due WHERE workspace_id IS NOT NULL`;
-  const workspaces: Query<[string]> = query(db, due);
-  const written: Query<[string]> = query(
-    db,
-    `${due} AND EXISTS (
-      SELECT 1 FROM search_due d
-      WHERE d.workspace_id = due.workspace_id AND d.leased_until = ${WRITTEN}
-    )`,
-  );
+/** Prepares the statements that take from the queue. */
+export function createQueueWriter({ db, transaction }: Connection): QueueWriter {
   const take: Query<Row> = query(
     db,
     `UPDATE search_due SET leased_until = ?3 WHERE workspace_id = ?1 AND page_id IN (
@@ -61,13 +43,7 @@ export function createDueQueue({ db, transaction }: Connection): DueQueue {
   );
   const finish = createDueFinisher(db);
   const release = db.prepare(RELEASE);
-  const count: Query<[number]> = query(
-    db,
-    "SELECT count(*) FROM search_due INDEXED BY search_due_by_lease WHERE workspace_id = ?",
-  );
   return {
-    dueWorkspaces: () => workspaces.all().map(([workspace]) => workspace),
-    writtenWorkspaces: () => written.all().map(([workspace]) => workspace),
     takeDue: (workspace, { now, until, limit }) =>
       transaction(() => take.all(workspace, now, until, limit))
         .map(([id, change]) => ({ id, change })),
@@ -81,7 +57,6 @@ export function createDueQueue({ db, transaction }: Connection): DueQueue {
         for (const page of pages) finish(workspace, page);
       });
     },
-    countDue: (workspace) => count.get(workspace)?.[0] ?? 0,
   };
 }
 

@@ -14,10 +14,10 @@ export function coded(code: string, words: string): string {
   return words.trimEnd().replaceAll(" ", ` ${code}`);
 }
 
-/** Begins the words of titles where they are kept apart, behind the code of their workspace. */
+/** Prefix of words in titles where titles are indexed by themselves, after the workspace's code. */
 const TITLE = "¶";
 
-/** What words of titles are behind, as others are behind the code. */
+/** The prefix of words in titles of a workspace. */
 export function titleCode(code: string): string {
   return code + TITLE;
 }
@@ -27,12 +27,12 @@ export function codedTexts(code: string, texts: readonly string[]): string {
   return texts.map((words) => coded(code, words)).join(` ${GAP}`);
 }
 
-/** What asks for a mark. */
+/** The expression that finds a mark. */
 export function marked(code: string, mark: string): string {
   return `"${code}${mark}"`;
 }
 
-/** What asks for a phrase. */
+/** The expression that finds a phrase. */
 export function phrased(code: string, { terms, isPrefix }: Phrase): string {
   const quoted = `"${terms.map((term) => code + term).join(" ")}"`;
   return isPrefix ? `${quoted} *` : quoted;

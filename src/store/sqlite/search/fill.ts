@@ -35,7 +35,7 @@ export function fillSearch({ db, transaction }: Connection, { onProgress }: Fill
   if (pages > 0) onProgress?.(pages);
 }
 
-/** Prepares one step: how many pages it read; undefined where there is nothing left to do. */
+/** Prepares one step. It returns how many pages it read; undefined if nothing is left to do. */
 function createStep(db: Connection["db"]): () => number | undefined {
   const next: Query<[workspace: string, pageId: string]> = query(
     db,

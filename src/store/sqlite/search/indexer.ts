@@ -20,11 +20,11 @@ export interface SearchIndexer {
   made(node: Node): void;
   /** A row was rewritten. */
   changed(id: string): void;
-  /** Told before a node has this document in place of its own. */
+  /** Called before this document replaces that of a node. */
   changing(workspace: string, id: string, doc: string): void;
-  /** Told once a node and what is below it are in the trash. */
+  /** Called after a node and all below it went to the trash. */
   trashed(workspace: string, root: string): void;
-  /** Told before what was deleted with a node is taken out of the trash. */
+  /** Called before a node and all that was deleted with it leave the trash. */
   restoring(workspace: string, root: string): void;
   /** Begins anew, whatever came of the commit before. */
   begin(): void;
@@ -46,7 +46,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       SELECT n.id FROM nodes n WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind <> 'block'
     )
   `);
-  // Blocks of pages that stay where they are: the others go and come with their page.
+  // Only blocks whose page stays outside the trash: the others follow their page.
   const cutOff: Query<[string]> = query(
     db,
     `SELECT n.id FROM nodes n
@@ -95,7 +95,7 @@ function byId(a: NotedNode, b: NotedNode): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Prepares what writes the words of some nodes as they are now. */
+/** Prepares the statements that index the current words of some nodes. */
 export function createNodeWriter(
   db: DatabaseSync,
 ): (workspace: string, noted: readonly NotedNode[]) => void {

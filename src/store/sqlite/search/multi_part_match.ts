@@ -8,7 +8,7 @@ import { PARTS } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
 
 export interface MultiPartQuery {
-  /** What is asked of the index for each word, and of every part. */
+  /** The FTS5 expression of each word. */
   readonly asked: readonly string[];
   readonly within: string;
   /** Numbers of pages: from here, to before there. */
@@ -19,7 +19,7 @@ export interface MultiPartQuery {
 
 export interface MultiPartPages {
   readonly ids: readonly string[];
-  /** The number below which there may be more; undefined where there is none. */
+  /** There may be more pages below this number; undefined if these are all. */
   readonly rest: number | undefined;
 }
 
@@ -29,7 +29,7 @@ type Row = readonly [no: number, id: string];
 /** Rows of the index that are read at once. */
 const CHUNK = 1_000;
 
-/** Prepares what finds pages that have each of several words, in whichever part. */
+/** Prepares the search for pages that have each of several words in any of their parts. */
 export function createMultiPartFinder(
   db: DatabaseSync,
 ): (workspace: string, query: MultiPartQuery) => MultiPartPages {
@@ -61,7 +61,7 @@ export function createMultiPartFinder(
   }
   return (workspace, wanted) => {
     const { asked, within, limit } = wanted;
-    // Most often there is none, which takes longer to find out word by word.
+    // Usually no page is that long, and going word by word takes longer to find that out.
     if (pagesWith(workspace, within, wanted).next().done === true) {
       return { ids: [], rest: undefined };
     }

@@ -8,20 +8,20 @@ import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Schema } from "../../../content/schema/property.ts";
 import type { Node } from "../../../content/schema/node.ts";
 import { textsOf } from "../../../content/pages/texts.ts";
-import { TOP } from "../nodes.ts";
+import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 
 /** A node that a commit changed. */
 export interface NotedNode {
   readonly id: string;
-  /** Whether the commit made it. */
+  /** Whether the commit created it. */
   readonly isNew: boolean;
-  /** Where it is known as it is now, and lives: then nothing is read. */
+  /** Its current state, if it is known and outside the trash: then nothing is read. */
   readonly node?: Node;
 }
 
 /** A node as it is now. */
-interface KnownNode
+interface CurrentNode
   extends Pick<Node, "id" | "kind" | "type" | "parentKind" | "containerId" | "title" | "doc"> {
   readonly parentId: string;
   /** Of a block, whether it is in the trash and its page is not with it. */
@@ -29,7 +29,7 @@ interface KnownNode
 }
 
 /** A node with its texts as they are now: a block has none that went to the trash without its page. */
-export interface TextNode extends Omit<KnownNode, "type" | "parentKind" | "doc"> {
+export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc"> {
   readonly isNew: boolean;
   /** Beside the title. */
   readonly texts: readonly string[];
@@ -47,7 +47,7 @@ type Row = readonly [
   trashed: number,
 ];
 
-/** Prepares what reads the texts of nodes, in the order in which they were noted. */
+/** Prepares the statements that read the texts of nodes, in the order of the notes. */
 export function createNodeTexts(
   db: DatabaseSync,
 ): (workspace: string, noted: readonly NotedNode[]) => TextNode[] {
@@ -68,14 +68,14 @@ export function createNodeTexts(
   };
 }
 
-function livingNode(node: Node): KnownNode {
+function livingNode(node: Node): CurrentNode {
   return { ...node, parentId: node.parentId ?? TOP, trashed: false };
 }
 
 /** Prepares the statement that reads nodes as they are now. */
 function createNodeReader(
   db: DatabaseSync,
-): (workspace: string, ids: readonly string[]) => ReadonlyMap<string, KnownNode> {
+): (workspace: string, ids: readonly string[]) => ReadonlyMap<string, CurrentNode> {
   const nodes: Query<Row> = query(
     db,
     `SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
@@ -99,7 +99,7 @@ function createNodeReader(
 
 const MAX_SCHEMAS = 100;
 
-/** Prepares what reads schemas; those of a version are parsed once, for rows come by thousands. */
+/** Prepares the schema reader. It parses each version once, because rows come by thousands. */
 function createSchemaReader(
   db: DatabaseSync,
 ): (workspace: string, databaseId: string) => Schema | undefined {

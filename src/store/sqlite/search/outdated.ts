@@ -8,7 +8,7 @@ import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
 import { type Query, query } from "../query.ts";
 
-/** Prepares what finds the rows that read otherwise once a database has another document. */
+/** Prepares the search for rows whose words change with the document of their database. */
 export function createOutdatedRows(
   db: DatabaseSync,
 ): (workspace: string, id: string, doc: string) => string[] {
@@ -37,7 +37,7 @@ function propertiesOf(doc: string): readonly Property[] {
   return parseDatabaseDoc(doc).properties ?? [];
 }
 
-/** Whether values read otherwise. Another type or fewer options rewrite rows, and options keep names. */
+/** Whether the words of values change. A new type or fewer options rewrite the rows anyway. */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
   return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;

@@ -34,7 +34,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
   };
   const read = (workspace: string, pageId: string, nodes: readonly TextNode[]): StoredPart[] => {
     const isTitled = nodes.some(({ id }) => id === pageId);
-    // What is new stands in no part yet, and the last one alone takes it.
+    // New nodes are in no part yet, and only the last part takes them.
     if (!isTitled && nodes.every(({ isNew }) => isNew)) return parts.last(workspace, pageId);
     if (nodes.length > FEW) return parts.all(workspace, pageId);
     return parts.some(workspace, pageId, { ids: nodes.map(({ id }) => id), isTitled });
@@ -58,7 +58,7 @@ function save(parts: PartTable, workspace: string, changed: readonly ChangedPart
   }
 }
 
-/** Prepares what finds the marks of a new page; they stay, for nothing ever moves. */
+/** Prepares the reader of a new page's marks. They never change, because pages never move. */
 function createPlaceReader(db: DatabaseSync): (workspace: string, page: TextNode) => string {
   const above: Query<[string]> = query(
     db,

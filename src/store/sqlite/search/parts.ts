@@ -29,7 +29,7 @@ export interface WantedParts {
 export interface PartTable {
   /** The parts of a page in order. */
   all(workspace: string, pageId: string): StoredPart[];
-  /** Those of them that have something of these nodes, or of its title, and the last. */
+  /** The parts with text of these nodes or of the page's title, and the last part. */
   some(workspace: string, pageId: string, wanted: WantedParts): StoredPart[];
   /** The last part of a page alone. */
   last(workspace: string, pageId: string): StoredPart[];
@@ -111,7 +111,7 @@ function createWordWriter(db: DatabaseSync): WordWriter {
     insert(workspace, { no, place, title, body }) {
       const code = indexed(workspace)?.code ?? "";
       const texts = segmentsOf(body).map(({ words }) => words);
-      // Once more by themselves: who asks for a word in titles need not read where else it stands.
+      // Titles are indexed a second time by themselves, so that a search in titles reads no bodies.
       const apart = coded(code, place) + coded(titleCode(code), title);
       insert.run(no, apart, coded(code, title), codedTexts(code, texts));
     },

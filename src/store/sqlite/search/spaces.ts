@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { NewSpace, VectorSpace } from "../../vector_port.ts";
+import type { NewSpace, VectorSpace } from "../../port.ts";
 import { ASKED_FOR } from "../../search_due.ts";
 import type { Connection } from "../connection.ts";
 import { type Query, query } from "../query.ts";
@@ -77,7 +77,7 @@ export function createSpaceTable(connection: Connection): SpaceTable {
   };
 }
 
-/** Prepares what brings the next pages into the queue. */
+/** Prepares the statements that put the next pages into the queue. */
 function createFill(
   { db, transaction }: Connection,
 ): SpaceTable["fillSpace"] {
@@ -91,7 +91,7 @@ function createFill(
     WHERE workspace_id = ? AND id > ? AND kind = 'page'
     ORDER BY id LIMIT ?`,
   );
-  // What is in the queue already was put there later than the space, or is worked on for it.
+  // Pages in the queue already came after the space was created, or are being indexed for it.
   const mark = db.prepare(`
     INSERT INTO search_due (workspace_id, page_id, change, leased_until)
     SELECT ?1, wanted.value, 1, ${ASKED_FOR} FROM json_each(?3) wanted WHERE NOT EXISTS (

@@ -3,8 +3,14 @@
  *
  * @module
  */
-import type { DuePage, SearchWithin } from "../../port.ts";
-import type { PageIdQuery, PageVectors, SavedVectors, VectorQuery } from "../../vector_port.ts";
+import type {
+  DuePage,
+  PageIdQuery,
+  PageVectors,
+  SavedVectors,
+  SearchWithin,
+  VectorQuery,
+} from "../../port.ts";
 import { marksOf } from "../../search_marks.ts";
 import { dimensionsOf } from "../../vector_dimensions.ts";
 import type { Connection } from "../connection.ts";
@@ -71,7 +77,7 @@ export function createVectorTable(connection: Connection): VectorTable {
   };
 }
 
-/** Prepares what saves vectors, and numbers them. */
+/** Prepares the statements that number and save vectors. */
 function createSave({ db, transaction }: Connection): VectorTable["saveVectors"] {
   const finish = createDueFinisher(db);
   const fit: Query<[number]> = query(

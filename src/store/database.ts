@@ -1,0 +1,43 @@
+/**
+ * What can be done with a database besides serving it.
+ *
+ * @module
+ */
+import type { Archive, Role } from "./copy/archive.ts";
+import type { Findings } from "./document_check.ts";
+import type { Migration } from "./migrate.ts";
+import type { Store } from "./port.ts";
+
+/** A store, and if several processes share its database, the clock that they share. */
+export type ClockedStore = Store & { readonly now?: () => number };
+
+export interface OpenOptions {
+  /** Told how many pages and databases are in the search index, now and then while it is filled. */
+  readonly onProgress?: (pages: number) => void;
+  /** Told why the search index is filled later. */
+  readonly onDelay?: (reason: unknown) => void;
+  /** Told, as a sentence, what an operator should know about the database. */
+  readonly onNotice?: (notice: string) => void;
+  /** Vectors of a space up to which it is compared one by one, without an index in the database. */
+  readonly mostScanned: number;
+}
+
+export interface Database {
+  /** Opens the store, with its schema brought up to date. */
+  openStore(options: OpenOptions): Promise<ClockedStore>;
+
+  /** Opens the database for a copy; rejects with `OperatorError` if a source holds nothing. */
+  openArchive(role: Role): Promise<Archive>;
+
+  /** Returns what `migrate()` would run, in order, and changes nothing. */
+  planMigrations(): Promise<readonly Migration[]>;
+
+  /** Brings the schema up to date: runs all missing migrations or none, and returns them. */
+  migrate(): Promise<readonly Migration[]>;
+
+  /** Adds what is damaged to the findings; false if the schema is older than this release. */
+  verify(findings: Findings): Promise<boolean>;
+
+  /** A Worker module that checks the structure of this file; undefined if the server does it itself. */
+  readonly structureCheck: { readonly module: string; readonly path: string } | undefined;
+}

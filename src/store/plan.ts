@@ -1,0 +1,27 @@
+/**
+ * Plans: reads that hand out their questions and go on with the answers. One plan serves a database
+ * in this process, which answers at once, and one across a network.
+ *
+ * @module
+ */
+import type { Sql, Value } from "./rows/sql.ts";
+
+export type Tuple = readonly Value[];
+
+/** The rows of one question. A database in this process may read each as it is looked at. */
+export type SqlResult = Iterable<Tuple>;
+
+/** Each step hands out questions that do not depend on each other. */
+export type Plan<T, Question = Sql> = Generator<readonly Question[], T, readonly SqlResult[]>;
+
+/** Asks one question. */
+export function* runOne(question: Sql): Plan<SqlResult> {
+  const [answer = []] = yield [question];
+  return answer;
+}
+
+/** The first row of an answer; the caller names its type, side by side with the SQL. */
+export function firstOf<Row extends Tuple>(answer: SqlResult | undefined): Row | undefined {
+  for (const row of answer ?? []) return row as Row;
+  return undefined;
+}

@@ -1,0 +1,41 @@
+/**
+ * Changes of content, and the receipts that are stored with them.
+ *
+ * @module
+ */
+import type { Change } from "../../content/schema/node.ts";
+
+/** The first reply to a request with an `Idempotency-Key`, stored with the effect of the request. */
+export interface Receipt {
+  /** Hash of caller, route and key. */
+  readonly key: string;
+  /** Hash of the request's body. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly etag: string | null;
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly createdTime: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresTime: number;
+}
+
+/** `conflict`: a version, position, parent or receipt was not as expected, and nothing happened. */
+export type CommitOutcome = "committed" | "conflict";
+
+export interface NodeWriter {
+  /**
+   * Applies all changes in order and stores the receipt, or does nothing at all.
+   * An unexpired receipt of the same key is a conflict.
+   */
+  commit(
+    workspace: string,
+    changes: readonly Change[],
+    receipt?: Receipt,
+  ): Promise<CommitOutcome>;
+}
+
+export interface ReceiptReader {
+  /** Returns the receipt of this key, unless it has expired at `now`. */
+  receipt(workspace: string, key: string, now: number): Promise<Receipt | undefined>;
+}

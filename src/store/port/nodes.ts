@@ -1,0 +1,53 @@
+/**
+ * Nodes: pages, databases and blocks, one by one and as children of a parent.
+ *
+ * @module
+ */
+import type { NodeView } from "../../content/schema/node.ts";
+import type { Gap } from "../../content/values/position.ts";
+
+/** Where new children go among their siblings. */
+export type SiblingPosition = "start" | "end" | { readonly after: string };
+
+export interface ChildrenOptions {
+  /** Only children behind this position. */
+  readonly after?: string;
+  /** At most this many. */
+  readonly limit: number;
+}
+
+export interface NodeReader {
+  /** Returns the node, in the trash or not; undefined if the workspace has no node with this ID. */
+  node(workspace: string, id: string): Promise<NodeView | undefined>;
+
+  /**
+   * Returns the version of a node alone: the cheapest way to learn whether a cached reply is still
+   * right. Undefined if there is no node with this ID.
+   */
+  version(workspace: string, id: string): Promise<number | undefined>;
+
+  /** Returns the existing nodes among `ids`, including trashed ones, in arbitrary order. */
+  nodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
+
+  /**
+   * Returns the existing nodes among `ids`, all different, in their order and including trashed ones.
+   * Stops once their documents fill a page, and returns one node more.
+   */
+  firstNodes(workspace: string, ids: readonly string[]): Promise<NodeView[]>;
+
+  /**
+   * Returns children, in order, that share their parent's state: outside the trash with it, or in the
+   * trash by the same deletion. Empty if the parent does not exist. Returns fewer than `limit` if their
+   * documents are long: it stops once they fill a page, and returns one child more.
+   */
+  children(workspace: string, parentId: string, options: ChildrenOptions): Promise<NodeView[]>;
+
+  /** Returns the titles of the existing pages and databases among `ids`. */
+  titles(workspace: string, ids: readonly string[]): Promise<Map<string, string>>;
+
+  /**
+   * Returns the gap for new children among a parent's children, including trashed ones. A null parent
+   * is the top of the workspace. Undefined if `after` names no child of that parent outside the trash.
+   */
+  gap(workspace: string, parentId: string | null, place: SiblingPosition): Promise<Gap | undefined>;
+}

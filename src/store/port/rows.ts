@@ -1,0 +1,51 @@
+/**
+ * Rows of databases.
+ *
+ * @module
+ */
+import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
+import type { RowCursor, RowQuery } from "../../content/query/filter.ts";
+import type { NodeView } from "../../content/schema/node.ts";
+import type { LinkSide } from "../../content/schema/property.ts";
+
+/** A row of a database, and its place in the order of the query that found it. */
+export interface FoundRow {
+  readonly node: NodeView;
+  readonly cursor: RowCursor;
+}
+
+/** How a long query shares the process with others. */
+export interface Pacing {
+  /** Resolves when the query may continue; others are served meanwhile. Rejects if it must stop. */
+  pause(): Promise<void>;
+  /** One unit for each row that is looked at, and for each condition and sort on it. */
+  readonly work: ComputeBudget;
+}
+
+/** The links of some rows on one side of a relation. */
+export interface LinkQuery {
+  readonly relationId: string;
+  /** The side that the rows are on. */
+  readonly side: LinkSide;
+  readonly ids: readonly string[];
+}
+
+export interface RowReader {
+  /**
+   * Returns one page of a database's rows in the order of the query. Uses an index if the filter is
+   * selective or the first sort has one. No field of the query is `computed`. A row that changes while
+   * a long query pauses is returned at most once, as it was or as it is; every other row is returned as
+   * if nothing had changed. Returns fewer rows than asked for if their documents are long: it stops
+   * once they fill a page, and returns one row more.
+   */
+  rows(workspace: string, query: RowQuery, pacing?: Pacing): Promise<FoundRow[]>;
+
+  /**
+   * Returns, for each row ID, the IDs of its linked rows that are not in the trash: in the given order
+   * on the side `from`, by ID on the side `to`.
+   */
+  links(workspace: string, query: LinkQuery): Promise<Map<string, string[]>>;
+
+  /** Returns the last number given to a row of this database; 0 before the first. */
+  lastNumber(workspace: string, databaseId: string): Promise<number>;
+}

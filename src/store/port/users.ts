@@ -1,0 +1,16 @@
+/**
+ * Users of a workspace.
+ *
+ * @module
+ */
+import type { ToldUser, User } from "../../content/values/users.ts";
+
+export interface UserStore {
+  user(workspace: string, id: string): Promise<User | undefined>;
+
+  /** Returns the existing users among `ids`. */
+  users(workspace: string, ids: readonly string[]): Promise<User[]>;
+
+  /** Creates the user or updates the members that its token carries; the others stay. */
+  saveUser(workspace: string, told: ToldUser): Promise<void>;
+}

@@ -1,0 +1,100 @@
+/**
+ * Pages and databases by their words, and in the order of their last edits.
+ *
+ * @module
+ */
+import type { NodeView } from "../../content/schema/node.ts";
+import type { Phrase } from "../../search/text/query.ts";
+
+/** Which pages and databases are searched; the whole workspace if no member is set. */
+export interface SearchWithin {
+  readonly kind?: "page" | "database";
+  /** Their direct parent. */
+  readonly parentId?: string;
+  /** What they are below, at any depth. */
+  readonly ancestorId?: string;
+}
+
+/** Pages and databases by their words. */
+export interface WordQuery {
+  /** At least one, unless the scope is less than the whole workspace. */
+  readonly phrases: readonly Phrase[];
+  /** Whether all phrases must occur in a page, in any part of it, or any of them. */
+  readonly match: "all" | "any";
+  readonly scope: SearchWithin;
+  /** Whether only titles are searched. */
+  readonly inTitle?: boolean;
+  /** Only pages with this number or a higher one. */
+  readonly from?: number;
+  /** Only pages with a lower number. */
+  readonly before?: number;
+  /** At most this many parts of pages; further parts of a page that is found may be left out. */
+  readonly limit: number;
+}
+
+/** A part of a page or database that matches, with the words that `search/text/parts.ts` stores. */
+export interface WordMatch {
+  readonly id: string;
+  /** The page's number: pages that were indexed later have higher ones. */
+  readonly no: number;
+  readonly title: string;
+  readonly body: string;
+  /** Number of terms in the part. */
+  readonly length: number;
+}
+
+export interface WordMatches {
+  /** Highest numbers first. */
+  readonly matches: readonly WordMatch[];
+  /** There may be more matches below this number; undefined if these are all. */
+  readonly rest: number | undefined;
+}
+
+/** How common words are in a workspace, approximately. */
+export interface WordStatistics {
+  readonly parts: number;
+  /** Number of terms in all parts. */
+  readonly length: number;
+  /** Number of parts with each phrase, in the order of the phrases. */
+  readonly counts: readonly number[];
+}
+
+/** A position in the order of last edits. */
+export interface EditCursor {
+  readonly editedTime: number;
+  readonly id: string;
+}
+
+/** Pages and databases in the order of their last edits. */
+export interface EditQuery {
+  /** All must occur. */
+  readonly phrases: readonly Phrase[];
+  readonly scope: SearchWithin;
+  readonly direction: "ascending" | "descending";
+  /** Only behind this position. */
+  readonly after?: EditCursor;
+  readonly limit: number;
+}
+
+export interface WordIndex {
+  /**
+   * Finds pages and databases by their titles and contents as of the last commit: a page's blocks, a
+   * row's properties, a database's description and the names of its properties. Leaves out the trash.
+   */
+  findWords(workspace: string, query: WordQuery): Promise<WordMatches>;
+
+  /** Returns how common these phrases are. */
+  wordStatistics(workspace: string, phrases: readonly Phrase[]): Promise<WordStatistics>;
+
+  /** Returns all parts of these pages and databases, in any order. */
+  words(workspace: string, ids: readonly string[]): Promise<WordMatch[]>;
+}
+
+export interface EditReader {
+  /**
+   * Returns pages and databases outside the trash in the order of their last edits, then by ID.
+   * Returns fewer than `limit` if their documents are long: it stops once they fill a page, and returns
+   * one more.
+   */
+  edited(workspace: string, query: EditQuery): Promise<NodeView[]>;
+}

@@ -1,0 +1,47 @@
+/**
+ * A PostgreSQL database, for the service and for commands.
+ *
+ * @module
+ */
+import type { Database } from "../database.ts";
+import { checkAll, type Findings } from "../document_check.ts";
+import { openPostgresArchive } from "./archive.ts";
+import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
+import { readDocuments } from "./documents.ts";
+import { migrate, planMigrations } from "./migrations.ts";
+import { read } from "./reader.ts";
+import { openPostgresStore } from "./store.ts";
+
+/** The database under this URL; nothing is connected before it is asked for. */
+export function createPostgresDatabase(options: ConnectionOptions): Database {
+  return {
+    openStore: ({ mostScanned, ...others }) =>
+      openPostgresStore({ ...options, ...others, vectorIndex: { mostScanned } }),
+    openArchive: (role) => openPostgresArchive(options.url, role),
+    planMigrations: () => onServer(options, planMigrations),
+    migrate: () => onServer(options, (connection) => migrate(connection)),
+    verify: (findings) => onServer(options, (connection) => verify(connection, findings)),
+    structureCheck: undefined,
+  };
+}
+
+async function onServer<T>(
+  options: ConnectionOptions,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = openConnection(options);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function verify(connection: Connection, findings: Findings): Promise<boolean> {
+  if ((await planMigrations(connection)).length > 0) return false;
+  await checkAll(
+    (after, limit) => read(connection.session, readDocuments(after, limit)),
+    findings,
+  );
+  return true;
+}

@@ -1,0 +1,35 @@
+/**
+ * Reading the documents of all workspaces, a slice at a time.
+ *
+ * @module
+ */
+import type { DocumentKey, StoredDocument } from "../document_check.ts";
+import type { ReadPlan, Source } from "./query.ts";
+
+type Row = readonly [
+  workspace: string,
+  id: string,
+  title: string,
+  doc: string,
+  version: number,
+  checksum: number | null,
+];
+
+/** At most `limit` documents, behind `after` or from the first. */
+export type ReadDocuments = (
+  after: DocumentKey | undefined,
+  limit: number,
+) => ReadPlan<StoredDocument[]>;
+
+/** Declares the statement that reads documents. */
+export function createDocumentRead({ query }: Source): ReadDocuments {
+  const behind = query<Row>(
+    `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
+    WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
+  );
+  return (after, limit) => behind.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
+}
+
+function toDocument([workspace, id, title, doc, version, checksum]: Row): StoredDocument {
+  return { workspace, id, title, doc, version, checksum };
+}

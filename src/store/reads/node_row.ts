@@ -1,0 +1,77 @@
+/**
+ * The columns of a node, and the node in them.
+ *
+ * @module
+ */
+import type { Node, NodeView } from "../../content/schema/node.ts";
+import { assertIntact } from "../checksum.ts";
+import type { ReadDialect } from "./dialect.ts";
+
+/** What a database says for true and false. */
+export type Flag = boolean | 0 | 1;
+
+/** The columns of node `n`. */
+export function nodeColumns({ sameState, trashRoot }: ReadDialect): string {
+  return `
+    n.id, n.kind, n.type, n.parent_kind, nullif(n.parent_id, ''), n.container_id, n.position,
+    n.title, n.doc, n.has_mentions, n.version, n.created_time, n.created_by, n.edited_time,
+    n.edited_by, ${trashRoot("n.trash_root")},
+    EXISTS (
+      SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
+        AND ${sameState("c.trash_root", "n.trash_root")}
+    ),
+    n.checksum
+  `;
+}
+
+/** `nodeColumns()`, one for one. */
+export type NodeRow = readonly [
+  id: string,
+  kind: Node["kind"],
+  type: string,
+  parentKind: Node["parentKind"],
+  parentId: string | null,
+  containerId: string | null,
+  position: string,
+  title: string,
+  doc: string,
+  hasMentions: Flag,
+  version: number,
+  createdTime: number,
+  createdBy: string,
+  editedTime: number,
+  editedBy: string,
+  trashRoot: string | null,
+  hasChildren: Flag,
+  checksum: number | null,
+];
+
+/** Characters of the row's document. */
+export function lengthOf(row: NodeRow): number {
+  return row[8].length;
+}
+
+/** Every document of a node is read here: throws `data_corrupted` unless it is intact. */
+export function toView(workspace: string, row: NodeRow): NodeView {
+  const view: NodeView = {
+    id: row[0],
+    kind: row[1],
+    type: row[2],
+    parentKind: row[3],
+    parentId: row[4],
+    containerId: row[5],
+    position: row[6],
+    title: row[7],
+    doc: row[8],
+    hasMentions: Boolean(row[9]),
+    version: row[10],
+    createdTime: row[11],
+    createdBy: row[12],
+    editedTime: row[13],
+    editedBy: row[14],
+    trashRoot: row[15],
+    hasChildren: Boolean(row[16]),
+  };
+  assertIntact(workspace, view, row[17]);
+  return view;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reading nodes.
+ *
+ * @module
+ */
+import type { Gap } from "../../content/values/position.ts";
+import type { NodeView } from "../../content/schema/node.ts";
+import type { ChildrenOptions, SiblingPosition } from "../port.ts";
+import { nodeColumns, type NodeRow, toView } from "./node_row.ts";
+import type { Query, ReadPlan, Source } from "./query.ts";
+
+/** The parent of what is at the top of a workspace. */
+export const TOP = "";
+
+export interface NodeReads {
+  node(workspace: string, id: string): ReadPlan<NodeView | undefined>;
+  version(workspace: string, id: string): ReadPlan<number | undefined>;
+  nodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
+  firstNodes(workspace: string, ids: readonly string[]): ReadPlan<NodeView[]>;
+  children(workspace: string, parentId: string, options: ChildrenOptions): ReadPlan<NodeView[]>;
+  titles(workspace: string, ids: readonly string[]): ReadPlan<Map<string, string>>;
+  gap(
+    workspace: string,
+    parentId: string | null,
+    place: SiblingPosition,
+  ): ReadPlan<Gap | undefined>;
+}
+
+/** Declares the statements that read nodes. */
+export function createNodeReads(source: Source): NodeReads {
+  const { dialect, query } = source;
+  const columns = nodeColumns(dialect);
+  const listed = dialect.listed("nodes n", "n.id", "$2");
+  const one = query<NodeRow>(
+    `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2`,
+  );
+  const version = query<[number]>(
+    "SELECT n.version FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2",
+  );
+  const several = query<NodeRow>(`SELECT ${columns} ${listed} AND n.workspace_id = $1`);
+  const titles = query<[id: string, title: string]>(
+    `SELECT n.id, n.title ${listed} AND n.workspace_id = $1 AND n.kind <> 'block'`,
+  );
+  const firstNodes = dialect.pageOf(source, dialect.nodesInOrder);
+  return {
+    node: (workspace, id) => one.first([workspace, id], (row) => toView(workspace, row)),
+    version: (workspace, id) => version.first([workspace, id], ([version]) => version),
+    nodes: (workspace, ids) => several.all([workspace, ids], (row) => toView(workspace, row)),
+    *firstNodes(workspace, ids) {
+      const rows = yield* firstNodes(ids.length, [workspace, ids]);
+      return rows.map((row) => toView(workspace, row));
+    },
+    children: childrenRead(source),
+    *titles(workspace, ids) {
+      return new Map(yield* titles.all([workspace, ids], (row) => row));
+    },
+    gap: gapRead(source),
+  };
+}
+
+function childrenRead(source: Source): NodeReads["children"] {
+  // Joined to its parent, so that the workspace's top, which is no node, lists nothing.
+  const children = source.dialect.pageOf(source, {
+    from: `FROM nodes p JOIN nodes n ON n.workspace_id = p.workspace_id AND n.parent_id = p.id
+        AND ${source.dialect.sameState("n.trash_root", "p.trash_root")}
+      WHERE p.workspace_id = $1 AND p.id = $2 AND n.position > $3
+      ORDER BY n.position LIMIT $4`,
+    place: "n.position",
+    parameters: 4,
+  });
+  return function* (workspace, parentId, { after = "", limit }) {
+    const rows = yield* children(limit, [workspace, parentId, after, limit]);
+    return rows.map((row) => toView(workspace, row));
+  };
+}
+
+type Position = readonly [string];
+
+/** Children in the trash keep their positions, so they count among the siblings. */
+function gapRead({ query, dialect }: Source): NodeReads["gap"] {
+  const siblings = "SELECT position FROM nodes WHERE workspace_id = $1 AND parent_id = $2";
+  const first = query<Position>(`${siblings} ORDER BY position LIMIT 1`);
+  const last = query<Position>(`${siblings} ORDER BY position DESC LIMIT 1`);
+  const behind: Query<readonly [after: string, before: string | null]> = query(
+    `SELECT n.position, (
+      SELECT s.position FROM nodes s
+      WHERE s.workspace_id = n.workspace_id AND s.parent_id = n.parent_id
+        AND s.position > n.position
+      ORDER BY s.position LIMIT 1
+    )
+    FROM nodes n WHERE n.workspace_id = $1 AND n.parent_id = $2 AND n.id = $3
+      AND ${dialect.inState("n.trash_root", false)}`,
+  );
+  return function* (workspace, parentId, place) {
+    const parent = parentId ?? TOP;
+    if (place === "start") {
+      return { after: null, before: (yield* first.first([workspace, parent], only)) ?? null };
+    }
+    if (place === "end") {
+      return { after: (yield* last.first([workspace, parent], only)) ?? null, before: null };
+    }
+    return yield* behind.first([workspace, parent, place.after], ([after, before]) => ({
+      after,
+      before,
+    }));
+  };
+}
+
+function only([value]: Position): string {
+  return value;
+}

@@ -1,0 +1,80 @@
+/**
+ * Prepared questions whose rows are tuples.
+ *
+ * @module
+ */
+import type { Plan, SqlResult } from "../plan.ts";
+import type { ReadDialect } from "./dialect.ts";
+
+/** What a question is asked with; a list stands for the set of its texts. */
+export type Parameter = string | number | null | readonly string[];
+
+export interface Question {
+  /** One of the statements that the source was told of. */
+  readonly text: string;
+  readonly values: readonly Parameter[];
+  /** Whether rows are read as they are looked at: a reader that stops early skips the rest. */
+  readonly isLazy?: true;
+  /** Whether the first row is all that is wanted. */
+  readonly isSingle?: true;
+}
+
+export type ReadPlan<T> = Plan<T, Question>;
+
+/** One statement; each row is the tuple of its selected columns. */
+export interface Query<Row extends readonly unknown[]> {
+  /** Reads at most one row. */
+  first<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T | undefined>;
+  all<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T[]>;
+  /** Row by row. Take all of them before the plan asks anything else. */
+  lazily(values: readonly Parameter[]): ReadPlan<Iterable<Row>>;
+  /** For a step that asks several questions at once; `rowsOf` types their answers. */
+  question(values: readonly Parameter[]): Question;
+  rowsOf(answer: SqlResult | undefined): Row[];
+}
+
+/** A database as readers see it. */
+export interface Source {
+  readonly dialect: ReadDialect;
+  /**
+   * Declares a statement; its parameters are `$1`, `$2`, ….
+   *
+   * Nothing checks `Row` against `sql`: write the two side by side.
+   */
+  query<Row extends readonly unknown[]>(sql: string): Query<Row>;
+}
+
+/** A source in this dialect; `prepare` is told every statement once. */
+export function createSource(dialect: ReadDialect, prepare: (text: string) => void): Source {
+  return {
+    dialect,
+    query<Row extends readonly unknown[]>(sql: string) {
+      const text = dialect.statement(sql);
+      prepare(text);
+      return createQuery<Row>(text);
+    },
+  };
+}
+
+function createQuery<Row extends readonly unknown[]>(text: string): Query<Row> {
+  // Sound because the columns that the statement names decide the tuple, and who asks for all rows
+  // is answered with an array.
+  const rowsOf = (answer: SqlResult = []) => answer as readonly unknown[] as Row[];
+  return {
+    *first(values, toValue) {
+      const [answer] = yield [{ text, values, isSingle: true }];
+      const [row] = rowsOf(answer);
+      return row && toValue(row);
+    },
+    *all(values, toValue) {
+      const [answer] = yield [{ text, values }];
+      return rowsOf(answer).map(toValue);
+    },
+    *lazily(values) {
+      const [answer] = yield [{ text, values, isLazy: true }];
+      return answer as Iterable<readonly unknown[]> as Iterable<Row>;
+    },
+    question: (values) => ({ text, values }),
+    rowsOf,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * The reads that both databases share, and the methods of the port that they serve.
+ *
+ * @module
+ */
+import { createContentReads } from "./content.ts";
+import { createNodeReads } from "./nodes.ts";
+import type { ReadPlan, Source } from "./query.ts";
+import { createQueueReads } from "./queue.ts";
+import { createReceiptReads } from "./receipts.ts";
+import { createRowReads } from "./rows.ts";
+import { createUploadReads } from "./uploads.ts";
+import { createUserReads } from "./users.ts";
+
+/** Declares the statements of all reads that one plan serves. */
+export function createReads(source: Source) {
+  return {
+    ...createNodeReads(source),
+    ...createContentReads(source),
+    ...createRowReads(source),
+    ...createUserReads(source),
+    ...createUploadReads(source),
+    ...createReceiptReads(source),
+    ...createQueueReads(source),
+  };
+}
+
+export type Reads = ReturnType<typeof createReads>;
+
+type Method<Read> = Read extends (...args: infer Args) => ReadPlan<infer T>
+  ? (...args: Args) => Promise<T>
+  : never;
+
+/** The reads as the port has them, over what runs one plan. */
+export function toMethods(
+  reads: Reads,
+  run: (plan: ReadPlan<unknown>) => Promise<unknown>,
+): { readonly [M in keyof Reads]: Method<Reads[M]> } {
+  const methods = Object.entries(reads).map(([name, read]) => [
+    name,
+    // Sound because each read is called with its own arguments.
+    (...args: unknown[]) => run((read as (...args: unknown[]) => ReadPlan<unknown>)(...args)),
+  ]);
+  // Sound because every read is there, and `run` returns what its plan does.
+  return Object.fromEntries(methods);
+}

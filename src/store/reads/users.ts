@@ -1,0 +1,41 @@
+/**
+ * Reading the users of a workspace.
+ *
+ * @module
+ */
+import type { User } from "../../content/values/users.ts";
+import type { ReadPlan, Source } from "./query.ts";
+
+const COLUMNS = "u.id, u.type, u.name, u.email, u.avatar_url";
+
+/** COLUMNS, one for one. */
+type Row = readonly [
+  id: string,
+  type: User["type"],
+  name: string | null,
+  email: string | null,
+  avatarUrl: string | null,
+];
+
+export interface UserReads {
+  user(workspace: string, id: string): ReadPlan<User | undefined>;
+  users(workspace: string, ids: readonly string[]): ReadPlan<User[]>;
+}
+
+/** Declares the statements that read users. */
+export function createUserReads({ dialect, query }: Source): UserReads {
+  const one = query<Row>(
+    `SELECT ${COLUMNS} FROM users u WHERE u.workspace_id = $1 AND u.id = $2`,
+  );
+  const several = query<Row>(
+    `SELECT ${COLUMNS} ${dialect.listed("users u", "u.id", "$2")} AND u.workspace_id = $1`,
+  );
+  return {
+    user: (workspace, id) => one.first([workspace, id], toUser),
+    users: (workspace, ids) => several.all([workspace, ids], toUser),
+  };
+}
+
+function toUser([id, type, name, email, avatarUrl]: Row): User {
+  return { id, type, name, email, avatarUrl };
+}

@@ -1,0 +1,53 @@
+/**
+ * A SQLite file, for the service and for commands.
+ *
+ * @module
+ */
+import { DatabaseSync } from "node:sqlite";
+import type { Database } from "../database.ts";
+import { checkAll, type Findings } from "../document_check.ts";
+import { createDocumentRead } from "../reads/documents.ts";
+import { openSqliteArchive } from "./archive.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { exists } from "./file.ts";
+import { checkIntegrity, isDamage } from "./integrity.ts";
+import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
+import { createReader } from "./reader.ts";
+import { openSqliteStore } from "./store.ts";
+
+/** The database in this file; nothing is opened before it is asked for. */
+export function createSqliteDatabase({ path }: { readonly path: string }): Database {
+  return {
+    openStore: async (options) => await openSqliteStore(path, options),
+    openArchive: (role) => openSqliteArchive(path, role),
+    // To open a missing file would create it.
+    planMigrations: async () => await exists(path) ? onFile(path, planMigrations) : MIGRATIONS,
+    migrate: async () => await onFile(path, (connection) => migrate(connection)),
+    verify: (findings) => verify(path, findings),
+    structureCheck: { module: import.meta.resolve("./integrity_worker.ts"), path },
+  };
+}
+
+function onFile<T>(path: string, work: (connection: Connection) => T): T {
+  const connection = openConnection(path);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+async function verify(path: string, findings: Findings): Promise<boolean> {
+  findings.damage.push(...checkIntegrity(path));
+  using db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (planMigrations({ db }).length > 0) return false;
+    const { source, run } = createReader(db);
+    const read = createDocumentRead(source);
+    await checkAll((after, limit) => Promise.resolve(run(read(after, limit))), findings);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    findings.damage.push(`Documents cannot be read: ${error.message}`);
+  }
+  return true;
+}

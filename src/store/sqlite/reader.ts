@@ -1,0 +1,53 @@
+/**
+ * Running the shared reads on a SQLite connection, each at once.
+ *
+ * @module
+ */
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { NodeView } from "../../content/schema/node.ts";
+import type { SqlResult, Tuple } from "../plan.ts";
+import {
+  createSource,
+  type Parameter,
+  type Question,
+  type ReadPlan,
+  type Source,
+} from "../reads/query.ts";
+import { SQLITE_READS } from "./dialect.ts";
+import { type Query, query } from "./query.ts";
+
+export interface Reader {
+  /** Prepares each statement that is declared with it. */
+  readonly source: Source;
+  run<T>(plan: ReadPlan<T>): T;
+}
+
+/** Reads the existing nodes of these, in arbitrary order. */
+export type ReadNodes = (workspace: string, ids: readonly string[]) => NodeView[];
+
+/** A reader of one connection. */
+export function createReader(db: DatabaseSync): Reader {
+  const queries = new Map<string, Query<Tuple>>();
+  const answer = ({ text, values, isLazy, isSingle }: Question): SqlResult => {
+    const known = queries.get(text);
+    if (known === undefined) throw new Error(`Statement is of another connection: ${text}`);
+    const inputs = values.map(toInput);
+    if (isLazy) return known.iterate(...inputs);
+    if (!isSingle) return known.all(...inputs);
+    const row = known.get(...inputs);
+    return row === undefined ? [] : [row];
+  };
+  return {
+    source: createSource(SQLITE_READS, (text) => queries.set(text, query(db, text))),
+    run(plan) {
+      let step = plan.next();
+      while (!step.done) step = plan.next(step.value.map(answer));
+      return step.value;
+    },
+  };
+}
+
+/** A list as JSON; each text once, because each joins its row. */
+function toInput(value: Parameter): SQLInputValue {
+  return typeof value === "object" && value !== null ? JSON.stringify([...new Set(value)]) : value;
+}
