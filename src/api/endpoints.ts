@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnySchema, type Endpoint, routeName } from "../http/endpoint.ts";
+import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks/endpoints.ts";
 import { databaseEndpoints } from "./databases/endpoints.ts";
@@ -15,7 +15,6 @@ import { operationEndpoints } from "./meta/operations.ts";
 import { pageEndpoints } from "./pages/endpoints.ts";
 import { propertyEndpoints } from "./pages/properties.ts";
 import { queryEndpoints } from "./databases/query.ts";
-import { schemas as named } from "./schemas.ts";
 import { searchEndpoints } from "./search/keyword.ts";
 import { semanticEndpoints } from "./search/semantic.ts";
 import type { Services } from "./shared/services.ts";
@@ -37,9 +36,6 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...webEndpoints,
   ...fileContentEndpoints,
 ];
-
-/** The schemas that the document names, by their name in it. */
-export const schemas: Readonly<Record<string, AnySchema>> = named;
 
 /** `METHOD path` of every endpoint that a policy must have a rule for. */
 export const policyRoutes: readonly string[] = endpoints.filter(({ operational }) => !operational)

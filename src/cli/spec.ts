@@ -5,9 +5,7 @@
  * @module
  */
 import { readVariables } from "../config/variables.ts";
-import { describeSchema } from "./openapi/descriptions.ts";
-import { examples } from "./openapi/examples.ts";
-import { endpoints, policyRoutes, schemas } from "../api/endpoints.ts";
+import { endpoints, policyRoutes } from "../api/endpoints.ts";
 import { ERRORS } from "../shared/errors.ts";
 import { LIMITS } from "../http/request.ts";
 import type { Bounds } from "./openapi/bounds.ts";
@@ -46,16 +44,6 @@ Where an answer has an \`ETag\`, sending it as \`If-None-Match\` is answered wit
 /** No text is longer than the request that brought it; lists that grow by references have no end. */
 const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 
-export const TAGS: Readonly<Record<string, string>> = {
-  Blocks: "What pages are made of.",
-  Databases: "Tables whose rows are pages.",
-  Files: "Uploads.",
-  OpenAPI: "This document, open to everyone.",
-  Pages: "Pages, their properties and their content.",
-  Search: "By words and by meaning.",
-  Users: "People and bots of the workspace.",
-};
-
 export interface SpecOptions {
   /** Makes the text of the document. */
   readonly build: () => string;
@@ -74,10 +62,7 @@ export interface SpecOptions {
 export function buildDocument(policy: Policy, operatorInfo: OperatorInfo): string {
   const info = { ...INFO, ...operatorInfo, "x-policy-digest": digestOf(policy) };
   return serializeDocument(
-    createDocument({
-      ...{ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS, bounds: BOUNDS },
-      ...{ describe: describeSchema, examples },
-    }),
+    createDocument({ endpoints, policy, info, errors: ERRORS, bounds: BOUNDS }),
   );
 }
 

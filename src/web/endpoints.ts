@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { endpoint, type Reply } from "../http/endpoint.ts";
+import { endpoint, type Reply, type Tag } from "../http/endpoint.ts";
 import type { Docs } from "./docs.ts";
 
 /** What these routes work with. */
@@ -15,7 +15,7 @@ export interface WebServices {
   readonly published: { readonly policyPage: () => Promise<Reply> };
 }
 
-const TAG = "Pages for people";
+const TAG: Tag = { name: "Web pages", description: "Pages to read in a browser." };
 const HTML = "text/html";
 const TO_DOCS: Reply = {
   status: 302,

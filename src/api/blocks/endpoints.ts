@@ -22,30 +22,43 @@ import { fitting } from "../../content/values/page_end.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { notFound, validationError } from "../../shared/errors.ts";
 import { invalidCursor } from "../../http/cursor.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, Reply, Tag } from "../../http/endpoint.ts";
+import { component } from "../../shared/component.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
+import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { type Decided, write } from "../shared/write.ts";
 
+const BLOCKS: Tag = {
+  name: "Blocks",
+  description:
+    "Read and write the content of pages. Pages and databases are blocks, too: their block has the same ID.",
+};
+
 const blockParams = v.strictObject({
-  block_id: v.pipe(idInput, v.description("Id of a block, page or database.")),
+  block_id: v.pipe(idInput, v.description("ID of a block, page or database.")),
 });
-/** A list of blocks. */
-export const blockList = listSchema("block", blockSchema);
+const blockList = component(
+  listSchema("block", blockSchema),
+  "BlockList",
+  "One page of a list of blocks.",
+);
 
 export const blockEndpoints = [
   define({
     method: "GET",
     path: "/v2/blocks/:block_id",
     operationId: "getBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Read a block",
-    description: "Reads one block. Its children are read apart, where `has_children` is true.",
+    description:
+      "Reads one block without its children. If `has_children` is true, list them with a call of their own.",
     params: blockParams,
     response: blockSchema,
+    example: { response: example.heading },
     handle: async (call, services) =>
       blockReply(services, call, await currentBlock(call, services)),
   }),
@@ -53,12 +66,14 @@ export const blockEndpoints = [
     method: "GET",
     path: "/v2/blocks/:block_id/children",
     operationId: "listBlockChildren",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "List a block's children",
-    description: "Lists the children of a block or page in order, page by page.",
+    description:
+      "Lists the direct children of a block or page in order, up to 100 per page of the list.",
     params: blockParams,
     query: v.strictObject(pagination),
     response: blockList,
+    example: { response: example.list("block", [example.heading, example.toDo(false)]) },
     handle: async ({ params, query, caller, requestId }, services) => {
       const { workspace } = caller;
       const parent = await findNode(services, workspace, { kind: "block", id: params.block_id });
@@ -90,35 +105,49 @@ export const blockEndpoints = [
     method: "PATCH",
     path: "/v2/blocks/:block_id/children",
     operationId: "appendBlockChildren",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Append children to a block",
-    description: "Adds blocks with all that is below them, and answers the new direct children.",
+    description:
+      "Appends blocks to a block or page, together with the blocks nested in them, and returns the new direct children. One call takes up to 100 blocks on each level and 5,000 in all.",
     params: blockParams,
     body: appendInput,
     response: blockList,
+    example: {
+      request: {
+        children: [
+          { heading_2: { rich_text: example.writtenText("By the river") } },
+          { to_do: { rich_text: example.writtenText("Count the nests") } },
+        ],
+      },
+      response: example.list("block", [example.heading, example.toDo(false)]),
+    },
     handle: (call, services) => write(call, services, (known) => decideAppend(known, services)),
   }),
   define({
     method: "PATCH",
     path: "/v2/blocks/:block_id",
     operationId: "updateBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Update a block",
-    description: "Replaces given members of the block; takes it to the trash or brings it back.",
+    description:
+      "Updates the content of a block, moves it to the trash or restores it. Each field that you send is replaced as a whole; its type and its children stay the same.",
     params: blockParams,
     body: blockUpdateInput,
     response: blockSchema,
+    example: { request: { to_do: { checked: true } }, response: example.toDo(true) },
     handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
   }),
   define({
     method: "DELETE",
     path: "/v2/blocks/:block_id",
     operationId: "deleteBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Delete a block",
-    description: "Takes the block to the trash with all below it; the same again changes nothing.",
+    description:
+      "Moves the block to the trash with everything in it. Deleting it again changes nothing. To restore it, update it with `in_trash: false`.",
     params: blockParams,
     response: blockSchema,
+    example: { response: { ...example.toDo(true), ...example.trashed } },
     handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
   }),
 ];

@@ -1,5 +1,5 @@
 /**
- * Databases: their schema and look; their rows are pages.
+ * Databases: their properties, title, icon and cover. Their rows are pages.
  *
  * @module
  */
@@ -19,16 +19,23 @@ import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
 import { toParent } from "../../content/schema/parents.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
-import type { Call } from "../../http/endpoint.ts";
+import type { Call, Tag } from "../../http/endpoint.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import { editOf, planEdit, type Step, touch, trash, update } from "../shared/edits.ts";
+import * as example from "../shared/examples.ts";
 import { bodyEtag, findNode, readDocs, requireParent } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { define, type Services } from "../shared/services.ts";
 import { type Decided, write } from "../shared/write.ts";
 
+export const DATABASES: Tag = {
+  name: "Databases",
+  description:
+    "Create, read, update, delete and query databases. A database defines the properties of its rows, which are pages.",
+};
+
 const databaseParams = v.strictObject({
-  database_id: v.pipe(idInput, v.description("Id of the database.")),
+  database_id: v.pipe(idInput, v.description("ID of the database.")),
 });
 
 export const databaseEndpoints = [
@@ -36,11 +43,13 @@ export const databaseEndpoints = [
     method: "GET",
     path: "/v2/databases/:database_id",
     operationId: "getDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Read a database",
-    description: "Reads a database's title, look and schema. Its rows are found by a query.",
+    description:
+      "Reads the title, icon, cover and properties of a database. To read its rows, query it.",
     params: databaseParams,
     response: databaseSchema,
+    example: { response: example.database },
     handle: async (call, services) => {
       const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
       return await databaseReply(services, call.caller.workspace, database);
@@ -50,37 +59,54 @@ export const databaseEndpoints = [
     method: "POST",
     path: "/v2/databases",
     operationId: "createDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Create a database",
     description:
-      "Creates a database at the end of a page or at the top of the workspace, and the other sides of its dual relations.",
+      "Creates a database at the end of a page or at the top level of the workspace. For each dual relation, the related database gets a property, too.",
     body: databaseCreateInput,
     response: databaseSchema,
+    example: {
+      request: {
+        parent: { page_id: example.PAGE },
+        title: example.writtenText("Sightings"),
+        properties: {
+          Bird: { title: {} },
+          Count: { number: { format: "number" } },
+          State: { select: { options: [{ name: "open", color: "blue" }] } },
+        },
+      },
+      response: example.database,
+    },
     handle: (call, services) => write(call, services, (known) => decideCreate(known, services)),
   }),
   define({
     method: "PATCH",
     path: "/v2/databases/:database_id",
     operationId: "updateDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Update a database",
     description:
-      "Changes title, look and schema, with what that does to the values of its rows; takes the database to the trash or brings it back.",
+      "Updates the title, icon, cover and properties of a database, moves it to the trash or restores it. A change of properties also applies to the rows: if a property is removed, so are its values.",
     params: databaseParams,
     body: databaseUpdateInput,
     response: databaseSchema,
+    example: {
+      request: { title: example.writtenText("All sightings") },
+      response: { ...example.database, title: [example.readText("All sightings")] },
+    },
     handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
   }),
   define({
     method: "DELETE",
     path: "/v2/databases/:database_id",
     operationId: "deleteDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Delete a database",
     description:
-      "Takes the database to the trash with all its rows; the same again changes nothing.",
+      "Moves the database to the trash with all its rows. Deleting it again changes nothing. To restore it, update it with `in_trash: false`.",
     params: databaseParams,
     response: databaseSchema,
+    example: { response: { ...example.database, ...example.trashed } },
     handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
   }),
 ];

@@ -1,5 +1,5 @@
 /**
- * Asking a database for its rows.
+ * Queries: the rows of a database by filter and sort order.
  *
  * @module
  */
@@ -30,7 +30,9 @@ import { CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { FoundRow } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
-import { findDatabase } from "./endpoints.ts";
+import { component } from "../../shared/component.ts";
+import { DATABASES, findDatabase } from "./endpoints.ts";
+import * as example from "../shared/examples.ts";
 import {
   cursorInput,
   listJson,
@@ -46,35 +48,58 @@ import { define, type Services } from "../shared/services.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
-/** A list of pages. */
-export const pageList = listSchema("page_or_database", page);
+const pageList = component(
+  listSchema("page_or_database", page),
+  "PageList",
+  "One page of a list of pages.",
+);
 
-const trashed = v.pipe(v.boolean(), v.description("True lists the rows in the trash instead."));
+const trashed = v.pipe(
+  v.boolean(),
+  v.description("If true, returns the rows in the trash instead of the others."),
+);
 
-/** Which rows are asked for. */
-export const databaseQueryInput = v.strictObject({
+const databaseQueryInput = v.strictObject({
   ...queryInput,
   ...pagination,
   start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
   archived: v.exactOptional(trashed),
   in_trash: v.exactOptional(trashed),
 });
+component(
+  databaseQueryInput,
+  "DatabaseQueryInput",
+  "Filter, sort criteria and pagination for the rows of a database. All are optional.",
+);
 
 export const queryEndpoints = [
   define({
     method: "POST",
     path: "/v2/databases/:database_id/query",
     operationId: "queryDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Query a database's rows",
     description:
-      "Finds rows by a filter, in an order, page by page. Rows that come or go between two pages neither repeat nor hide another.",
+      "Returns the rows of a database that match a filter, in the order of the sort criteria, up to 100 per page of the list. If rows are added or removed while you page through the list, no other row is skipped or repeated.",
     params: v.strictObject({
-      database_id: v.pipe(idInput, v.description("Id of the database.")),
+      database_id: v.pipe(idInput, v.description("ID of the database.")),
     }),
     query: v.strictObject(propertyFilter),
     body: databaseQueryInput,
     response: pageList,
+    example: {
+      request: {
+        filter: {
+          and: [
+            { property: "Count", number: { greater_than: 2 } },
+            { property: "State", select: { equals: "open" } },
+          ],
+        },
+        sorts: [{ property: "Bird", direction: "ascending" }],
+        page_size: 50,
+      },
+      response: example.list("page_or_database", [example.row]),
+    },
     handle: queryRows,
   }),
 ];

@@ -10,11 +10,16 @@ import { fileUpload, type Upload } from "../../content/values/uploads.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { Permit } from "../../files/signing.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { readFile } from "./read_file.ts";
 import { arrivalOf, keep, receive, type Sent } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
 import { findUpload, uploadObject } from "../shared/uploads.ts";
+
+export const FILES: Tag = {
+  name: "Files",
+  description: "Upload files to use in content, icons, covers and properties.",
+};
 
 const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The workspace, encoded."));
 const uploadParams = v.strictObject({ workspace, upload_id: idInput });
@@ -27,7 +32,7 @@ const uploadQuery = v.strictObject({ ...signed, part_number: v.exactOptional(par
 
 const upload = {
   path: "/files/upload/:workspace/:upload_id",
-  tag: "Files",
+  tag: FILES,
   params: uploadParams,
   query: uploadQuery,
   response: fileUpload,
@@ -55,7 +60,7 @@ export const fileContentEndpoints = [
     method: "POST",
     path: "/files/complete/:workspace/:upload_id",
     operationId: "completeUpload",
-    tag: "Files",
+    tag: FILES,
     summary: "Complete an upload",
     description: "Makes one file of the parts that were sent.",
     params: uploadParams,
@@ -69,7 +74,7 @@ export const fileContentEndpoints = [
     method: "GET",
     path: "/files/content/:workspace/:upload_id/:filename",
     operationId: "readFile",
-    tag: "Files",
+    tag: FILES,
     summary: "Read a file",
     description: "Answers the bytes of a file, or a range of them.",
     params: v.strictObject({

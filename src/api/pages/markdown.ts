@@ -14,10 +14,13 @@ import {
   type RenderedPage,
 } from "../../content/markdown/render.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
+import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { streamOf } from "../../http/output.ts";
 import { lazy } from "../../shared/lazy.ts";
+import * as example from "../shared/examples.ts";
+import { PAGES } from "./endpoints.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -31,34 +34,48 @@ const SMALL = 200_000;
 /** Readings of a page that is being written. */
 const ATTEMPTS = 5;
 
-/** The content of a page as it is answered. */
-export const pageMarkdown = v.object({
+const pageMarkdown = v.object({
   object: v.literal("page_markdown"),
   id: idOutput,
   // A page has no end, and neither has its text.
   markdown: v.pipe(
     v.string(),
     v.maxLength(2 ** 31 - 1),
-    v.description("CommonMark with GFM and math."),
+    v.description("The content as CommonMark with GFM and math."),
   ),
-  truncated: v.pipe(v.literal(false), v.description("Content is never cut.")),
+  truncated: v.pipe(v.literal(false), v.description("Always false: the content is complete.")),
   unknown_block_ids: v.pipe(
     v.array(idOutput),
-    v.description("Blocks whose content or nesting the text does not show."),
+    v.description("IDs of the blocks whose content or nesting Markdown cannot express."),
   ),
 });
+component(
+  pageMarkdown,
+  "PageMarkdown",
+  "The content of a page as Markdown, and the blocks that Markdown cannot express.",
+);
 
 export const markdownEndpoints = [
   define({
     method: "GET",
     path: "/v2/pages/:page_id/content/markdown",
     operationId: "getPageMarkdown",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Read a page's content as Markdown",
-    description: "Reads all blocks of a page, of any depth and number, as one text. " +
-      "Pages and databases in it are links. `Accept: text/markdown` answers the text alone.",
-    params: v.strictObject({ page_id: v.pipe(idInput, v.description("Id of the page.")) }),
+    description: "Reads all content of a page at once, however many blocks it has. " +
+      "Child pages and databases appear as links. " +
+      "With `Accept: text/markdown` the response is the Markdown alone.",
+    params: v.strictObject({ page_id: v.pipe(idInput, v.description("ID of the page.")) }),
     response: pageMarkdown,
+    example: {
+      response: {
+        object: "page_markdown",
+        id: example.PAGE,
+        markdown: "## By the river\n\n- [ ] Count the nests\n",
+        truncated: false,
+        unknown_block_ids: [],
+      },
+    },
     alternatives: [MARKDOWN_TYPE],
     handle: readMarkdown,
   }),

@@ -20,8 +20,10 @@ import { notFound } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { findDatabase } from "../databases/endpoints.ts";
+import * as example from "../shared/examples.ts";
 import { pageSizeOf, type Pagination, pagination } from "../shared/lists.ts";
 import { findNode, readDocs } from "../shared/nodes.ts";
+import { PAGES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "../databases/evaluate_rows.ts";
@@ -32,20 +34,27 @@ export const propertyEndpoints = [
     method: "GET",
     path: "/v2/pages/:page_id/properties/:property_id",
     operationId: "getPageProperty",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Read one property of a page",
     description:
-      "Reads a property by id or name: titles, texts, people, relations and rollups item by item, every other as a whole.",
+      "Reads one property of a page or row by ID or name. The values of `title`, `rich_text`, `people`, `relation` and `rollup` come as a list of items, page by page; all others as one item.",
     params: v.strictObject({
-      page_id: v.pipe(idInput, v.description("Id of the page.")),
+      page_id: v.pipe(idInput, v.description("ID of the page.")),
       property_id: v.pipe(
         v.string(),
         v.maxLength(2_000),
-        v.description("Id or name of the property."),
+        v.description("ID or name of the property."),
       ),
     }),
     query: v.strictObject(pagination),
     response: propertyAnswer,
+    example: {
+      response: {
+        ...example.row.properties.Count,
+        object: "property_item",
+        request_id: example.REQUEST,
+      },
+    },
     handle: readProperty,
   }),
 ];

@@ -13,31 +13,35 @@ import { occurrencesOf } from "../../search/text/occurrences.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { termsOf } from "../../search/text/terms.ts";
 import { shownId } from "../../search/words/show.ts";
+import { component } from "../../shared/component.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
 /** No text is longer than the request that brought it. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
 
-/** A stretch of an excerpt. */
-export const highlight = v.object({
-  start: v.pipe(offset, v.description("UTF-16 code units before it.")),
-  end: v.pipe(offset, v.description("UTF-16 code units before what follows it.")),
+const highlight = v.object({
+  start: v.pipe(offset, v.description("Offset of its first UTF-16 code unit in `text`.")),
+  end: v.pipe(offset, v.description("Offset of the first UTF-16 code unit after it.")),
 });
 
-/** Where a page's words were found. */
+component(highlight, "Highlight", "A range of `text` that matches the query.");
+
 export const searchMatch = v.object({
   block_id: v.pipe(
     idOutput,
-    v.description("The block of the text; the page itself where it is its title or a property."),
+    v.description(
+      "ID of the block with the words. For a title or a property, ID of the page or database itself.",
+    ),
   ),
-  text: v.pipe(v.string(), v.description("Plain text: the part of the block with the words.")),
+  text: v.pipe(v.string(), v.description("Plain text: an excerpt with the words.")),
   highlights: v.pipe(
     v.array(highlight),
     v.maxLength(200),
-    v.description("What of `text` was searched for: in order, none inside another."),
+    v.description("The ranges of `text` that match the query, in order and without overlap."),
   ),
 });
+component(searchMatch, "SearchMatch", "The excerpt that matches the query.");
 export type SearchMatch = v.InferOutput<typeof searchMatch>;
 
 export interface Matching {

@@ -1,46 +1,33 @@
 /**
- * The OpenAPI document, folded out of the endpoints and the policy.
+ * The OpenAPI document of a list of endpoints and a policy.
  *
  * @module
  */
+import type { Tag } from "../../http/endpoint.ts";
 import type { Policy, Rule } from "../../policy/schema.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
 import type { Bounds } from "./bounds.ts";
+import { componentsIn } from "./components.ts";
 import type { Info } from "./info.ts";
 import type { JsonObject } from "./json.ts";
-import {
-  type AnyEndpoint,
-  createOperation,
-  type ExampleTable,
-  routeOf,
-  schemasOf,
-  templateOf,
-} from "./operation.ts";
+import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
 import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
-import { convertSchemas, type SchemaTable } from "./schemas.ts";
+import { convertSchemas } from "./schemas.ts";
 
 export interface DocumentOptions {
   readonly endpoints: readonly AnyEndpoint[];
   readonly policy: Policy;
-  /** The component schemas by name: where one of these very objects stands, a `$ref` does. */
-  readonly schemas: SchemaTable;
   readonly info: Info;
   readonly errors: ErrorTable;
-  /** What holds for texts and lists whose schemas say nothing. */
+  /** Bounds of texts and lists whose schemas have none. */
   readonly bounds?: Bounds;
-  /** The sentence about a component schema that has none of its own. */
-  readonly describe?: (name: string) => string | undefined;
-  /** A call of each operation, by `operationId`. */
-  readonly examples?: ExampleTable;
-  /** What each tag is about, in the order of the document; tags without an entry come after. */
-  readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: Info;
   readonly servers: readonly JsonObject[];
-  readonly tags: readonly JsonObject[];
+  readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, JsonObject>>;
   readonly components:
     & Readonly<Record<"schemas" | "parameters" | "headers" | "responses", JsonObject>>
@@ -56,20 +43,19 @@ const SERVERS = [
 ];
 
 /**
- * Describes the API; the same input gives the same document. Operational endpoints are left out.
+ * Describes the API. Operational endpoints are left out. The same input gives the same document.
  *
- * Throws where an endpoint has no rule, where its path and parameters differ, where a schema has no
- * JSON Schema form, and where one recurs without a name.
+ * Throws if an endpoint has no rule, if its path and its parameters differ, if two schemas have one
+ * name, if a schema has no JSON Schema form, and if a recursive schema has no name.
  */
 export function createDocument(options: DocumentOptions): OpenApiDocument {
   const { policy, info, errors } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.operational !== true);
-  const examples = new Map(Object.entries(options.examples ?? {}));
+  const inline = new Map(endpoints.flatMap(schemasOf));
   const converted = convertSchemas({
-    named: { ...options.schemas, Problem: createProblemSchema(errors) },
-    inline: new Map(endpoints.flatMap(schemasOf)),
+    named: componentsIn([createProblemSchema(errors), ...inline.values()]),
+    inline,
     ...(options.bounds && { bounds: options.bounds }),
-    ...(options.describe && { describe: options.describe }),
   });
   const operations = endpoints.map((endpoint): Operation => ({
     path: templateOf(endpoint),
@@ -79,14 +65,13 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       errors,
       schemas: converted.inline,
       components: converted.components,
-      example: examples.get(endpoint.operationId) ?? {},
     }),
   }));
   return {
     openapi: "3.1.1",
     info,
     servers: SERVERS,
-    tags: createTags(endpoints, options.tags ?? {}),
+    tags: createTags(endpoints),
     paths: createPaths(operations),
     components: {
       schemas: converted.components,
@@ -125,17 +110,10 @@ function createPaths(operations: readonly Operation[]): Record<string, JsonObjec
   );
 }
 
-function createTags(
-  endpoints: readonly AnyEndpoint[],
-  descriptions: Readonly<Record<string, string>>,
-): JsonObject[] {
-  const used = new Set(endpoints.map(({ tag }) => tag));
-  const known = new Map(Object.entries(descriptions));
-  const names = new Set([...known.keys(), ...[...used].sort()]);
-  return [...names].filter((name) => used.has(name)).map((name) => {
-    const description = known.get(name);
-    return description === undefined ? { name } : { name, description };
-  });
+/** The tags in use, by name. */
+function createTags(endpoints: readonly AnyEndpoint[]): Tag[] {
+  const tags = new Map(endpoints.map(({ tag }) => [tag.name, tag]));
+  return [...tags].sort(byName).map(([, tag]) => tag);
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

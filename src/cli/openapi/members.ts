@@ -45,7 +45,7 @@ function referTo(member: JsonObject, { members, path, add }: Union): JsonObject 
   if (member["type"] !== "object") return member;
   const tale = tellTale(member, members);
   const name = nameAt(path) + pascal(tale);
-  add(name, { description: `\`${path.join(".")}\` by \`${tale}\`.`, ...member });
+  add(name, { description: `The \`${tale}\` variant of \`${path.join(".")}\`.`, ...member });
   return createRef("schemas", name);
 }
 

@@ -20,16 +20,7 @@ export interface OperationOptions {
   readonly schemas: ReadonlyMap<string, JsonObject>;
   /** The schemas that those refer to, by name. */
   readonly components: Readonly<Record<string, JsonObject>>;
-  readonly example: Example;
 }
-
-/** A call that succeeds. */
-export interface Example {
-  readonly request?: JsonObject;
-  readonly response?: JsonObject;
-}
-
-export type ExampleTable = Readonly<Record<string, Example>>;
 
 const PARTS = ["params", "query", "body", "response"] as const;
 type Part = typeof PARTS[number];
@@ -63,7 +54,7 @@ export function createOperation(endpoint: AnyEndpoint, options: OperationOptions
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     description: endpoint.description,
-    tags: [endpoint.tag],
+    tags: [endpoint.tag.name],
     security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
     parameters: [
       ...createPathParameters(endpoint, options),
@@ -124,7 +115,7 @@ function createParameterSchema({ description, examples, ...schema }: JsonObject)
 
 function createRequestBody(
   endpoint: AnyEndpoint,
-  { schemas, example }: OperationOptions,
+  { schemas }: OperationOptions,
 ): JsonObject {
   if (endpoint.body === undefined) return {};
   // A body that is not sent is read as {}.
@@ -132,14 +123,14 @@ function createRequestBody(
   return {
     requestBody: {
       required,
-      content: jsonOf(schemas.get(partName(endpoint, "body")), example.request),
+      content: jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
     },
   };
 }
 
 function createResponses(
   endpoint: AnyEndpoint,
-  { rule, errors, schemas, components, example }: OperationOptions,
+  { rule, errors, schemas, components }: OperationOptions,
 ): JsonObject {
   const { method, params, body } = endpoint;
   const answer = schemas.get(partName(endpoint, "response"));
@@ -155,7 +146,7 @@ function createResponses(
       ? answerHeaders("ETag")
       : answerHeaders("ETag", "Idempotency-Replayed"),
     content: {
-      ...jsonOf(answer, example.response),
+      ...jsonOf(answer, endpoint.example?.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };

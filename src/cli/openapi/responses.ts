@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import type { Method } from "../../http/endpoint.ts";
+import { component } from "../../shared/component.ts";
 import { answerHeaders, type HeaderName } from "./headers.ts";
 import { createRef, type JsonObject } from "./json.ts";
 
@@ -73,7 +74,7 @@ export function refusalComponents(errors: ErrorTable): JsonObject {
 /** The body of every refusal: a problem (RFC 9457) that is also the wire format's error object. */
 export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown, unknown> {
   const scopes = v.pipe(v.array(v.pipe(v.string(), v.maxLength(256))), v.maxLength(256));
-  return v.pipe(
+  return component(
     v.object({
       object: v.literal("error"),
       type: text("URI that names the kind of refusal."),
@@ -87,7 +88,8 @@ export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown
       missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
       errors: v.optional(v.pipe(v.array(createIssueSchema()), v.maxLength(100))),
     }),
-    v.description("Why a request was refused."),
+    "Problem",
+    "Why the request failed: a problem (RFC 9457), with the members of the wire format's error object.",
   );
 }
 

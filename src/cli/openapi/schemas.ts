@@ -6,12 +6,12 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { type Bounds, withBounds } from "./bounds.ts";
+import { componentOf } from "../../shared/component.ts";
+import type { SchemaTable } from "./components.ts";
 import type { JsonObject } from "./json.ts";
 import { nameMembers } from "./members.ts";
 import { OVERRIDES, withDetail, withoutUnnamed } from "./overrides.ts";
 import { withExactUnions } from "./unions.ts";
-
-export type SchemaTable = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 
 export interface ConvertedSchemas {
   /** The component schemas by name, in alphabetical order. */
@@ -21,23 +21,21 @@ export interface ConvertedSchemas {
 }
 
 export interface ConvertOptions {
-  /** Schemas that become components: wherever one of these very objects stands, a reference does. */
+  /** Schemas that become components: each use of one of these objects is written as a reference. */
   readonly named: SchemaTable;
-  /** Schemas in use, by any keys that are no name of `named`. */
+  /** Other schemas, by keys that are not names in `named`. */
   readonly inline: ReadonlyMap<string, v.GenericSchema<unknown, unknown>>;
-  /** Default: none is added. */
+  /** By default none are added. */
   readonly bounds?: Bounds;
-  /** The sentence about a component that has none of its own. */
-  readonly describe?: (name: string) => string | undefined;
 }
 
 /**
  * Converts all schemas at once, so that they agree on what a reference means.
  *
- * Throws where a schema has no JSON Schema form, or recurs without a name.
+ * Throws if a schema has no JSON Schema form, or if a recursive one has no name.
  */
 export function convertSchemas(options: ConvertOptions): ConvertedSchemas {
-  const { named, inline, bounds, describe = () => undefined } = options;
+  const { named, inline, bounds } = options;
   const definitions = convert(options);
   const written = nameMembers(
     Object.fromEntries(Object.keys(named).map((name) => [name, definitions.get(name)])),
@@ -51,15 +49,15 @@ export function convertSchemas(options: ConvertOptions): ConvertedSchemas {
       // Sound because each value is a schema that was converted.
       Object.entries(written).map(([name, schema]) => [
         name,
-        withDescription(finish(schema as JsonObject), () => describe(name)),
+        withDescription(finish(schema as JsonObject), named[name]),
       ]),
     ),
     inline: new Map([...inline.keys()].map((key) => [key, finish(unwrap(definitions.get(key)))])),
   };
 }
 
-function withDescription(schema: JsonObject, describe: () => string | undefined): JsonObject {
-  const description = schema["description"] ?? describe();
+function withDescription(schema: JsonObject, source: SchemaTable[string] | undefined): JsonObject {
+  const description = schema["description"] ?? (source && componentOf(source)?.description);
   return description === undefined ? schema : { description, ...schema };
 }
 

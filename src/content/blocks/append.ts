@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { idInput, normalizeId } from "../values/ids.ts";
@@ -34,6 +35,7 @@ export const appendInput = v.strictObject({
     }),
   ])),
 });
+component(appendInput, "BlockAppendInput", "Blocks to append, and where to insert them.");
 export type AppendInput = v.InferOutput<typeof appendInput>;
 
 /** Where the new children go; of a body without faults. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { coverInput, iconInput } from "../values/icons.ts";
 import { idInput } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
@@ -51,12 +52,27 @@ export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => 
     [type]: CONFIGS[type].write,
   }),
 ])) as unknown as Readonly<Record<PropertyType, PropertySchema>>;
+componentOfEach(
+  propertyInputMembers,
+  "*DatabasePropertyInput",
+  (type) => `A property of type \`${type}\` to define.`,
+);
 
 /** A new property. */
 export const propertyInput = byKey(propertyInputMembers);
+component(
+  propertyInput,
+  "DatabasePropertyInput",
+  "A property to create. Exactly one key names its type and holds its configuration.",
+);
 
 /** A change of a property that leaves its type and configuration alone. */
 export const propertyRenameInput: PropertySchema = v.strictObject(common);
+component(
+  propertyRenameInput,
+  "DatabasePropertyRenameInput",
+  "A change to the name or description of a property. Its type and configuration stay the same.",
+);
 
 const changedMember = byKey(propertyInputMembers, propertyRenameInput);
 
@@ -67,6 +83,11 @@ export const propertyUpdateInput = v.nullable(
       ? v.union([...Object.values(propertyInputMembers), propertyRenameInput])
       : changedMember.getter(input)
   ),
+);
+component(
+  propertyUpdateInput.wrapped,
+  "DatabasePropertyUpdateInput",
+  "A change to a property, or a new property.",
 );
 
 /** What of a new database's properties a client writes, by name. */
@@ -100,6 +121,11 @@ export const databaseParentInput = byKey({
     workspace: v.literal(true),
   }),
 }, noParent);
+component(
+  databaseParentInput,
+  "DatabaseParentInput",
+  "Where to create the database: in a page or at the top level of the workspace.",
+);
 
 /** A new database. */
 export const databaseCreateInput = v.strictObject({
@@ -107,6 +133,7 @@ export const databaseCreateInput = v.strictObject({
   properties: propertyInputs,
   ...look,
 });
+component(databaseCreateInput, "DatabaseCreateInput", "A new database.");
 export type DatabaseCreateInput = v.InferOutput<typeof databaseCreateInput>;
 
 /** What changes of a database; what is left out stays. */
@@ -123,4 +150,9 @@ export const databaseUpdateInput = v.strictObject({
     ),
   ),
 });
+component(
+  databaseUpdateInput,
+  "DatabaseUpdateInput",
+  "Changes to a database. Fields that you leave out keep their values.",
+);
 export type DatabaseUpdateInput = v.InferOutput<typeof databaseUpdateInput>;

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { optionColor } from "../values/colors.ts";
 import { MAX_EXPRESSION } from "../formulas/compute_budget.ts";
 import { idInput, idOutput } from "../values/ids.ts";
@@ -50,6 +51,11 @@ export const optionInput = v.strictObject({
   color: v.exactOptional(v.pipe(optionColor, v.description("Of an option that is new."))),
   description: v.exactOptional(descriptionInput),
 });
+component(
+  optionInput,
+  "OptionDefinitionInput",
+  "An option to define. An existing option is found by `id`, or else by `name`.",
+);
 export type OptionInput = v.InferOutput<typeof optionInput>;
 
 /** An option of a select, multi-select or status as it is answered. */
@@ -59,6 +65,7 @@ export const option = v.object({
   color: optionColor,
   description: v.nullable(v.string()),
 });
+component(option, "Option", "An option of a `select`, `multi_select` or `status` property.");
 
 const options = v.pipe(v.array(optionInput), v.maxLength(LIMITS.options));
 const choices = {
@@ -81,6 +88,11 @@ export const groupInput = v.strictObject({
     v.description("Ids or names of the options in it."),
   )),
 });
+component(
+  groupInput,
+  "OptionGroupInput",
+  "A group of options to define. An existing group is found by `id`, or else by `name`.",
+);
 export type GroupInput = v.InferOutput<typeof groupInput>;
 
 /** A group of a status as it is answered. */
@@ -90,6 +102,7 @@ export const group = v.object({
   color: optionColor,
   option_ids: v.array(v.string()),
 });
+component(group, "OptionGroup", "A group of the options of a `status` property.");
 
 /** How many groups the options of a status are in: to do, in progress, complete. */
 const GROUP_COUNT = 3;
@@ -146,6 +159,16 @@ export const relationInputs = {
     }),
   }),
 };
+component(
+  relationInputs.single_property,
+  "SingleRelationInput",
+  "A relation to define that is shown in this database only.",
+);
+component(
+  relationInputs.dual_property,
+  "DualRelationInput",
+  "A relation to define that the related database shows as a property, too.",
+);
 
 /** A relation that shows its links on one side. */
 export const singleRelation = v.object({
@@ -153,6 +176,7 @@ export const singleRelation = v.object({
   type: v.literal("single_property"),
   single_property: v.object({}),
 });
+component(singleRelation, "SingleRelation", "A relation that is shown in this database only.");
 
 /** A relation whose other side is a property of the related database. */
 export const dualRelation = v.object({
@@ -163,6 +187,11 @@ export const dualRelation = v.object({
     synced_property_name: v.string(),
   }),
 });
+component(
+  dualRelation,
+  "DualRelation",
+  "A relation that the related database shows as a property, too.",
+);
 
 const relation = {
   write: byKey(relationInputs, eitherRelation),

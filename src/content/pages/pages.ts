@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { blockChildrenInput, type BlockInput, blockIssues } from "../blocks/mod.ts";
 import {
@@ -50,6 +51,7 @@ export const pageCreateInput = v.strictObject({
     ),
   ),
 });
+component(pageCreateInput, "PageCreateInput", "A new page, or a new row of a database.");
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
 
 /** What changes of a page; what is left out stays. */
@@ -64,6 +66,11 @@ export const pageUpdateInput = v.strictObject({
     v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
   ),
 });
+component(
+  pageUpdateInput,
+  "PageUpdateInput",
+  "Changes to a page. Fields that you leave out keep their values.",
+);
 export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 
 /** What `doc` of a page holds. */

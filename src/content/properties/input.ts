@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { named } from "../values/named.ts";
 import { type RichTextInput, richTextInput } from "../values/rich_text.ts";
@@ -29,6 +30,7 @@ export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fr
     kind.input === undefined ? [] : [[type, inputMember(type, kind.input, kind)]]
   ),
 );
+componentOfEach(inputMembers, "*PropertyInput", (type) => `A value of type \`${type}\` to write.`);
 
 function inputMember(
   type: PropertyType,
@@ -60,6 +62,11 @@ export const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyIn
   if (input === undefined) return anyInput;
   return Array.isArray(input) ? richTextInput : typedInput;
 });
+component(
+  propertyInput,
+  "PropertyInput",
+  "A property value to write, under the key of its type. For a title, an array of rich text items is enough.",
+);
 
 /** Values as a client writes them, by name or id of their property. */
 export const propertiesInput = named(propertyInput);

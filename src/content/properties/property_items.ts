@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { PropertyKind } from "./property_type.ts";
@@ -42,6 +43,16 @@ function itemMember(type: PropertyType, { item, output }: PropertyKind) {
 
 /** The value of a property; of one that is read item by item, one item. */
 export const propertyItem = v.variant("type", itemMembers);
+componentOfEach(
+  byType(itemMembers),
+  "*PropertyItem",
+  (type) => `One item of a value of type \`${type}\`.`,
+);
+component(
+  propertyItem,
+  "PropertyItem",
+  "One item of a property value, in the field that `type` names.",
+);
 
 const nextUrl = v.pipe(
   v.nullable(v.string()),
@@ -67,6 +78,7 @@ export const propertyItemList = v.object({
   property_item: v.variant("type", listedMembers),
   request_id: requestId,
 });
+component(propertyItemList, "PropertyItemList", "One page of the items of a property value.");
 export type PropertyItemList = Omit<v.InferOutput<typeof propertyItemList>, "request_id">;
 
 /** A property as its own address answers it. */

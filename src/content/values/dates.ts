@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 
@@ -33,6 +34,7 @@ export const dateInput = v.strictObject({
   end: v.exactOptional(v.nullable(isoDate)),
   time_zone: v.exactOptional(v.nullable(timeZone)),
 });
+component(dateInput, "DateInput", "A day, a point in time or a range to write.");
 export type DateInput = v.InferOutput<typeof dateInput>;
 
 /** A date as it is answered. */
@@ -41,6 +43,7 @@ export const dateValue = v.object({
   end: v.nullable(isoDate),
   time_zone: v.nullable(timeZone),
 });
+component(dateValue, "DateValue", "A day, a point in time or a range.");
 export type DateValue = v.InferOutput<typeof dateValue>;
 
 /** The complete date value of an input without faults. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { color } from "./colors.ts";
@@ -73,6 +74,11 @@ export const richTextItemInput = byKey({
     ...itemInput,
   }),
 });
+component(
+  richTextItemInput,
+  "RichTextItemInput",
+  "A run of text to write: exactly one of `text`, `mention` and `equation`. An item that you read from the API is accepted as it is.",
+);
 export type RichTextItemInput = v.InferOutput<typeof richTextItemInput>;
 
 /** Rich text as a client writes it; an item as it was read is accepted too. */
@@ -95,6 +101,11 @@ export const richTextItem = v.variant("type", [
     ...common,
   }),
 ]);
+component(
+  richTextItem,
+  "RichTextItem",
+  "A run of text in one style: plain text, a mention or an equation.",
+);
 export type RichTextItem = v.InferOutput<typeof richTextItem>;
 
 /** Rich text as it is answered. */

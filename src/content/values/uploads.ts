@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { idOutput } from "./ids.ts";
@@ -99,6 +100,7 @@ export const uploadInput = v.strictObject({
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LIMITS.uploadParts)),
   ),
 });
+component(uploadInput, "FileUploadInput", "The file that you are about to upload.");
 export type UploadInput = v.InferOutput<typeof uploadInput>;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -135,6 +137,11 @@ export const fileUpload = v.object({
   ),
   number_of_parts: v.exactOptional(v.object({ total: v.number(), sent: v.number() })),
 });
+component(
+  fileUpload,
+  "FileUpload",
+  "An upload and its status. Content refers to the file by this ID.",
+);
 export type FileUpload = v.InferOutput<typeof fileUpload>;
 
 // deno-lint-ignore no-control-regex -- they are what is looked for
