@@ -8,7 +8,7 @@ import { readVariables } from "../config/variables.ts";
 import { endpoints, policyRoutes } from "../api/endpoints.ts";
 import { ERRORS } from "../shared/errors.ts";
 import { LIMITS } from "../http/request.ts";
-import type { Bounds } from "./openapi/bounds.ts";
+import type { Bounds } from "./openapi/schemas.ts";
 import { createDocument, serializeDocument } from "./openapi/document.ts";
 import {
   type Info,

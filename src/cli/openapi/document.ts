@@ -6,13 +6,12 @@
 import type { Tag } from "../../http/endpoint.ts";
 import type { Policy, Rule } from "../../policy/schema.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
-import type { Bounds } from "./bounds.ts";
 import { componentsIn } from "./components.ts";
 import type { Info } from "./info.ts";
 import type { JsonObject } from "./json.ts";
 import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
 import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
-import { convertSchemas } from "./schemas.ts";
+import { type Bounds, convertSchemas } from "./schemas.ts";
 
 export interface DocumentOptions {
   readonly endpoints: readonly AnyEndpoint[];

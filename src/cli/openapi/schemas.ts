@@ -5,13 +5,21 @@
  */
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { type Bounds, withBounds } from "./bounds.ts";
 import { componentOf } from "../../shared/component.ts";
 import type { SchemaTable } from "./components.ts";
 import type { JsonObject } from "./json.ts";
 import { nameMembers } from "./members.ts";
 import { OVERRIDES, withDetail, withoutUnnamed } from "./overrides.ts";
 import { withExactUnions } from "./unions.ts";
+import { mapSchema } from "./walk.ts";
+
+/** What holds where a schema names no bound of its own. */
+export interface Bounds {
+  /** UTF-16 code units of any text. */
+  readonly text: number;
+  /** Items of any list. */
+  readonly items: number;
+}
 
 export interface ConvertedSchemas {
   /** The component schemas by name, in alphabetical order. */
@@ -86,4 +94,20 @@ function unwrap(wrapper: JsonSchema | undefined): JsonObject {
   const wrapped = wrapper?.properties?.["wrapped"];
   if (typeof wrapped !== "object") throw new Error("A wrapped schema lost its wrapper");
   return { ...wrapped };
+}
+
+/** A schema in which every text and list has a bound. */
+function withBounds(schema: JsonObject, { text, items }: Bounds): JsonObject {
+  return mapSchema(schema, (inner) => {
+    const types = [inner["type"]].flat();
+    if (types.includes("string") && !isBoundText(inner)) return { ...inner, maxLength: text };
+    if (types.includes("array") && inner["maxItems"] === undefined) {
+      return { ...inner, maxItems: items };
+    }
+    return inner;
+  });
+}
+
+function isBoundText(schema: JsonObject): boolean {
+  return ["maxLength", "const", "enum"].some((keyword) => schema[keyword] !== undefined);
 }

@@ -1,14 +1,13 @@
 /**
- * What differs between two operations of one method and path.
+ * What differs between two operations of one method and path: names, security, parameters, request
+ * bodies and responses.
  *
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../json.ts";
-import { compareAnswers } from "./answers.ts";
-import { compareContent } from "./content.ts";
+import { isSchema } from "../walk.ts";
 import type { Finding, Pair, Side } from "./finding.ts";
-import { compareSecurity } from "./security.ts";
 import type { SchemaReader } from "./shapes.ts";
 import type { CompareSchemas } from "./unions.ts";
 
@@ -38,6 +37,51 @@ function* compareNames({ before, after }: Pair<JsonObject>): Generator<Finding> 
   if (after["deprecated"] === true && before["deprecated"] !== true) {
     yield { place: "", detail: "is deprecated", isBreaking: false };
   }
+}
+
+/** Sets of scopes, each of which opens an operation; an empty one opens it to everyone. */
+type Alternatives = readonly ReadonlySet<string>[];
+
+/** What differs between the requirements of two operations, whose documents may have some for all. */
+function* compareSecurity(
+  operations: Pair<JsonObject>,
+  documents: Pair<JsonObject>,
+): Generator<Finding> {
+  const before = alternativesOf(operations.before, documents.before);
+  const after = alternativesOf(operations.after, documents.after);
+  const place = "security";
+  for (const lost of before.filter((one) => !isEnough(one, after))) {
+    yield { place, detail: `no longer open to ${inWords(lost)}`, isBreaking: true };
+  }
+  for (const gained of after.filter((one) => !isEnough(one, before))) {
+    yield { place, detail: `open to ${inWords(gained)}`, isBreaking: false };
+  }
+}
+
+function isEnough(held: ReadonlySet<string>, alternatives: Alternatives): boolean {
+  return alternatives.some((needed) => needed.isSubsetOf(held));
+}
+
+function alternativesOf(operation: JsonObject, document: JsonObject): Alternatives {
+  const security = operation["security"] ?? document["security"];
+  const list = Array.isArray(security) ? security.filter(isSchema) : [];
+  return list.length === 0 ? [new Set()] : list.map(scopesOf);
+}
+
+/** A scheme alone counts as a scope of its own: who lacks it lacks every scope of it. */
+function scopesOf(requirement: JsonObject): ReadonlySet<string> {
+  return new Set(
+    Object.entries(requirement).flatMap(([scheme, scopes]) => [
+      scheme,
+      ...(Array.isArray(scopes) ? scopes.map((scope) => `${scheme} ${scope}`) : []),
+    ]),
+  );
+}
+
+function inWords(held: ReadonlySet<string>): string {
+  const scopes = [...held].filter((one) => one.includes(" "));
+  if (held.size === 0) return "everyone";
+  return (scopes.length === 0 ? [...held] : scopes).join(" + ");
 }
 
 function* compareParameters(
@@ -104,4 +148,97 @@ function* compareBodies(
   }
   const bodies = { before, after };
   yield* compareContent(bodies, { place: BODY, compareSchemas: compareSchemas.request });
+}
+
+interface ContentComparing {
+  readonly place: string;
+  readonly compareSchemas: CompareSchemas;
+}
+
+/** Compares what two request bodies or answers say of their `content`. */
+function* compareContent(
+  bodies: Pair<JsonObject>,
+  { place, compareSchemas }: ContentComparing,
+): Generator<Finding> {
+  const [before, after] = [schemasOf(bodies.before), schemasOf(bodies.after)];
+  for (const [type, schema] of before) {
+    if (after.has(type)) yield* compareSchemas({ before: schema, after: after.get(type) }, place);
+    else yield { place, detail: `no longer ${type}`, isBreaking: true };
+  }
+  for (const type of after.keys()) {
+    if (!before.has(type)) yield { place, detail: `also ${type}`, isBreaking: false };
+  }
+}
+
+/** The schema of each media type; what has none allows any value. */
+function schemasOf({ content }: JsonObject): ReadonlyMap<string, unknown> {
+  const types = isSchema(content) ? Object.entries(content) : [];
+  return new Map(
+    types.map(([type, media]) => [type, isSchema(media) ? media["schema"] : undefined]),
+  );
+}
+
+function* compareAnswers(
+  operations: Pair<JsonObject>,
+  comparing: OperationComparing,
+): Generator<Finding> {
+  const before = answersOf(operations.before, comparing.readers.before);
+  const after = answersOf(operations.after, comparing.readers.after);
+  for (const [status, was] of before) {
+    const is = after.get(status);
+    if (is !== undefined) yield* compareAnswer({ before: was, after: is }, { status, comparing });
+    else yield { place: status, detail: "is gone", isBreaking: isSuccess(status) };
+  }
+  for (const status of after.keys()) {
+    if (before.has(status)) continue;
+    yield { place: status, detail: "is new", isBreaking: isSuccess(status) };
+  }
+}
+
+/**
+ * What a client works with. Any other status that it does not know it takes for the first of its class
+ * (RFC 9110 section 15), so that one more or one less is nothing to it.
+ */
+function isSuccess(status: string): boolean {
+  return status.startsWith("2");
+}
+
+function answersOf(
+  { responses }: JsonObject,
+  reader: SchemaReader,
+): ReadonlyMap<string, JsonObject> {
+  const entries = isSchema(responses) ? Object.entries(responses) : [];
+  return new Map(entries.map(([status, answer]) => [status, reader.resolve(answer)]));
+}
+
+interface Within {
+  readonly status: string;
+  readonly comparing: OperationComparing;
+}
+
+function* compareAnswer(
+  answers: Pair<JsonObject>,
+  { status, comparing: { readers, compareSchemas } }: Within,
+): Generator<Finding> {
+  yield* compareContent(answers, { place: status, compareSchemas: compareSchemas.answer });
+  const headers = {
+    before: headersOf(answers.before, readers.before),
+    after: headersOf(answers.after, readers.after),
+  };
+  for (const [name, was] of headers.before) {
+    const is = headers.after.get(name);
+    const place = `${status} header ${name}`;
+    if (is === undefined) yield { place, detail: "is gone", isBreaking: true };
+    else yield* compareSchemas.answer({ before: was["schema"], after: is["schema"] }, place);
+  }
+  for (const name of headers.after.keys()) {
+    if (headers.before.has(name)) continue;
+    yield { place: `${status} header ${name}`, detail: "is new", isBreaking: false };
+  }
+}
+
+/** Header fields by their names, which have no case. */
+function headersOf({ headers }: JsonObject, reader: SchemaReader): ReadonlyMap<string, JsonObject> {
+  const entries = isSchema(headers) ? Object.entries(headers) : [];
+  return new Map(entries.map(([name, header]) => [name.toLowerCase(), reader.resolve(header)]));
 }
