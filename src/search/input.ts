@@ -12,7 +12,10 @@ import type { ValidationIssue } from "../shared/errors.ts";
 
 const objectCondition = v.strictObject({
   property: v.literal("object"),
-  value: v.pipe(v.picklist(["page", "database"]), v.description("Rows of databases are pages.")),
+  value: v.pipe(
+    v.picklist(["page", "database"]),
+    v.description("Rows of databases count as pages."),
+  ),
 });
 component(objectCondition, "SearchObjectCondition", "Matches only pages, or only databases.");
 const parentCondition = v.strictObject({ property: v.literal("parent"), value: idInput });

@@ -150,7 +150,7 @@ Deno.test("createDocument() sorts component schemas by name", () => {
   ]);
 });
 
-Deno.test("createDocument() describes refusals as problems of a closed list of codes", () => {
+Deno.test("createDocument() describes errors as problems of a closed list of codes", () => {
   const codes = Object.keys(options.errors);
   assertEquals(
     at(document, "components", "schemas", "Problem", "properties", "code", "enum"),
@@ -184,11 +184,11 @@ Deno.test("createDocument() bounds texts and lists whose schemas have no bound",
   assertEquals(of("Branch").properties.branch.maxItems, 3);
 });
 
-Deno.test("createDocument() says of an answer what its schema says of itself", () => {
+Deno.test("createDocument() describes a response as its schema does", () => {
   const success = (path: string) =>
     at(document, "paths", path, "get", "responses", "200", "description");
   assertEquals(success(TREE), "A tree.");
-  assertEquals(success("/v2/about"), "Done.");
+  assertEquals(success("/v2/about"), "Success.");
 });
 
 Deno.test("createDocument() refuses two schemas of one name", () => {

@@ -15,7 +15,7 @@ export function cursorInput(maxLength: number): v.GenericSchema<unknown, string>
   return v.pipe(
     v.string(),
     v.maxLength(maxLength),
-    v.description("The `next_cursor` of the page before; absent for the first page."),
+    v.description("`next_cursor` of the previous page. Leave it out for the first page."),
   );
 }
 
@@ -28,7 +28,7 @@ export const pagination = {
       v.integer(),
       v.minValue(0),
       v.maxValue(LIMITS.pageSize),
-      v.description("Items a page; 0 stands for the default, 100."),
+      v.description("Maximum number of items per page of the list. 0 means the default of 100."),
     ),
   ),
 };
@@ -39,7 +39,7 @@ export const propertyFilter = {
     v.pipe(
       v.array(v.pipe(v.string(), v.maxLength(2_000))),
       v.maxLength(100),
-      v.description("Ids or names of the properties to answer; all where absent."),
+      v.description("IDs or names of the properties to include. By default all are included."),
     ),
   ),
 };

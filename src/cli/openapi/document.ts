@@ -10,7 +10,7 @@ import { componentsIn } from "./components.ts";
 import type { Info } from "./info.ts";
 import type { JsonObject } from "./json.ts";
 import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
-import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
+import { createProblemSchema, errorResponses, type ErrorTable } from "./responses.ts";
 import { type Bounds, convertSchemas } from "./schemas.ts";
 
 export interface DocumentOptions {
@@ -76,13 +76,13 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       schemas: converted.components,
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
-      responses: refusalComponents(errors),
+      responses: errorResponses(errors),
       securitySchemes: { oauth2: createSecurityScheme(policy) },
     },
   };
 }
 
-/** The document as it is served: the same document gives the same bytes. */
+/** The text of the document. The same document gives the same bytes. */
 export function serializeDocument(document: OpenApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -121,12 +121,12 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 const ISSUERS = "/.well-known/oauth-protected-resource";
 
-/** Which issuer makes the tokens differs by deployment and the document does not, so it points there. */
+/** Points to the issuers, which differ by deployment while the document does not. */
 function createSecurityScheme({ scopes }: Policy): JsonObject {
   return {
     type: "oauth2",
     description:
-      `An access token in \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068) that follows RFC8725. \`${ISSUERS}\` names the issuers of this server, whose own metadata has the real token URL (RFC 9728, RFC 8414).`,
+      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414).`,
     flows: {
       clientCredentials: {
         tokenUrl: ISSUERS,

@@ -8,9 +8,9 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { answerHeaders, headerParameters } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
-import { type ErrorTable, refusalsOf } from "./responses.ts";
+import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
-/** Any endpoint; what its handler works with is of no concern here. */
+/** An endpoint with any services. */
 export type AnyEndpoint = Endpoint<never>;
 
 export interface OperationOptions {
@@ -18,7 +18,7 @@ export interface OperationOptions {
   readonly errors: ErrorTable;
   /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
-  /** The schemas that those refer to, by name. */
+  /** The component schemas, by name. */
   readonly components: Readonly<Record<string, JsonObject>>;
 }
 
@@ -27,12 +27,12 @@ type Part = typeof PARTS[number];
 
 const PATH_PARAMETER = /:([a-z0-9_]+)/g;
 
-/** `METHOD path`, as the policy names it. */
+/** `METHOD path`, the name of the endpoint in the policy. */
 export function routeOf({ method, path }: AnyEndpoint): string {
   return `${method} ${path}`;
 }
 
-/** The schemas of an endpoint that stand in the document, by {@linkcode partName}. */
+/** The schemas of an endpoint, by {@linkcode partName}. */
 export function schemasOf(
   endpoint: AnyEndpoint,
 ): [name: string, schema: v.GenericSchema<unknown, unknown>][] {
@@ -47,7 +47,7 @@ export function templateOf({ path }: AnyEndpoint): string {
   return path.replaceAll(PATH_PARAMETER, "{$1}");
 }
 
-/** Describes an endpoint; throws where its parameters are not those of its path. */
+/** Describes an endpoint. Throws if its parameters are not those of its path. */
 export function createOperation(endpoint: AnyEndpoint, options: OperationOptions): JsonObject {
   const { rule } = options;
   return {
@@ -102,7 +102,7 @@ function createParameters(
   }));
 }
 
-/** Description and example move up to the parameter, where readers of the document look for them. */
+/** Moves description and example up to the parameter, where tools look for them. */
 function createParameterSchema({ description, examples, ...schema }: JsonObject): JsonObject {
   const [example] = Array.isArray(examples) ? examples : [];
   return {
@@ -118,7 +118,7 @@ function createRequestBody(
   { schemas }: OperationOptions,
 ): JsonObject {
   if (endpoint.body === undefined) return {};
-  // A body that is not sent is read as {}.
+  // A missing body is read as {}.
   const required = !v.is(endpoint.body, {});
   return {
     requestBody: {
@@ -150,24 +150,27 @@ function createResponses(
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };
-  const notModified = { description: "Not modified.", headers: answerHeaders("ETag") };
+  const notModified = {
+    description: "The object has not changed since you read it.",
+    headers: answerHeaders("ETag"),
+  };
   return {
     200: success,
     ...(method === "GET" ? { 304: notModified } : {}),
-    ...refusalsOf(traits, errors),
+    ...errorResponsesOf(traits, errors),
   };
 }
 
-/** What is answered, as its own schema says it. */
+/** The description of the schema of the response. */
 function describeAnswer(
   answer: JsonObject | undefined,
   components: Readonly<Record<string, JsonObject>>,
 ): string {
   const name = String(answer?.["$ref"] ?? "").split("/").at(-1) ?? "";
-  return String((components[name] ?? answer)?.["description"] ?? "Done.");
+  return String((components[name] ?? answer)?.["description"] ?? "Success.");
 }
 
-/** As long as what is stored. */
+/** Text of any length. */
 const TEXT = { schema: { type: "string", maxLength: 2 ** 31 - 1 } };
 
 function jsonOf(schema: JsonObject | undefined, example: JsonObject | undefined): JsonObject {

@@ -24,7 +24,12 @@ const someChildren: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
 export const appendInput = v.strictObject({
   children: someChildren,
   after: v.exactOptional(
-    v.pipe(idInput, v.description("The child that the new ones follow; default the last one.")),
+    v.pipe(
+      idInput,
+      v.description(
+        "ID of the child to insert the blocks after. By default they are appended at the end.",
+      ),
+    ),
   ),
   position: v.exactOptional(v.variant("type", [
     v.strictObject({ type: v.literal("start") }),

@@ -18,13 +18,15 @@ const propertyName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(LIMITS.name),
-  v.description("The property's new name; by default the key that it stands under."),
+  v.description("New name of the property. By default a new property is named by its key."),
 );
 
 const common = {
   id: v.exactOptional(v.pipe(
     v.string(),
-    v.description("Decides where the key is the name of one property and the id of another."),
+    v.description(
+      "ID of the property. It decides if the key is the name of one property and the ID of another.",
+    ),
   )),
   name: v.exactOptional(propertyName),
   description: v.exactOptional(descriptionInput),
@@ -104,7 +106,7 @@ const look = {
   cover: v.exactOptional(coverInput),
   is_inline: v.exactOptional(v.pipe(
     v.boolean(),
-    v.description("Whether it is shown inside the page that it is in."),
+    v.description("Whether the database is shown inside its parent page."),
   )),
 };
 
@@ -141,12 +143,12 @@ export const databaseUpdateInput = v.strictObject({
   properties: v.exactOptional(propertyUpdateInputs),
   ...look,
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
     v.pipe(
       v.boolean(),
-      v.description("True takes the database to the trash, false brings it back."),
+      v.description("True moves the database to the trash, false restores it."),
     ),
   ),
 });

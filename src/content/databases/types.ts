@@ -22,7 +22,7 @@ interface ConfigSpec {
 
 const plain = { write: v.strictObject({}), read: v.object({}) } satisfies ConfigSpec;
 
-const format = v.pipe(v.picklist(NUMBER_FORMATS), v.description("How the number is shown."));
+const format = v.pipe(v.picklist(NUMBER_FORMATS), v.description("How the number is displayed."));
 const number = {
   write: v.strictObject({ format: v.exactOptional(format) }),
   read: v.object({ format }),
@@ -35,20 +35,20 @@ const optionName = v.pipe(
   v.minLength(1),
   v.maxLength(LIMITS.optionName),
   v.regex(/^[^,]*$/, "a name without commas"),
-  v.description("Without commas; unique in its property."),
+  v.description("Name of the option: unique within the property and without commas."),
 );
 
 /** What a property or an option is for, in words. */
 export const descriptionInput = v.pipe(
   v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.propertyDescription))),
-  v.description("What it is for; null clears it."),
+  v.description("What the property or option is for. Null clears it."),
 );
 
 /** An option as a client writes it; one that exists is found by id, or else by name. */
 export const optionInput = v.strictObject({
   id: v.exactOptional(reference),
   name: v.exactOptional(optionName),
-  color: v.exactOptional(v.pipe(optionColor, v.description("Of an option that is new."))),
+  color: v.exactOptional(v.pipe(optionColor, v.description("Color of a new option."))),
   description: v.exactOptional(descriptionInput),
 });
 component(
@@ -71,7 +71,10 @@ const options = v.pipe(v.array(optionInput), v.maxLength(LIMITS.options));
 const choices = {
   write: v.strictObject({
     options: v.exactOptional(
-      v.pipe(options, v.description("All options in order; those left out vanish.")),
+      v.pipe(
+        options,
+        v.description("All options in display order. Options that you leave out are removed."),
+      ),
     ),
   }),
   read: v.object({ options: v.array(option) }),
@@ -85,7 +88,7 @@ export const groupInput = v.strictObject({
   option_ids: v.exactOptional(v.pipe(
     v.array(reference),
     v.maxLength(LIMITS.options),
-    v.description("Ids or names of the options in it."),
+    v.description("IDs or names of the options in the group."),
   )),
 });
 component(
@@ -112,13 +115,15 @@ const status = {
     options: v.exactOptional(v.pipe(
       options,
       v.minLength(1),
-      v.description("All options in order; those left out vanish."),
+      v.description("All options in display order. Options that you leave out are removed."),
     )),
     groups: v.exactOptional(v.pipe(
       v.array(groupInput),
       v.minLength(GROUP_COUNT),
       v.maxLength(GROUP_COUNT),
-      v.description("The groups in order; an option that none names stays where it is."),
+      v.description(
+        "The groups in display order. An option that no group lists stays in its group.",
+      ),
     )),
   }),
   read: v.object({ options: v.array(option), groups: v.array(group) }),
@@ -129,14 +134,14 @@ const formula = {
     expression: v.exactOptional(v.pipe(
       v.string(),
       v.maxLength(MAX_EXPRESSION),
-      v.description("In the formula language; it names properties by name or id."),
+      v.description("Expression in the formula language. It refers to properties by name or ID."),
     )),
   }),
   read: v.object({ expression: v.string() }),
 } satisfies ConfigSpec;
 
 const synced =
-  "Given of a new relation it names the property at the other end; else it is ignored.";
+  "Name of the property that a new relation adds to the related database. Ignored otherwise.";
 // Accepts nothing, so that one fault says what is missing.
 const eitherRelation: v.GenericSchema<unknown, never> = v.custom<never>(
   () => false,
@@ -201,16 +206,25 @@ const relation = {
 const rollupFunction = v.picklist(ROLLUP_FUNCTIONS);
 const rollup = {
   write: v.strictObject({
-    function: v.exactOptional(v.pipe(rollupFunction, v.description("Required of a new rollup."))),
+    function: v.exactOptional(
+      v.pipe(
+        rollupFunction,
+        v.description("Function that summarizes the collected values. Required for a new rollup."),
+      ),
+    ),
     relation_property_name: v.exactOptional(v.string()),
     relation_property_id: v.exactOptional(v.pipe(
       v.string(),
-      v.description("The relation whose rows are collected; it or its name is required."),
+      v.description(
+        "ID of the relation whose rows are rolled up. Required, unless you give its name.",
+      ),
     )),
     rollup_property_name: v.exactOptional(v.string()),
     rollup_property_id: v.exactOptional(v.pipe(
       v.string(),
-      v.description("The property of those rows; it or its name is required."),
+      v.description(
+        "ID of the property of those rows to collect. Required, unless you give its name.",
+      ),
     )),
   }),
   read: v.object({
@@ -226,7 +240,7 @@ const prefix = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.optionName)
 const uniqueId = {
   write: v.strictObject({
     prefix: v.exactOptional(
-      v.pipe(v.nullable(prefix), v.description("Stands before the number; null for none.")),
+      v.pipe(v.nullable(prefix), v.description("Prefix of the number. Null if there is none.")),
     ),
   }),
   read: v.object({ prefix: v.nullable(v.string()) }),

@@ -41,13 +41,13 @@ export const pageCreateInput = v.strictObject({
   cover: v.exactOptional(coverInput),
   children: v.exactOptional(blockChildrenInput),
   content: v.exactOptional(
-    v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+    v.pipe(blockChildrenInput, v.description("Alias of `children`.")),
   ),
   markdown: v.exactOptional(
     v.pipe(
       v.string(),
       v.maxLength(LIMITS.markdown),
-      v.description("The content as CommonMark with GFM and math, in place of `children`."),
+      v.description("The content as CommonMark with GFM and math, instead of `children`."),
     ),
   ),
 });
@@ -60,10 +60,10 @@ export const pageUpdateInput = v.strictObject({
   icon: v.exactOptional(iconInput),
   cover: v.exactOptional(coverInput),
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
-    v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
+    v.pipe(v.boolean(), v.description("True moves the page to the trash, false restores it.")),
   ),
 });
 component(

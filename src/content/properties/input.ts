@@ -21,7 +21,7 @@ export type TypedInput =
 export type PropertyInput = TypedInput | RichTextInput;
 
 const ignored = v.exactOptional(
-  v.pipe(v.string(), v.description("Ignored: the property is named by its key.")),
+  v.pipe(v.string(), v.description("Ignored. The key names the property.")),
 );
 
 /** The schema of each type that clients write. */

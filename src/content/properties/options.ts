@@ -20,10 +20,10 @@ const optionName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(LIMITS.optionName),
-  v.description("Name of an option, without a comma."),
+  v.description("Name of an option, without commas."),
 );
 const color = v.exactOptional(
-  v.pipe(optionColor, v.description("Colour of an option that is new; others keep theirs.")),
+  v.pipe(optionColor, v.description("Color of a new option. Existing options keep their color.")),
 );
 
 // Accepts nothing, so that one fault says what is missing.

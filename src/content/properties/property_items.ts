@@ -24,7 +24,7 @@ export type PropertyItem = {
 }[Exclude<PropertyType, "rollup">];
 
 const requestId = v.exactOptional(
-  v.pipe(v.string(), v.description("Of the answer; the items in a list have none.")),
+  v.pipe(v.string(), v.description("ID of the request. Absent from the items of a list.")),
 );
 
 /** The schema of an item of each type. */
@@ -56,7 +56,7 @@ component(
 
 const nextUrl = v.pipe(
   v.nullable(v.string()),
-  v.description("Address of the next page; null at the end."),
+  v.description("URL of the next page of the list. Null on the last page."),
 );
 
 /** The schema of what stands beside the items of each type. */

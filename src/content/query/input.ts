@@ -121,7 +121,7 @@ export type FilterInput =
 const property = v.pipe(
   v.string(),
   v.maxLength(LIMITS.textContent),
-  v.description("Name or id of a property."),
+  v.description("Name or ID of a property."),
 );
 
 export const propertyConditions: Members = Object.fromEntries(

@@ -19,13 +19,15 @@ const HAS_OFFSET = new RegExp(`T${CLOCK}${OFFSET}$`);
 export const isoDate = v.pipe(
   v.string(),
   v.regex(ISO_DATE, "an ISO 8601 date or datetime"),
-  v.description("`YYYY-MM-DD`, or a datetime of ISO 8601."),
+  v.description("A day (`YYYY-MM-DD`), or a date and time (ISO 8601)."),
 );
 
 const timeZone = v.pipe(
   v.string(),
   v.maxLength(64),
-  v.description("IANA name of the time zone of `start` and `end`, which then carry no offset."),
+  v.description(
+    "IANA name of the time zone of `start` and `end`, which then must not have a UTC offset.",
+  ),
 );
 
 /** A date as a client writes it; `dateFaults` checks what lies between its members. */

@@ -43,7 +43,7 @@ export const PLAIN: Annotations = {
   color: "default",
 };
 
-const ignored = "Ignored: it follows from the rest.";
+const ignored = "Ignored. It is derived from the other fields.";
 
 const itemInput = {
   annotations: v.exactOptional(annotationsInput),
@@ -53,7 +53,11 @@ const itemInput = {
 
 const content = v.pipe(v.string(), v.maxLength(LIMITS.textContent));
 const equationInput = v.strictObject({
-  expression: v.pipe(v.string(), v.maxLength(LIMITS.equation), v.description("KaTeX.")),
+  expression: v.pipe(
+    v.string(),
+    v.maxLength(LIMITS.equation),
+    v.description("Equation in KaTeX syntax."),
+  ),
 });
 
 /** One item of rich text as a client writes it. */

@@ -44,7 +44,10 @@ const person = v.object({
   type: v.literal("person"),
   person: v.object({
     email: v.exactOptional(
-      v.pipe(v.string(), v.description("Only with the scope `users.email.read`.")),
+      v.pipe(
+        v.string(),
+        v.description("Included only if the token has the scope `users.email.read`."),
+      ),
     ),
   }),
 });
