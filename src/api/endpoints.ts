@@ -1,5 +1,5 @@
 /**
- * Every endpoint, in one array: router, validation, policy and document all read it.
+ * Every endpoint in one list, which router, validation, policy and OpenAPI document read.
  *
  * @module
  */
@@ -37,6 +37,6 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...fileContentEndpoints,
 ];
 
-/** `METHOD path` of every endpoint that a policy must have a rule for. */
+/** `METHOD path` of every endpoint that the policy must have a rule for. */
 export const policyRoutes: readonly string[] = endpoints.filter(({ operational }) => !operational)
   .map(routeName);

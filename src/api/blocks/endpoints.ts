@@ -80,11 +80,11 @@ export const blockEndpoints = [
       const { store, cursors } = services;
       const list = `children of ${workspace} ${parent.id}`;
       const limit = pageSizeOf(query);
-      // The child itself and not its position, which grows with every insert behind the same block.
+      // Names the child, because positions get longer with every insert after the same block.
       const after = query.start_cursor === undefined
         ? undefined
         : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
-      // Rows are found by a query; a client that follows blocks finds none.
+      // Rows are read by a query. As blocks, databases have no children.
       const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
         ...(after !== undefined && { after: after.position }),
         limit: limit + 1,
@@ -157,7 +157,7 @@ type BlockCall<Body = unknown> = Pick<
   "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
 >;
 
-/** The block that a call names, once its preconditions hold. */
+/** Returns the block that a call names, after checking its preconditions. */
 async function currentBlock(call: BlockCall, services: Services): Promise<NodeView> {
   const { workspace } = call.caller;
   const node = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
@@ -166,14 +166,14 @@ async function currentBlock(call: BlockCall, services: Services): Promise<NodeVi
   return node;
 }
 
-/** The last child of the page before; in the trash it keeps its position. */
+/** Returns the last child of the previous page. It keeps its position in the trash. */
 async function lastShown(
   { store }: Services,
   workspace: string,
   id: string,
 ): Promise<NodeView> {
   const node = await store.node(workspace, id);
-  // Nothing removes a node but a backup that was made before it.
+  // Nodes only vanish when an older backup is restored.
   if (node === undefined) throw invalidCursor();
   return node;
 }
@@ -228,7 +228,7 @@ async function decideAppend(call: BlockCall<AppendInput>, services: Services): P
   };
 }
 
-/** The direct children among new nodes, as they will be read. */
+/** Returns the direct children among new nodes, as they will be read. */
 function firstLevel(nodes: readonly Omit<NodeView, "hasChildren">[], parentId: string): NodeView[] {
   const parents = new Set(nodes.map((node) => node.parentId));
   return nodes

@@ -112,8 +112,8 @@ export const databaseEndpoints = [
 ];
 
 /**
- * The database of this id; throws `object_not_found`, or a fault that names another kind. `pointer` is
- * where the body has the id.
+ * Returns the database with this ID. Throws `object_not_found`, or `validation_error` if it is not a
+ * database. `pointer` is the JSON pointer to the ID in the body.
  */
 export async function findDatabase(
   services: Services,
@@ -123,7 +123,7 @@ export async function findDatabase(
 ): Promise<Database> {
   const database = await services.databases.find(workspace, normalizeId(id));
   if (database !== undefined) return database;
-  // Tells what else it is; where it was made only now, it is there the second time.
+  // Throws what else it is. If the database was created only now, the second look-up finds it.
   await findNode(services, workspace, { kind: "database", id, pointer });
   return findDatabase(services, workspace, id, pointer);
 }
@@ -180,7 +180,7 @@ async function decideCreate(
   };
 }
 
-/** The database that a call names, once its preconditions hold. */
+/** Returns the database that a call names, after checking its preconditions. */
 async function currentDatabase(call: DatabaseCall, services: Services): Promise<Database> {
   const { workspace } = call.caller;
   const database = await findDatabase(services, workspace, call.params.database_id);
@@ -216,7 +216,7 @@ interface SchemaChange {
   readonly edit: Edit;
 }
 
-/** Reads what an edit needs, and answers how it changes the database once it lives. */
+/** Reads what an edit needs, and returns the step that applies it. */
 async function schemaChange(
   { store, databases, newId, newPropertyId }: Services,
   { workspace, database, body, edit }: SchemaChange,
@@ -257,7 +257,7 @@ async function decided(
   };
 }
 
-/** Related databases as they will be once the changes are made. */
+/** Returns related databases as they will be after the changes. */
 function changed(related: Related, changes: readonly Change[]): Related {
   const docs = changes.flatMap((change) =>
     change.op === "update" ? [[change.id, change.doc] as const] : []

@@ -1,6 +1,6 @@
 /**
- * Loading what rows are computed from: level by level along their relations, with a few queries a
- * level however many rows there are.
+ * Loads the input of formulas and rollups: level by level along relations, with a few queries for each
+ * level, independent of the number of rows.
  *
  * @module
  */
@@ -21,27 +21,27 @@ import type { Store } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { createRest, type Rest } from "../shared/yield_to_event_loop.ts";
 
-/** Rows of one database whose values are asked for. */
+/** Rows of one database whose values are computed. */
 export interface EvaluationQuery {
   readonly database: Database;
   readonly nodes: readonly NodeView[];
-  /** Ids of the properties that are asked for; all where absent. */
+  /** IDs of the properties to compute. All if absent. */
   readonly wanted?: ReadonlySet<string> | undefined;
-  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  /** Links that the rows will have after the request, by ID of the relation property. */
   readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Whether users and rows that they show are asked for by name. */
+  /** Whether the names of users and rows are needed. */
   readonly byName?: boolean;
-  /** What is left of the work of the answer; all of it where absent. */
+  /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;
-  /** Asked while many rows are loaded. */
+  /** Called while many rows are loaded. */
   readonly rest?: Rest;
   readonly now: number;
 }
 
-/** Rows that are read at once. */
+/** Number of rows that are read at once. */
 const PORTION = 200;
 
-/** Reads what the values of these rows are computed from. */
+/** Loads what the values of these rows are computed from. */
 export async function loadEvaluationInput(
   store: Store,
   workspace: string,
@@ -84,7 +84,7 @@ interface Loading {
   readonly database: Database;
   readonly rest: Rest;
   readonly rows: Map<string, LoadedRow>;
-  /** Users whose names are read. */
+  /** Users whose names are needed. */
   readonly people: Set<string>;
   readonly computed: LevelValues[];
 }
@@ -93,7 +93,7 @@ interface LevelValues extends ComputedValues {
   readonly databaseId: string;
 }
 
-/** What is computed, each after all that lies below it. */
+/** Returns the computed values, each after those that it depends on. */
 function inOrder({ computed, database: { computing } }: Loading): readonly ComputedValues[] {
   const heightOf = ({ databaseId, property }: LevelValues) =>
     computing(databaseId, property).height;
@@ -104,7 +104,7 @@ interface Level {
   readonly wanted: Wanted;
   readonly nodes: readonly NodeView[];
   readonly links?: EvaluationQuery["links"];
-  /** How many relations lead here. */
+  /** Number of relations that lead here. */
   readonly level: number;
 }
 
@@ -181,7 +181,7 @@ function addPeople({ people }: Loading, { properties }: Needs, rows: readonly Lo
   }
 }
 
-/** Maps all items in portions, and yields to the event loop between them. */
+/** Maps all items in portions and yields to the event loop in between. */
 async function inPortions<From, To>(
   { rest }: Loading,
   items: readonly From[],

@@ -116,7 +116,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const database = await findDatabase(services, workspace, call.params.database_id);
   const names = query.filter_properties;
   if (names !== undefined) onlyNamed(database.doc.properties, names);
-  // To check a large body took long already, and to prepare its statements will.
+  // Validating a large body took long, and preparing its statements will.
   const rest = createRest();
   await rest(call.isLarge);
   const order = readQuery(body, scopeOf(database, now));
@@ -153,7 +153,7 @@ interface RowsAsked extends Viewing {
   readonly query: RowSearch["query"];
 }
 
-/** The rows of a page and the next, read in slices where it takes long. */
+/** Returns the rows of a page and one more. Long reads pause in between. */
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
@@ -174,13 +174,13 @@ function findRows(
   });
 }
 
-/** Which rows, in which order. */
+/** The parsed filter and sort criteria. */
 interface Order {
   readonly filter: Filter | undefined;
   readonly sorts: readonly Sort[];
 }
 
-/** What a query means; throws `validation_error` with all its faults. */
+/** Parses a query. Throws `validation_error` with all its issues. */
 function readQuery(
   { filter, sorts = [] }: { readonly filter?: FilterInput; readonly sorts?: readonly SortInput[] },
   scope: QuerySchema,
@@ -203,7 +203,7 @@ function scopeOf({ node, doc, computing }: Database, now: number): QuerySchema {
   };
 }
 
-/** Names the list that a cursor belongs to: who asks what of which database. */
+/** Names the list that a cursor belongs to, by workspace, database and query. */
 function listName(
   workspace: string,
   id: string,
@@ -219,7 +219,7 @@ function placeIn(
   open: (cursor: string) => string,
 ): RowCursor | undefined {
   if (cursor === null || cursor === undefined) return undefined;
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(open(cursor)) as RowCursor;
 }
 
@@ -229,14 +229,14 @@ interface Viewing {
   readonly now: number;
 }
 
-/** Computes what a query asks of rows. */
+/** Returns a function that computes the values that a query needs. */
 function viewer(
   { store }: Services,
   workspace: string,
   { database, order, now, rest }: Viewing & { readonly rest: Rest },
 ): RowSearch["view"] {
   const schema = database.doc.properties;
-  // Of all rows together, and apart from what the answer then takes.
+  // For all rows together, separate from the budget of the response.
   const work = createAnswerBudget();
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
@@ -246,7 +246,7 @@ function viewer(
       ...{ work, now, rest },
     });
     const read = createRowReader(schema, await evaluateRows(input, rest));
-    // A list that goes by missing values would lack rows, and nobody could tell.
+    // With missing values the list would silently lack rows.
     if (isExhausted(work)) throw tooMuchWork(order);
     return nodes.flatMap(({ id }) => {
       const row = input.rows.get(id);
@@ -258,8 +258,8 @@ function viewer(
 function tooManyLooks(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: `The query looks at too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
-      "Use fewer conditions, or add one that few rows fulfil.",
+    detail: `The query examines too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
+      "Use fewer conditions, or add one that few rows meet.",
   }]);
 }
 
@@ -270,12 +270,12 @@ function pointerOf({ filter }: Order): string {
 function tooMuchWork(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: "To compute what the query looks at takes too much work over so many rows: " +
-      "filter by properties that are not computed first.",
+    detail: "The query uses formulas or rollups that take too much work for this many rows: " +
+      "add a condition on a property that is not computed.",
   }]);
 }
 
-/** Ids of the properties that a filter or an order looks at. */
+/** Returns the IDs of the properties that filter and sort criteria use. */
 function askedFor(schema: Schema, { filter, sorts }: Order): ReadonlySet<string> {
   const fields = [...sorts.map(({ field }) => field), ...(filter ? fieldsIn(filter) : [])];
   const relations = fields.flatMap((field) =>

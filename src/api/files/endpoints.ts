@@ -1,6 +1,6 @@
 /**
- * Bytes of files, under addresses that say by themselves who may send or read them: outside `/v2`, no
- * token. They are there where the service keeps the bytes itself.
+ * Upload and download of files, outside `/v2` and without tokens: the signed URL is the permission.
+ * Only used if the service stores files itself.
  *
  * @module
  */
@@ -21,10 +21,15 @@ export const FILES: Tag = {
   description: "Upload files to use in content, icons, covers and properties.",
 };
 
-const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The workspace, encoded."));
+const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The encoded workspace."));
 const uploadParams = v.strictObject({ workspace, upload_id: idInput });
 const signed = {
-  expires: v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Seconds since 1970.")),
+  expires: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description("When the URL expires, in seconds since 1970."),
+  ),
   signature: v.pipe(v.string(), v.maxLength(64)),
 };
 const partNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/, "a number from 1 on"));
@@ -47,14 +52,14 @@ export const fileContentEndpoints = [
     method: "PUT",
     operationId: "sendFile",
     summary: "Send a file",
-    description: "Takes the bytes of a file, or of a part of it, as they are.",
+    description: "Uploads a file, or a part of it, as the request body.",
   }),
   define({
     ...upload,
     method: "POST",
     operationId: "sendFileInForm",
     summary: "Send a file in a form",
-    description: "Takes a file, or a part of it, from the field `file` of a form.",
+    description: "Uploads a file, or a part of it, in the field `file` of a form.",
   }),
   define({
     method: "POST",
@@ -62,7 +67,7 @@ export const fileContentEndpoints = [
     operationId: "completeUpload",
     tag: FILES,
     summary: "Complete an upload",
-    description: "Makes one file of the parts that were sent.",
+    description: "Joins the uploaded parts to one file.",
     params: uploadParams,
     query: v.strictObject(signed),
     response: fileUpload,
@@ -76,7 +81,7 @@ export const fileContentEndpoints = [
     operationId: "readFile",
     tag: FILES,
     summary: "Read a file",
-    description: "Answers the bytes of a file, or a range of them.",
+    description: "Returns the bytes of a file, or a range of them.",
     params: v.strictObject({
       ...uploadParams.entries,
       filename: v.pipe(v.string(), v.maxLength(2_048)),
@@ -92,7 +97,7 @@ type UploadParams = v.InferOutput<typeof uploadParams>;
 type UploadCall<Query> = Call<UploadParams, Query, unknown>;
 type SignedCall = UploadCall<{ readonly expires: number; readonly signature: string }>;
 
-/** An upload that an address is of, where the service keeps bytes itself. */
+/** The upload that a signed URL is for. */
 interface Addressed {
   readonly blobs: LocalBlobStore;
   readonly workspace: string;
@@ -111,7 +116,7 @@ async function findAddressed(
   if (blobs === undefined) throw notFound("file_upload", uploadId);
   const upload = await findUpload(services, workspace, uploadId);
   if (upload.status === "uploaded") {
-    throw new AppError("conflict_error", "The file was sent already");
+    throw new AppError("conflict_error", "The file was already uploaded");
   }
   return { blobs, workspace, upload };
 }
@@ -131,7 +136,7 @@ async function takeFile(
   return await uploadReply(services, workspace, { upload, now });
 }
 
-/** The number of a part that was sent; throws where none was told, or there is no such part. */
+/** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
 function partOf({ parts }: Upload, told: string | undefined): number {
   const number = Number(told);
   if (parts !== null && Number.isInteger(number) && number >= 1 && number <= parts) return number;
@@ -149,7 +154,10 @@ async function completeFile(call: SignedCall, services: Services): Promise<Reply
   const missing = Array.from({ length: total }, (_, index) => index + 1)
     .filter((number) => !kept.has(number));
   if (missing.length > 0) {
-    throw validationError([{ pointer: "", detail: `Parts are missing: ${missing.join(", ")}.` }]);
+    throw validationError([{
+      pointer: "",
+      detail: `Parts are missing: ${missing.join(", ")}. Send them first.`,
+    }]);
   }
   const parts = blobs.join(workspace, upload.id, total);
   await using received = await blobs.receive(workspace, upload.id, parts);

@@ -1,5 +1,5 @@
 /**
- * Uploads: asking where a file can be sent, which content then refers to by its id.
+ * Upload URLs: where a client sends the bytes of a file.
  *
  * @module
  */

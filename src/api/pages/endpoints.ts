@@ -136,7 +136,7 @@ async function readPage(
   return names === undefined ? pageReplies.store(workspace, node, reply) : reply;
 }
 
-/** The database that a page is a row of; undefined of every other page. */
+/** Returns the database that a page is a row of, or undefined if it is not a row. */
 async function databaseOf(
   services: Services,
   workspace: string,
@@ -153,13 +153,13 @@ type PageCall = Caller & {
   readonly requireMatch: (etag: string) => void;
 };
 
-/** A page as it stands, with the database that it is a row of. */
+/** A page, with its database if it is a row. */
 interface CurrentPage {
   readonly node: NodeView;
   readonly database: Database | undefined;
 }
 
-/** The page that a call names, once its preconditions hold. */
+/** Returns the page that a call names, after checking its preconditions. */
 async function currentPage(call: PageCall, services: Services): Promise<CurrentPage> {
   const { caller: { workspace }, now } = call;
   const node = await findNode(services, workspace, { kind: "page", id: call.params.page_id });

@@ -1,5 +1,5 @@
 /**
- * The content of a page as Markdown, in one call.
+ * Reads the content of a page as Markdown.
  *
  * @module
  */
@@ -27,17 +27,17 @@ import { define, type Services } from "../shared/services.ts";
 import { readAddresses, withFiles } from "../shared/uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
-/** Blocks from which on an answer goes out part by part. */
+/** Pages with at least this many blocks are streamed. */
 const LARGE = 20_000;
-/** UTF-16 code units of the documents of a page that is printed in this thread: some 30 ms at worst. */
+/** UTF-16 code units of a page that is printed in this thread: at most some 30 ms of work. */
 const SMALL = 200_000;
-/** Readings of a page that is being written. */
+/** Attempts to read a page that is being changed. */
 const ATTEMPTS = 5;
 
 const pageMarkdown = v.object({
   object: v.literal("page_markdown"),
   id: idOutput,
-  // A page has no end, and neither has its text.
+  // The size of a page is unlimited, and so is its text.
   markdown: v.pipe(
     v.string(),
     v.maxLength(2 ** 31 - 1),
@@ -88,12 +88,12 @@ type MarkdownCall = Pick<
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
 
-/** Prints a portion in this thread, with what the first one loads. */
+/** Prints a portion in this thread. The printer is loaded on first use. */
 async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
   return (await printer()).printPortion(portion);
 }
 
-/** Says that somebody wrote what is being read. */
+/** Thrown if the page changed while it was read. */
 class Overtaken extends Error {}
 
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
@@ -104,12 +104,16 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
       if (!(error instanceof Overtaken)) throw error;
     }
   }
-  throw new AppError("service_unavailable", "The page kept changing meanwhile: try again", {
-    headers: { "retry-after": "1" },
-  });
+  throw new AppError(
+    "service_unavailable",
+    "The page was changed by other requests while it was read: try again",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
 }
 
-/** The page as it is at one moment; throws `Overtaken` where that passed meanwhile. */
+/** Reads a consistent state of the page. Throws `Overtaken` if it changed meanwhile. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, caller: { workspace }, mediaType } = call;
   const { store, publicUrl } = services;
@@ -142,7 +146,7 @@ function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
   return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }
 
-/** The documents of these very versions; throws `Overtaken` where one is no more. */
+/** Returns the documents of these versions. Throws `Overtaken` if one was replaced. */
 async function readVersions(
   services: Services,
   workspace: string,

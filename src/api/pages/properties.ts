@@ -1,5 +1,5 @@
 /**
- * One property of a page, item by item.
+ * Reads one property of a page, item by item.
  *
  * @module
  */
@@ -95,11 +95,11 @@ function sizeIn({ page_size }: Pagination): string {
 
 interface FoundValue {
   readonly value: PropertyValue;
-  /** Of a rollup what it rolls up. */
+  /** The values that a rollup collected. */
   readonly collected?: readonly CollectedValue[] | undefined;
 }
 
-/** The value of the property that a call names; throws `object_not_found`. */
+/** Returns the value of the property that a call names. Throws `object_not_found`. */
 async function valueOf(
   { params, caller: { workspace }, now }: PropertyCall,
   services: Services,

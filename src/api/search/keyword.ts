@@ -132,7 +132,7 @@ async function search(
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
-  // Some may have gone to the trash since.
+  // Some may have been moved to the trash since.
   const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
   return {
     body: listJson({
@@ -148,10 +148,13 @@ async function search(
 
 function orderIssues({ words, sort }: SearchInput): ValidationIssue[] {
   if (words !== "any" || sort === undefined) return [];
-  return [{ pointer: "/sort", detail: "What has any of the words is found by rank alone." }];
+  return [{
+    pointer: "/sort",
+    detail: 'Remove `sort`: with `"words": "any"` results are always sorted by relevance.',
+  }];
 }
 
-/** Where a page of results ended, in the one order or the other. */
+/** Where a page of results ended, sorted by relevance or by time. */
 type Place = WordCursor | EditCursor;
 
 interface FoundNode {
@@ -173,7 +176,7 @@ async function find(
 ): Promise<FoundNode[]> {
   const { query = "", words, filter, sort } = body;
   const scope = readScope(filter);
-  // Signs alone are no word, so nothing has them.
+  // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && query.trim() !== "") return [];
   if (phrases.length === 0 || sort !== undefined) {
     const { direction } = sort ?? { direction: "descending" };
@@ -199,7 +202,7 @@ interface Results {
   readonly rest: Rest;
 }
 
-/** Each page or database with its match, as JSON text. */
+/** Returns each page or database with its match as JSON text. */
 async function resultsOf(
   services: Services,
   workspace: string,
@@ -214,12 +217,12 @@ async function resultsOf(
   return jsons.map((json, index) => withMatch(json, matches[index] ?? null));
 }
 
-/** An object's JSON text with one more member. */
+/** Adds the member `match` to the JSON text of an object. */
 export function withMatch(json: string, match: unknown): string {
   return `${json.slice(0, -1)},"match":${JSON.stringify(match)}}`;
 }
 
-/** Names the list that a cursor belongs to: who asks for what. */
+/** Names the list that a cursor belongs to, by workspace and query. */
 function listName(workspace: string, { query, words, filter, sort }: SearchInput): string {
   const asked = JSON.stringify([query ?? "", words, filter, sort]);
   return `search ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
@@ -230,6 +233,6 @@ function placeIn(
   open: (cursor: string) => string,
 ): Place | undefined {
   if (cursor === null || cursor === undefined) return undefined;
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(open(cursor)) as Place;
 }

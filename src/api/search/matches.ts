@@ -1,5 +1,5 @@
 /**
- * Why a page was found: an excerpt of the block that has its words.
+ * Matches of a keyword search: an excerpt of the block with the words.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { component } from "../../shared/component.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
-/** No text is longer than the request that brought it. */
+/** No text is longer than the request that it came in. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
 
 const highlight = v.object({
@@ -50,7 +50,7 @@ export interface Matching {
   readonly databases: ReadonlyMap<string, Database>;
 }
 
-/** The match of each node, in their order, read in two queries. */
+/** Returns the match of each node, in the same order. Takes two queries. */
 export async function matchesOf(
   { store }: Services,
   workspace: string,
@@ -69,7 +69,7 @@ export async function matchesOf(
   });
 }
 
-/** The texts of a page's block, or of the page itself. */
+/** Returns the texts of a block of a page, or of the page itself. */
 export function shownTexts(
   node: NodeView,
   doc: NodeDoc | undefined,
@@ -81,7 +81,7 @@ export function shownTexts(
   return textsOf({ kind: "block", type: doc.type, parentKind: "block", doc: doc.doc });
 }
 
-/** The text in which most different phrases occur, the first of equals. */
+/** Returns the text with the most different phrases, or the first of several. */
 function fittest(texts: readonly string[], phrases: readonly Phrase[]): string {
   const count = (text: string): number =>
     new Set(occurrencesOf(phrases, termsOf(text)).map(({ phrase }) => phrase)).size;

@@ -145,7 +145,7 @@ interface Results {
   readonly now: number;
 }
 
-/** Each page with its match, as JSON text; none of one that went to the trash meanwhile. */
+/** Returns each page with its match as JSON text, except pages that went to the trash meanwhile. */
 async function resultsOf(
   services: Services,
   workspace: string,
@@ -169,13 +169,13 @@ function isLiving(node: NodeView | undefined): node is NodeView {
   return node !== undefined && node.trashRoot === null;
 }
 
-/** Names the list that a cursor belongs to: who asks for what. */
+/** Names the list that a cursor belongs to, by workspace and query. */
 function listName(workspace: string, { query, mode, filter }: SemanticSearchInput): string {
   const asked = JSON.stringify([query, mode, filter]);
   return `meaning ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
 }
 
 function placeIn(sealed: string): Scored {
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(sealed) as Scored;
 }
