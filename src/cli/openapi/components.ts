@@ -11,7 +11,7 @@ type AnySchema = v.GenericSchema<unknown, unknown>;
 /** Schemas by the name that they have in the document. */
 export type SchemaTable = Readonly<Record<string, AnySchema>>;
 
-/** The named schemas among these and inside them. Throws if two schemas have one name. */
+/** Returns the named schemas among these and inside them. Throws if two schemas have one name. */
 export function componentsIn(schemas: Iterable<AnySchema>): SchemaTable {
   const seen = new Set<AnySchema>();
   const named = new Map<string, AnySchema>();
@@ -27,14 +27,14 @@ export function componentsIn(schemas: Iterable<AnySchema>): SchemaTable {
   return Object.fromEntries(named);
 }
 
-/** The schemas that a schema is made of, in whatever member it holds them. */
+/** Returns the schemas inside a schema, in whatever member it has them. */
 function schemasInside(schema: AnySchema): AnySchema[] {
   const { entries = {}, getter, ...members } = schema as Composite;
   const inner = getter === undefined ? [] : [getter(undefined)];
   return [...Object.values(entries), ...Object.values(members).flat(), ...inner].filter(isSchema);
 }
 
-/** Members that hold schemas apart from lists and single schemas: of objects and of lazy schemas. */
+/** The members of objects and lazy schemas that are neither a schema nor a list of schemas. */
 type Composite = AnySchema & {
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly getter?: (input: unknown) => unknown;

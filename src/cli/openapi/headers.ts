@@ -45,7 +45,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-const EVERY_ANSWER: readonly HeaderName[] = [
+const EVERY_RESPONSE: readonly HeaderName[] = [
   "Access-Control-Allow-Origin",
   "Cache-Control",
   "RateLimit",
@@ -54,8 +54,8 @@ const EVERY_ANSWER: readonly HeaderName[] = [
 ];
 
 /** References to the fields that every response may have, and to `names`. */
-export function answerHeaders(...names: HeaderName[]): JsonObject {
-  const all = [...EVERY_ANSWER, ...names].sort();
+export function responseHeaders(...names: HeaderName[]): JsonObject {
+  const all = [...EVERY_RESPONSE, ...names].sort();
   return Object.fromEntries(all.map((name) => [name, createRef("headers", name)]));
 }
 

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Rule } from "../../policy/schema.ts";
-import { answerHeaders, headerParameters } from "./headers.ts";
+import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
 import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
@@ -16,7 +16,7 @@ export type AnyEndpoint = Endpoint<never>;
 export interface OperationOptions {
   readonly rule: Rule;
   readonly errors: ErrorTable;
-  /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
+  /** The converted schema of each part of the endpoint, by {@linkcode partName}. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
   /** The component schemas, by name. */
   readonly components: Readonly<Record<string, JsonObject>>;
@@ -133,7 +133,7 @@ function createResponses(
   { rule, errors, schemas, components }: OperationOptions,
 ): JsonObject {
   const { method, params, body } = endpoint;
-  const answer = schemas.get(partName(endpoint, "response"));
+  const response = schemas.get(partName(endpoint, "response"));
   const traits = {
     method,
     isPublic: rule.public,
@@ -141,18 +141,18 @@ function createResponses(
     hasBody: body !== undefined,
   };
   const success = {
-    description: describeAnswer(answer, components),
+    description: describeResponse(response, components),
     headers: body === undefined
-      ? answerHeaders("ETag")
-      : answerHeaders("ETag", "Idempotency-Replayed"),
+      ? responseHeaders("ETag")
+      : responseHeaders("ETag", "Idempotency-Replayed"),
     content: {
-      ...jsonOf(answer, endpoint.example?.response),
+      ...jsonOf(response, endpoint.example?.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };
   const notModified = {
     description: "The object has not changed since you read it.",
-    headers: answerHeaders("ETag"),
+    headers: responseHeaders("ETag"),
   };
   return {
     200: success,
@@ -162,12 +162,12 @@ function createResponses(
 }
 
 /** The description of the schema of the response. */
-function describeAnswer(
-  answer: JsonObject | undefined,
+function describeResponse(
+  response: JsonObject | undefined,
   components: Readonly<Record<string, JsonObject>>,
 ): string {
-  const name = String(answer?.["$ref"] ?? "").split("/").at(-1) ?? "";
-  return String((components[name] ?? answer)?.["description"] ?? "Success.");
+  const name = String(response?.["$ref"] ?? "").split("/").at(-1) ?? "";
+  return String((components[name] ?? response)?.["description"] ?? "Success.");
 }
 
 /** Text of any length. */

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import type { Method } from "../../http/endpoint.ts";
 import { component } from "../../shared/component.ts";
-import { answerHeaders, type HeaderName } from "./headers.ts";
+import { type HeaderName, responseHeaders } from "./headers.ts";
 import { createRef, type JsonObject } from "./json.ts";
 
 /** Status and title of each error code. */
@@ -25,7 +25,7 @@ export interface Traits {
 interface ErrorResponse {
   readonly name: string;
   readonly headers?: readonly HeaderName[];
-  /** Default: every operation. */
+  /** By default true for every operation. */
   readonly when?: (traits: Traits) => boolean;
 }
 
@@ -126,7 +126,7 @@ function createResponse(statuses: readonly number[], errors: ErrorTable): JsonOb
   ]);
   return {
     description: entries.map(([code, { title }]) => `${title} (\`${code}\`)`).join(", ") + ".",
-    headers: answerHeaders(...headers),
+    headers: responseHeaders(...headers),
     content: {
       "application/problem+json": {
         schema: createRef("schemas", "Problem"),

@@ -1,5 +1,5 @@
 /**
- * valibot schemas as the JSON Schemas that every client generator understands.
+ * Converts valibot schemas to JSON Schemas that every client generator understands.
  *
  * @module
  */
@@ -13,18 +13,18 @@ import { OVERRIDES, withDetail, withoutUnnamed } from "./overrides.ts";
 import { withExactUnions } from "./unions.ts";
 import { mapSchema } from "./walk.ts";
 
-/** What holds where a schema names no bound of its own. */
+/** Bounds for texts and lists that have none. */
 export interface Bounds {
-  /** UTF-16 code units of any text. */
+  /** Maximum UTF-16 code units of a text. */
   readonly text: number;
-  /** Items of any list. */
+  /** Maximum items of a list. */
   readonly items: number;
 }
 
 export interface ConvertedSchemas {
   /** The component schemas by name, in alphabetical order. */
   readonly components: Readonly<Record<string, JsonObject>>;
-  /** The schema of each inline use, by its key. */
+  /** The other schemas, by key. */
   readonly inline: ReadonlyMap<string, JsonObject>;
 }
 
@@ -38,7 +38,7 @@ export interface ConvertOptions {
 }
 
 /**
- * Converts all schemas at once, so that they agree on what a reference means.
+ * Converts all schemas at once, so that they share their references.
  *
  * Throws if a schema has no JSON Schema form, or if a recursive one has no name.
  */
@@ -54,7 +54,7 @@ export function convertSchemas(options: ConvertOptions): ConvertedSchemas {
   };
   return {
     components: Object.fromEntries(
-      // Sound because each value is a schema that was converted.
+      // Sound because each value is a converted schema.
       Object.entries(written).map(([name, schema]) => [
         name,
         withDescription(finish(schema as JsonObject), named[name]),
@@ -82,8 +82,7 @@ function convert({ named, inline }: ConvertOptions): ReadonlyMap<string, JsonSch
   return new Map(Object.entries(definitions));
 }
 
-// The converter takes each key for the name of its schema. A wrapper made here is met nowhere else,
-// so the schema in it keeps the name that it has, or has none.
+// The converter names each schema by its key. Wrapped, a schema keeps its own name or has none.
 function wrapAll(inline: ConvertOptions["inline"]): SchemaTable {
   return Object.fromEntries(
     [...inline].map(([key, wrapped]) => [key, v.strictObject({ wrapped })]),
@@ -96,7 +95,7 @@ function unwrap(wrapper: JsonSchema | undefined): JsonObject {
   return { ...wrapped };
 }
 
-/** A schema in which every text and list has a bound. */
+/** Adds bounds to texts and lists without any: clients plan by them, and linters require them. */
 function withBounds(schema: JsonObject, { text, items }: Bounds): JsonObject {
   return mapSchema(schema, (inner) => {
     const types = [inner["type"]].flat();

@@ -25,12 +25,12 @@ export function* compareOperations(
   yield* compareSecurity(operations, comparing.documents);
   yield* compareParameters(operations, comparing);
   yield* compareBodies(operations, comparing);
-  yield* compareAnswers(operations, comparing);
+  yield* compareResponses(operations, comparing);
 }
 
 function* compareNames({ before, after }: Pair<JsonObject>): Generator<Finding> {
   const [was, is] = [before["operationId"], after["operationId"]];
-  // The methods of generated clients go by it.
+  // Generated clients name their methods by it.
   if (was !== is) {
     yield { place: "operationId", detail: `${was ?? "none"} → ${is ?? "none"}`, isBreaking: true };
   }
@@ -39,10 +39,10 @@ function* compareNames({ before, after }: Pair<JsonObject>): Generator<Finding> 
   }
 }
 
-/** Sets of scopes, each of which opens an operation; an empty one opens it to everyone. */
+/** Sets of scopes, each of which is sufficient. An empty set opens the operation to everyone. */
 type Alternatives = readonly ReadonlySet<string>[];
 
-/** What differs between the requirements of two operations, whose documents may have some for all. */
+/** Compares security requirements. An operation without any has those of its document. */
 function* compareSecurity(
   operations: Pair<JsonObject>,
   documents: Pair<JsonObject>,
@@ -68,7 +68,7 @@ function alternativesOf(operation: JsonObject, document: JsonObject): Alternativ
   return list.length === 0 ? [new Set()] : list.map(scopesOf);
 }
 
-/** A scheme alone counts as a scope of its own: who lacks it lacks every scope of it. */
+/** Counts the scheme itself as a scope: without it a caller has none of its scopes. */
 function scopesOf(requirement: JsonObject): ReadonlySet<string> {
   return new Set(
     Object.entries(requirement).flatMap(([scheme, scopes]) => [
@@ -105,7 +105,7 @@ function* compareParameters(
   }
 }
 
-/** How a parameter is written, by its kind, unless it says so. */
+/** Keywords that decide how a parameter is serialized. */
 const FORMS = ["style", "explode", "allowReserved", "content"];
 
 function* compareForms({ before, after }: Pair<JsonObject>, place: string): Generator<Finding> {
@@ -120,7 +120,7 @@ function* compareForms({ before, after }: Pair<JsonObject>, place: string): Gene
   }
 }
 
-/** Parameters by where they stand and their name, of which that of a header has no case. */
+/** Returns parameters by location and name. Names of headers are in lower case. */
 function parametersOf(
   { parameters }: JsonObject,
   reader: SchemaReader,
@@ -155,7 +155,7 @@ interface ContentComparing {
   readonly compareSchemas: CompareSchemas;
 }
 
-/** Compares what two request bodies or answers say of their `content`. */
+/** Compares the `content` of two request bodies or responses. */
 function* compareContent(
   bodies: Pair<JsonObject>,
   { place, compareSchemas }: ContentComparing,
@@ -170,7 +170,7 @@ function* compareContent(
   }
 }
 
-/** The schema of each media type; what has none allows any value. */
+/** Returns the schema of each media type. A missing one allows any value. */
 function schemasOf({ content }: JsonObject): ReadonlyMap<string, unknown> {
   const types = isSchema(content) ? Object.entries(content) : [];
   return new Map(
@@ -178,15 +178,15 @@ function schemasOf({ content }: JsonObject): ReadonlyMap<string, unknown> {
   );
 }
 
-function* compareAnswers(
+function* compareResponses(
   operations: Pair<JsonObject>,
   comparing: OperationComparing,
 ): Generator<Finding> {
-  const before = answersOf(operations.before, comparing.readers.before);
-  const after = answersOf(operations.after, comparing.readers.after);
+  const before = responsesOf(operations.before, comparing.readers.before);
+  const after = responsesOf(operations.after, comparing.readers.after);
   for (const [status, was] of before) {
     const is = after.get(status);
-    if (is !== undefined) yield* compareAnswer({ before: was, after: is }, { status, comparing });
+    if (is !== undefined) yield* compareResponse({ before: was, after: is }, { status, comparing });
     else yield { place: status, detail: "is gone", isBreaking: isSuccess(status) };
   }
   for (const status of after.keys()) {
@@ -196,19 +196,19 @@ function* compareAnswers(
 }
 
 /**
- * What a client works with. Any other status that it does not know it takes for the first of its class
- * (RFC 9110 section 15), so that one more or one less is nothing to it.
+ * True for a status that clients rely on. They treat any other status that they do not know as the first
+ * of its class (RFC 9110 section 15).
  */
 function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-function answersOf(
+function responsesOf(
   { responses }: JsonObject,
   reader: SchemaReader,
 ): ReadonlyMap<string, JsonObject> {
   const entries = isSchema(responses) ? Object.entries(responses) : [];
-  return new Map(entries.map(([status, answer]) => [status, reader.resolve(answer)]));
+  return new Map(entries.map(([status, response]) => [status, reader.resolve(response)]));
 }
 
 interface Within {
@@ -216,14 +216,14 @@ interface Within {
   readonly comparing: OperationComparing;
 }
 
-function* compareAnswer(
-  answers: Pair<JsonObject>,
+function* compareResponse(
+  responses: Pair<JsonObject>,
   { status, comparing: { readers, compareSchemas } }: Within,
 ): Generator<Finding> {
-  yield* compareContent(answers, { place: status, compareSchemas: compareSchemas.answer });
+  yield* compareContent(responses, { place: status, compareSchemas: compareSchemas.answer });
   const headers = {
-    before: headersOf(answers.before, readers.before),
-    after: headersOf(answers.after, readers.after),
+    before: headersOf(responses.before, readers.before),
+    after: headersOf(responses.after, readers.after),
   };
   for (const [name, was] of headers.before) {
     const is = headers.after.get(name);
@@ -237,7 +237,7 @@ function* compareAnswer(
   }
 }
 
-/** Header fields by their names, which have no case. */
+/** Returns header fields by name, in lower case. */
 function headersOf({ headers }: JsonObject, reader: SchemaReader): ReadonlyMap<string, JsonObject> {
   const entries = isSchema(headers) ? Object.entries(headers) : [];
   return new Map(entries.map(([name, header]) => [name.toLowerCase(), reader.resolve(header)]));
