@@ -30,7 +30,7 @@ import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
 
 const BLOCKS: Tag = {
   name: "Blocks",
@@ -121,7 +121,7 @@ export const blockEndpoints = [
       },
       response: example.list("block", [example.heading, example.toDo(false)]),
     },
-    handle: (call, services) => write(call, services, (known) => decideAppend(known, services)),
+    handle: (call, services) => write(call, services, decideAppend),
   }),
   define({
     method: "PATCH",
@@ -135,7 +135,7 @@ export const blockEndpoints = [
     body: blockUpdateInput,
     response: blockSchema,
     example: { request: { to_do: { checked: true } }, response: example.toDo(true) },
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
@@ -148,7 +148,7 @@ export const blockEndpoints = [
     params: blockParams,
     response: blockSchema,
     example: { response: { ...example.toDo(true), ...example.trashed } },
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
@@ -196,7 +196,10 @@ async function blockJsons(
   return nodes.map((node, i) => blockJson(node, docs[i] ?? node.doc));
 }
 
-async function decideAppend(call: BlockCall<AppendInput>, services: Services): Promise<Decided> {
+async function decideAppend(
+  call: BlockCall<AppendInput>,
+  services: Services,
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, requestId } = call;
   const place = appendPlace(body);
   const [parent, gap] = await Promise.all([
@@ -239,7 +242,7 @@ function firstLevel(nodes: readonly Omit<NodeView, "hasChildren">[], parentId: s
 async function decideUpdate(
   call: BlockCall<BlockUpdateInput>,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const node = await currentBlock(call, services);
   const edit = editOf(call);
@@ -254,7 +257,7 @@ async function decideUpdate(
   return { changes: step.changes, reply: await blockReply(services, call, step.node) };
 }
 
-async function decideDelete(call: BlockCall, services: Services): Promise<Decided> {
+async function decideDelete(call: BlockCall, services: Services): Promise<WriteDecision> {
   const step = trash(await currentBlock(call, services), editOf(call));
   return { changes: step.changes, reply: await blockReply(services, call, step.node) };
 }

@@ -26,7 +26,7 @@ import * as example from "../shared/examples.ts";
 import { bodyEtag, findNode, readDocs, requireParent } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
 
 export const DATABASES: Tag = {
   name: "Databases",
@@ -77,7 +77,7 @@ export const databaseEndpoints = [
       },
       response: example.database,
     },
-    handle: (call, services) => write(call, services, (known) => decideCreate(known, services)),
+    handle: (call, services) => write(call, services, decideCreate),
   }),
   define({
     method: "PATCH",
@@ -94,7 +94,7 @@ export const databaseEndpoints = [
       request: { title: example.writtenText("All sightings") },
       response: { ...example.database, title: [example.readText("All sightings")] },
     },
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
@@ -107,7 +107,7 @@ export const databaseEndpoints = [
     params: databaseParams,
     response: databaseSchema,
     example: { response: { ...example.database, ...example.trashed } },
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
@@ -146,7 +146,7 @@ type DatabaseCall<Body = unknown> = Pick<
 async function decideCreate(
   call: Pick<Call<unknown, unknown, DatabaseCreateInput>, "body" | "caller" | "now">,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const { store, databases, newId, newPropertyId } = services;
   const parent = toParent(body.parent);
@@ -191,7 +191,7 @@ async function currentDatabase(call: DatabaseCall, services: Services): Promise<
 async function decideUpdate(
   call: DatabaseCall<DatabaseUpdateInput>,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const { archived: _archived, in_trash: _inTrash, ...content } = body;
   const database = await currentDatabase(call, services);
@@ -233,7 +233,7 @@ async function schemaChange(
   };
 }
 
-async function decideDelete(call: DatabaseCall, services: Services): Promise<Decided> {
+async function decideDelete(call: DatabaseCall, services: Services): Promise<WriteDecision> {
   const database = await currentDatabase(call, services);
   const step = trash(database.node, editOf(call));
   return decided(services, { workspace: call.caller.workspace, database, step });
@@ -248,12 +248,15 @@ interface Outcome {
 async function decided(
   services: Services,
   { workspace, database, step: { changes, node } }: Outcome,
-): Promise<Decided> {
-  const known = { node, doc: parseDatabaseDoc(node.doc) };
+): Promise<WriteDecision> {
+  const checked = { node, doc: parseDatabaseDoc(node.doc) };
   const related = changed(database.related, changes);
   return {
     changes,
-    reply: await databaseReply(services, workspace, { ...withPendingSchema(known, related), node }),
+    reply: await databaseReply(services, workspace, {
+      ...withPendingSchema(checked, related),
+      node,
+    }),
   };
 }
 
@@ -263,8 +266,8 @@ function changed(related: Related, changes: readonly Change[]): Related {
     change.op === "update" ? [[change.id, change.doc] as const] : []
   );
   const updated = docs.flatMap(([id, doc]) => {
-    const known = related.get(id);
-    return known === undefined ? [] : [[id, { ...known, doc: parseDatabaseDoc(doc) }] as const];
+    const checked = related.get(id);
+    return checked === undefined ? [] : [[id, { ...checked, doc: parseDatabaseDoc(doc) }] as const];
   });
   return new Map([...related, ...updated]);
 }

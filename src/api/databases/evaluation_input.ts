@@ -48,7 +48,7 @@ export async function loadEvaluationInput(
   query: EvaluationQuery,
 ): Promise<EvaluationInput> {
   const { database, nodes, now, links, byName = false } = query;
-  const loading: Loading = {
+  const loading: LoadState = {
     store,
     workspace,
     database,
@@ -78,7 +78,7 @@ export async function loadEvaluationInput(
   };
 }
 
-interface Loading {
+interface LoadState {
   readonly store: Store;
   readonly workspace: string;
   readonly database: Database;
@@ -94,7 +94,7 @@ interface LevelValues extends ComputedValues {
 }
 
 /** Returns the computed values, each after those that it depends on. */
-function inOrder({ computed, database: { computing } }: Loading): readonly ComputedValues[] {
+function inOrder({ computed, database: { computing } }: LoadState): readonly ComputedValues[] {
   const heightOf = ({ databaseId, property }: LevelValues) =>
     computing(databaseId, property).height;
   return computed.toSorted((a, b) => heightOf(a) - heightOf(b));
@@ -108,7 +108,7 @@ interface Level {
   readonly level: number;
 }
 
-async function loadLevel(loading: Loading, level: Level): Promise<void> {
+async function loadLevel(loading: LoadState, level: Level): Promise<void> {
   const { store, workspace, database } = loading;
   const { databaseId } = level.wanted;
   const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
@@ -133,7 +133,7 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
   }
 }
 
-function loadedRow({ rows }: Loading, databaseId: string, node: NodeView): LoadedRow {
+function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): LoadedRow {
   const known = rows.get(node.id);
   if (known !== undefined) return known;
   const row = { databaseId, node, values: parseRowDoc(node.doc).values, links: new Map() };
@@ -147,7 +147,7 @@ interface LinkLoad {
   readonly links: EvaluationQuery["links"];
 }
 
-async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Promise<void> {
+async function loadLinks(loading: LoadState, { needs, rows, links }: LinkLoad): Promise<void> {
   const relations = [...needs.properties].filter((property) => property.type === "relation");
   await Promise.all(relations.map(async (relation) => {
     const given = links?.get(relation.id);
@@ -157,7 +157,7 @@ async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Pr
 }
 
 async function loadRelation(
-  loading: Loading,
+  loading: LoadState,
   { id, relationId, side }: PropertyOf<"relation">,
   rows: readonly LoadedRow[],
 ): Promise<void> {
@@ -175,7 +175,7 @@ async function loadRelation(
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
 }
 
-function addPeople({ people }: Loading, { properties }: Needs, rows: readonly LoadedRow[]): void {
+function addPeople({ people }: LoadState, { properties }: Needs, rows: readonly LoadedRow[]): void {
   for (const property of properties) {
     for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
   }
@@ -183,7 +183,7 @@ function addPeople({ people }: Loading, { properties }: Needs, rows: readonly Lo
 
 /** Maps all items in portions and yields to the event loop in between. */
 async function inPortions<From, To>(
-  { rest }: Loading,
+  { rest }: LoadState,
   items: readonly From[],
   make: (some: readonly From[]) => readonly To[] | Promise<readonly To[]>,
 ): Promise<To[]> {

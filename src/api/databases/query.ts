@@ -149,7 +149,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   };
 }
 
-interface RowsAsked extends Viewing {
+interface RowQuery extends QueryContext {
   readonly query: RowSearch["query"];
 }
 
@@ -157,7 +157,7 @@ interface RowsAsked extends Viewing {
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, ...viewing }: RowsAsked,
+  { query, ...viewing }: RowQuery,
 ): Promise<readonly FoundRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -223,7 +223,7 @@ function placeIn(
   return JSON.parse(open(cursor)) as RowCursor;
 }
 
-interface Viewing {
+interface QueryContext {
   readonly database: Database;
   readonly order: Order;
   readonly now: number;
@@ -233,7 +233,7 @@ interface Viewing {
 function viewer(
   { store }: Services,
   workspace: string,
-  { database, order, now, rest }: Viewing & { readonly rest: Rest },
+  { database, order, now, rest }: QueryContext & { readonly rest: Rest },
 ): RowSearch["view"] {
   const schema = database.doc.properties;
   // For all rows together, separate from the budget of the response.

@@ -24,7 +24,7 @@ import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
-export interface RowAnswers {
+export interface RowReplies {
   readonly database: Database;
   readonly nodes: readonly NodeView[];
   /** Names or IDs of the properties to include. All if absent. */
@@ -40,7 +40,7 @@ export interface RowAnswers {
 export async function rowJsons(
   services: Services,
   workspace: string,
-  { database, nodes, names, links, work, now }: RowAnswers,
+  { database, nodes, names, links, work, now }: RowReplies,
 ): Promise<readonly string[]> {
   const { store, publicUrl } = services;
   const own = database.doc.properties;
@@ -73,7 +73,7 @@ export async function rowJsons(
 export async function rowReply(
   services: Services,
   workspace: string,
-  { node, ...answers }: Omit<RowAnswers, "nodes"> & { readonly node: NodeView },
+  { node, ...answers }: Omit<RowReplies, "nodes"> & { readonly node: NodeView },
 ): Promise<TaggedReply> {
   const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
   return { body, etag: bodyEtag(body) };
@@ -90,7 +90,7 @@ export function rowCreateIssues(
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 
 /** A new row, with the links that it will have. */
-export interface MadeRow {
+export interface NewRow {
   readonly node: NodeView;
   readonly database: Database;
   readonly changes: readonly Change[];
@@ -125,7 +125,7 @@ export async function makeRow(
   call: Caller & { readonly body: PageCreateInput },
   services: Services,
   { database: current, gap, lastNumber }: RowPosition,
-): Promise<MadeRow> {
+): Promise<NewRow> {
   const { body, caller: { workspace } } = call;
   const edit = editOf(call);
   const prepared = await prepareRow(services, {

@@ -12,7 +12,7 @@ import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { Permit } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { readFile } from "./read_file.ts";
-import { arrivalOf, keep, receive, type Sent } from "./receive_file.ts";
+import { arrivalOf, keep, receive, type ReceivedUpload } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
 import { findUpload, uploadObject } from "../shared/uploads.ts";
 
@@ -98,17 +98,17 @@ type UploadCall<Query> = Call<UploadParams, Query, unknown>;
 type SignedCall = UploadCall<{ readonly expires: number; readonly signature: string }>;
 
 /** The upload that a signed URL is for. */
-interface Addressed {
+interface UploadTarget {
   readonly blobs: LocalBlobStore;
   readonly workspace: string;
   readonly upload: Upload;
 }
 
-async function findAddressed(
+async function findTarget(
   { params, query, now }: SignedCall,
   services: Services,
   purpose: Permit["purpose"],
-): Promise<Addressed> {
+): Promise<UploadTarget> {
   const { signer, blobs: { local: blobs } } = services.files;
   const uploadId = normalizeId(params.upload_id);
   const address = { purpose, segment: params.workspace, uploadId, ...query };
@@ -127,7 +127,7 @@ async function takeFile(
 ): Promise<Reply> {
   const { incoming, query, now } = call;
   if (incoming === undefined) throw new Error("A route that streams has a body");
-  const addressed = await findAddressed(call, services, "upload");
+  const addressed = await findTarget(call, services, "upload");
   const { workspace, upload } = addressed;
   const sent = await receive(incoming, { ...addressed, maxBytes: services.files.maxBytes });
   await using received = sent.received;
@@ -147,7 +147,7 @@ function partOf({ parts }: Upload, told: string | undefined): number {
 }
 
 async function completeFile(call: SignedCall, services: Services): Promise<Reply> {
-  const addressed = await findAddressed(call, services, "complete");
+  const addressed = await findTarget(call, services, "complete");
   const { blobs, workspace, upload } = addressed;
   const total = upload.parts ?? 0;
   const kept = new Set(await blobs.parts(workspace, upload.id));
@@ -166,13 +166,13 @@ async function completeFile(call: SignedCall, services: Services): Promise<Reply
 }
 
 interface SentFile {
-  readonly sent: Omit<Sent, "partNumber">;
+  readonly sent: Omit<ReceivedUpload, "partNumber">;
   readonly now: number;
 }
 
 async function keepFile(
   services: Services,
-  { workspace, upload }: Addressed,
+  { workspace, upload }: UploadTarget,
   { sent, now }: SentFile,
 ): Promise<Reply> {
   const arrival = arrivalOf(upload, sent, services.files.maxBytes);

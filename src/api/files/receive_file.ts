@@ -10,7 +10,7 @@ import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
 
-export interface Receiving {
+export interface ReceiveOptions {
   readonly blobs: LocalBlobStore;
   readonly workspace: string;
   readonly upload: Upload;
@@ -18,7 +18,7 @@ export interface Receiving {
 }
 
 /** What a client sent: bytes that are not stored for good yet, and their metadata. */
-export interface Sent {
+export interface ReceivedUpload {
   readonly received: Received;
   readonly filename: string | undefined;
   readonly type: string | undefined;
@@ -26,7 +26,10 @@ export interface Sent {
 }
 
 /** Receives a body. If it breaks off or does not match its announcement, its bytes are deleted. */
-export async function receive(incoming: Incoming, receiving: Receiving): Promise<Sent> {
+export async function receive(
+  incoming: Incoming,
+  receiving: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const sent = isForm(incoming)
     ? await receiveForm(incoming, receiving)
     : await receiveBytes(incoming, receiving);
@@ -39,7 +42,10 @@ export async function receive(incoming: Incoming, receiving: Receiving): Promise
   }
 }
 
-async function receiveBytes(incoming: Incoming, receiving: Receiving): Promise<Sent> {
+async function receiveBytes(
+  incoming: Incoming,
+  receiving: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const { blobs, workspace, upload, maxBytes } = receiving;
   checkType(upload, incoming.type);
   checkLength(upload, incoming.length);
@@ -49,8 +55,8 @@ async function receiveBytes(incoming: Incoming, receiving: Receiving): Promise<S
 
 async function receiveForm(
   incoming: Incoming,
-  { blobs, workspace, upload, maxBytes }: Receiving,
-): Promise<Sent> {
+  { blobs, workspace, upload, maxBytes }: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
     checkType(upload, file.type);
@@ -91,7 +97,7 @@ function checkDigest({ digest }: Incoming, { hash }: Received): void {
 /** Returns the metadata of a complete file. Throws `validation_error` if it is not the announced one. */
 export function arrivalOf(
   upload: Upload,
-  sent: Omit<Sent, "partNumber">,
+  sent: Omit<ReceivedUpload, "partNumber">,
   maxBytes: number,
 ): Arrival {
   const { received: { size, hash }, filename = "", type = "" } = sent;
@@ -117,7 +123,7 @@ function wrongLength(announced: number, sent: number): Error {
   return validationError([issue]);
 }
 
-export interface Keeping {
+export interface FileToStore {
   readonly workspace: string;
   readonly upload: Upload;
   readonly received: Received;
@@ -130,7 +136,7 @@ export interface Keeping {
  */
 export async function keep(
   { store, files }: Services,
-  { workspace, upload, received, arrival }: Keeping,
+  { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
   // A new name each time: the name of an aborted attempt may be waiting for cleanup.

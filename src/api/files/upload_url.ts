@@ -17,7 +17,7 @@ import * as example from "../shared/examples.ts";
 import { FILES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
 import { uploadObject } from "../shared/uploads.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
 
 const UPLOAD = "01a1fdba-c651-7a7c-9b0a-5d1f6f6f6c11";
 
@@ -52,7 +52,7 @@ export const fileEndpoints = [
         upload_headers: { "content-type": "image/jpeg" },
       },
     },
-    handle: (call, services) => write(call, services, (known) => decideUpload(known, services)),
+    handle: (call, services) => write(call, services, decideUpload),
   }),
 ];
 
@@ -61,7 +61,7 @@ type UploadCall = Pick<Call<unknown, unknown, UploadInput>, "caller" | "now" | "
 async function decideUpload(
   { caller: { workspace, userId }, now, body }: UploadCall,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { files, newId } = services;
   const issues = uploadIssues(body, files);
   if (body.mode === "multi_part" && !files.blobs.takesParts) {

@@ -34,7 +34,7 @@ import {
   rowReply,
 } from "../databases/rows.ts";
 import type { Services } from "../shared/services.ts";
-import type { Decided } from "../shared/write.ts";
+import type { WriteDecision } from "../shared/write.ts";
 
 type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now" | "body">;
 
@@ -67,7 +67,7 @@ export async function decideCreate(
   call: CreateCall,
   services: Services,
   content: FirstContent,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const parent = toParent(body.parent);
   if (parent.kind !== "database" || parent.id === null) {
@@ -81,7 +81,7 @@ async function createPage(
   call: CreateCall,
   services: Services,
   { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const [, gap] = await Promise.all([
     requireParent(services, workspace, parent),
@@ -104,7 +104,7 @@ async function createRow(
   call: CreateCall,
   services: Services,
   { place, content }: { readonly place: RowPosition; readonly content: FirstContent },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
   const matter = frontMatterOf(place.database, content, body);
   const issues = [

@@ -28,7 +28,7 @@ import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { changeRow, rowReply } from "../databases/rows.ts";
 import { propertyFilter } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write, writePrepared } from "../shared/write.ts";
+import { write, type WriteDecision, writePrepared } from "../shared/write.ts";
 
 export const PAGES: Tag = {
   name: "Pages",
@@ -81,7 +81,7 @@ export const pageEndpoints = [
     handle: (call, services) =>
       writePrepared(call, services, async (judged) => {
         const content = await readContent(services, judged);
-        return (known) => decideCreate(known, services, content);
+        return (checked) => decideCreate(checked, services, content);
       }),
   }),
   define({
@@ -96,7 +96,7 @@ export const pageEndpoints = [
     body: pageUpdateInput,
     response: pageSchema,
     example: { request: { icon: null }, response: { ...example.page, icon: null } },
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
@@ -109,7 +109,7 @@ export const pageEndpoints = [
     params: pageParams,
     response: pageSchema,
     example: { response: { ...example.page, ...example.trashed } },
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
@@ -173,7 +173,7 @@ async function currentPage(call: PageCall, services: Services): Promise<CurrentP
 
 type UpdateCall = PageCall & { readonly body: PageUpdateInput };
 
-async function decideUpdate(call: UpdateCall, services: Services): Promise<Decided> {
+async function decideUpdate(call: UpdateCall, services: Services): Promise<WriteDecision> {
   const { node, database } = await currentPage(call, services);
   return database === undefined
     ? updatePage(call, services, node)
@@ -184,7 +184,7 @@ async function updatePage(
   call: UpdateCall,
   services: Services,
   node: NodeView,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const issues = pageUpdateIssues(body);
   if (issues.length > 0) throw validationError(issues);
@@ -204,7 +204,7 @@ async function updateRow(
   call: UpdateCall,
   services: Services,
   current: { readonly node: NodeView; readonly database: Database },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
   const { database, links, change } = await changeRow(call, services, current);
   const { changes, node } = await planEdit(services, {
@@ -221,7 +221,7 @@ function isContent({ properties, icon, cover }: PageUpdateInput): boolean {
   return properties !== undefined || icon !== undefined || cover !== undefined;
 }
 
-async function decideDelete(call: PageCall, services: Services): Promise<Decided> {
+async function decideDelete(call: PageCall, services: Services): Promise<WriteDecision> {
   const { caller: { workspace }, now } = call;
   const current = await currentPage(call, services);
   const { changes, node } = trash(current.node, editOf(call));

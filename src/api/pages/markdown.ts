@@ -94,14 +94,14 @@ async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
 }
 
 /** Thrown if the page changed while it was read. */
-class Overtaken extends Error {}
+class PageChanged extends Error {}
 
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {
       return await readOnce(call, services);
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof PageChanged)) throw error;
     }
   }
   throw new AppError(
@@ -128,7 +128,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isHeld(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
-  if (content?.version !== version) throw new Overtaken();
+  if (content?.version !== version) throw new PageChanged();
   if (content.nodes.length >= PORTION) await yieldToEventLoop();
   const rendered = renderContent(page.id, content.nodes, {
     names,
@@ -155,7 +155,9 @@ async function readVersions(
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
   const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
   const found = new Map(docs.map((doc) => [doc.id, doc]));
-  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) throw new Overtaken();
+  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) {
+    throw new PageChanged();
+  }
   const mentioning = shown.flatMap(({ id, hasMentions }) => hasMentions ? found.get(id) ?? [] : []);
   const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
   const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));

@@ -93,7 +93,7 @@ function sizeIn({ page_size }: Pagination): string {
   return page_size === undefined ? "" : `&page_size=${page_size}`;
 }
 
-interface FoundValue {
+interface ValueResult {
   readonly value: PropertyValue;
   /** The values that a rollup collected. */
   readonly collected?: readonly CollectedValue[] | undefined;
@@ -104,7 +104,7 @@ async function valueOf(
   { params, caller: { workspace }, now }: PropertyCall,
   services: Services,
   node: NodeView,
-): Promise<FoundValue> {
+): Promise<ValueResult> {
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   const found = node.parentKind === "database" && node.parentId !== null
     ? await rowValue(services, workspace, {
@@ -118,7 +118,7 @@ async function valueOf(
   return found;
 }
 
-function pageValue(doc: string, nameOrId: string): FoundValue | undefined {
+function pageValue(doc: string, nameOrId: string): ValueResult | undefined {
   const value = findValue(parsePageDoc(doc).properties, nameOrId);
   return value && { value };
 }
@@ -134,7 +134,7 @@ async function rowValue(
   { store }: Services,
   workspace: string,
   { database, node, nameOrId, now }: RowValue,
-): Promise<FoundValue | undefined> {
+): Promise<ValueResult | undefined> {
   const property = findProperty(database.doc.properties, nameOrId);
   if (property === undefined) return undefined;
   const wanted = new Set([property.id]);

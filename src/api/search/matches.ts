@@ -44,7 +44,7 @@ export const searchMatch = v.object({
 component(searchMatch, "SearchMatch", "The excerpt that matches the query.");
 export type SearchMatch = v.InferOutput<typeof searchMatch>;
 
-export interface Matching {
+export interface MatchInput {
   readonly nodes: readonly NodeView[];
   readonly phrases: readonly Phrase[];
   readonly databases: ReadonlyMap<string, Database>;
@@ -54,7 +54,7 @@ export interface Matching {
 export async function matchesOf(
   { store }: Services,
   workspace: string,
-  { nodes, phrases, databases }: Matching,
+  { nodes, phrases, databases }: MatchInput,
 ): Promise<SearchMatch[]> {
   const words = await store.words(workspace, nodes.map(({ id }) => id));
   const parts = Map.groupBy(words, ({ id }) => id);
@@ -73,7 +73,7 @@ export async function matchesOf(
 export function shownTexts(
   node: NodeView,
   doc: NodeDoc | undefined,
-  databases: Matching["databases"],
+  databases: MatchInput["databases"],
 ): string[] {
   if (doc === undefined || doc.id === node.id) {
     return [node.title, ...textsOf(node, databases.get(node.parentId ?? "")?.doc.properties)];

@@ -17,7 +17,7 @@ export interface PassageMatch {
   readonly text: string;
 }
 
-export interface PassageMatching {
+export interface PassageMatchInput {
   readonly pages: readonly (SemanticHit & { readonly node: NodeView })[];
   readonly phrases: readonly Phrase[];
   readonly databases: ReadonlyMap<string, Database>;
@@ -27,7 +27,7 @@ export interface PassageMatching {
 export async function passageMatches(
   services: Services,
   workspace: string,
-  { pages, phrases, databases }: PassageMatching,
+  { pages, phrases, databases }: PassageMatchInput,
 ): Promise<PassageMatch[]> {
   const byWords = pages.filter(({ blockId }) => blockId === undefined).map(({ node }) => node);
   const matching = { nodes: byWords, phrases, databases };

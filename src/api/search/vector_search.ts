@@ -121,7 +121,7 @@ async function smallScope(
   return rest === undefined ? new Set(matches.map(({ id }) => id)) : undefined;
 }
 
-interface Looked {
+interface ScopedSearch {
   readonly space: OpenSpace;
   readonly scope: SearchScope;
 }
@@ -130,7 +130,7 @@ interface Looked {
 async function neighbours(
   store: Store,
   workspace: string,
-  { space: { pages, indexed }, scope }: Looked,
+  { space: { pages, indexed }, scope }: ScopedSearch,
 ): Promise<Neighbours> {
   const inMemory = pages === undefined
     ? () => Promise.resolve([])

@@ -34,13 +34,13 @@ export interface WordSearch {
  * The position of a page in a ranking. It includes the statistics that scores depend on, so that
  * unchanged pages keep their order while others are added or removed.
  */
-export interface WordCursor extends Stage {
+export interface WordCursor extends RankRange {
   readonly statistics: WordStatistics;
   readonly after: RankCursor;
 }
 
 /** A range of page numbers that is ranked at once. */
-interface Stage {
+interface RankRange {
   /**
    * All matches if they are few. Otherwise first those with all words in the title, then the rest.
    */
@@ -50,13 +50,13 @@ interface Stage {
 }
 
 /** Up to this many matches are ranked at once; more of them in batches of this size, newest first. */
-const STRETCH = 300;
+const BATCH = 300;
 /** Maximum number of parts with any of the words that are ranked. */
 const RANKED = 500;
 /** Number of parts with any of the words that are read to learn which word forms exist. */
 const SIFTED = 250;
 
-interface Ranked {
+interface WordHit {
   readonly id: string;
   readonly place: WordCursor;
 }
@@ -66,11 +66,11 @@ export async function pagesWithAll(
   store: Store,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
-): Promise<Ranked[]> {
+): Promise<WordHit[]> {
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const score = createScore(phrases, statistics);
-  const found: Ranked[] = [];
-  let stage: Stage | undefined = place ?? { tier: "whole" };
+  const found: WordHit[] = [];
+  let stage: RankRange | undefined = place ?? { tier: "whole" };
   let after = place?.after;
   // If there are too many matches to rank at once, these are the first batch of the rest.
   let newest: WordMatches | undefined;
@@ -84,7 +84,7 @@ export async function pagesWithAll(
       inTitle: tier === "title",
       ...bounds(stage),
       // Leaves room for matches that were added since the batch was begun.
-      limit: stage.from === undefined ? STRETCH : 2 * STRETCH,
+      limit: stage.from === undefined ? BATCH : 2 * BATCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
       newest = { matches, rest };
@@ -96,8 +96,8 @@ export async function pagesWithAll(
       tier === "whole" || isInTitle(part, phrases) === (tier === "title")
     );
     for (const page of behind(rankPages(parts, score), after)) {
-      const stretch = before === undefined ? { tier, from } : { tier, from, before };
-      found.push(toRanked(page, { ...stretch, statistics }));
+      const batch = before === undefined ? { tier, from } : { tier, from, before };
+      found.push(toHit(page, { ...batch, statistics }));
     }
     after = undefined;
     stage = next(tier, from);
@@ -105,15 +105,15 @@ export async function pagesWithAll(
   return found.slice(0, limit);
 }
 
-function isUnbounded({ from, before }: Stage): boolean {
+function isUnbounded({ from, before }: RankRange): boolean {
   return from === undefined && before === undefined;
 }
 
-function bounds({ from, before }: Stage): Pick<Stage, "from" | "before"> {
+function bounds({ from, before }: RankRange): Pick<RankRange, "from" | "before"> {
   return { ...(from !== undefined && { from }), ...(before !== undefined && { before }) };
 }
 
-function next(tier: Stage["tier"], from: number): Stage | undefined {
+function next(tier: RankRange["tier"], from: number): RankRange | undefined {
   if (from > 0) return { tier, before: from };
   return tier === "title" ? { tier: "rest" } : undefined;
 }
@@ -132,7 +132,7 @@ export async function pagesWithAny(
   store: Store,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
-): Promise<Ranked[]> {
+): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const { matches } = await store.findWords(workspace, {
     phrases: rarest(phrases, counted),
@@ -143,7 +143,7 @@ export async function pagesWithAny(
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
   return behind(rankPages(matches, score), place?.after).slice(0, limit)
-    .map((page) => toRanked(page, { tier: "whole", statistics }));
+    .map((page) => toHit(page, { tier: "whole", statistics }));
 }
 
 /** Returns the counts without words that have the prefix of a phrase but do not match it. */
@@ -179,6 +179,6 @@ function behind(pages: readonly RankedPage[], after: RankCursor | undefined): Ra
   return pages.filter((page) => after === undefined || compareRankCursors(page, after) > 0);
 }
 
-function toRanked({ id, score, no }: RankedPage, stretch: Omit<WordCursor, "after">): Ranked {
-  return { id, place: { ...stretch, after: { score, no } } };
+function toHit({ id, score, no }: RankedPage, batch: Omit<WordCursor, "after">): WordHit {
+  return { id, place: { ...batch, after: { score, no } } };
 }

@@ -47,8 +47,8 @@ export function createDatabaseCache(store: Store): DatabaseCache {
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
-      const known = kept.get(key);
-      if (known !== undefined && await isCurrent(store, workspace, known)) return known;
+      const cached = kept.get(key);
+      if (cached !== undefined && await isCurrent(store, workspace, cached)) return cached;
       const database = toDatabase(id, await loadRelated(store, workspace, [id]));
       if (database !== undefined) kept.set(key, database);
       return database;
@@ -57,14 +57,14 @@ export function createDatabaseCache(store: Store): DatabaseCache {
 }
 
 /** Returns a database as it will be once it is stored. */
-export function withPendingSchema(known: ReadDatabase, related: Related): Database {
-  const all = new Map([...related, [known.node.id, known]]);
-  return { ...known, related: all, computing: createComputing(schemas(all)) };
+export function withPendingSchema(database: ReadDatabase, related: Related): Database {
+  const all = new Map([...related, [database.node.id, database]]);
+  return { ...database, related: all, computing: createComputing(schemas(all)) };
 }
 
 function toDatabase(id: string, related: RelatedDatabases): Database | undefined {
-  const known = related.get(id);
-  return known && { ...known, related, computing: createComputing(schemas(related)) };
+  const database = related.get(id);
+  return database && { ...database, related, computing: createComputing(schemas(related)) };
 }
 
 function schemas(related: Related): (databaseId: string) => Schema | undefined {
@@ -89,7 +89,7 @@ async function loadRelated(
     const nodes = await store.nodes(workspace, wanted);
     const found = nodes.filter(({ kind }) => kind === "database")
       .map((node) => ({ node, doc: parseDatabaseDoc(node.doc) }));
-    for (const known of found) related.set(known.node.id, known);
+    for (const database of found) related.set(database.node.id, database);
     // Only formulas and rollups show values from beyond a related database.
     const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
     const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];

@@ -17,7 +17,7 @@ import { withFiles } from "./uploads.ts";
 /** Names of mentioned users, pages and databases, by ID. */
 export type Names = Pick<MentionNames, "users" | "titles">;
 
-interface Wanted {
+interface NodeRequest {
   readonly kind: "page" | "database" | "block";
   readonly id: string;
   /** JSON pointer to the ID in the body. Absent if it is in the path. */
@@ -31,7 +31,7 @@ interface Wanted {
 export async function findNode(
   { store }: Services,
   workspace: string,
-  { kind, id, pointer }: Wanted,
+  { kind, id, pointer }: NodeRequest,
 ): Promise<NodeView> {
   const node = await store.node(workspace, normalizeId(id));
   if (node === undefined) throw notFound(kind, normalizeId(id));
@@ -145,8 +145,8 @@ export function bodyEtag(body: string): string {
 const originTags = new Map<string, string>();
 
 function originTag(publicUrl: string): string {
-  const known = originTags.get(publicUrl);
-  if (known !== undefined) return known;
+  const cached = originTags.get(publicUrl);
+  if (cached !== undefined) return cached;
   const tag = digest(`${REPRESENTATION} ${publicUrl}`);
   originTags.set(publicUrl, tag);
   return tag;

@@ -83,7 +83,7 @@ export async function withFiles(
 }
 
 /** An upload that a request refers to, and the object that refers to it. */
-interface Named {
+interface UploadReference {
   readonly id: string;
   readonly pointer: string;
   readonly holder: Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ export async function withUploads<C extends UploadsCall>(services: Services, cal
 type UploadsCall = Pick<Call<unknown, unknown, unknown>, "caller" | "now" | "body">;
 
 function issueOf(
-  { id, pointer }: Named,
+  { id, pointer }: UploadReference,
   upload: Upload | undefined,
   now: number,
 ): ValidationIssue | undefined {
@@ -158,9 +158,9 @@ function isAsAnnounced(upload: Upload, found: FoundBlob, maxBytes: number): bool
  * The uploads that a body refers to, with their JSON pointers. They are recognized by their shape: only
  * a property, which the client names, can have another value under `file_upload` or `file`.
  */
-function* namedIn(value: unknown, pointer: string): Generator<Named> {
+function* namedIn(value: unknown, pointer: string): Generator<UploadReference> {
   if (typeof value !== "object" || value === null) return;
-  const holder = value as Named["holder"]; // sound because any object can be asked for any name
+  const holder = value as UploadReference["holder"]; // sound because any object can be asked for any name
   for (const [key, inner] of Object.entries(holder)) {
     if (typeof inner !== "object" || inner === null) continue;
     const here = pointerTo(pointer, key);

@@ -12,12 +12,12 @@ import type { Services } from "./services.ts";
 import { withUploads } from "./uploads.ts";
 
 /** The changes that a request makes, and the reply once they are committed. */
-export interface Decided {
+export interface WriteDecision {
   readonly changes: readonly Change[];
   readonly reply: { readonly body: string; readonly etag?: string };
 }
 
-type Decide<C> = (call: C) => Promise<Decided>;
+type Decide<C> = (call: C, services: Services) => Promise<WriteDecision>;
 
 type AnyCall = Pick<
   Call<unknown, unknown, unknown>,
@@ -50,14 +50,14 @@ export async function writePrepared<C extends AnyCall>(
   prepare: (call: C) => Promise<Decide<C>>,
 ): Promise<Reply> {
   // Before the body is checked again: objects that it names may have been deleted since.
-  const first = await firstAnswer(call, services);
+  const first = await firstReply(call, services);
   if (first !== undefined) return first;
-  const known = await withUploads(services, call);
-  const decide = await prepare(known);
+  const checked = await withUploads(services, call);
+  const decide = await prepare(checked);
   // Without the lock, concurrent writes of this process would use up each other's attempts, and a
   // commit only checks the nodes that it changes, not everything that the decision was based on. With
   // it, only writes of other processes conflict.
-  return services.lockWorkspace(call.caller.workspace, () => attempt(known, services, decide));
+  return services.lockWorkspace(call.caller.workspace, () => attempt(checked, services, decide));
 }
 
 async function attempt<C extends AnyCall>(
@@ -67,12 +67,12 @@ async function attempt<C extends AnyCall>(
 ): Promise<Reply> {
   const { store } = services;
   const { workspace } = call.caller;
-  let known = call;
+  let checked = call;
   for (let round = 0; round < ATTEMPTS; round++) {
-    const first = await firstAnswer(call, services);
+    const first = await firstReply(call, services);
     if (first !== undefined) return first;
     if (call.isLarge) await yieldToEventLoop();
-    const { changes, reply } = await decide(known);
+    const { changes, reply } = await decide(checked, services);
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
@@ -81,7 +81,7 @@ async function attempt<C extends AnyCall>(
     if (outcome === "committed") return reply;
     await pause(round);
     // If an upload expired meanwhile, the next attempt reports it as a validation error.
-    known = await withUploads(services, call);
+    checked = await withUploads(services, call);
   }
   throw new AppError(
     "conflict_error",
@@ -95,7 +95,10 @@ function pause(round: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }
 
-function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Receipt | undefined {
+function receiptOf(
+  { idempotency, now }: AnyCall,
+  reply: WriteDecision["reply"],
+): Receipt | undefined {
   return idempotency && {
     ...idempotency,
     status: 200,
@@ -107,7 +110,7 @@ function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Rece
 }
 
 /** Returns the stored reply if the `Idempotency-Key` was used before. */
-async function firstAnswer(
+async function firstReply(
   call: Pick<AnyCall, "caller" | "idempotency" | "now">,
   { store }: Services,
 ): Promise<Reply | undefined> {

@@ -139,7 +139,7 @@ function isOfType(kind: Kind, types: readonly string[]): boolean {
   return types.includes(kind) || (kind === "number" && types.includes("integer"));
 }
 
-interface Given {
+interface TypedKeywords {
   readonly types: readonly string[];
   readonly keywords: JsonObject;
 }
@@ -149,14 +149,14 @@ const EVERY_VALUE: ReadonlyMap<Kind, readonly unknown[]> = new Map<Kind, readonl
   ["boolean", [false, true]],
 ]);
 
-function shapeOf(kind: Kind, { types, keywords }: Given): Shape {
+function shapeOf(kind: Kind, { types, keywords }: TypedKeywords): Shape {
   const values = EVERY_VALUE.get(kind);
   if (values !== undefined) return { kind, values, keywords: {} };
   const isInteger = kind === "number" && !types.includes("number");
   return { kind, keywords: isInteger ? { ...keywords, integer: true } : keywords };
 }
 
-function listedShapes(values: readonly unknown[], { types, keywords }: Given): Shape[] {
+function listedShapes(values: readonly unknown[], { types, keywords }: TypedKeywords): Shape[] {
   const fitting = values.filter((value) => admits(keywords, value));
   return [...Map.groupBy(fitting, kindOf)]
     .filter(([kind]) => types.length === 0 || isOfType(kind, types))
