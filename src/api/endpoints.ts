@@ -1,9 +1,9 @@
 /**
- * Every endpoint, in one array: router, validation, policy and document all read it.
+ * Every endpoint in one list, which router, validation, policy and OpenAPI document read.
  *
  * @module
  */
-import { type AnySchema, type Endpoint, routeName } from "../http/endpoint.ts";
+import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { webEndpoints } from "../web/endpoints.ts";
 import { blockEndpoints } from "./blocks/endpoints.ts";
 import { databaseEndpoints } from "./databases/endpoints.ts";
@@ -15,7 +15,6 @@ import { operationEndpoints } from "./meta/operations.ts";
 import { pageEndpoints } from "./pages/endpoints.ts";
 import { propertyEndpoints } from "./pages/properties.ts";
 import { queryEndpoints } from "./databases/query.ts";
-import { schemas as named } from "./schemas.ts";
 import { searchEndpoints } from "./search/keyword.ts";
 import { semanticEndpoints } from "./search/semantic.ts";
 import type { Services } from "./shared/services.ts";
@@ -38,9 +37,6 @@ export const endpoints: readonly Endpoint<Services>[] = [
   ...fileContentEndpoints,
 ];
 
-/** The schemas that the document names, by their name in it. */
-export const schemas: Readonly<Record<string, AnySchema>> = named;
-
-/** `METHOD path` of every endpoint that a policy must have a rule for. */
+/** `METHOD path` of every endpoint that the policy must have a rule for. */
 export const policyRoutes: readonly string[] = endpoints.filter(({ operational }) => !operational)
   .map(routeName);

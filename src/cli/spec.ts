@@ -1,16 +1,14 @@
 /**
- * `deno task spec`: writes `spec/` out of the endpoints and the policy that `RECTO_POLICY_FILE` names, as
- * the server reads it; `--check` only compares, and `diff` tells what clients would notice.
+ * `deno task spec`: writes `spec/` from the endpoints and the policy. `--check` only compares, and
+ * `diff` tells what clients would notice. `RECTO_POLICY_FILE` names the policy, as for the server.
  *
  * @module
  */
 import { readVariables } from "../config/variables.ts";
-import { describeSchema } from "./openapi/descriptions.ts";
-import { examples } from "./openapi/examples.ts";
-import { endpoints, policyRoutes, schemas } from "../api/endpoints.ts";
+import { endpoints, policyRoutes } from "../api/endpoints.ts";
 import { ERRORS } from "../shared/errors.ts";
 import { LIMITS } from "../http/request.ts";
-import type { Bounds } from "./openapi/bounds.ts";
+import type { Bounds } from "./openapi/schemas.ts";
 import { createDocument, serializeDocument } from "./openapi/document.ts";
 import {
   type Info,
@@ -35,53 +33,45 @@ const INFO: Info = {
   title: "Recto",
   version: "2.0.0",
   summary: "Pages, blocks, databases, users, search and files of a workspace.",
-  description:
-    `Every call needs an access token with the scopes that it names, but for the two that read this document.
+  description: `Read and write the pages, blocks, databases and files of a workspace as JSON.
 
-A refusal is a problem (RFC 9457) with a \`code\`. What may be wrong is looked for in this order: syntax, route, method, token, scopes, rate, \`Accept\`, body, object, preconditions, conflict.
+**Authentication.** Every call except the two that return this document requires an access token with the scopes listed.
 
-Where an answer has an \`ETag\`, sending it as \`If-None-Match\` is answered with 304 while nothing has changed, and as \`If-Match\` it changes only what you have read. An \`Idempotency-Key\` makes a \`POST\` or \`PATCH\` safe to repeat.`,
+**Errors.** An error is a problem (RFC 9457) with a \`code\`. Requests are checked in this order: syntax, route, method, token, scopes, rate limit, \`Accept\`, body, object, preconditions, conflicts.
+
+**Lists.** A list has up to 100 items per page. To read the next page, send its \`next_cursor\` as \`start_cursor\`.
+
+**Caching and concurrency.** If a response has an \`ETag\`, send it as \`If-None-Match\` to get 304 while nothing has changed, or as \`If-Match\` to write only what you have read.
+
+**Retries.** Send an \`Idempotency-Key\` to make it safe to repeat a \`POST\` or \`PATCH\`.`,
 };
 
-/** No text is longer than the request that brought it; lists that grow by references have no end. */
+/** No string is longer than the request that it came in. Lists that grow by references are unbounded. */
 const BOUNDS: Bounds = { text: LIMITS.bodyBytes, items: 2 ** 31 - 1 };
 
-export const TAGS: Readonly<Record<string, string>> = {
-  Blocks: "What pages are made of.",
-  Databases: "Tables whose rows are pages.",
-  Files: "Uploads.",
-  OpenAPI: "This document, open to everyone.",
-  Pages: "Pages, their properties and their content.",
-  Search: "By words and by meaning.",
-  Users: "People and bots of the workspace.",
-};
-
 export interface SpecOptions {
-  /** Makes the text of the document. */
+  /** Returns the text of the document. */
   readonly build: () => string;
-  /** Of the policy that it is made from, for the sentence. */
+  /** Path of the policy, to name in messages. */
   readonly policyFile: string;
-  /** Where the files are, with a slash at its end. */
+  /** Where the files are. Ends with a slash. */
   readonly folder: URL;
-  /** Compares and writes nothing. */
+  /** If true, compares and writes nothing. */
   readonly check: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly print: (line: string) => void;
 }
 
-/** The text of this API's document under a policy, with what its operator says of it. */
+/** Returns the text of this API's document under a policy. */
 export function buildDocument(policy: Policy, operatorInfo: OperatorInfo): string {
   const info = { ...INFO, ...operatorInfo, "x-policy-digest": digestOf(policy) };
   return serializeDocument(
-    createDocument({
-      ...{ endpoints, schemas, policy, info, errors: ERRORS, tags: TAGS, bounds: BOUNDS },
-      ...{ describe: describeSchema, examples },
-    }),
+    createDocument({ endpoints, policy, info, errors: ERRORS, bounds: BOUNDS }),
   );
 }
 
-/** Brings `spec/` up to date, or says what is stale; answers the exit code: 0 good, 1 stale. */
+/** Brings `spec/` up to date, or prints what is stale. Returns the exit code: 0 if up to date, else 1. */
 export async function runSpec(options: SpecOptions): Promise<0 | 1> {
   const { folder, now, print } = options;
   const previous = {
@@ -114,7 +104,7 @@ export interface Sources {
   readonly operatorInfo: OperatorInfo;
 }
 
-/** Reads what the document is made of beside the endpoints, or says all that is wrong with it. */
+/** Reads the policy and `spec/info.json`, or returns everything that is wrong with both. */
 export async function readSources(paths: {
   readonly policy: string;
   readonly info: string;

@@ -1,5 +1,5 @@
 /**
- * `deno task spec diff OLD NEW`: what a client would notice between two documents.
+ * `deno task spec diff OLD [NEW]`: prints what a client would notice between two documents.
  *
  * @module
  */
@@ -12,16 +12,16 @@ import { readOptions } from "./policy/options.ts";
 import { DOCUMENT } from "../policy/lint/places.ts";
 import { createPaint } from "../policy/report/text.ts";
 
-/** Exit codes, as those of diff(1). */
+/** Exit codes, like those of diff(1). */
 export const EXIT = { good: 0, breaking: 1, unusable: 2 } as const;
 
 const USAGE = `Usage:
   deno task spec diff OLD [NEW] [--json]
   OLD and NEW are .json files, git revisions such as main or main:spec/openapi.json, or - for
-  standard input; NEW is spec/openapi.json unless it is given
+  standard input. NEW is spec/openapi.json by default
 `;
 
-/** Prints the changes; answers the exit code, and says on standard error what cannot be compared. */
+/** Prints the changes and returns the exit code. Errors go to standard error. */
 export async function runSpecDiff(args: readonly string[], io: Io): Promise<number> {
   try {
     const options = readOptions(args, { flags: ["json"], words: [1, 2] });

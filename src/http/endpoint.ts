@@ -15,6 +15,21 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type ObjectSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 export type AnySchema = v.GenericSchema<unknown, unknown>;
 
+/** A group of endpoints in the OpenAPI document. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A call that succeeds. */
+export interface Example {
+  /** The body that is sent, if the endpoint has one. */
+  readonly request?: Json;
+  readonly response: Json;
+}
+
 /** A retried write: the first answer under this key is kept with its effect. */
 export interface IdempotencyKey {
   /** Hash of caller, method, path and key. */
@@ -95,13 +110,15 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly path: string;
   /** Method name in generated clients: lowerCamel verb and noun. */
   readonly operationId: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly params?: v.GenericSchema<unknown, Params>;
   readonly query?: v.GenericSchema<unknown, Query>;
   readonly body?: v.GenericSchema<unknown, Body>;
   readonly response: AnySchema;
+  /** What the OpenAPI document shows; not for an endpoint that is `operational`. */
+  readonly example?: Example;
   /** Media types of text that it can answer with in place of JSON. */
   readonly alternatives?: readonly string[];
   /** Takes its body as it comes, and the time that it takes; bounded in pace alone. */

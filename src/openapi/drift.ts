@@ -1,5 +1,5 @@
 /**
- * Where a published document and the policy do not say the same of a route.
+ * Drift between the published document and the policy.
  *
  * @module
  */
@@ -16,15 +16,16 @@ const documentShape = v.looseObject({
 
 export interface SecurityDriftOptions {
   readonly policy: Policy;
-  /** Of the policy's normal form. */
+  /** Digest of the policy's normal form. */
   readonly digest: string;
-  /** Name of the policy's file, for the sentences. */
+  /** Path of the policy, to name in messages. */
   readonly policyFile: string;
 }
 
 /**
- * One sentence for each route whose `security` in the document is not its rule, or one where all of
- * them are and the document was made from another policy still: its fields then differ. None is well.
+ * Returns a message for each route whose `security` in the document differs from its rule. If all are
+ * equal but the document was made from another policy, such as one with other fields, returns one
+ * message. Empty if there is no drift.
  */
 export function findSecurityDrift(
   document: string,
@@ -55,7 +56,7 @@ function ruleKey(rule: Rule | undefined): string | undefined {
   return alternativesKey(rule.public ? [] : rule.alternatives);
 }
 
-/** Alternatives in one order, so that two lists that mean the same are the same text. */
+/** Returns alternatives as text that is equal for equivalent lists. */
 function alternativesKey(alternatives: readonly (readonly string[])[]): string {
   return JSON.stringify(alternatives.map((scopes) => [...scopes].sort()).sort());
 }

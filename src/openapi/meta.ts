@@ -1,5 +1,5 @@
 /**
- * What a client compares before it fetches the document again.
+ * Metadata of the OpenAPI document, which tells clients whether it changed.
  *
  * @module
  */
@@ -27,8 +27,8 @@ const documentShape = v.object({
 });
 
 /**
- * Describes the document of this text. `etag` is the lower-case hex SHA-256 of its UTF-8, and
- * `generatedAt` moves only when that does. Rejects where the text is no OpenAPI document.
+ * Returns the metadata of a document. `etag` is the SHA-256 of its UTF-8 bytes in lower-case hex, and
+ * `generatedAt` only changes with it. Rejects if the text is not an OpenAPI document.
  */
 export async function createMeta(
   documentText: string,
@@ -45,7 +45,7 @@ export async function createMeta(
   };
 }
 
-/** Reads published metadata; undefined where the text is none. */
+/** Parses published metadata. Returns undefined if the text is invalid. */
 export function parseMeta(text: string): Meta | undefined {
   try {
     return v.parse(metaSchema, JSON.parse(text));
@@ -54,12 +54,12 @@ export function parseMeta(text: string): Meta | undefined {
   }
 }
 
-/** The metadata as it is published. */
+/** Returns the metadata as it is published. */
 export function serializeMeta(meta: Meta): string {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-/** Lower-case hex SHA-256 of a text's UTF-8, by Web Crypto. */
+/** Returns the SHA-256 of a text's UTF-8 bytes in lower-case hex. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(digest).toHex();

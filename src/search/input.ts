@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../shared/component.ts";
 import { idInput, normalizeId } from "../content/values/ids.ts";
 import { LIMITS } from "../content/values/limits.ts";
 import { byKey } from "../content/values/union.ts";
@@ -11,10 +12,24 @@ import type { ValidationIssue } from "../shared/errors.ts";
 
 const objectCondition = v.strictObject({
   property: v.literal("object"),
-  value: v.pipe(v.picklist(["page", "database"]), v.description("Rows of databases are pages.")),
+  value: v.pipe(
+    v.picklist(["page", "database"]),
+    v.description("Rows of databases count as pages."),
+  ),
 });
+component(objectCondition, "SearchObjectCondition", "Matches only pages, or only databases.");
 const parentCondition = v.strictObject({ property: v.literal("parent"), value: idInput });
+component(
+  parentCondition,
+  "SearchParentCondition",
+  "Matches the direct children of a page, database or block.",
+);
 const ancestorCondition = v.strictObject({ property: v.literal("ancestor"), value: idInput });
+component(
+  ancestorCondition,
+  "SearchAncestorCondition",
+  "Matches everything in a page, database or block, at any depth.",
+);
 
 /** One condition on what is found. */
 export const searchCondition = v.variant("property", [
@@ -27,6 +42,11 @@ type SearchCondition = v.InferOutput<typeof searchCondition>;
 const everyCondition = v.strictObject({
   and: v.pipe(v.array(searchCondition), v.maxLength(searchCondition.options.length)),
 });
+component(
+  everyCondition,
+  "SearchAllConditions",
+  "Matches results that meet all conditions, at most one on each property.",
+);
 
 /** Schemas of the conditions, by the name that the document gives them. */
 export const searchConditions = {
@@ -38,6 +58,11 @@ export const searchConditions = {
 
 /** What is found: a condition, or several under `and`. */
 export const searchFilter = byKey({ and: everyCondition, property: searchCondition });
+component(
+  searchFilter,
+  "SearchFilter",
+  "A condition on the results, or several conditions combined by `and`.",
+);
 export type SearchFilter = v.InferOutput<typeof searchFilter>;
 
 /** The order of a search that is not by rank. */
@@ -45,6 +70,11 @@ export const searchSort = v.strictObject({
   timestamp: v.literal("last_edited_time"),
   direction: v.picklist(["ascending", "descending"]),
 });
+component(
+  searchSort,
+  "SearchSort",
+  "Sorts results by the time of their last edit. Without it the best matches come first; without a query, the last edited.",
+);
 
 /** The text that is searched for. */
 export const searchText = v.pipe(v.string(), v.maxLength(LIMITS.searchText));

@@ -1,11 +1,11 @@
 /**
- * Letting others be served in the middle of long work.
+ * Pauses in long work, so that other requests are served in between.
  *
  * @module
  */
 import { setImmediate } from "node:timers";
 
-/** Milliseconds that work goes on before others have their turn. */
+/** Milliseconds of work between two pauses. */
 const SLICE = 5;
 
 /** Callers whose work waits to continue, in the order in which they continue. */
@@ -13,8 +13,8 @@ const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
 /**
- * Settles once everything else that waits has had its turn. Of all long work that waits one piece goes
- * on in each turn of the event loop, and those whom it is for take turns, however much each asked for.
+ * Resolves after all pending events were handled. In each turn of the event loop one waiting piece of
+ * work continues, round-robin by caller, however much work each of them has.
  */
 export function yieldToEventLoop(caller = ""): Promise<void> {
   return new Promise((resolve) => {
@@ -47,15 +47,15 @@ function goOn(): void {
   }
 }
 
-/** Asked between two pieces of work: pauses where it is due, or others have waited for long enough. */
+/** Called between two pieces of work. Pauses if `isDue`, or if the last pause is too long ago. */
 export type Rest = (isDue?: boolean) => Promise<void> | undefined;
 
-/** Like {@linkcode createRest}, for work that no request waits for: all of it counts as one caller. */
+/** Like {@linkcode createRest}, for background work, all of which counts as one caller. */
 export function createBackgroundRest(): Rest {
   return createRest(() => yieldToEventLoop("background"));
 }
 
-/** Begins work that others are let in between. */
+/** Starts the clock of a piece of long work. */
 export function createRest(pause: () => Promise<void> = yieldToEventLoop): Rest {
   let since = performance.now();
   return (isDue = false) => {

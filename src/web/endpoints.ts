@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { endpoint, type Reply } from "../http/endpoint.ts";
+import { endpoint, type Reply, type Tag } from "../http/endpoint.ts";
 import type { Docs } from "./docs.ts";
 
 /** What these routes work with. */
@@ -15,7 +15,7 @@ export interface WebServices {
   readonly published: { readonly policyPage: () => Promise<Reply> };
 }
 
-const TAG = "Pages for people";
+const TAG: Tag = { name: "Web pages", description: "Pages to read in a browser." };
 const HTML = "text/html";
 const TO_DOCS: Reply = {
   status: 302,
@@ -31,8 +31,9 @@ export const webEndpoints = [
     path: "/",
     operationId: "getStart",
     tag: TAG,
-    summary: "Lead to what there is",
-    description: "The API reference for browsers, addresses for everyone else.",
+    summary: "Find the API reference",
+    description:
+      "Redirects browsers to the API reference. Other clients get the URLs of reference, OpenAPI document and policy.",
     response: v.record(v.string(), v.string()),
     alternatives: [HTML],
     operational: true,
@@ -53,7 +54,7 @@ export const webEndpoints = [
     operationId: "getDocsPage",
     tag: TAG,
     summary: "Show the API reference",
-    description: "The OpenAPI document as a page, from which calls can be sent.",
+    description: "The API reference as a page, from which you can send calls.",
     response: v.string(),
     operational: true,
     handle: (_call, { docs }) => docs.page(),
@@ -64,7 +65,7 @@ export const webEndpoints = [
     operationId: "getDocsScript",
     tag: TAG,
     summary: "Load the script of the API reference",
-    description: "Never changes under one name.",
+    description: "The script of the API reference. It never changes under the same name.",
     params: v.strictObject({ script: v.string() }),
     response: v.string(),
     operational: true,
@@ -76,7 +77,7 @@ export const webEndpoints = [
     operationId: "getPolicyPage",
     tag: TAG,
     summary: "Show the policy",
-    description: "The live policy as a page for people: who may call what, and tokens to try.",
+    description: "The active policy as a page: who may call what. You can try it with tokens.",
     response: v.string(),
     operational: true,
     handle: (_call, { published }) => published.policyPage(),

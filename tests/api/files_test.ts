@@ -93,7 +93,7 @@ Deno.test("a file in parts is one file once it is completed, whatever order they
     const part = (number: number) => BYTES.slice((number - 1) * 100_000, number * 100_000);
     await put(app, `${url}&part_number=3`, part(3));
     const early = await fetchOwn(app, completeUrl, { method: "POST" });
-    assertEquals((await early.json()).message, "Parts are missing: 1, 2.");
+    assertEquals((await early.json()).message, "Parts are missing: 1, 2. Send them first.");
     await put(app, `${url}&part_number=1`, "another part, which the next one replaces");
     await put(app, `${url}&part_number=1`, part(1));
     const file = new File([part(2)], "part", { type: "application/octet-stream" });

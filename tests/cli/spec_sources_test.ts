@@ -148,6 +148,68 @@ Deno.test("a policy or an info.json that is none is told in sentences, all fault
     assertEquals([code, out], [2, ""]);
     const lines = err.trimEnd().split("\n");
     assertStringIncludes(lines[0] ?? "", "policy/scopes.json: POST /v2/search: A list without");
-    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: It is not JSON: ");
+    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: Not JSON: ");
     assert(lines.every((line) => /^(?:policy\/scopes|spec\/info)\.json: /.test(line)), err);
+  }));
+
+const NEW_ENDPOINT = `
+userEndpoints.push(define({
+  method: "PATCH",
+  path: "/v2/users/:user_id",
+  operationId: "updateUser",
+  tag: USERS,
+  summary: "Update a user",
+  description: "Renames a user.",
+  params: v.strictObject({ user_id: v.pipe(userIdInput, v.description("ID of the user.")) }),
+  body: component(v.strictObject({ name: v.string() }), "UserUpdateInput", "Changes to a user."),
+  response: userSchema,
+  example: { request: { name: "Ada" }, response: { ...example.user, type: "person", name: "Ada" } },
+  handle: () => ({ body: {} }),
+}));
+import { component } from "../../shared/component.ts";
+`;
+
+async function editJson(file: string, edit: (json: Json) => void): Promise<void> {
+  const json = JSON.parse(await Deno.readTextFile(file));
+  edit(json);
+  await Deno.writeTextFile(file, JSON.stringify(json));
+}
+
+interface Json {
+  readonly routes: Record<string, unknown>;
+  readonly cases: unknown[];
+}
+
+Deno.test("an endpoint is added in three files: its own, the policy and the policy's cases", () =>
+  withSources(async (folder) => {
+    const file = `${folder}/src/api/users/endpoints.ts`;
+    await Deno.writeTextFile(file, NEW_ENDPOINT, { append: true });
+    const { code, err } = await attempt(Deno.execPath(), SPEC, { cwd: folder });
+    assertEquals(code, 2);
+    assertStringIncludes(err, "PATCH /v2/users/:user_id");
+
+    const call = "PATCH /v2/users/:user_id";
+    await editJson(`${folder}/policy/scopes.json`, ({ routes }) => {
+      routes[call] = ["pages.write"];
+    });
+    await editJson(`${folder}/policy/cases/users.json`, ({ cases }) => {
+      cases.push(
+        { call, scopes: ["pages.write"], effect: "allow" },
+        { call, allBut: ["pages.write"], effect: "deny", missing: [["pages.write"]] },
+      );
+    });
+    assertEquals(await writeSpec(folder), "Wrote spec/openapi.json\nWrote spec/meta.json\n");
+    const policy = ["task", "--quiet", "policy"];
+    await run(Deno.execPath(), [...policy, "fmt"], { cwd: folder });
+    assertEquals(await run(Deno.execPath(), [...policy, "check"], { cwd: folder }), "No finding\n");
+    const tested = await run(Deno.execPath(), [...policy, "test"], { cwd: folder });
+    assert(/ cases passed, 0 failed\n(\d+) of \1 boundary points covered/.test(tested), tested);
+
+    const { paths, components } = JSON.parse(
+      await Deno.readTextFile(`${folder}/spec/openapi.json`),
+    );
+    const { tags, requestBody } = paths["/v2/users/{user_id}"].patch;
+    assertEquals(tags, ["Users"]);
+    assertEquals(requestBody.content["application/json"].examples.usual.value, { name: "Ada" });
+    assertEquals(components.schemas.UserUpdateInput.description, "Changes to a user.");
   }));

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { endpoint } from "../../src/http/endpoint.ts";
+import { component } from "../../src/shared/component.ts";
 import { createDocument, serializeDocument } from "../../src/cli/openapi/document.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 import { at, endpoints, options, policy } from "./sample.ts";
@@ -98,17 +99,21 @@ Deno.test("createDocument() lists the answers that each operation can give", () 
 Deno.test("createDocument() puts a reference wherever a named schema stands", () => {
   assertEquals(
     at(document, "paths", TREE, "get", "responses", "200", "content", "application/json"),
-    { schema: ref("schemas", "Tree") },
+    {
+      schema: ref("schemas", "Tree"),
+      examples: { usual: { value: { type: "leaf", leaf: null } } },
+    },
   );
   assertEquals(
     at(document, "components", "schemas", "Branch", "properties", "branch", "items"),
     ref("schemas", "Tree"),
   );
   assertEquals(at(document, "components", "schemas", "Filter"), {
+    description: "A filter.",
     oneOf: [ref("schemas", "FilterNot"), ref("schemas", "FilterEquals")],
   });
   assertEquals(at(document, "components", "schemas", "FilterNot"), {
-    description: "`Filter` by `not`.",
+    description: "The `not` variant of `Filter`.",
     type: "object",
     properties: { not: ref("schemas", "Filter") },
     required: ["not"],
@@ -128,13 +133,15 @@ Deno.test("createDocument() refers to what is there, and has no component that n
   }
 });
 
-Deno.test("createDocument() keeps the order of the tags that are described, before the others", () => {
-  assertEquals(document.tags, [{ name: "About", description: "What it is." }, { name: "Trees" }]);
-  const tags = { Trees: "What grows.", Unused: "Nothing." };
-  assertEquals(createDocument({ ...options, tags }).tags, [
-    { name: "Trees", description: "What grows." },
-    { name: "About" },
-  ]);
+Deno.test("createDocument() lists the tags of its endpoints once each, by name", () => {
+  const about = { name: "About", description: "The API itself." };
+  const trees = { name: "Trees", description: "Plants." };
+  assertEquals(document.tags, [about, trees]);
+  assertEquals(at(document, "paths", TREE, "get", "tags"), ["Trees"]);
+  const inReverse = createDocument({ ...options, endpoints: endpoints.toReversed() });
+  assertEquals(inReverse.tags, [about, trees]);
+  const ofTrees = endpoints.filter(({ tag }) => tag.name === "Trees");
+  assertEquals(createDocument({ ...options, endpoints: ofTrees }).tags, [trees]);
 });
 
 Deno.test("createDocument() sorts component schemas by name", () => {
@@ -143,7 +150,7 @@ Deno.test("createDocument() sorts component schemas by name", () => {
   ]);
 });
 
-Deno.test("createDocument() describes refusals as problems of a closed list of codes", () => {
+Deno.test("createDocument() describes errors as problems of a closed list of codes", () => {
   const codes = Object.keys(options.errors);
   assertEquals(
     at(document, "components", "schemas", "Problem", "properties", "code", "enum"),
@@ -157,35 +164,43 @@ Deno.test("createDocument() describes refusals as problems of a closed list of c
 });
 
 Deno.test("createDocument() shows an example of each operation that has one", () => {
-  const tree = { type: "leaf", leaf: null };
-  const examples = { getTree: { response: tree }, queryTrees: { request: { filter: {} } } };
-  const shown = createDocument({ ...options, examples });
   const usual = ["content", "application/json", "examples", "usual", "value"];
-  assertEquals(at(shown, "paths", TREE, "get", "responses", "200", ...usual), tree);
-  assertEquals(at(shown, "paths", "/v2/trees/query", "post", "requestBody", ...usual), {
-    filter: {},
+  const query = ["paths", "/v2/trees/query", "post"];
+  assertEquals(at(document, "paths", TREE, "get", "responses", "200", ...usual), {
+    type: "leaf",
+    leaf: null,
   });
-  const answer = ["paths", "/v2/trees/query", "post", "responses", "200", "content"];
-  assertEquals(Object.keys(Object(at(shown, ...answer, "application/json"))), ["schema"]);
+  assertEquals(at(document, ...query, "requestBody", ...usual), { filter: { equals: "oak" } });
+  assertEquals(at(document, ...query, "responses", "200", ...usual), { results: [] });
+  const without = ["paths", TREE, "patch", "responses", "200", "content", "application/json"];
+  assertEquals(Object.keys(Object(at(document, ...without))), ["schema"]);
 });
 
-Deno.test("createDocument() bounds and describes what says nothing of it", () => {
+Deno.test("createDocument() bounds texts and lists whose schemas have no bound", () => {
   const bounds = { text: 7, items: 3 };
-  const describe = (name: string) => name === "Leaf" ? "A leaf." : undefined;
-  const { components: { schemas } } = createDocument({ ...options, bounds, describe });
+  const { components: { schemas } } = createDocument({ ...options, bounds });
   const of = (name: string) => Object(new Map(Object.entries(schemas)).get(name));
-  assertEquals(of("Leaf").description, "A leaf.");
   assertEquals(of("Leaf").properties.leaf.maxLength, 10);
   assertEquals(of("Branch").properties.branch.maxItems, 3);
 });
 
-Deno.test("createDocument() says of an answer what its schema says of itself", () => {
-  const describe = (name: string) => name === "Tree" ? "A tree." : undefined;
-  const described = createDocument({ ...options, describe });
+Deno.test("createDocument() describes a response as its schema does", () => {
   const success = (path: string) =>
-    at(described, "paths", path, "get", "responses", "200", "description");
+    at(document, "paths", path, "get", "responses", "200", "description");
   assertEquals(success(TREE), "A tree.");
-  assertEquals(success("/v2/about"), "Done.");
+  assertEquals(success("/v2/about"), "Success.");
+});
+
+Deno.test("createDocument() refuses two schemas of one name", () => {
+  const other = component(v.looseObject({}), "Tree", "Another tree.");
+  const twice = endpoints.map((one) =>
+    one.operationId === "getAbout" ? { ...one, response: other } : one
+  );
+  assertThrows(
+    () => createDocument({ ...options, endpoints: twice }),
+    Error,
+    "Two schemas are named Tree",
+  );
 });
 
 Deno.test("createDocument() refuses an endpoint without a rule", () => {
@@ -202,7 +217,7 @@ Deno.test("createDocument() refuses parameters that are not those of the path", 
     method: "GET",
     path: "/v2/about",
     operationId: "getAbout",
-    tag: "About",
+    tag: { name: "About", description: "The API itself." },
     summary: "Read",
     description: "…",
     response: v.looseObject({}),

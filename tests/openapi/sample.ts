@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { endpoint } from "../../src/http/endpoint.ts";
+import { component } from "../../src/shared/component.ts";
 import type { DocumentOptions, OpenApiDocument } from "../../src/cli/openapi/document.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { ERRORS } from "../../src/shared/errors.ts";
@@ -27,9 +28,15 @@ const filter = v.lazy((input: unknown): v.GenericSchema<unknown, unknown> =>
   input === undefined ? v.union([negation, equality]) : equality
 );
 
-export const schemas = { Tree: tree, Leaf: leaf, Branch: branch, Filter: filter };
+component(tree, "Tree", "A tree.");
+component(leaf, "Leaf", "A leaf.");
+component(branch, "Branch", "A branch.");
+component(filter, "Filter", "A filter.");
 
-const common = { tag: "Trees", description: "Longer words.", handle: () => ({ body: {} }) };
+const TREES = { name: "Trees", description: "Plants." };
+const ABOUT = { name: "About", description: "The API itself." };
+
+const common = { tag: TREES, description: "Longer words.", handle: () => ({ body: {} }) };
 const params = v.strictObject({
   tree_id: v.pipe(text, v.description("Id of the tree."), v.examples(["oak"])),
 });
@@ -47,6 +54,7 @@ export const endpoints = [
       depth: v.pipe(v.number(), v.integer()),
     }),
     response: tree,
+    example: { response: { type: "leaf", leaf: null } },
   }),
   endpoint({
     ...common,
@@ -66,10 +74,11 @@ export const endpoints = [
     summary: "Query trees",
     body: v.strictObject({ filter }),
     response: v.object({ results: v.array(tree) }),
+    example: { request: { filter: { equals: "oak" } }, response: { results: [] } },
   }),
   endpoint({
     ...common,
-    tag: "About",
+    tag: ABOUT,
     method: "GET",
     path: "/v2/about",
     operationId: "getAbout",
@@ -101,10 +110,8 @@ export const policy = parsePolicy(JSON.stringify({
 export const options: DocumentOptions = {
   endpoints,
   policy,
-  schemas,
   errors: ERRORS,
   info: { title: "Trees", version: "2.0.0", summary: "Trees.", description: "Trees." },
-  tags: { About: "What it is." },
 };
 
 /** What stands at a path of names; undefined where nothing does. */

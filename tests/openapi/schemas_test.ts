@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { convertSchemas, type SchemaTable } from "../../src/cli/openapi/schemas.ts";
+import type { SchemaTable } from "../../src/cli/openapi/components.ts";
+import { convertSchemas } from "../../src/cli/openapi/schemas.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
 
 type AnySchema = SchemaTable[string];

@@ -130,11 +130,11 @@ function responseAt(
   return { pointer, content: value.content };
 }
 
-const OTHERWISE = { $ref: "#/components/responses/AnyOtherRefusal" };
+const OTHERWISE = { $ref: "#/components/responses/OtherError" };
 
 /** The refusals that an operation does not list are those that its `default` shows. */
 function otherRefusal({ components }: Court["document"], status: number): JsonObject | undefined {
-  const { content } = Object(components.responses["AnyOtherRefusal"]);
+  const { content } = Object(components.responses["OtherError"]);
   const shown = Object.values(Object(content["application/problem+json"].examples));
   const isShown = shown.some((example) => Object(example).value.status === status);
   return isShown ? OTHERWISE : undefined;

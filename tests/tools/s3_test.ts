@@ -41,7 +41,7 @@ Deno.test("on S3 bytes go to the bucket and come from it, under addresses that i
     assert(url.startsWith(`${endpoint}/${bucket}/`));
     const early = await app.call("POST /v2/pages", { body: withIcon(id) });
     assertEquals(refusal(early), [400, "validation_error"]);
-    assertMatch(early.json.message, /was not sent yet/);
+    assertMatch(early.json.message, /was not uploaded yet/);
     assertEquals(await send(url, "<p>", "text/html"), 200);
     const page = await app.call("POST /v2/pages", { body: withIcon(id) });
     assertEquals(page.status, 200, page.text);

@@ -22,30 +22,43 @@ import { fitting } from "../../content/values/page_end.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { notFound, validationError } from "../../shared/errors.ts";
 import { invalidCursor } from "../../http/cursor.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, Reply, Tag } from "../../http/endpoint.ts";
+import { component } from "../../shared/component.ts";
 import { editOf, planEdit, requireAlive, touch, trash, update } from "../shared/edits.ts";
+import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { findNode, nodeEtag, readDocs } from "../shared/nodes.ts";
 import { createRest, yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
+
+const BLOCKS: Tag = {
+  name: "Blocks",
+  description:
+    "Read and write the content of pages. Pages and databases are blocks, too: their block has the same ID.",
+};
 
 const blockParams = v.strictObject({
-  block_id: v.pipe(idInput, v.description("Id of a block, page or database.")),
+  block_id: v.pipe(idInput, v.description("ID of a block, page or database.")),
 });
-/** A list of blocks. */
-export const blockList = listSchema("block", blockSchema);
+const blockList = component(
+  listSchema("block", blockSchema),
+  "BlockList",
+  "One page of a list of blocks.",
+);
 
 export const blockEndpoints = [
   define({
     method: "GET",
     path: "/v2/blocks/:block_id",
     operationId: "getBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Read a block",
-    description: "Reads one block. Its children are read apart, where `has_children` is true.",
+    description:
+      "Reads one block without its children. If `has_children` is true, list them with a call of their own.",
     params: blockParams,
     response: blockSchema,
+    example: { response: example.heading },
     handle: async (call, services) =>
       blockReply(services, call, await currentBlock(call, services)),
   }),
@@ -53,23 +66,25 @@ export const blockEndpoints = [
     method: "GET",
     path: "/v2/blocks/:block_id/children",
     operationId: "listBlockChildren",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "List a block's children",
-    description: "Lists the children of a block or page in order, page by page.",
+    description:
+      "Lists the direct children of a block or page in order, up to 100 per page of the list.",
     params: blockParams,
     query: v.strictObject(pagination),
     response: blockList,
+    example: { response: example.list("block", [example.heading, example.toDo(false)]) },
     handle: async ({ params, query, caller, requestId }, services) => {
       const { workspace } = caller;
       const parent = await findNode(services, workspace, { kind: "block", id: params.block_id });
       const { store, cursors } = services;
       const list = `children of ${workspace} ${parent.id}`;
       const limit = pageSizeOf(query);
-      // The child itself and not its position, which grows with every insert behind the same block.
+      // Names the child, because positions get longer with every insert after the same block.
       const after = query.start_cursor === undefined
         ? undefined
         : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
-      // Rows are found by a query; a client that follows blocks finds none.
+      // Rows are read by a query. As blocks, databases have no children.
       const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
         ...(after !== undefined && { after: after.position }),
         limit: limit + 1,
@@ -90,36 +105,50 @@ export const blockEndpoints = [
     method: "PATCH",
     path: "/v2/blocks/:block_id/children",
     operationId: "appendBlockChildren",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Append children to a block",
-    description: "Adds blocks with all that is below them, and answers the new direct children.",
+    description:
+      "Appends blocks to a block or page, together with the blocks nested in them, and returns the new direct children. One call takes up to 100 blocks on each level and 5,000 in all.",
     params: blockParams,
     body: appendInput,
     response: blockList,
-    handle: (call, services) => write(call, services, (known) => decideAppend(known, services)),
+    example: {
+      request: {
+        children: [
+          { heading_2: { rich_text: example.writtenText("By the river") } },
+          { to_do: { rich_text: example.writtenText("Count the nests") } },
+        ],
+      },
+      response: example.list("block", [example.heading, example.toDo(false)]),
+    },
+    handle: (call, services) => write(call, services, decideAppend),
   }),
   define({
     method: "PATCH",
     path: "/v2/blocks/:block_id",
     operationId: "updateBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Update a block",
-    description: "Replaces given members of the block; takes it to the trash or brings it back.",
+    description:
+      "Updates the content of a block, moves it to the trash or restores it. Each field that you send is replaced as a whole; its type and its children stay the same.",
     params: blockParams,
     body: blockUpdateInput,
     response: blockSchema,
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    example: { request: { to_do: { checked: true } }, response: example.toDo(true) },
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
     path: "/v2/blocks/:block_id",
     operationId: "deleteBlock",
-    tag: "Blocks",
+    tag: BLOCKS,
     summary: "Delete a block",
-    description: "Takes the block to the trash with all below it; the same again changes nothing.",
+    description:
+      "Moves the block to the trash with everything in it. Deleting it again changes nothing. To restore it, update it with `in_trash: false`.",
     params: blockParams,
     response: blockSchema,
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    example: { response: { ...example.toDo(true), ...example.trashed } },
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
@@ -128,7 +157,7 @@ type BlockCall<Body = unknown> = Pick<
   "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
 >;
 
-/** The block that a call names, once its preconditions hold. */
+/** Returns the block that a call names, after checking its preconditions. */
 async function currentBlock(call: BlockCall, services: Services): Promise<NodeView> {
   const { workspace } = call.caller;
   const node = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
@@ -137,14 +166,14 @@ async function currentBlock(call: BlockCall, services: Services): Promise<NodeVi
   return node;
 }
 
-/** The last child of the page before; in the trash it keeps its position. */
+/** Returns the last child of the previous page. It keeps its position in the trash. */
 async function lastShown(
   { store }: Services,
   workspace: string,
   id: string,
 ): Promise<NodeView> {
   const node = await store.node(workspace, id);
-  // Nothing removes a node but a backup that was made before it.
+  // Nodes only vanish when an older backup is restored.
   if (node === undefined) throw invalidCursor();
   return node;
 }
@@ -167,7 +196,10 @@ async function blockJsons(
   return nodes.map((node, i) => blockJson(node, docs[i] ?? node.doc));
 }
 
-async function decideAppend(call: BlockCall<AppendInput>, services: Services): Promise<Decided> {
+async function decideAppend(
+  call: BlockCall<AppendInput>,
+  services: Services,
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, requestId } = call;
   const place = appendPlace(body);
   const [parent, gap] = await Promise.all([
@@ -206,7 +238,7 @@ async function decideAppend(call: BlockCall<AppendInput>, services: Services): P
   };
 }
 
-/** The direct children among new nodes, as they will be read. */
+/** Returns the direct children among new nodes, as they will be read. */
 function firstLevel(nodes: readonly Omit<NodeView, "hasChildren">[], parentId: string): NodeView[] {
   const parents = new Set(nodes.map((node) => node.parentId));
   return nodes
@@ -217,7 +249,7 @@ function firstLevel(nodes: readonly Omit<NodeView, "hasChildren">[], parentId: s
 async function decideUpdate(
   call: BlockCall<BlockUpdateInput>,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const node = await currentBlock(call, services);
   const edit = editOf(call);
@@ -232,7 +264,7 @@ async function decideUpdate(
   return { changes: step.changes, reply: await blockReply(services, call, step.node) };
 }
 
-async function decideDelete(call: BlockCall, services: Services): Promise<Decided> {
+async function decideDelete(call: BlockCall, services: Services): Promise<WriteDecision> {
   const step = trash(await currentBlock(call, services), editOf(call));
   return { changes: step.changes, reply: await blockReply(services, call, step.node) };
 }

@@ -1,6 +1,6 @@
 /**
- * Finding the rows that a query asks for: by the store alone where it can judge all of it, else
- * with what has to be computed for each row.
+ * Runs queries: in the store alone if it can evaluate all conditions, else by computing values for
+ * each row.
  *
  * @module
  */
@@ -19,17 +19,17 @@ export interface RowSearch {
   readonly query: Omit<RowQuery, "filter"> & { readonly filter?: Filter | undefined };
   readonly pacing: Pacing;
   readonly rest: Rest;
-  /** Computes what the query asks of these rows, in their order. */
+  /** Computes the values that the query needs of these rows, in the same order. */
   view(rows: readonly FoundRow[]): Promise<readonly Row[]>;
 }
 
-/** Rows that the store is asked for at once, and of these how many are looked at between two rests. */
+/** Number of rows read from the store at once, and how many of them are examined between two pauses. */
 const BATCH = 250;
 const PORTION = 50;
-/** Rows times conditions that are looked at between two rests. */
+/** Rows times conditions that are examined between two pauses. */
 const LOOKS = 4_000;
 
-/** One page of the rows, in order. */
+/** Returns one page of the rows, in order. */
 export function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
   const { store, workspace, query: { filter, ...order } } = search;
   const { kept, rest } = filter === undefined ? {} : splitFilter(filter);
@@ -44,7 +44,7 @@ function isComputed({ field }: Sort): boolean {
   return field.kind === "computed";
 }
 
-/** Walks the store's rows in their order until the page is full. */
+/** Reads rows in the order of the store until the page is full. */
 async function filterRows(search: RowSearch, query: RowQuery, rest: Filter): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for await (const portion of portions(search, query, rest)) {
@@ -55,7 +55,7 @@ async function filterRows(search: RowSearch, query: RowQuery, rest: Filter): Pro
   return found.slice(0, query.limit);
 }
 
-/** Looks at every row, and never holds more of them than a few pages. */
+/** Examines every row, and holds no more than a few pages of them. */
 async function sortRows(
   search: RowSearch,
   { sorts, after, ...query }: RowQuery,
@@ -83,7 +83,7 @@ function fulfils(view: Row | undefined, filter: Filter): boolean {
   return view !== undefined && matches(filter, view);
 }
 
-/** The store's rows, so many together as may be looked at before others have their turn. */
+/** Yields the rows of the store in portions that are examined between two pauses. */
 async function* portions(
   { store, workspace, pacing, rest }: RowSearch,
   query: RowQuery,

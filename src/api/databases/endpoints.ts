@@ -1,5 +1,5 @@
 /**
- * Databases: their schema and look; their rows are pages.
+ * Databases: their properties, title, icon and cover. Their rows are pages.
  *
  * @module
  */
@@ -19,16 +19,23 @@ import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
 import { toParent } from "../../content/schema/parents.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
-import type { Call } from "../../http/endpoint.ts";
+import type { Call, Tag } from "../../http/endpoint.ts";
 import { type Database, withPendingSchema } from "../shared/database_cache.ts";
 import { editOf, planEdit, type Step, touch, trash, update } from "../shared/edits.ts";
+import * as example from "../shared/examples.ts";
 import { bodyEtag, findNode, readDocs, requireParent } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
+
+export const DATABASES: Tag = {
+  name: "Databases",
+  description:
+    "Create, read, update, delete and query databases. A database defines the properties of its rows, which are pages.",
+};
 
 const databaseParams = v.strictObject({
-  database_id: v.pipe(idInput, v.description("Id of the database.")),
+  database_id: v.pipe(idInput, v.description("ID of the database.")),
 });
 
 export const databaseEndpoints = [
@@ -36,11 +43,13 @@ export const databaseEndpoints = [
     method: "GET",
     path: "/v2/databases/:database_id",
     operationId: "getDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Read a database",
-    description: "Reads a database's title, look and schema. Its rows are found by a query.",
+    description:
+      "Reads the title, icon, cover and properties of a database. To read its rows, query it.",
     params: databaseParams,
     response: databaseSchema,
+    example: { response: example.database },
     handle: async (call, services) => {
       const database = await findDatabase(services, call.caller.workspace, call.params.database_id);
       return await databaseReply(services, call.caller.workspace, database);
@@ -50,44 +59,61 @@ export const databaseEndpoints = [
     method: "POST",
     path: "/v2/databases",
     operationId: "createDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Create a database",
     description:
-      "Creates a database at the end of a page or at the top of the workspace, and the other sides of its dual relations.",
+      "Creates a database at the end of a page or at the top level of the workspace. For each dual relation, the related database gets a property, too.",
     body: databaseCreateInput,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, (known) => decideCreate(known, services)),
+    example: {
+      request: {
+        parent: { page_id: example.PAGE },
+        title: example.writtenText("Sightings"),
+        properties: {
+          Bird: { title: {} },
+          Count: { number: { format: "number" } },
+          State: { select: { options: [{ name: "open", color: "blue" }] } },
+        },
+      },
+      response: example.database,
+    },
+    handle: (call, services) => write(call, services, decideCreate),
   }),
   define({
     method: "PATCH",
     path: "/v2/databases/:database_id",
     operationId: "updateDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Update a database",
     description:
-      "Changes title, look and schema, with what that does to the values of its rows; takes the database to the trash or brings it back.",
+      "Updates the title, icon, cover and properties of a database, moves it to the trash or restores it. A change of properties also applies to the rows: if a property is removed, so are its values.",
     params: databaseParams,
     body: databaseUpdateInput,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    example: {
+      request: { title: example.writtenText("All sightings") },
+      response: { ...example.database, title: [example.readText("All sightings")] },
+    },
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
     path: "/v2/databases/:database_id",
     operationId: "deleteDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Delete a database",
     description:
-      "Takes the database to the trash with all its rows; the same again changes nothing.",
+      "Moves the database to the trash with all its rows. Deleting it again changes nothing. To restore it, update it with `in_trash: false`.",
     params: databaseParams,
     response: databaseSchema,
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    example: { response: { ...example.database, ...example.trashed } },
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
 /**
- * The database of this id; throws `object_not_found`, or a fault that names another kind. `pointer` is
- * where the body has the id.
+ * Returns the database with this ID. Throws `object_not_found`, or `validation_error` if it is not a
+ * database. `pointer` is the JSON pointer to the ID in the body.
  */
 export async function findDatabase(
   services: Services,
@@ -97,7 +123,7 @@ export async function findDatabase(
 ): Promise<Database> {
   const database = await services.databases.find(workspace, normalizeId(id));
   if (database !== undefined) return database;
-  // Tells what else it is; where it was made only now, it is there the second time.
+  // Throws what else it is. If the database was created only now, the second look-up finds it.
   await findNode(services, workspace, { kind: "database", id, pointer });
   return findDatabase(services, workspace, id, pointer);
 }
@@ -120,7 +146,7 @@ type DatabaseCall<Body = unknown> = Pick<
 async function decideCreate(
   call: Pick<Call<unknown, unknown, DatabaseCreateInput>, "body" | "caller" | "now">,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const { store, databases, newId, newPropertyId } = services;
   const parent = toParent(body.parent);
@@ -154,7 +180,7 @@ async function decideCreate(
   };
 }
 
-/** The database that a call names, once its preconditions hold. */
+/** Returns the database that a call names, after checking its preconditions. */
 async function currentDatabase(call: DatabaseCall, services: Services): Promise<Database> {
   const { workspace } = call.caller;
   const database = await findDatabase(services, workspace, call.params.database_id);
@@ -165,7 +191,7 @@ async function currentDatabase(call: DatabaseCall, services: Services): Promise<
 async function decideUpdate(
   call: DatabaseCall<DatabaseUpdateInput>,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const { archived: _archived, in_trash: _inTrash, ...content } = body;
   const database = await currentDatabase(call, services);
@@ -190,7 +216,7 @@ interface SchemaChange {
   readonly edit: Edit;
 }
 
-/** Reads what an edit needs, and answers how it changes the database once it lives. */
+/** Reads what an edit needs, and returns the step that applies it. */
 async function schemaChange(
   { store, databases, newId, newPropertyId }: Services,
   { workspace, database, body, edit }: SchemaChange,
@@ -207,7 +233,7 @@ async function schemaChange(
   };
 }
 
-async function decideDelete(call: DatabaseCall, services: Services): Promise<Decided> {
+async function decideDelete(call: DatabaseCall, services: Services): Promise<WriteDecision> {
   const database = await currentDatabase(call, services);
   const step = trash(database.node, editOf(call));
   return decided(services, { workspace: call.caller.workspace, database, step });
@@ -222,23 +248,26 @@ interface Outcome {
 async function decided(
   services: Services,
   { workspace, database, step: { changes, node } }: Outcome,
-): Promise<Decided> {
-  const known = { node, doc: parseDatabaseDoc(node.doc) };
+): Promise<WriteDecision> {
+  const checked = { node, doc: parseDatabaseDoc(node.doc) };
   const related = changed(database.related, changes);
   return {
     changes,
-    reply: await databaseReply(services, workspace, { ...withPendingSchema(known, related), node }),
+    reply: await databaseReply(services, workspace, {
+      ...withPendingSchema(checked, related),
+      node,
+    }),
   };
 }
 
-/** Related databases as they will be once the changes are made. */
+/** Returns related databases as they will be after the changes. */
 function changed(related: Related, changes: readonly Change[]): Related {
   const docs = changes.flatMap((change) =>
     change.op === "update" ? [[change.id, change.doc] as const] : []
   );
   const updated = docs.flatMap(([id, doc]) => {
-    const known = related.get(id);
-    return known === undefined ? [] : [[id, { ...known, doc: parseDatabaseDoc(doc) }] as const];
+    const checked = related.get(id);
+    return checked === undefined ? [] : [[id, { ...checked, doc: parseDatabaseDoc(doc) }] as const];
   });
   return new Map([...related, ...updated]);
 }

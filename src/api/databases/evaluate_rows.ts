@@ -1,5 +1,5 @@
 /**
- * Working out what is computed of many rows, while others are served.
+ * Computes formulas and rollups of many rows, with pauses for other requests.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { isExhausted } from "../../content/formulas/compute_budget.ts";
 import type { PropertyOf } from "../../content/schema/property.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
-/** Units of work in one go: a few milliseconds. */
+/** Units of work between two pauses: a few milliseconds. */
 const PORTION = 10_000;
 
-/** An evaluation that has worked out every value of its world; others have their turns meanwhile. */
+/** Returns an evaluation in which every value is computed. */
 export async function evaluateRows(
   input: EvaluationInput,
   rest: Rest = createRest(),

@@ -1,6 +1,6 @@
 /**
- * Loading what rows are computed from: level by level along their relations, with a few queries a
- * level however many rows there are.
+ * Loads the input of formulas and rollups: level by level along relations, with a few queries for each
+ * level, independent of the number of rows.
  *
  * @module
  */
@@ -21,36 +21,36 @@ import type { NodeReader, RowReader, UserStore } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 
-/** Rows of one database whose values are asked for. */
+/** Rows of one database whose values are computed. */
 export interface EvaluationQuery {
   readonly database: Database;
   readonly nodes: readonly NodeView[];
-  /** Ids of the properties that are asked for; all where absent. */
+  /** IDs of the properties to compute. All if absent. */
   readonly wanted?: ReadonlySet<string> | undefined;
-  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  /** Links that the rows will have after the request, by ID of the relation property. */
   readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Whether users and rows that they show are asked for by name. */
+  /** Whether the names of users and rows are needed. */
   readonly byName?: boolean;
-  /** What is left of the work of the answer; all of it where absent. */
+  /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;
-  /** Asked while many rows are loaded. */
+  /** Called while many rows are loaded. */
   readonly rest?: Rest;
   readonly now: number;
 }
 
 type EvaluationStore = NodeReader & RowReader & UserStore;
 
-/** Rows that are read at once. */
+/** Number of rows that are read at once. */
 const PORTION = 200;
 
-/** Reads what the values of these rows are computed from. */
+/** Loads what the values of these rows are computed from. */
 export async function loadEvaluationInput(
   store: EvaluationStore,
   workspace: string,
   query: EvaluationQuery,
 ): Promise<EvaluationInput> {
   const { database, nodes, now, links, byName = false } = query;
-  const loading: Loading = {
+  const loading: LoadState = {
     store,
     workspace,
     database,
@@ -80,13 +80,13 @@ export async function loadEvaluationInput(
   };
 }
 
-interface Loading {
+interface LoadState {
   readonly store: EvaluationStore;
   readonly workspace: string;
   readonly database: Database;
   readonly rest: Rest;
   readonly rows: Map<string, LoadedRow>;
-  /** Users whose names are read. */
+  /** Users whose names are needed. */
   readonly people: Set<string>;
   readonly computed: LevelValues[];
 }
@@ -95,8 +95,8 @@ interface LevelValues extends ComputedValues {
   readonly databaseId: string;
 }
 
-/** What is computed, each after all that lies below it. */
-function inOrder({ computed, database: { computing } }: Loading): readonly ComputedValues[] {
+/** Returns the computed values, each after those that it depends on. */
+function inOrder({ computed, database: { computing } }: LoadState): readonly ComputedValues[] {
   const heightOf = ({ databaseId, property }: LevelValues) =>
     computing(databaseId, property).height;
   return computed.toSorted((a, b) => heightOf(a) - heightOf(b));
@@ -106,11 +106,11 @@ interface Level {
   readonly wanted: Wanted;
   readonly nodes: readonly NodeView[];
   readonly links?: EvaluationQuery["links"];
-  /** How many relations lead here. */
+  /** Number of relations that lead here. */
   readonly level: number;
 }
 
-async function loadLevel(loading: Loading, level: Level): Promise<void> {
+async function loadLevel(loading: LoadState, level: Level): Promise<void> {
   const { store, workspace, database } = loading;
   const { databaseId } = level.wanted;
   const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
@@ -135,7 +135,7 @@ async function loadLevel(loading: Loading, level: Level): Promise<void> {
   }
 }
 
-function loadedRow({ rows }: Loading, databaseId: string, node: NodeView): LoadedRow {
+function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): LoadedRow {
   const known = rows.get(node.id);
   if (known !== undefined) return known;
   const row = { databaseId, node, values: parseRowDoc(node.doc).values, links: new Map() };
@@ -149,7 +149,7 @@ interface LinkLoad {
   readonly links: EvaluationQuery["links"];
 }
 
-async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Promise<void> {
+async function loadLinks(loading: LoadState, { needs, rows, links }: LinkLoad): Promise<void> {
   const relations = [...needs.properties].filter((property) => property.type === "relation");
   await Promise.all(relations.map(async (relation) => {
     const given = links?.get(relation.id);
@@ -159,7 +159,7 @@ async function loadLinks(loading: Loading, { needs, rows, links }: LinkLoad): Pr
 }
 
 async function loadRelation(
-  loading: Loading,
+  loading: LoadState,
   { id, relationId, side }: PropertyOf<"relation">,
   rows: readonly LoadedRow[],
 ): Promise<void> {
@@ -177,15 +177,15 @@ async function loadRelation(
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
 }
 
-function addPeople({ people }: Loading, { properties }: Needs, rows: readonly LoadedRow[]): void {
+function addPeople({ people }: LoadState, { properties }: Needs, rows: readonly LoadedRow[]): void {
   for (const property of properties) {
     for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
   }
 }
 
-/** Maps all items in portions, and yields to the event loop between them. */
+/** Maps all items in portions and yields to the event loop in between. */
 async function inPortions<From, To>(
-  { rest }: Loading,
+  { rest }: LoadState,
   items: readonly From[],
   make: (some: readonly From[]) => readonly To[] | Promise<readonly To[]>,
 ): Promise<To[]> {

@@ -1,5 +1,5 @@
 /**
- * Asking a database for its rows.
+ * Queries: the rows of a database by filter and sort order.
  *
  * @module
  */
@@ -30,7 +30,9 @@ import { CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { FoundRow } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
-import { findDatabase } from "./endpoints.ts";
+import { component } from "../../shared/component.ts";
+import { DATABASES, findDatabase } from "./endpoints.ts";
+import * as example from "../shared/examples.ts";
 import {
   cursorInput,
   listJson,
@@ -46,35 +48,58 @@ import { define, type Services } from "../shared/services.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
-/** A list of pages. */
-export const pageList = listSchema("page_or_database", page);
+const pageList = component(
+  listSchema("page_or_database", page),
+  "PageList",
+  "One page of a list of pages.",
+);
 
-const trashed = v.pipe(v.boolean(), v.description("True lists the rows in the trash instead."));
+const trashed = v.pipe(
+  v.boolean(),
+  v.description("If true, returns the rows in the trash instead of the others."),
+);
 
-/** Which rows are asked for. */
-export const databaseQueryInput = v.strictObject({
+const databaseQueryInput = v.strictObject({
   ...queryInput,
   ...pagination,
   start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
   archived: v.exactOptional(trashed),
   in_trash: v.exactOptional(trashed),
 });
+component(
+  databaseQueryInput,
+  "DatabaseQueryInput",
+  "Filter, sort criteria and pagination for the rows of a database. All are optional.",
+);
 
 export const queryEndpoints = [
   define({
     method: "POST",
     path: "/v2/databases/:database_id/query",
     operationId: "queryDatabase",
-    tag: "Databases",
+    tag: DATABASES,
     summary: "Query a database's rows",
     description:
-      "Finds rows by a filter, in an order, page by page. Rows that come or go between two pages neither repeat nor hide another.",
+      "Returns the rows of a database that match a filter, in the order of the sort criteria, up to 100 per page of the list. If rows are added or removed while you page through the list, no other row is skipped or repeated.",
     params: v.strictObject({
-      database_id: v.pipe(idInput, v.description("Id of the database.")),
+      database_id: v.pipe(idInput, v.description("ID of the database.")),
     }),
     query: v.strictObject(propertyFilter),
     body: databaseQueryInput,
     response: pageList,
+    example: {
+      request: {
+        filter: {
+          and: [
+            { property: "Count", number: { greater_than: 2 } },
+            { property: "State", select: { equals: "open" } },
+          ],
+        },
+        sorts: [{ property: "Bird", direction: "ascending" }],
+        page_size: 50,
+      },
+      response: example.list("page_or_database", [example.row]),
+    },
     handle: queryRows,
   }),
 ];
@@ -91,7 +116,7 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   const database = await findDatabase(services, workspace, call.params.database_id);
   const names = query.filter_properties;
   if (names !== undefined) onlyNamed(database.doc.properties, names);
-  // To check a large body took long already, and to prepare its statements will.
+  // Validating a large body took long, and preparing its statements will.
   const rest = createRest();
   await rest(call.isLarge);
   const order = readQuery(body, scopeOf(database, now));
@@ -124,15 +149,15 @@ async function queryRows(call: QueryCall, services: Services): Promise<Reply> {
   };
 }
 
-interface RowsAsked extends Viewing {
+interface RowQuery extends QueryContext {
   readonly query: RowSearch["query"];
 }
 
-/** The rows of a page and the next, read in slices where it takes long. */
+/** Returns the rows of a page and one more. Long reads pause in between. */
 function findRows(
   services: Services,
   { workspace, userId }: QueryCall["caller"],
-  { query, ...viewing }: RowsAsked,
+  { query, ...viewing }: RowQuery,
 ): Promise<readonly FoundRow[]> {
   return services.longReads(`${workspace}\n${userId}`, async (pause) => {
     const rest = createRest(pause);
@@ -149,13 +174,13 @@ function findRows(
   });
 }
 
-/** Which rows, in which order. */
+/** The parsed filter and sort criteria. */
 interface Order {
   readonly filter: Filter | undefined;
   readonly sorts: readonly Sort[];
 }
 
-/** What a query means; throws `validation_error` with all its faults. */
+/** Parses a query. Throws `validation_error` with all its issues. */
 function readQuery(
   { filter, sorts = [] }: { readonly filter?: FilterInput; readonly sorts?: readonly SortInput[] },
   scope: QuerySchema,
@@ -178,7 +203,7 @@ function scopeOf({ node, doc, computing }: Database, now: number): QuerySchema {
   };
 }
 
-/** Names the list that a cursor belongs to: who asks what of which database. */
+/** Names the list that a cursor belongs to, by workspace, database and query. */
 function listName(
   workspace: string,
   id: string,
@@ -194,24 +219,24 @@ function placeIn(
   open: (cursor: string) => string,
 ): RowCursor | undefined {
   if (cursor === null || cursor === undefined) return undefined;
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(open(cursor)) as RowCursor;
 }
 
-interface Viewing {
+interface QueryContext {
   readonly database: Database;
   readonly order: Order;
   readonly now: number;
 }
 
-/** Computes what a query asks of rows. */
+/** Returns a function that computes the values that a query needs. */
 function viewer(
   { store }: Services,
   workspace: string,
-  { database, order, now, rest }: Viewing & { readonly rest: Rest },
+  { database, order, now, rest }: QueryContext & { readonly rest: Rest },
 ): RowSearch["view"] {
   const schema = database.doc.properties;
-  // Of all rows together, and apart from what the answer then takes.
+  // For all rows together, separate from the budget of the response.
   const work = createAnswerBudget();
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
@@ -221,7 +246,7 @@ function viewer(
       ...{ work, now, rest },
     });
     const read = createRowReader(schema, await evaluateRows(input, rest));
-    // A list that goes by missing values would lack rows, and nobody could tell.
+    // With missing values the list would silently lack rows.
     if (isExhausted(work)) throw tooMuchWork(order);
     return nodes.flatMap(({ id }) => {
       const row = input.rows.get(id);
@@ -233,8 +258,8 @@ function viewer(
 function tooManyLooks(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: `The query looks at too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
-      "Use fewer conditions, or add one that few rows fulfil.",
+    detail: `The query examines too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
+      "Use fewer conditions, or add one that few rows meet.",
   }]);
 }
 
@@ -245,12 +270,12 @@ function pointerOf({ filter }: Order): string {
 function tooMuchWork(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: "To compute what the query looks at takes too much work over so many rows: " +
-      "filter by properties that are not computed first.",
+    detail: "The query uses formulas or rollups that take too much work for this many rows: " +
+      "add a condition on a property that is not computed.",
   }]);
 }
 
-/** Ids of the properties that a filter or an order looks at. */
+/** Returns the IDs of the properties that filter and sort criteria use. */
 function askedFor(schema: Schema, { filter, sorts }: Order): ReadonlySet<string> {
   const fields = [...sorts.map(({ field }) => field), ...(filter ? fieldsIn(filter) : [])];
   const relations = fields.flatMap((field) =>

@@ -1,5 +1,5 @@
 /**
- * Writing rows of databases: what else of the workspace a row's values change or need.
+ * Writes of rows: what the values of a row need from other objects, and change in them.
  *
  * @module
  */
@@ -27,18 +27,18 @@ export interface RowWriting {
   readonly edit: Edit;
 }
 
-/** What values without faults of their own need before they can be kept. */
+/** What valid values need before they can be stored. */
 export interface PreparedRow {
-  /** With every option that the values name. */
+  /** The schema with every option that the values name. */
   readonly database: Database;
-  /** Of the database; nothing of the row itself. */
+  /** Changes of the database, not of the row itself. */
   readonly changes: readonly Change[];
   readonly links: readonly GivenLinks[];
 }
 
 /**
- * Looks up the rows that relations name, and adds options that are named for the first time. Throws
- * `validation_error` where a relation names what is no living row of its database.
+ * Looks up the rows that relations name, and adds new options to the schema. Throws `validation_error`
+ * if a relation names a row that is missing or in the trash.
  */
 export async function prepareRow(
   services: Services,
@@ -65,7 +65,7 @@ export async function prepareRow(
   return { database: withPendingSchema({ node, doc }, database.related), links, changes: [update] };
 }
 
-/** What makes a row show these rows from here on. */
+/** Returns the changes that set the links of a row. */
 export function linkChanges(id: string, links: readonly GivenLinks[]): Change[] {
   return links.map(({ property: { relationId, side }, ids }) => ({
     op: "link",

@@ -1,5 +1,5 @@
 /**
- * Rows of databases as pages: how they are answered and written.
+ * Rows of databases, which are pages: responses and writes.
  *
  * @module
  */
@@ -24,23 +24,23 @@ import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "./evaluate_rows.ts";
 import { loadEvaluationInput } from "./evaluation_input.ts";
 
-export interface RowAnswers {
+export interface RowReplies {
   readonly database: Database;
   readonly nodes: readonly NodeView[];
-  /** Names or ids of the properties to answer; all where absent. */
+  /** Names or IDs of the properties to include. All if absent. */
   readonly names?: readonly string[] | undefined;
-  /** Links that the rows will have once the request is done, by id of the relation's property. */
+  /** Links that the rows will have after the request, by ID of the relation property. */
   readonly links?: ReadonlyMap<string, readonly string[]>;
-  /** What is left of the work of the answer; all of it where absent. */
+  /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;
   readonly now: number;
 }
 
-/** Rows as JSON text, in the same order, read in a few queries however many there are. */
+/** Returns rows as JSON text, in the same order, with a few queries for all of them. */
 export async function rowJsons(
   services: Services,
   workspace: string,
-  { database, nodes, names, links, work, now }: RowAnswers,
+  { database, nodes, names, links, work, now }: RowReplies,
 ): Promise<readonly string[]> {
   const { store, publicUrl } = services;
   const own = database.doc.properties;
@@ -65,21 +65,21 @@ export async function rowJsons(
     rows.push(pageJson(node, { publicUrl, doc }));
     await rest();
   }
-  // A rollup shows files of rows that were read as they are kept.
+  // The files of rollups come from rows without download URLs.
   return withFiles(services, workspace, rows);
 }
 
-/** One row as the answer to a request. */
+/** Returns the reply with one row. */
 export async function rowReply(
   services: Services,
   workspace: string,
-  { node, ...answers }: Omit<RowAnswers, "nodes"> & { readonly node: NodeView },
+  { node, ...answers }: Omit<RowReplies, "nodes"> & { readonly node: NodeView },
 ): Promise<TaggedReply> {
   const [body = ""] = await rowJsons(services, workspace, { ...answers, nodes: [node] });
   return { body, etag: bodyEtag(body) };
 }
 
-/** All faults of the values of a new row. */
+/** Returns all issues of the values of a new row. */
 export function rowCreateIssues(
   { doc }: Database,
   { properties }: PageCreateInput,
@@ -89,23 +89,23 @@ export function rowCreateIssues(
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "caller" | "now">;
 
-/** A row that is to be made, with the links that it will have. */
-export interface MadeRow {
+/** A new row, with the links that it will have. */
+export interface NewRow {
   readonly node: NodeView;
   readonly database: Database;
   readonly changes: readonly Change[];
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The database that a new row is for, and where in it the row goes. */
+/** The database of a new row, and the position of the row in it. */
 export interface RowPosition {
   readonly database: Database;
   readonly gap: Gap | undefined;
-  /** The last number that was given to a row. */
+  /** The last unique ID given to a row. */
   readonly lastNumber: number;
 }
 
-/** Reads where a new row goes, all at once; throws where the database is missing or in the trash. */
+/** Reads the position of a new row. Throws if the database is missing or in the trash. */
 export async function readRowPlace(
   services: Services,
   workspace: string,
@@ -120,12 +120,12 @@ export async function readRowPlace(
   return { database, gap, lastNumber };
 }
 
-/** Makes a row from an input without faults of its own. */
+/** Makes a row from an input that has no issues of its own. */
 export async function makeRow(
   call: Caller & { readonly body: PageCreateInput },
   services: Services,
   { database: current, gap, lastNumber }: RowPosition,
-): Promise<MadeRow> {
+): Promise<NewRow> {
   const { body, caller: { workspace } } = call;
   const edit = editOf(call);
   const prepared = await prepareRow(services, {
@@ -161,19 +161,19 @@ export async function makeRow(
   };
 }
 
-/** What gives a new row the number behind the last. */
+/** Returns the change that gives a new row the next unique ID. */
 function numbered(databaseId: string, last: number): Change {
   return { op: "count", databaseId, from: last, to: last + 1 };
 }
 
-/** How an input changes a row, once it lives. */
+/** Returns the step that applies an input to a row. */
 export interface RowChange {
   readonly database: Database;
   readonly links: ReadonlyMap<string, readonly string[]>;
   change(node: NodeView): Step;
 }
 
-/** Judges an input to a row; throws `validation_error` with all its faults. */
+/** Checks an input to a row. Throws `validation_error` with all its issues. */
 export async function changeRow(
   call: Caller & { readonly body: PageUpdateInput },
   services: Services,

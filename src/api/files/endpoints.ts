@@ -1,6 +1,6 @@
 /**
- * Bytes of files, under addresses that say by themselves who may send or read them: outside `/v2`, no
- * token. They are there where the service keeps the bytes itself.
+ * Upload and download of files, outside `/v2` and without tokens: the signed URL is the permission.
+ * Only used if the service stores files itself.
  *
  * @module
  */
@@ -10,16 +10,26 @@ import { fileUpload, type Upload } from "../../content/values/uploads.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { Permit } from "../../files/signing.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { readFile } from "./read_file.ts";
-import { arrivalOf, keep, receive, type Sent } from "./receive_file.ts";
+import { arrivalOf, keep, receive, type ReceivedUpload } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
 import { findUpload, uploadObject } from "../shared/uploads.ts";
 
-const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The workspace, encoded."));
+export const FILES: Tag = {
+  name: "Files",
+  description: "Upload files to use in content, icons, covers and properties.",
+};
+
+const workspace = v.pipe(v.string(), v.maxLength(2_048), v.description("The encoded workspace."));
 const uploadParams = v.strictObject({ workspace, upload_id: idInput });
 const signed = {
-  expires: v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Seconds since 1970.")),
+  expires: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description("When the URL expires, in seconds since 1970."),
+  ),
   signature: v.pipe(v.string(), v.maxLength(64)),
 };
 const partNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/, "a number from 1 on"));
@@ -27,7 +37,7 @@ const uploadQuery = v.strictObject({ ...signed, part_number: v.exactOptional(par
 
 const upload = {
   path: "/files/upload/:workspace/:upload_id",
-  tag: "Files",
+  tag: FILES,
   params: uploadParams,
   query: uploadQuery,
   response: fileUpload,
@@ -42,22 +52,22 @@ export const fileContentEndpoints = [
     method: "PUT",
     operationId: "sendFile",
     summary: "Send a file",
-    description: "Takes the bytes of a file, or of a part of it, as they are.",
+    description: "Uploads a file, or a part of it, as the request body.",
   }),
   define({
     ...upload,
     method: "POST",
     operationId: "sendFileInForm",
     summary: "Send a file in a form",
-    description: "Takes a file, or a part of it, from the field `file` of a form.",
+    description: "Uploads a file, or a part of it, in the field `file` of a form.",
   }),
   define({
     method: "POST",
     path: "/files/complete/:workspace/:upload_id",
     operationId: "completeUpload",
-    tag: "Files",
+    tag: FILES,
     summary: "Complete an upload",
-    description: "Makes one file of the parts that were sent.",
+    description: "Joins the uploaded parts to one file.",
     params: uploadParams,
     query: v.strictObject(signed),
     response: fileUpload,
@@ -69,9 +79,9 @@ export const fileContentEndpoints = [
     method: "GET",
     path: "/files/content/:workspace/:upload_id/:filename",
     operationId: "readFile",
-    tag: "Files",
+    tag: FILES,
     summary: "Read a file",
-    description: "Answers the bytes of a file, or a range of them.",
+    description: "Returns the bytes of a file, or a range of them.",
     params: v.strictObject({
       ...uploadParams.entries,
       filename: v.pipe(v.string(), v.maxLength(2_048)),
@@ -87,18 +97,18 @@ type UploadParams = v.InferOutput<typeof uploadParams>;
 type UploadCall<Query> = Call<UploadParams, Query, unknown>;
 type SignedCall = UploadCall<{ readonly expires: number; readonly signature: string }>;
 
-/** An upload that an address is of, where the service keeps bytes itself. */
-interface Addressed {
+/** The upload that a signed URL is for. */
+interface UploadTarget {
   readonly blobs: LocalBlobStore;
   readonly workspace: string;
   readonly upload: Upload;
 }
 
-async function findAddressed(
+async function findTarget(
   { params, query, now }: SignedCall,
   services: Services,
   purpose: Permit["purpose"],
-): Promise<Addressed> {
+): Promise<UploadTarget> {
   const { signer, blobs: { local: blobs } } = services.files;
   const uploadId = normalizeId(params.upload_id);
   const address = { purpose, segment: params.workspace, uploadId, ...query };
@@ -106,7 +116,7 @@ async function findAddressed(
   if (blobs === undefined) throw notFound("file_upload", uploadId);
   const upload = await findUpload(services, workspace, uploadId);
   if (upload.status === "uploaded") {
-    throw new AppError("conflict_error", "The file was sent already");
+    throw new AppError("conflict_error", "The file was already uploaded");
   }
   return { blobs, workspace, upload };
 }
@@ -117,7 +127,7 @@ async function takeFile(
 ): Promise<Reply> {
   const { incoming, query, now } = call;
   if (incoming === undefined) throw new Error("A route that streams has a body");
-  const addressed = await findAddressed(call, services, "upload");
+  const addressed = await findTarget(call, services, "upload");
   const { workspace, upload } = addressed;
   const sent = await receive(incoming, { ...addressed, maxBytes: services.files.maxBytes });
   await using received = sent.received;
@@ -126,7 +136,7 @@ async function takeFile(
   return await uploadReply(services, workspace, { upload, now });
 }
 
-/** The number of a part that was sent; throws where none was told, or there is no such part. */
+/** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
 function partOf({ parts }: Upload, told: string | undefined): number {
   const number = Number(told);
   if (parts !== null && Number.isInteger(number) && number >= 1 && number <= parts) return number;
@@ -137,14 +147,17 @@ function partOf({ parts }: Upload, told: string | undefined): number {
 }
 
 async function completeFile(call: SignedCall, services: Services): Promise<Reply> {
-  const addressed = await findAddressed(call, services, "complete");
+  const addressed = await findTarget(call, services, "complete");
   const { blobs, workspace, upload } = addressed;
   const total = upload.parts ?? 0;
   const kept = new Set(await blobs.parts(workspace, upload.id));
   const missing = Array.from({ length: total }, (_, index) => index + 1)
     .filter((number) => !kept.has(number));
   if (missing.length > 0) {
-    throw validationError([{ pointer: "", detail: `Parts are missing: ${missing.join(", ")}.` }]);
+    throw validationError([{
+      pointer: "",
+      detail: `Parts are missing: ${missing.join(", ")}. Send them first.`,
+    }]);
   }
   const parts = blobs.join(workspace, upload.id, total);
   await using received = await blobs.receive(workspace, upload.id, parts);
@@ -153,13 +166,13 @@ async function completeFile(call: SignedCall, services: Services): Promise<Reply
 }
 
 interface SentFile {
-  readonly sent: Omit<Sent, "partNumber">;
+  readonly sent: Omit<ReceivedUpload, "partNumber">;
   readonly now: number;
 }
 
 async function keepFile(
   services: Services,
-  { workspace, upload }: Addressed,
+  { workspace, upload }: UploadTarget,
   { sent, now }: SentFile,
 ): Promise<Reply> {
   const arrival = arrivalOf(upload, sent, services.files.maxBytes);

@@ -1,5 +1,5 @@
 /**
- * A file as the answer to whoever has its address. Whatever it is, it never runs as our origin.
+ * Serves a file to anyone who has its URL. A file never runs scripts in the origin of the service.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { notFound } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Services } from "../shared/services.ts";
 
-/** What guards a file; a 304 has it too, since browsers put its fields in place of those they keep. */
+/** Security headers of a file. A 304 has them too, since browsers update cached headers from it. */
 const APART = {
-  // No scripts, no forms, an origin of its own; a picture or a film may show itself.
+  // No scripts, no forms, and an origin of its own. Images and videos may show themselves.
   contentSecurityPolicy:
     "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
-  // An address is given to be shown elsewhere.
+  // URLs are meant to be embedded in other sites.
   fields: { "cross-origin-resource-policy": "cross-origin" },
 } as const;
 
@@ -25,7 +25,7 @@ type ReadCall = Call<
   unknown
 >;
 
-/** Reads a file that content refers to, or that arrived not long ago. */
+/** Reads a file that content refers to, or that was uploaded recently. */
 export async function readFile(call: ReadCall, services: Services): Promise<Reply> {
   const { params, query, now } = call;
   const { signer, blobs } = services.files;
@@ -71,7 +71,7 @@ interface ReadableFile {
   readonly blob: string;
 }
 
-/** Undefined of a file whose bytes are not here. */
+/** Returns undefined if the bytes are not stored by this service. */
 function fileOf(upload: Upload): ReadableFile | undefined {
   const { status, filename, contentType, contentLength: size, hash, blob } = upload;
   if (status !== "uploaded" || filename === null || contentType === null) return undefined;

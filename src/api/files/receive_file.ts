@@ -1,5 +1,5 @@
 /**
- * Taking in the bytes of a file, as they are or in a form, whole or part by part.
+ * Receives the bytes of a file: as the body or in a form, whole or in parts.
  *
  * @module
  */
@@ -10,23 +10,26 @@ import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
 
-export interface Receiving {
+export interface ReceiveOptions {
   readonly blobs: LocalBlobStore;
   readonly workspace: string;
   readonly upload: Upload;
   readonly maxBytes: number;
 }
 
-/** What a client sent: bytes that are not kept yet, and what it said of them. */
-export interface Sent {
+/** What a client sent: bytes that are not stored for good yet, and their metadata. */
+export interface ReceivedUpload {
   readonly received: Received;
   readonly filename: string | undefined;
   readonly type: string | undefined;
   readonly partNumber: string | undefined;
 }
 
-/** Takes in a body; what came of it is removed where it breaks off or is not as it was told. */
-export async function receive(incoming: Incoming, receiving: Receiving): Promise<Sent> {
+/** Receives a body. If it breaks off or does not match its announcement, its bytes are deleted. */
+export async function receive(
+  incoming: Incoming,
+  receiving: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const sent = isForm(incoming)
     ? await receiveForm(incoming, receiving)
     : await receiveBytes(incoming, receiving);
@@ -39,7 +42,10 @@ export async function receive(incoming: Incoming, receiving: Receiving): Promise
   }
 }
 
-async function receiveBytes(incoming: Incoming, receiving: Receiving): Promise<Sent> {
+async function receiveBytes(
+  incoming: Incoming,
+  receiving: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const { blobs, workspace, upload, maxBytes } = receiving;
   checkType(upload, incoming.type);
   checkLength(upload, incoming.length);
@@ -49,8 +55,8 @@ async function receiveBytes(incoming: Incoming, receiving: Receiving): Promise<S
 
 async function receiveForm(
   incoming: Incoming,
-  { blobs, workspace, upload, maxBytes }: Receiving,
-): Promise<Sent> {
+  { blobs, workspace, upload, maxBytes }: ReceiveOptions,
+): Promise<ReceivedUpload> {
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
     checkType(upload, file.type);
@@ -60,12 +66,15 @@ async function receiveForm(
   return { ...file, partNumber: fields.get("part_number") };
 }
 
-/** A type that was not told is taken as the one that was announced. */
+/** A missing media type is taken to be the announced one. */
 function checkType({ contentType }: Upload, type: string | undefined): void {
   const isOther = contentType !== null && type !== undefined &&
     essence(type) !== essence(contentType);
   if (!isOther) return;
-  throw new AppError("unsupported_media_type", `The file was announced as ${contentType}`);
+  throw new AppError(
+    "unsupported_media_type",
+    `The file was announced as ${contentType}: send it with this Content-Type`,
+  );
 }
 
 function essence(type: string): string {
@@ -81,14 +90,14 @@ function checkDigest({ digest }: Incoming, { hash }: Received): void {
   if (digest === undefined || digest === hash) return;
   throw validationError([{
     pointer: "",
-    detail: "The file is not the one whose Content-Digest was sent.",
+    detail: "The file does not match the Content-Digest.",
   }]);
 }
 
-/** What is known of a file that came whole; throws where it is not the one that was announced. */
+/** Returns the metadata of a complete file. Throws `validation_error` if it is not the announced one. */
 export function arrivalOf(
   upload: Upload,
-  sent: Omit<Sent, "partNumber">,
+  sent: Omit<ReceivedUpload, "partNumber">,
   maxBytes: number,
 ): Arrival {
   const { received: { size, hash }, filename = "", type = "" } = sent;
@@ -109,12 +118,12 @@ export function arrivalOf(
 function wrongLength(announced: number, sent: number): Error {
   const issue: ValidationIssue = {
     pointer: "",
-    detail: `The file was announced with ${announced} bytes, and has ${sent}.`,
+    detail: `The file was announced with ${announced} bytes, but has ${sent}.`,
   };
   return validationError([issue]);
 }
 
-export interface Keeping {
+export interface FileToStore {
   readonly workspace: string;
   readonly upload: Upload;
   readonly received: Received;
@@ -122,17 +131,17 @@ export interface Keeping {
 }
 
 /**
- * Keeps a file for good, and answers its upload. Throws `conflict_error` where it came another way
- * meanwhile, or is no more.
+ * Stores a file for good and returns its upload. Throws `conflict_error` if the file was uploaded by
+ * another request meanwhile, or the upload has expired.
  */
 export async function keep(
   { store, files }: Services,
-  { workspace, upload, received, arrival }: Keeping,
+  { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
-  // Another name each time: an attempt that broke off may have left this one's to be swept.
+  // A new name each time: the name of an aborted attempt may be waiting for cleanup.
   const blob = `${received.hash}-${crypto.randomUUID()}`;
-  // Said before it is done, so that what a crash leaves behind is known.
+  // Recorded first, so that a crash leaves nothing behind that is unknown.
   if (await store.commit(workspace, [{ op: "stow", uploadId, blob }]) === "conflict") throw taken();
   await received.keep(blob);
   const outcome = await store.commit(workspace, [{ op: "arrive", uploadId, blob, ...arrival }]);
@@ -144,5 +153,5 @@ export async function keep(
 }
 
 function taken(): AppError {
-  return new AppError("conflict_error", "The file was sent already, or its upload is no more");
+  return new AppError("conflict_error", "The file was already uploaded, or the upload has expired");
 }

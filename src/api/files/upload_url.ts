@@ -1,5 +1,5 @@
 /**
- * Uploads: asking where a file can be sent, which content then refers to by its id.
+ * Upload URLs: where a client sends the bytes of a file.
  *
  * @module
  */
@@ -13,22 +13,46 @@ import {
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Call } from "../../http/endpoint.ts";
+import * as example from "../shared/examples.ts";
+import { FILES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
 import { uploadObject } from "../shared/uploads.ts";
-import { type Decided, write } from "../shared/write.ts";
+import { write, type WriteDecision } from "../shared/write.ts";
+
+const UPLOAD = "01a1fdba-c651-7a7c-9b0a-5d1f6f6f6c11";
 
 export const fileEndpoints = [
   define({
     method: "POST",
     path: "/v2/files/upload-url",
     operationId: "createUploadUrl",
-    tag: "Files",
+    tag: FILES,
     summary: "Create an upload URL",
     description:
-      "Announces a file and answers where its bytes are to be sent. Its id is then taken wherever a `file_upload` is; what nothing refers to in time is removed.",
+      "Announces a file and returns the URL to send its bytes to. That URL takes no token. Then use the ID of the upload wherever a `file_upload` is accepted. If no content refers to the file by `expiry_time`, it is deleted.",
     body: uploadInput,
     response: fileUpload,
-    handle: (call, services) => write(call, services, (known) => decideUpload(known, services)),
+    example: {
+      request: { filename: "kingfisher.jpg", content_type: "image/jpeg", content_length: 48_213 },
+      response: {
+        object: "file_upload",
+        id: UPLOAD,
+        created_time: example.history.created_time,
+        last_edited_time: example.history.created_time,
+        created_by: { id: example.USER, type: "person" },
+        archived: false,
+        expiry_time: "2026-11-21T11:50:38.489Z",
+        status: "pending",
+        filename: "kingfisher.jpg",
+        content_type: "image/jpeg",
+        content_length: 48_213,
+        upload_url:
+          `${example.ORIGIN}/files/upload/ZGVmYXVsdA/${UPLOAD}?expires=1795261838&signature=EXAMPLE`,
+        upload_method: "PUT",
+        upload_headers: { "content-type": "image/jpeg" },
+      },
+    },
+    handle: (call, services) => write(call, services, decideUpload),
   }),
 ];
 
@@ -37,7 +61,7 @@ type UploadCall = Pick<Call<unknown, unknown, UploadInput>, "caller" | "now" | "
 async function decideUpload(
   { caller: { workspace, userId }, now, body }: UploadCall,
   services: Services,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { files, newId } = services;
   const issues = uploadIssues(body, files);
   if (body.mode === "multi_part" && !files.blobs.takesParts) {

@@ -1,35 +1,43 @@
 /**
- * The API's own document, open to everyone.
+ * The API's own OpenAPI document, open to everyone.
  *
  * @module
  */
 import * as v from "valibot";
 import { toEncodable } from "../../http/encoding.ts";
+import type { Tag } from "../../http/endpoint.ts";
+import { component } from "../../shared/component.ts";
 import { define, type PublishedDocument } from "../shared/services.ts";
+
+const OPENAPI: Tag = {
+  name: "OpenAPI",
+  description: "Read this document. No token is required.",
+};
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
-/** What a client compares before it fetches the document again. */
-export const documentMeta = v.pipe(
-  v.strictObject({
-    etag: v.pipe(
-      v.string(),
-      v.regex(/^[0-9a-f]{64}$/),
-      v.maxLength(64),
-      v.description("SHA-256 of the document, as in its `ETag`."),
-    ),
-    generatedAt: v.pipe(
-      v.string(),
-      v.isoTimestamp(),
-      v.description("When the document last changed."),
-    ),
-    pathCount: v.pipe(count, v.description("Entries under `paths`.")),
-    schemaCount: v.pipe(
-      count,
-      v.description("Entries under `components.schemas`."),
-    ),
-  }),
-  v.description("What a client compares before it fetches the document again."),
+const documentMeta = v.strictObject({
+  etag: v.pipe(
+    v.string(),
+    v.regex(/^[0-9a-f]{64}$/),
+    v.maxLength(64),
+    v.description("SHA-256 of the document in hexadecimal, as in its `ETag`."),
+  ),
+  generatedAt: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.description("When the document last changed."),
+  ),
+  pathCount: v.pipe(count, v.description("Number of entries under `paths`.")),
+  schemaCount: v.pipe(
+    count,
+    v.description("Number of entries under `components.schemas`."),
+  ),
+});
+component(
+  documentMeta,
+  "OpenapiMeta",
+  "Metadata of the OpenAPI document. Compare the `etag` to see whether the document changed.",
 );
 
 const openapiDocument = v.pipe(
@@ -41,7 +49,7 @@ const openapiDocument = v.pipe(
   v.description("An OpenAPI document."),
 );
 
-/** A document and its metadata as answers that caches may keep for a minute and then ask about. */
+/** Replies with a document and its metadata, which caches may store for a minute before they revalidate. */
 export function publish({ document, etag, meta, metaEtag }: {
   readonly document: string;
   readonly etag: string;
@@ -59,21 +67,33 @@ export const openapiEndpoints = [
     method: "GET",
     path: "/v2/openapi.json",
     operationId: "getOpenapiDocument",
-    tag: "OpenAPI",
+    tag: OPENAPI,
     summary: "Read the OpenAPI document",
     description:
-      "The OpenAPI document of this API. No token is needed, and one that is sent is ignored.",
+      "Returns the OpenAPI 3.1 document of this API. No token is required; a token that you send is ignored.",
     response: openapiDocument,
+    example: {
+      response: { openapi: "3.1.1", info: { title: "Recto", version: "2.0.0" }, paths: {} },
+    },
     handle: (_call, { published }) => published.document,
   }),
   define({
     method: "GET",
     path: "/v2/openapi/meta",
     operationId: "getOpenapiMeta",
-    tag: "OpenAPI",
+    tag: OPENAPI,
     summary: "Read the document's metadata",
-    description: "Tells whether the OpenAPI document changed, without fetching it.",
+    description:
+      "Returns the hash and the date of the OpenAPI document, so that you can tell whether it changed without downloading it. No token is required.",
     response: documentMeta,
+    example: {
+      response: {
+        etag: "521ce1b6b2259eb7c368e10d440fb7fb15849570191b1e0d987d481904c8a690",
+        generatedAt: "2026-11-21T10:26:00.888Z",
+        pathCount: 15,
+        schemaCount: 452,
+      },
+    },
     handle: (_call, { published }) => published.meta,
   }),
 ];

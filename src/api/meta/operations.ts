@@ -1,12 +1,14 @@
 /**
- * Routes for those who run the service: outside `/v2`, open to everyone, telling nothing of content.
+ * Endpoints for operators: outside `/v2`, without tokens, and without any workspace content.
  *
  * @module
  */
 import * as v from "valibot";
 import { AppError } from "../../shared/errors.ts";
+import type { Tag } from "../../http/endpoint.ts";
 import { define } from "../shared/services.ts";
 
+const OPERATIONS: Tag = { name: "Operations", description: "Monitor the service." };
 const NO_STORE = "no-store";
 const state = v.strictObject({ status: v.string() });
 
@@ -15,9 +17,9 @@ export const operationEndpoints = [
     method: "GET",
     path: "/healthz",
     operationId: "getHealth",
-    tag: "Operations",
-    summary: "Tell that the process lives",
-    description: "Answers without touching anything.",
+    tag: OPERATIONS,
+    summary: "Check that the process is alive",
+    description: "Responds without using the database or the network.",
     response: state,
     operational: true,
     probe: true,
@@ -27,10 +29,10 @@ export const operationEndpoints = [
     method: "GET",
     path: "/readyz",
     operationId: "getReadiness",
-    tag: "Operations",
-    summary: "Tell whether requests can be served",
+    tag: OPERATIONS,
+    summary: "Check that requests can be served",
     description:
-      "503 while the database is out of reach, full, read-only or damaged, while tokens cannot be verified, or while the server drains. Single documents that are known to be damaged are counted and change nothing: they alone are a 500. A policy that was refused is told of and changes nothing: the last good one decides.",
+      "Responds with 503 while the database is unreachable, full, read-only or damaged, while tokens cannot be verified, or while the server drains. Damaged documents are counted but do not make the service unready: only requests for them fail, with 500. A rejected policy is reported but does not make it unready either: the last valid one stays active.",
     response: v.looseObject({
       status: v.string(),
       storage: v.optional(v.strictObject({ damaged_documents: v.number() })),
@@ -57,9 +59,10 @@ export const operationEndpoints = [
     method: "GET",
     path: "/metrics",
     operationId: "getMetrics",
-    tag: "Operations",
-    summary: "Tell which policy decides, and how a candidate fares",
-    description: "The text format of Prometheus, version 0.0.4.",
+    tag: OPERATIONS,
+    summary: "Read metrics of the policy",
+    description:
+      "Metrics of the active policy and the shadow policy in the text format of Prometheus, version 0.0.4.",
     response: v.string(),
     operational: true,
     probe: true,
@@ -73,8 +76,8 @@ export const operationEndpoints = [
     method: "GET",
     path: "/.well-known/oauth-protected-resource",
     operationId: "getProtectedResource",
-    tag: "Operations",
-    summary: "Tell where tokens come from",
+    tag: OPERATIONS,
+    summary: "Read where to get tokens",
     description: "Protected resource metadata (RFC 9728 section 2).",
     response: v.looseObject({ resource: v.string() }),
     operational: true,

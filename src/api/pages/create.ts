@@ -1,5 +1,5 @@
 /**
- * Making pages: in a page or the workspace, or as a row of a database.
+ * Creates pages: in a page, in the workspace, or as rows of a database.
  *
  * @module
  */
@@ -34,18 +34,18 @@ import {
   rowReply,
 } from "../databases/rows.ts";
 import type { Services } from "../shared/services.ts";
-import type { Decided } from "../shared/write.ts";
+import type { WriteDecision } from "../shared/write.ts";
 
 type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now" | "body">;
 
-/** The first blocks of a new page, however they are given. */
+/** The first blocks of a new page, from blocks or Markdown. */
 export interface FirstContent {
   readonly frontMatter: DraftedMarkdown["frontMatter"];
-  /** The nodes of a new page, with or without its front matter as blocks. */
+  /** Returns the nodes of a new page, with or without its front matter as a block. */
   readonly nodes: (place: Place, matter: { readonly withMatter: boolean }) => Node[];
 }
 
-/** Reads what a new page begins with; throws `validation_error` where it is too much. */
+/** Reads the first content of a new page. Throws `validation_error` if it is too large. */
 export async function readContent(
   { readMarkdown }: Services,
   { body, caller }: Pick<CreateCall, "body" | "caller">,
@@ -62,12 +62,12 @@ export async function readContent(
   };
 }
 
-/** Decides on a new page from an input that its schema accepted. */
+/** Decides on a new page from valid input. */
 export async function decideCreate(
   call: CreateCall,
   services: Services,
   content: FirstContent,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const parent = toParent(body.parent);
   if (parent.kind !== "database" || parent.id === null) {
@@ -81,7 +81,7 @@ async function createPage(
   call: CreateCall,
   services: Services,
   { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const [, gap] = await Promise.all([
     requireParent(services, workspace, parent),
@@ -104,7 +104,7 @@ async function createRow(
   call: CreateCall,
   services: Services,
   { place, content }: { readonly place: RowPosition; readonly content: FirstContent },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
   const matter = frontMatterOf(place.database, content, body);
   const issues = [
@@ -125,7 +125,7 @@ async function createRow(
   };
 }
 
-/** What front matter says of a row; what its database has no property for stays a block. */
+/** Reads the values of a row from front matter. Keys without a property stay in a block. */
 function frontMatterOf(
   { doc }: Database,
   { frontMatter }: FirstContent,

@@ -1,5 +1,5 @@
 /**
- * Pages: their properties, icon and cover; their content is blocks.
+ * Pages: their properties, icon and cover. Their content is blocks.
  *
  * @module
  */
@@ -16,10 +16,11 @@ import {
 } from "../../content/pages/pages.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { validationError } from "../../shared/errors.ts";
-import type { Call } from "../../http/endpoint.ts";
+import type { Call, Tag } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { findDatabase } from "../databases/endpoints.ts";
 import { editOf, planEdit, trash, update } from "../shared/edits.ts";
+import * as example from "../shared/examples.ts";
 import { findNode } from "../shared/nodes.ts";
 import { decideCreate, readContent } from "./create.ts";
 import { pageReply } from "./reply.ts";
@@ -27,9 +28,15 @@ import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { changeRow, rowReply } from "../databases/rows.ts";
 import { propertyFilter } from "../shared/lists.ts";
 import { define, type Services } from "../shared/services.ts";
-import { type Decided, write, writePrepared } from "../shared/write.ts";
+import { write, type WriteDecision, writePrepared } from "../shared/write.ts";
 
-const pageId = v.pipe(idInput, v.description("Id of the page."));
+export const PAGES: Tag = {
+  name: "Pages",
+  description:
+    "Create, read, update and delete pages, and read their properties and their content as Markdown. Rows of databases are pages.",
+};
+
+const pageId = v.pipe(idInput, v.description("ID of the page."));
 const pageParams = v.strictObject({ page_id: pageId });
 const filter = v.strictObject(propertyFilter);
 
@@ -38,12 +45,14 @@ export const pageEndpoints = [
     method: "GET",
     path: "/v2/pages/:page_id",
     operationId: "getPage",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Read a page",
-    description: "Reads a page's properties, icon and cover. Its content is read as blocks.",
+    description:
+      "Reads the properties, icon and cover of a page or row. To read its content, list its block children or read it as Markdown.",
     params: pageParams,
     query: filter,
     response: pageSchema,
+    example: { response: example.page },
     handle: ({ params, query, caller, now }, services) =>
       readPage(services, caller.workspace, {
         id: normalizeId(params.page_id),
@@ -55,42 +64,52 @@ export const pageEndpoints = [
     method: "POST",
     path: "/v2/pages",
     operationId: "createPage",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Create a page",
     description:
-      "Creates a page in a page, at the top of the workspace, or in a database as its row; with its first blocks.",
+      "Creates a page in a page, in a database as a row, or at the top level of the workspace. Its first content is given as blocks in `children`, up to 5,000 in all, or as `markdown`.",
     body: pageCreateInput,
     response: pageSchema,
+    example: {
+      request: {
+        parent: { workspace: true },
+        properties: { title: example.writtenText("Field notes") },
+        icon: { emoji: "🌿" },
+      },
+      response: example.page,
+    },
     handle: (call, services) =>
       writePrepared(call, services, async (judged) => {
         const content = await readContent(services, judged);
-        return (known) => decideCreate(known, services, content);
+        return (checked) => decideCreate(checked, services, content);
       }),
   }),
   define({
     method: "PATCH",
     path: "/v2/pages/:page_id",
     operationId: "updatePage",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Update a page",
     description:
-      "Updates properties, icon and cover; takes the page to the trash or brings it back.",
+      "Updates the properties, icon and cover of a page, moves it to the trash or restores it. Only the fields that you send change.",
     params: pageParams,
     body: pageUpdateInput,
     response: pageSchema,
-    handle: (call, services) => write(call, services, (known) => decideUpdate(known, services)),
+    example: { request: { icon: null }, response: { ...example.page, icon: null } },
+    handle: (call, services) => write(call, services, decideUpdate),
   }),
   define({
     method: "DELETE",
     path: "/v2/pages/:page_id",
     operationId: "deletePage",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Delete a page",
     description:
-      "Takes the page to the trash with all that is in it; the same again changes nothing.",
+      "Moves the page to the trash with everything in it. Deleting it again changes nothing. To restore it, update it with `in_trash: false`.",
     params: pageParams,
     response: pageSchema,
-    handle: (call, services) => write(call, services, (known) => decideDelete(known, services)),
+    example: { response: { ...example.page, ...example.trashed } },
+    handle: (call, services) => write(call, services, decideDelete),
   }),
 ];
 
@@ -117,7 +136,7 @@ async function readPage(
   return names === undefined ? pageReplies.store(workspace, node, reply) : reply;
 }
 
-/** The database that a page is a row of; undefined of every other page. */
+/** Returns the database that a page is a row of, or undefined if it is not a row. */
 async function databaseOf(
   services: Services,
   workspace: string,
@@ -134,13 +153,13 @@ type PageCall = Caller & {
   readonly requireMatch: (etag: string) => void;
 };
 
-/** A page as it stands, with the database that it is a row of. */
+/** A page, with its database if it is a row. */
 interface CurrentPage {
   readonly node: NodeView;
   readonly database: Database | undefined;
 }
 
-/** The page that a call names, once its preconditions hold. */
+/** Returns the page that a call names, after checking its preconditions. */
 async function currentPage(call: PageCall, services: Services): Promise<CurrentPage> {
   const { caller: { workspace }, now } = call;
   const node = await findNode(services, workspace, { kind: "page", id: call.params.page_id });
@@ -154,7 +173,7 @@ async function currentPage(call: PageCall, services: Services): Promise<CurrentP
 
 type UpdateCall = PageCall & { readonly body: PageUpdateInput };
 
-async function decideUpdate(call: UpdateCall, services: Services): Promise<Decided> {
+async function decideUpdate(call: UpdateCall, services: Services): Promise<WriteDecision> {
   const { node, database } = await currentPage(call, services);
   return database === undefined
     ? updatePage(call, services, node)
@@ -165,7 +184,7 @@ async function updatePage(
   call: UpdateCall,
   services: Services,
   node: NodeView,
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const issues = pageUpdateIssues(body);
   if (issues.length > 0) throw validationError(issues);
@@ -185,7 +204,7 @@ async function updateRow(
   call: UpdateCall,
   services: Services,
   current: { readonly node: NodeView; readonly database: Database },
-): Promise<Decided> {
+): Promise<WriteDecision> {
   const { body, caller: { workspace }, now } = call;
   const { database, links, change } = await changeRow(call, services, current);
   const { changes, node } = await planEdit(services, {
@@ -202,7 +221,7 @@ function isContent({ properties, icon, cover }: PageUpdateInput): boolean {
   return properties !== undefined || icon !== undefined || cover !== undefined;
 }
 
-async function decideDelete(call: PageCall, services: Services): Promise<Decided> {
+async function decideDelete(call: PageCall, services: Services): Promise<WriteDecision> {
   const { caller: { workspace }, now } = call;
   const current = await currentPage(call, services);
   const { changes, node } = trash(current.node, editOf(call));

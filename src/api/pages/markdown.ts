@@ -1,5 +1,5 @@
 /**
- * The content of a page as Markdown, in one call.
+ * Reads the content of a page as Markdown.
  *
  * @module
  */
@@ -14,51 +14,68 @@ import {
   type RenderedPage,
 } from "../../content/markdown/render.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
+import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { streamOf } from "../../http/output.ts";
 import { lazy } from "../../shared/lazy.ts";
+import * as example from "../shared/examples.ts";
+import { PAGES } from "./endpoints.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
 import { readAddresses, withFiles } from "../shared/uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
-/** Blocks from which on an answer goes out part by part. */
+/** Pages with at least this many blocks are streamed. */
 const LARGE = 20_000;
-/** UTF-16 code units of the documents of a page that is printed in this thread: some 30 ms at worst. */
+/** UTF-16 code units of a page that is printed in this thread: at most some 30 ms of work. */
 const SMALL = 200_000;
-/** Readings of a page that is being written. */
+/** Attempts to read a page that is being changed. */
 const ATTEMPTS = 5;
 
-/** The content of a page as it is answered. */
-export const pageMarkdown = v.object({
+const pageMarkdown = v.object({
   object: v.literal("page_markdown"),
   id: idOutput,
-  // A page has no end, and neither has its text.
+  // The size of a page is unlimited, and so is its text.
   markdown: v.pipe(
     v.string(),
     v.maxLength(2 ** 31 - 1),
-    v.description("CommonMark with GFM and math."),
+    v.description("The content as CommonMark with GFM and math."),
   ),
-  truncated: v.pipe(v.literal(false), v.description("Content is never cut.")),
+  truncated: v.pipe(v.literal(false), v.description("Always false: the content is complete.")),
   unknown_block_ids: v.pipe(
     v.array(idOutput),
-    v.description("Blocks whose content or nesting the text does not show."),
+    v.description("IDs of the blocks whose content or nesting Markdown cannot express."),
   ),
 });
+component(
+  pageMarkdown,
+  "PageMarkdown",
+  "The content of a page as Markdown, and the blocks that Markdown cannot express.",
+);
 
 export const markdownEndpoints = [
   define({
     method: "GET",
     path: "/v2/pages/:page_id/content/markdown",
     operationId: "getPageMarkdown",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Read a page's content as Markdown",
-    description: "Reads all blocks of a page, of any depth and number, as one text. " +
-      "Pages and databases in it are links. `Accept: text/markdown` answers the text alone.",
-    params: v.strictObject({ page_id: v.pipe(idInput, v.description("Id of the page.")) }),
+    description: "Reads all content of a page at once, however many blocks it has. " +
+      "Child pages and databases appear as links. " +
+      "With `Accept: text/markdown` the response is the Markdown alone.",
+    params: v.strictObject({ page_id: v.pipe(idInput, v.description("ID of the page.")) }),
     response: pageMarkdown,
+    example: {
+      response: {
+        object: "page_markdown",
+        id: example.PAGE,
+        markdown: "## By the river\n\n- [ ] Count the nests\n",
+        truncated: false,
+        unknown_block_ids: [],
+      },
+    },
     alternatives: [MARKDOWN_TYPE],
     handle: readMarkdown,
   }),
@@ -71,28 +88,32 @@ type MarkdownCall = Pick<
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
 
-/** Prints a portion in this thread, with what the first one loads. */
+/** Prints a portion in this thread. The printer is loaded on first use. */
 async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
   return (await printer()).printPortion(portion);
 }
 
-/** Says that somebody wrote what is being read. */
-class Overtaken extends Error {}
+/** Thrown if the page changed while it was read. */
+class PageChanged extends Error {}
 
 async function readMarkdown(call: MarkdownCall, services: Services): Promise<Reply> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {
       return await readOnce(call, services);
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof PageChanged)) throw error;
     }
   }
-  throw new AppError("service_unavailable", "The page kept changing meanwhile: try again", {
-    headers: { "retry-after": "1" },
-  });
+  throw new AppError(
+    "service_unavailable",
+    "The page was changed by other requests while it was read: try again",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
 }
 
-/** The page as it is at one moment; throws `Overtaken` where that passed meanwhile. */
+/** Reads a consistent state of the page. Throws `Overtaken` if it changed meanwhile. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, caller: { workspace }, mediaType } = call;
   const { store, publicUrl } = services;
@@ -107,7 +128,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isHeld(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
-  if (content?.version !== version) throw new Overtaken();
+  if (content?.version !== version) throw new PageChanged();
   if (content.nodes.length >= PORTION) await yieldToEventLoop();
   const rendered = renderContent(page.id, content.nodes, {
     names,
@@ -125,7 +146,7 @@ function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
   return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }
 
-/** The documents of these very versions; throws `Overtaken` where one is no more. */
+/** Returns the documents of these versions. Throws `Overtaken` if one was replaced. */
 async function readVersions(
   services: Services,
   workspace: string,
@@ -134,7 +155,9 @@ async function readVersions(
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
   const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
   const found = new Map(docs.map((doc) => [doc.id, doc]));
-  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) throw new Overtaken();
+  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) {
+    throw new PageChanged();
+  }
   const mentioning = shown.flatMap(({ id, hasMentions }) => hasMentions ? found.get(id) ?? [] : []);
   const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
   const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));

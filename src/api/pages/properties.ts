@@ -1,5 +1,5 @@
 /**
- * One property of a page, item by item.
+ * Reads one property of a page, item by item.
  *
  * @module
  */
@@ -20,8 +20,10 @@ import { notFound } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { findDatabase } from "../databases/endpoints.ts";
+import * as example from "../shared/examples.ts";
 import { pageSizeOf, type Pagination, pagination } from "../shared/lists.ts";
 import { findNode, readDocs } from "../shared/nodes.ts";
+import { PAGES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
 import { evaluateRows } from "../databases/evaluate_rows.ts";
@@ -32,20 +34,27 @@ export const propertyEndpoints = [
     method: "GET",
     path: "/v2/pages/:page_id/properties/:property_id",
     operationId: "getPageProperty",
-    tag: "Pages",
+    tag: PAGES,
     summary: "Read one property of a page",
     description:
-      "Reads a property by id or name: titles, texts, people, relations and rollups item by item, every other as a whole.",
+      "Reads one property of a page or row by ID or name. The values of `title`, `rich_text`, `people`, `relation` and `rollup` come as a list of items, page by page; all others as one item.",
     params: v.strictObject({
-      page_id: v.pipe(idInput, v.description("Id of the page.")),
+      page_id: v.pipe(idInput, v.description("ID of the page.")),
       property_id: v.pipe(
         v.string(),
         v.maxLength(2_000),
-        v.description("Id or name of the property."),
+        v.description("ID or name of the property."),
       ),
     }),
     query: v.strictObject(pagination),
     response: propertyAnswer,
+    example: {
+      response: {
+        ...example.row.properties.Count,
+        object: "property_item",
+        request_id: example.REQUEST,
+      },
+    },
     handle: readProperty,
   }),
 ];
@@ -84,18 +93,18 @@ function sizeIn({ page_size }: Pagination): string {
   return page_size === undefined ? "" : `&page_size=${page_size}`;
 }
 
-interface FoundValue {
+interface ValueResult {
   readonly value: PropertyValue;
-  /** Of a rollup what it rolls up. */
+  /** The values that a rollup collected. */
   readonly collected?: readonly CollectedValue[] | undefined;
 }
 
-/** The value of the property that a call names; throws `object_not_found`. */
+/** Returns the value of the property that a call names. Throws `object_not_found`. */
 async function valueOf(
   { params, caller: { workspace }, now }: PropertyCall,
   services: Services,
   node: NodeView,
-): Promise<FoundValue> {
+): Promise<ValueResult> {
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   const found = node.parentKind === "database" && node.parentId !== null
     ? await rowValue(services, workspace, {
@@ -109,7 +118,7 @@ async function valueOf(
   return found;
 }
 
-function pageValue(doc: string, nameOrId: string): FoundValue | undefined {
+function pageValue(doc: string, nameOrId: string): ValueResult | undefined {
   const value = findValue(parsePageDoc(doc).properties, nameOrId);
   return value && { value };
 }
@@ -125,7 +134,7 @@ async function rowValue(
   { store }: Services,
   workspace: string,
   { database, node, nameOrId, now }: RowValue,
-): Promise<FoundValue | undefined> {
+): Promise<ValueResult | undefined> {
   const property = findProperty(database.doc.properties, nameOrId);
   if (property === undefined) return undefined;
   const wanted = new Set([property.id]);

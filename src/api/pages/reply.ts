@@ -1,5 +1,5 @@
 /**
- * Pages that are no rows, as the answer to a request.
+ * Replies with pages that are not rows.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { nodeEtag, readDocs } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import type { Services } from "../shared/services.ts";
 
-/** The answer of a page that is no row, with all its properties or those of these names. */
+/** Returns the reply with a page, with all its properties or the named ones. */
 export async function pageReply(
   services: Services,
   workspace: string,

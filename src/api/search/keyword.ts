@@ -1,5 +1,5 @@
 /**
- * Searching a workspace by words.
+ * Keyword search.
  *
  * @module
  */
@@ -9,9 +9,10 @@ import { database } from "../../content/databases/json.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { page } from "../../content/pages/page_json.ts";
+import { component } from "../../shared/component.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { CURSOR_LENGTH } from "../../http/cursor.ts";
-import type { Call, Reply } from "../../http/endpoint.ts";
+import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import {
   filterIssues,
   readScope,
@@ -23,6 +24,7 @@ import { type Phrase, readPhrases } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { EditCursor } from "../../store/port.ts";
 import { databasesOf, foundJsons } from "./results.ts";
+import * as example from "../shared/examples.ts";
 import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { matchesOf, searchMatch } from "./matches.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
@@ -31,33 +33,43 @@ import { pagesWithAll, pagesWithAny, type WordCursor } from "./word_search.ts";
 
 const match = v.pipe(
   v.nullable(searchMatch),
-  v.description("Null where nothing was searched for."),
+  v.description("Null if the request has no query."),
 );
 
-/** A page as a search answers it. */
-export const foundPage = v.object({ ...page.entries, match });
-/** A database as a search answers it. */
-export const foundDatabase = v.object({ ...database.entries, match });
-/** What a search found. */
-export const foundList = listSchema(
-  "page_or_database",
-  v.variant("object", [foundPage, foundDatabase]),
+export const SEARCH: Tag = {
+  name: "Search",
+  description: "Search the workspace by keywords or by meaning.",
+};
+
+const foundPage = component(
+  v.object({ ...page.entries, match }),
+  "FoundPage",
+  "A page or row that matches the search.",
+);
+const foundDatabase = component(
+  v.object({ ...database.entries, match }),
+  "FoundDatabase",
+  "A database that matches the search.",
+);
+const foundList = component(
+  listSchema("page_or_database", v.variant("object", [foundPage, foundDatabase])),
+  "FoundList",
+  "One page of search results.",
 );
 
-/** What is searched for. */
-export const searchInput = v.strictObject({
+const searchInput = v.strictObject({
   query: v.exactOptional(
     v.pipe(
       searchText,
       v.description(
-        'Words, the last of which may be a beginning, and phrases in `"`; everything where it is empty or absent.',
+        'Words and quoted phrases, such as `"field notes" owl`. The last word may be incomplete. If empty or absent, everything matches.',
       ),
     ),
   ),
   words: v.exactOptional(
     v.pipe(
       v.picklist(["all", "any"]),
-      v.description("Whether all words must occur, as they must by default, or any."),
+      v.description("Whether results contain `all` words (the default) or `any` of them."),
     ),
   ),
   filter: v.exactOptional(searchFilter),
@@ -65,18 +77,38 @@ export const searchInput = v.strictObject({
   ...pagination,
   start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
 });
+component(
+  searchInput,
+  "SearchInput",
+  "Query, filter, sort order and pagination. All are optional.",
+);
 
 export const searchEndpoints = [
   define({
     method: "POST",
     path: "/v2/search",
     operationId: "search",
-    tag: "Search",
-    summary: "Search by words",
+    tag: SEARCH,
+    summary: "Search by keywords",
     description:
-      "Finds pages, rows and databases by the words of their titles and contents, best first. What was written before is found; what is in the trash is not.",
+      "Finds pages, rows and databases by the words in their titles, properties and content, best match first. Changes are searchable as soon as they are written. Objects in the trash are not found.",
     body: searchInput,
     response: foundList,
+    example: {
+      request: {
+        query: "count nest",
+        filter: { property: "object", value: "page" },
+        page_size: 20,
+      },
+      response: example.list("page_or_database", [{
+        ...example.page,
+        match: {
+          block_id: example.TO_DO,
+          text: "Count the nests",
+          highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
+        },
+      }]),
+    },
     handle: search,
   }),
 ];
@@ -100,7 +132,7 @@ async function search(
   await rest();
   const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
   const last = found.length > shown.length ? shown.at(-1) : undefined;
-  // Some may have gone to the trash since.
+  // Some may have been moved to the trash since.
   const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
   return {
     body: listJson({
@@ -116,10 +148,13 @@ async function search(
 
 function orderIssues({ words, sort }: SearchInput): ValidationIssue[] {
   if (words !== "any" || sort === undefined) return [];
-  return [{ pointer: "/sort", detail: "What has any of the words is found by rank alone." }];
+  return [{
+    pointer: "/sort",
+    detail: 'Remove `sort`: with `"words": "any"` results are always sorted by relevance.',
+  }];
 }
 
-/** Where a page of results ended, in the one order or the other. */
+/** Where a page of results ended, sorted by relevance or by time. */
 type Place = WordCursor | EditCursor;
 
 interface FoundNode {
@@ -141,7 +176,7 @@ async function find(
 ): Promise<FoundNode[]> {
   const { query = "", words, filter, sort } = body;
   const scope = readScope(filter);
-  // Signs alone are no word, so nothing has them.
+  // A query of punctuation alone has no words and matches nothing.
   if (phrases.length === 0 && query.trim() !== "") return [];
   if (phrases.length === 0 || sort !== undefined) {
     const { direction } = sort ?? { direction: "descending" };
@@ -167,7 +202,7 @@ interface Results {
   readonly rest: Rest;
 }
 
-/** Each page or database with its match, as JSON text. */
+/** Returns each page or database with its match as JSON text. */
 async function resultsOf(
   services: Services,
   workspace: string,
@@ -182,12 +217,12 @@ async function resultsOf(
   return jsons.map((json, index) => withMatch(json, matches[index] ?? null));
 }
 
-/** An object's JSON text with one more member. */
+/** Adds the member `match` to the JSON text of an object. */
 export function withMatch(json: string, match: unknown): string {
   return `${json.slice(0, -1)},"match":${JSON.stringify(match)}}`;
 }
 
-/** Names the list that a cursor belongs to: who asks for what. */
+/** Names the list that a cursor belongs to, by workspace and query. */
 function listName(workspace: string, { query, words, filter, sort }: SearchInput): string {
   const asked = JSON.stringify([query ?? "", words, filter, sort]);
   return `search ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
@@ -198,6 +233,6 @@ function placeIn(
   open: (cursor: string) => string,
 ): Place | undefined {
   if (cursor === null || cursor === undefined) return undefined;
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(open(cursor)) as Place;
 }

@@ -1,5 +1,5 @@
 /**
- * Why a page was found: an excerpt of the block that has its words.
+ * Matches of a keyword search: an excerpt of the block with the words.
  *
  * @module
  */
@@ -13,44 +13,48 @@ import { occurrencesOf } from "../../search/text/occurrences.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { termsOf } from "../../search/text/terms.ts";
 import { shownId } from "../../search/words/show.ts";
+import { component } from "../../shared/component.ts";
 import type { Database } from "../shared/database_cache.ts";
 import type { Services } from "../shared/services.ts";
 
-/** No text is longer than the request that brought it. */
+/** No text is longer than the request that it came in. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bodyBytes));
 
-/** A stretch of an excerpt. */
-export const highlight = v.object({
-  start: v.pipe(offset, v.description("UTF-16 code units before it.")),
-  end: v.pipe(offset, v.description("UTF-16 code units before what follows it.")),
+const highlight = v.object({
+  start: v.pipe(offset, v.description("Offset of its first UTF-16 code unit in `text`.")),
+  end: v.pipe(offset, v.description("Offset of the first UTF-16 code unit after it.")),
 });
 
-/** Where a page's words were found. */
+component(highlight, "Highlight", "A range of `text` that matches the query.");
+
 export const searchMatch = v.object({
   block_id: v.pipe(
     idOutput,
-    v.description("The block of the text; the page itself where it is its title or a property."),
+    v.description(
+      "ID of the block with the words. For a title or a property, ID of the page or database itself.",
+    ),
   ),
-  text: v.pipe(v.string(), v.description("Plain text: the part of the block with the words.")),
+  text: v.pipe(v.string(), v.description("Plain text: an excerpt with the words.")),
   highlights: v.pipe(
     v.array(highlight),
     v.maxLength(200),
-    v.description("What of `text` was searched for: in order, none inside another."),
+    v.description("The ranges of `text` that match the query, in order and without overlap."),
   ),
 });
+component(searchMatch, "SearchMatch", "The excerpt that matches the query.");
 export type SearchMatch = v.InferOutput<typeof searchMatch>;
 
-export interface Matching {
+export interface MatchInput {
   readonly nodes: readonly NodeView[];
   readonly phrases: readonly Phrase[];
   readonly databases: ReadonlyMap<string, Database>;
 }
 
-/** The match of each node, in their order, read in two queries. */
+/** Returns the match of each node, in the same order. Takes two queries. */
 export async function matchesOf(
   { store }: Services,
   workspace: string,
-  { nodes, phrases, databases }: Matching,
+  { nodes, phrases, databases }: MatchInput,
 ): Promise<SearchMatch[]> {
   const words = await store.words(workspace, nodes.map(({ id }) => id));
   const parts = Map.groupBy(words, ({ id }) => id);
@@ -65,11 +69,11 @@ export async function matchesOf(
   });
 }
 
-/** The texts of a page's block, or of the page itself. */
+/** Returns the texts of a block of a page, or of the page itself. */
 export function shownTexts(
   node: NodeView,
   doc: NodeDoc | undefined,
-  databases: Matching["databases"],
+  databases: MatchInput["databases"],
 ): string[] {
   if (doc === undefined || doc.id === node.id) {
     return [node.title, ...textsOf(node, databases.get(node.parentId ?? "")?.doc.properties)];
@@ -77,7 +81,7 @@ export function shownTexts(
   return textsOf({ kind: "block", type: doc.type, parentKind: "block", doc: doc.doc });
 }
 
-/** The text in which most different phrases occur, the first of equals. */
+/** Returns the text with the most different phrases, or the first of several. */
 function fittest(texts: readonly string[], phrases: readonly Phrase[]): string {
   const count = (text: string): number =>
     new Set(occurrencesOf(phrases, termsOf(text)).map(({ phrase }) => phrase)).size;

@@ -1,5 +1,5 @@
 /**
- * Why pages were found by their meaning: the beginning of the passage that fits.
+ * Matches of a semantic search: an excerpt of the passage that matches.
  *
  * @module
  */
@@ -17,17 +17,17 @@ export interface PassageMatch {
   readonly text: string;
 }
 
-export interface PassageMatching {
+export interface PassageMatchInput {
   readonly pages: readonly (SemanticHit & { readonly node: NodeView })[];
   readonly phrases: readonly Phrase[];
   readonly databases: ReadonlyMap<string, Database>;
 }
 
-/** The match of each page, in their order, read in three queries. */
+/** Returns the match of each page, in the same order. Takes three queries. */
 export async function passageMatches(
   services: Services,
   workspace: string,
-  { pages, phrases, databases }: PassageMatching,
+  { pages, phrases, databases }: PassageMatchInput,
 ): Promise<PassageMatch[]> {
   const byWords = pages.filter(({ blockId }) => blockId === undefined).map(({ node }) => node);
   const matching = { nodes: byWords, phrases, databases };
@@ -39,7 +39,7 @@ export async function passageMatches(
     const found = ofWords.get(node.id);
     if (found !== undefined) return { score, block_id: found.block_id, text: found.text };
     const block = blocks.get(blockId ?? "");
-    // A block that is gone since leaves the page itself.
+    // If the block was deleted since, the match is the page itself.
     const text = shownTexts(node, block, databases).join("\n");
     return { score, block_id: block?.id ?? node.id, text: excerptOf(text, phrases).text };
   });

@@ -1,5 +1,5 @@
 /**
- * What a search found, as it is answered: whole pages, rows and databases, in the order of their rank.
+ * Search results as JSON: pages, rows and databases, in order.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { readDocs } from "../shared/nodes.ts";
 import { rowJsons } from "../databases/rows.ts";
 import type { Services } from "../shared/services.ts";
 
-/** The databases among these nodes, and those that rows among them are in, by id. */
+/** Returns, by ID, the databases among the nodes and the databases of the rows among them. */
 export async function databasesOf(
   { databases }: Services,
   workspace: string,
@@ -34,7 +34,7 @@ export interface SearchResults {
   readonly now: number;
 }
 
-/** Pages and databases as JSON text, in the same order. */
+/** Returns pages and databases as JSON text, in the same order. */
 export async function foundJsons(
   services: Services,
   workspace: string,

@@ -1,5 +1,5 @@
 /**
- * Searching a workspace by meaning.
+ * Semantic search: passages by meaning.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { idOutput } from "../../content/values/ids.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { page } from "../../content/pages/page_json.ts";
+import { component } from "../../shared/component.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { byScore, type Scored } from "../../search/fuse.ts";
@@ -15,34 +16,38 @@ import { filterIssues, readScope, searchFilter, searchText } from "../../search/
 import { readPhrases } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import { databasesOf, foundJsons } from "./results.ts";
+import * as example from "../shared/examples.ts";
 import { listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { rankByVectors, type SemanticHit } from "./vector_search.ts";
 import { passageMatches } from "./passage_matches.ts";
-import { withMatch } from "./keyword.ts";
+import { SEARCH, withMatch } from "./keyword.ts";
 import { define, type Services } from "../shared/services.ts";
 
-/** Why a page was found by its meaning. */
-export const semanticMatch = v.object({
+const semanticMatch = v.object({
   score: v.pipe(
     v.number(),
-    v.description("How well it fits; compares results of one search alone."),
+    v.description("Relevance of the passage. Comparable only within one list of results."),
   ),
   block_id: v.pipe(
     idOutput,
-    v.description("The block that the fitting passage begins with, or the page itself."),
+    v.description("ID of the block at which the matching passage begins, or of the page itself."),
   ),
-  text: v.pipe(v.string(), v.description("Plain text of that block, or a part of it.")),
+  text: v.pipe(v.string(), v.description("Plain text of that block, or an excerpt of it.")),
 });
 
-/** A page as a search by meaning answers it. */
-export const semanticPage = v.object({ ...page.entries, match: semanticMatch });
+component(semanticMatch, "SemanticMatch", "The passage that matches the search, and its score.");
 
-/** How a search by meaning was made. */
-export const semanticSearchInfo = v.object({
+const semanticPage = component(
+  v.object({ ...page.entries, match: semanticMatch }),
+  "SemanticPage",
+  "A page or row with a passage that matches the search.",
+);
+
+const semanticSearchInfo = v.object({
   ranked_by: v.pipe(
     v.picklist(["hybrid", "semantic", "keyword"]),
     v.description(
-      "`keyword` where meaning could not tell: of a workspace that is too small to learn from, of words that it never met, or while the embedder cannot be reached.",
+      "How the results are ranked. `keyword` is the fallback: the workspace is too small to learn from, the words of the query are unknown to it, or the embedder is unreachable.",
     ),
   ),
   due: v.pipe(
@@ -50,27 +55,32 @@ export const semanticSearchInfo = v.object({
     v.integer(),
     v.minValue(0),
     v.maxValue(Number.MAX_SAFE_INTEGER),
-    v.description("Pages and databases whose last changes are not in this ranking yet."),
+    v.description("Number of pages and databases whose latest changes are not indexed yet."),
   ),
 });
 
-/** What a search by meaning found. */
-export const semanticResultList = listSchema("page_or_database", semanticPage, {
-  search: semanticSearchInfo,
-});
+component(semanticSearchInfo, "SemanticSearch", "How the search was made.");
 
-/** What is searched for by its meaning. */
-export const semanticSearchInput = v.strictObject({
-  query: v.pipe(searchText, v.minLength(1), v.description("A question, or some words.")),
+const semanticResultList = component(
+  listSchema("page_or_database", semanticPage, { search: semanticSearchInfo }),
+  "SemanticResultList",
+  "One page of semantic search results.",
+);
+
+const semanticSearchInput = v.strictObject({
+  query: v.pipe(searchText, v.minLength(1), v.description("A question or keywords.")),
   mode: v.exactOptional(
     v.pipe(
       v.picklist(["hybrid", "semantic"]),
-      v.description("Whether words count beside meaning, as they do by default."),
+      v.description(
+        "`hybrid` (the default) ranks by meaning and keywords, `semantic` by meaning alone.",
+      ),
     ),
   ),
   filter: v.exactOptional(searchFilter),
   ...pagination,
 });
+component(semanticSearchInput, "SemanticSearchInput", "Query, mode, filter and pagination.");
 type SemanticSearchInput = v.InferOutput<typeof semanticSearchInput>;
 
 export const semanticEndpoints = [
@@ -78,12 +88,22 @@ export const semanticEndpoints = [
     method: "POST",
     path: "/v2/search/semantic",
     operationId: "searchByMeaning",
-    tag: "Search",
+    tag: SEARCH,
     summary: "Search by meaning",
     description:
-      "Finds pages and rows that are about what is asked, best first, though they may say it in other words: the best few hundred. Changes are found some seconds after they are written.",
+      "Finds pages and rows by what they are about, even if they use other words, best match first. The list ends after a few hundred results. Changes are searchable some seconds after they are written.",
     body: semanticSearchInput,
     response: semanticResultList,
+    example: {
+      request: { query: "Where do swallows breed?", mode: "hybrid", page_size: 20 },
+      response: {
+        ...example.list("page_or_database", [{
+          ...example.page,
+          match: { score: 1.25, block_id: example.TO_DO, text: "Count the nests" },
+        }]),
+        search: { ranked_by: "hybrid", due: 0 },
+      },
+    },
     handle: searchByMeaning,
   }),
 ];
@@ -125,7 +145,7 @@ interface Results {
   readonly now: number;
 }
 
-/** Each page with its match, as JSON text; none of one that went to the trash meanwhile. */
+/** Returns each page with its match as JSON text, except pages that went to the trash meanwhile. */
 async function resultsOf(
   services: Services,
   workspace: string,
@@ -149,13 +169,13 @@ function isLiving(node: NodeView | undefined): node is NodeView {
   return node !== undefined && node.trashRoot === null;
 }
 
-/** Names the list that a cursor belongs to: who asks for what. */
+/** Names the list that a cursor belongs to, by workspace and query. */
 function listName(workspace: string, { query, mode, filter }: SemanticSearchInput): string {
   const asked = JSON.stringify([query, mode, filter]);
   return `meaning ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
 }
 
 function placeIn(sealed: string): Scored {
-  // Sound because the cursor opened, so it was sealed here around a place.
+  // Sound because a cursor that opens was sealed by this service.
   return JSON.parse(sealed) as Scored;
 }

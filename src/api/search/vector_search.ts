@@ -1,5 +1,5 @@
 /**
- * Ranking a workspace's pages by meaning, or by words where meaning cannot tell.
+ * Vector search: ranks the pages of a workspace by meaning, or by keywords as a fallback.
  *
  * @module
  */
@@ -21,9 +21,9 @@ export interface SemanticQuery {
   readonly scope: SearchScope;
 }
 
-/** A page that was found, and the block that its best passage begins with. */
+/** A page that matches, and the block that its best passage begins with. */
 export interface SemanticHit extends Scored {
-  /** Null: the page itself; undefined: only its words were found. */
+  /** Null for the page itself. Undefined if only its words match. */
   readonly blockId: string | null | undefined;
 }
 
@@ -32,16 +32,16 @@ export interface SemanticRanking {
   readonly pages: readonly SemanticHit[];
 }
 
-/** Pages of either ranking that are considered. */
+/** Maximum number of pages taken from either ranking. */
 const CANDIDATES = 200;
-/** How many times more pages are looked at where too few of the nearest lie in the scope. */
+/** Factor by which more pages are searched if too few of the nearest are in the scope. */
 const WIDENING = 5;
-/** Parts of pages of a scope that is small enough to be listed. */
+/** Maximum number of parts in a scope that is listed up front. */
 const SMALL_SCOPE = 500;
-/** Milliseconds that an embedder has for a question. */
+/** Milliseconds to wait for the embedding of a query. */
 const QUESTION_TIME = 3_000;
 
-/** The pages that fit best, best first: 200 of either ranking at most. */
+/** Returns the pages that match best, best first: at most 200 of either ranking. */
 export async function rankByVectors(
   { store, spaces }: Pick<Services, "store" | "spaces">,
   workspace: string,
@@ -72,7 +72,7 @@ function isEmpty({ pages, indexed }: OpenSpace): boolean {
 
 type WordsOf = () => Promise<Scored[]>;
 
-/** The pages that have any of the words. */
+/** Returns the pages with any of the words. */
 async function byWords(
   store: WordIndex,
   workspace: string,
@@ -90,7 +90,7 @@ async function byWords(
   return found.map(({ id, place }) => ({ pageId: id, score: place.after.score })).sort(byScore);
 }
 
-/** Undefined where the question means nothing to the embedder, or it cannot be asked now. */
+/** Returns the embedding of a query. Undefined if the embedder is unreachable or knows none of its words. */
 async function questionVector(
   { embedder }: OpenSpace,
   query: string,
@@ -100,12 +100,12 @@ async function questionVector(
     const [vector] = await embedder.embed([{ title: "", text: query }], signal);
     return vector?.some((entry) => entry !== 0) ? vector : undefined;
   } catch {
-    // The answer says that it is ranked by words; the log has what the background was told.
+    // The response says that it is ranked by keywords, and the indexer logs the error.
     return undefined;
   }
 }
 
-/** Ids of all that lies in a scope with few pages; undefined of a larger one. */
+/** Returns the IDs of everything in a small scope, or undefined if it is large. */
 async function smallScope(
   store: WordIndex,
   workspace: string,
@@ -121,16 +121,16 @@ async function smallScope(
   return rest === undefined ? new Set(matches.map(({ id }) => id)) : undefined;
 }
 
-interface Looked {
+interface ScopedSearch {
   readonly space: OpenSpace;
   readonly scope: SearchScope;
 }
 
-/** The pages in memory and in the index, as one. */
+/** Merges the pages in memory with those in the index. */
 async function neighbours(
   store: VectorStore & WordIndex,
   workspace: string,
-  { space: { pages, indexed }, scope }: Looked,
+  { space: { pages, indexed }, scope }: ScopedSearch,
 ): Promise<Neighbours> {
   const inMemory = pages === undefined
     ? () => Promise.resolve([])
@@ -155,7 +155,7 @@ interface Within {
   readonly among: ReadonlySet<string> | undefined;
 }
 
-/** Finds the nearest pages that live and lie in the scope. */
+/** Finds the nearest pages in the scope that are not in the trash. */
 function nearestWithin(
   store: VectorStore,
   workspace: string,

@@ -1,5 +1,5 @@
 /**
- * Searching by words, page by page.
+ * Keyword search: ranks pages and databases by their words, one page of results at a time.
  *
  * @module
  */
@@ -22,58 +22,57 @@ import type {
 } from "../../store/port.ts";
 
 export interface WordSearch {
-  /** At least one. */
+  /** Has at least one phrase. */
   readonly phrases: readonly Phrase[];
   readonly scope: SearchWithin;
   readonly limit: number;
-  /** Only behind this place. */
+  /** Where the previous page of results ended. */
   readonly place: WordCursor | undefined;
 }
 
 /**
- * Where a page stands in a ranking. It holds all that its score was made of but its own words, so that
- * pages that stay as they are keep their order whatever comes and goes.
+ * The position of a page in a ranking. It includes the statistics that scores depend on, so that
+ * unchanged pages keep their order while others are added or removed.
  */
-export interface WordCursor extends Stage {
+export interface WordCursor extends RankRange {
   readonly statistics: WordStatistics;
   readonly after: RankCursor;
 }
 
-/** A stretch of numbers of pages that is ranked as one. */
-interface Stage {
+/** A range of page numbers that is ranked at once. */
+interface RankRange {
   /**
-   * All that was found, where that is not too much; else first what has all words in its title, then
-   * the others.
+   * All matches if they are few. Otherwise first those with all words in the title, then the rest.
    */
   readonly tier: "whole" | "title" | "rest";
   readonly from?: number;
   readonly before?: number;
 }
 
-/** Of so many parts with all words all are ranked; of more by stretches of so many, the newest first. */
-const STRETCH = 300;
-/** Parts with any of the words that are ranked. */
+/** Up to this many matches are ranked at once; more of them in batches of this size, newest first. */
+const BATCH = 300;
+/** Maximum number of parts with any of the words that are ranked. */
 const RANKED = 500;
-/** Of those with any of the words, parts that tell which forms of words there are. */
+/** Number of parts with any of the words that are read to learn which word forms exist. */
 const SIFTED = 250;
 
-interface Ranked {
+interface WordHit {
   readonly id: string;
   readonly place: WordCursor;
 }
 
-/** Pages and databases with all of the words, best first. */
+/** Returns pages and databases with all of the words, best first. */
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
-): Promise<Ranked[]> {
+): Promise<WordHit[]> {
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const score = createScore(phrases, statistics);
-  const found: Ranked[] = [];
-  let stage: Stage | undefined = place ?? { tier: "whole" };
+  const found: WordHit[] = [];
+  let stage: RankRange | undefined = place ?? { tier: "whole" };
   let after = place?.after;
-  // What is too much to be ranked as a whole is the first stretch of the rest.
+  // If there are too many matches to rank at once, these are the first batch of the rest.
   let newest: WordMatches | undefined;
   while (stage !== undefined && found.length < limit) {
     const { tier, before } = stage;
@@ -84,8 +83,8 @@ export async function pagesWithAll(
       match: "all",
       inTitle: tier === "title",
       ...bounds(stage),
-      // What has come since into a stretch that was begun finds room in it.
-      limit: stage.from === undefined ? STRETCH : 2 * STRETCH,
+      // Leaves room for matches that were added since the batch was begun.
+      limit: stage.from === undefined ? BATCH : 2 * BATCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
       newest = { matches, rest };
@@ -97,8 +96,8 @@ export async function pagesWithAll(
       tier === "whole" || isInTitle(part, phrases) === (tier === "title")
     );
     for (const page of behind(rankPages(parts, score), after)) {
-      const stretch = before === undefined ? { tier, from } : { tier, from, before };
-      found.push(toRanked(page, { ...stretch, statistics }));
+      const batch = before === undefined ? { tier, from } : { tier, from, before };
+      found.push(toHit(page, { ...batch, statistics }));
     }
     after = undefined;
     stage = next(tier, from);
@@ -106,34 +105,34 @@ export async function pagesWithAll(
   return found.slice(0, limit);
 }
 
-function isUnbounded({ from, before }: Stage): boolean {
+function isUnbounded({ from, before }: RankRange): boolean {
   return from === undefined && before === undefined;
 }
 
-function bounds({ from, before }: Stage): Pick<Stage, "from" | "before"> {
+function bounds({ from, before }: RankRange): Pick<RankRange, "from" | "before"> {
   return { ...(from !== undefined && { from }), ...(before !== undefined && { before }) };
 }
 
-function next(tier: Stage["tier"], from: number): Stage | undefined {
+function next(tier: RankRange["tier"], from: number): RankRange | undefined {
   if (from > 0) return { tier, before: from };
   return tier === "title" ? { tier: "rest" } : undefined;
 }
 
-/** Told by what every part of a page has, so that each page belongs to one tier. */
+/** Decided by what all parts of a page share, so that each page belongs to one tier. */
 function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
   const beginning = beginningOf(title);
   return phrases.every((phrase) => countOf(beginning, phrase) > 0);
 }
 
 /**
- * Pages and databases with any of the words, best first. Where that are very many, those are ranked
- * that have one of the rarer words.
+ * Returns pages and databases with any of the words, best first. If there are very many, only those
+ * with one of the rarer words.
  */
 export async function pagesWithAny(
   store: WordIndex,
   workspace: string,
   { phrases, scope, limit, place }: WordSearch,
-): Promise<Ranked[]> {
+): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const { matches } = await store.findWords(workspace, {
     phrases: rarest(phrases, counted),
@@ -144,10 +143,10 @@ export async function pagesWithAny(
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
   return behind(rankPages(matches, score), place?.after).slice(0, limit)
-    .map((page) => toRanked(page, { tier: "whole", statistics }));
+    .map((page) => toHit(page, { tier: "whole", statistics }));
 }
 
-/** The counts without the words that begin like a phrase's, but are not accepted by it. */
+/** Returns the counts without words that have the prefix of a phrase but do not match it. */
 function sifted(
   statistics: WordStatistics,
   phrases: readonly Phrase[],
@@ -165,7 +164,7 @@ function sifted(
   return { ...statistics, counts };
 }
 
-/** The rarest phrases that together find no more than is ranked, and one at least. */
+/** Returns the rarest phrases whose matches can be ranked together, at least one phrase. */
 function rarest(phrases: readonly Phrase[], { counts }: WordStatistics): Phrase[] {
   const byCount = phrases.map((phrase, index) => ({ phrase, count: counts[index] ?? 0 }))
     .sort((a, b) => a.count - b.count);
@@ -180,6 +179,6 @@ function behind(pages: readonly RankedPage[], after: RankCursor | undefined): Ra
   return pages.filter((page) => after === undefined || compareRankCursors(page, after) > 0);
 }
 
-function toRanked({ id, score, no }: RankedPage, stretch: Omit<WordCursor, "after">): Ranked {
-  return { id, place: { ...stretch, after: { score, no } } };
+function toHit({ id, score, no }: RankedPage, batch: Omit<WordCursor, "after">): WordHit {
+  return { id, place: { ...batch, after: { score, no } } };
 }

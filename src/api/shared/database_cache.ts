@@ -1,6 +1,5 @@
 /**
- * Databases as they stand now, with those that their schemas lead to: parsed once for as long as
- * none of them changes.
+ * A cache of parsed databases with their related databases. An entry is used until one of them changes.
  *
  * @module
  */
@@ -16,24 +15,24 @@ import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 
-/** A database as it was read. */
+/** A database as it is stored. */
 export interface ReadDatabase extends KnownDatabase {
   readonly node: NodeView;
 }
 
-/** A database with all that its answers and those of its rows are made from. */
+/** A database with everything that replies with it and its rows are made from. */
 export interface Database extends ReadDatabase {
   /**
-   * Itself, the databases that it is related to, and those that these compute their values from.
+   * The database itself, its related databases, and those that the related ones compute values from.
    */
   readonly related: Related;
   readonly computing: Computing;
 }
 
 export interface DatabaseCache {
-  /** The database of this id, trashed or not; undefined where there is none. */
+  /** Returns the database with this ID, also from the trash, or undefined if it does not exist. */
   find(workspace: string, id: string): Promise<Database | undefined>;
-  /** The databases of these ids, and those that they lead to. */
+  /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
 }
 
@@ -41,15 +40,15 @@ type RelatedDatabases = ReadonlyMap<string, ReadDatabase>;
 
 const MAX_DATABASES = 500;
 
-/** Creates a catalog with nothing in it yet. */
+/** Creates an empty cache. */
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
   const kept = new LRUCache<string, Database>({ max: MAX_DATABASES });
   return {
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
-      const known = kept.get(key);
-      if (known !== undefined && await isCurrent(store, workspace, known)) return known;
+      const cached = kept.get(key);
+      if (cached !== undefined && await isCurrent(store, workspace, cached)) return cached;
       const database = toDatabase(id, await loadRelated(store, workspace, [id]));
       if (database !== undefined) kept.set(key, database);
       return database;
@@ -57,15 +56,15 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
   };
 }
 
-/** A database as it will be, before it is stored. */
-export function withPendingSchema(known: ReadDatabase, related: Related): Database {
-  const all = new Map([...related, [known.node.id, known]]);
-  return { ...known, related: all, computing: createComputing(schemas(all)) };
+/** Returns a database as it will be once it is stored. */
+export function withPendingSchema(database: ReadDatabase, related: Related): Database {
+  const all = new Map([...related, [database.node.id, database]]);
+  return { ...database, related: all, computing: createComputing(schemas(all)) };
 }
 
 function toDatabase(id: string, related: RelatedDatabases): Database | undefined {
-  const known = related.get(id);
-  return known && { ...known, related, computing: createComputing(schemas(related)) };
+  const database = related.get(id);
+  return database && { ...database, related, computing: createComputing(schemas(related)) };
 }
 
 function schemas(related: Related): (databaseId: string) => Schema | undefined {
@@ -82,7 +81,7 @@ async function isCurrent(
   return versions.every((version, index) => version === nodes[index]?.version);
 }
 
-/** Reads level by level, so that one query brings all databases of a level. */
+/** Reads level by level, with one query for each level of relations. */
 async function loadRelated(
   store: NodeReader,
   workspace: string,
@@ -94,8 +93,8 @@ async function loadRelated(
     const nodes = await store.nodes(workspace, wanted);
     const found = nodes.filter(({ kind }) => kind === "database")
       .map((node) => ({ node, doc: parseDatabaseDoc(node.doc) }));
-    for (const known of found) related.set(known.node.id, known);
-    // Without formulas and rollups nothing is shown of what related databases are related to.
+    for (const database of found) related.set(database.node.id, database);
+    // Only formulas and rollups show values from beyond a related database.
     const isComputing = [...related.values()].some(({ doc }) => doc.properties.some(isComputed));
     const next = level === 0 || isComputing ? found.flatMap(relatedTo) : [];
     wanted = [...new Set(next)].filter((id) => !related.has(id));

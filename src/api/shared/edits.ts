@@ -1,5 +1,5 @@
 /**
- * Steps that change a page, database or block, and the plan of one request's edit.
+ * Edits of pages, databases and blocks: their steps, and the plan of one request.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Call } from "../../http/endpoint.ts";
 import { validationError } from "../../shared/errors.ts";
 import type { Services } from "./services.ts";
 
-/** Changes, and the node as it is after them. */
+/** Changes, and the node after them. */
 export interface Step {
   readonly changes: readonly Change[];
   readonly node: NodeView;
@@ -21,7 +21,7 @@ export function editOf(
   return { time: now, by: caller.userId };
 }
 
-/** Marks the page that holds a block, page or database as edited; its rows do not edit a database. */
+/** Marks the page that contains a node as edited. Rows do not mark their database as edited. */
 export function touch(
   { containerId, parentKind }: Pick<Node, "containerId" | "parentKind">,
   edit: Edit,
@@ -31,7 +31,7 @@ export function touch(
     : [{ op: "touch", id: containerId, edit }];
 }
 
-/** Gives a living node another content. */
+/** Replaces the content of a node that is not in the trash. */
 export function update(
   node: NodeView,
   content: NodeContent,
@@ -51,7 +51,7 @@ export function update(
   };
 }
 
-/** Takes a living node to the trash; one that is there stays as it is. */
+/** Moves a node to the trash. A node that is in the trash stays as it is. */
 export function trash(node: NodeView, edit: Edit): Step {
   if (node.trashRoot !== null) return { changes: [], node };
   return {
@@ -64,15 +64,15 @@ export interface PlannedEdit {
   readonly workspace: string;
   readonly node: NodeView;
   readonly edit: Edit;
-  /** Whether the node is to be in the trash; undefined where the request says nothing of it. */
+  /** Whether the node is to be in the trash. Undefined if the request does not say. */
   readonly inTrash: boolean | undefined;
-  /** The step that changes the content; undefined where the request changes none. */
+  /** The step that changes the content. Undefined if the request does not change it. */
   readonly change: ((node: NodeView) => Step) | undefined;
 }
 
 /**
- * Brings back, changes, takes to the trash, in this order, as far as the request asks for it.
- * Throws `validation_error` where a node that stays in the trash is to be changed.
+ * Restores, updates and deletes a node, in this order, as the request asks for. Throws
+ * `validation_error` if it updates a node that stays in the trash.
  */
 export async function planEdit(services: Services, plan: PlannedEdit): Promise<Step> {
   const { node, edit, inTrash, change } = plan;
@@ -86,7 +86,7 @@ export async function planEdit(services: Services, plan: PlannedEdit): Promise<S
   return inTrash === true ? join(step, trash(step.node, edit)) : step;
 }
 
-/** Throws where a node is in the trash, so that nothing can be added to it. */
+/** Throws `validation_error` if a node is in the trash, because nothing can be added to it. */
 export function requireAlive(node: NodeView): void {
   if (node.trashRoot !== null) throw archived();
 }
@@ -97,7 +97,9 @@ async function restore(
 ): Promise<Step> {
   const parent = node.parentId === null ? undefined : await store.node(workspace, node.parentId);
   if (node.trashRoot !== node.id || (parent !== undefined && parent.trashRoot !== null)) {
-    throw refusal("Can't restore a block whose parent is archived: unarchive the parent first.");
+    throw archivedError(
+      "Can't restore a block whose parent is archived. Unarchive the parent first.",
+    );
   }
   return {
     changes: [{ op: "restore", id: node.id, version: node.version, edit }, ...touch(node, edit)],
@@ -106,10 +108,12 @@ async function restore(
 }
 
 function archived(): Error {
-  return refusal("Can't edit block that is archived. You must unarchive the block before editing.");
+  return archivedError(
+    "Can't edit block that is archived. You must unarchive the block before editing.",
+  );
 }
 
-function refusal(detail: string): Error {
+function archivedError(detail: string): Error {
   return validationError([{ pointer: "", detail }]);
 }
 

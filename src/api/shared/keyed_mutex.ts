@@ -1,20 +1,20 @@
 /**
- * Taking turns: work under one key is done one after the other, in the order it came.
+ * A mutex for each key: work under one key runs one after the other, in order of arrival.
  *
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
 
 /**
- * Runs work when all earlier work under the same key has ended, well or badly; throws
- * `service_unavailable` where that takes too long.
+ * Runs work after all earlier work under the same key has settled. Throws `service_unavailable` if
+ * that takes too long.
  */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Milliseconds. A request that gives up here has done nothing, and its client is told so in time. */
+/** Milliseconds to wait: short enough that the client learns in time that nothing was done. */
 const PATIENCE = 12_000;
 
-/** Turns of this process; no other process waits for them. */
+/** Creates a mutex for this process. Other processes are not excluded. */
 export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
   const ends = new Map<string, Promise<void>>();
   return async (key, work) => {
@@ -26,11 +26,11 @@ export function createKeyedMutex(patience = PATIENCE): KeyedMutex {
       resolve();
     };
     if (before !== undefined && !await settlesWithin(before, patience)) {
-      // The turn goes by when it comes.
+      // Lets the next one in when this one's turn comes.
       void before.then(leave);
       throw new AppError(
         "service_unavailable",
-        "A long change of this workspace is under way: try again",
+        "Another write to this workspace is taking long: try again",
         {
           headers: { "retry-after": "5" },
         },

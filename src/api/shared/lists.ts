@@ -7,19 +7,19 @@ import * as v from "valibot";
 import { LIMITS } from "../../content/values/limits.ts";
 import { CURSOR_LENGTH } from "../../http/cursor.ts";
 
-/** Of a list whose places are short. */
+/** For lists with short cursors. */
 const SHORT_CURSOR_LENGTH = 2_048;
 
-/** Where a page begins, in at most so many characters. */
+/** The schema of a cursor of at most `maxLength` characters. */
 export function cursorInput(maxLength: number): v.GenericSchema<unknown, string> {
   return v.pipe(
     v.string(),
     v.maxLength(maxLength),
-    v.description("The `next_cursor` of the page before; absent for the first page."),
+    v.description("`next_cursor` of the previous page. Leave it out for the first page."),
   );
 }
 
-/** How a client asks for one page of a list. */
+/** The parameters that select a page of a list. */
 export const pagination = {
   start_cursor: v.exactOptional(cursorInput(SHORT_CURSOR_LENGTH)),
   page_size: v.exactOptional(
@@ -28,18 +28,18 @@ export const pagination = {
       v.integer(),
       v.minValue(0),
       v.maxValue(LIMITS.pageSize),
-      v.description("Items a page; 0 stands for the default, 100."),
+      v.description("Maximum number of items per page of the list. 0 means the default of 100."),
     ),
   ),
 };
 
-/** Which properties of pages a client wants. */
+/** The parameter that selects properties of pages. */
 export const propertyFilter = {
   filter_properties: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(), v.maxLength(2_000))),
       v.maxLength(100),
-      v.description("Ids or names of the properties to answer; all where absent."),
+      v.description("IDs or names of the properties to include. By default all are included."),
     ),
   ),
 };
@@ -49,12 +49,12 @@ export interface Pagination {
   readonly page_size?: number;
 }
 
-/** How many items one page holds. */
+/** Returns the maximum number of items on a page of the list. */
 export function pageSizeOf({ page_size }: Pick<Pagination, "page_size">): number {
   return page_size || LIMITS.pageSize;
 }
 
-/** The envelope of a list of `T`s, and what more it says. */
+/** The schema of a page of a list, with the members of `more`. */
 export function listSchema<T extends v.GenericSchema>(
   type: string,
   item: T,
@@ -77,15 +77,15 @@ export function listSchema<T extends v.GenericSchema>(
 
 export interface ListPage {
   readonly type: string;
-  /** Items as ready JSON. */
+  /** Items as JSON text. */
   readonly results: readonly string[];
   readonly nextCursor: string | null;
   readonly requestId: string;
-  /** What more the envelope says. */
+  /** Additional members of the list. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** One page of a list as JSON text. */
+/** Returns a page of a list as JSON text. */
 export function listJson({ type, results, nextCursor, requestId, more }: ListPage): string {
   const tail = JSON.stringify({
     next_cursor: nextCursor,

@@ -1,5 +1,5 @@
 /**
- * Reads that take long: how many there may be at once, and for how long each.
+ * Limits on long reads: how many run at once, and how long each may take.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import { LIMITS } from "../../http/request.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 
 /**
- * Runs a read. With its first pause it counts as a long one: it waits until enough others of its
- * caller have ended, and is refused where too many wait. Every pause lets others be served.
+ * Runs a read. From its first pause on it counts as long: it waits for a slot of its caller, and throws
+ * if too many reads wait already. Other requests are served during each pause.
  */
 export type LongReads = <T>(
   caller: string,
@@ -17,13 +17,13 @@ export type LongReads = <T>(
 ) => Promise<T>;
 
 export interface LongReadLimits {
-  /** Long reads of a caller that go on at once. */
+  /** Maximum number of long reads of one caller that run at once. */
   readonly atOnce: number;
-  /** Further ones of a caller that wait. */
+  /** Maximum number of long reads of one caller that wait. */
   readonly waiting: number;
-  /** Long reads of all callers together. */
+  /** Maximum number of long reads of all callers. */
   readonly inAll: number;
-  /** Milliseconds. */
+  /** Maximum duration of a read in milliseconds. */
   readonly time: number;
 }
 
@@ -34,7 +34,7 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
-/** Creates the bounds of one process. */
+/** Creates the limits of one process. */
 export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
   const callers = new Map<string, Caller>();
   let inAll = 0;
@@ -49,7 +49,7 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
     callers.set(name, caller);
     inAll++;
     if (isFree) caller.atOnce++;
-    // Whoever ends hands over its place.
+    // A read that ends hands its slot to the next one.
     else await new Promise<void>((resolve) => caller.waiting.push(resolve));
   }
 
@@ -70,7 +70,7 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
         await enter(name);
         isLong = true;
       }
-      // The caller has its answer by then, and nobody waits for another.
+      // The request has timed out by then, so nobody waits for the result.
       if (performance.now() > end) throw new AppError("gateway_timeout", "Request took too long");
       await yieldToEventLoop(name);
     };
@@ -83,7 +83,7 @@ export function createLongReads(limits: LongReadLimits = USUAL): LongReads {
 }
 
 function tooMany(code: "rate_limited" | "service_unavailable", whose: string): AppError {
-  return new AppError(code, `Too many long queries ${whose} run at once: retry after 1 s`, {
+  return new AppError(code, `Too many long queries ${whose} are running: retry after 1 s`, {
     headers: { "retry-after": "1" },
   });
 }

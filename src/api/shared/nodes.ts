@@ -1,5 +1,5 @@
 /**
- * What pages, databases and blocks have in common: finding one, its entity tag, its names.
+ * Nodes, which are pages, databases and blocks: lookup, entity tags, and names for mentions.
  *
  * @module
  */
@@ -14,24 +14,24 @@ import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import type { Services } from "./services.ts";
 import { withFiles } from "./uploads.ts";
 
-/** What mentioned users, pages and databases are called. */
+/** Names of mentioned users, pages and databases, by ID. */
 export type Names = Pick<MentionNames, "users" | "titles">;
 
-interface Wanted {
+interface NodeRequest {
   readonly kind: "page" | "database" | "block";
   readonly id: string;
-  /** Where the body has the id; absent where the path has it. */
+  /** JSON pointer to the ID in the body. Absent if it is in the path. */
   readonly pointer?: string | undefined;
 }
 
 /**
- * The node of this id; throws `object_not_found`, or a fault that names the kind where a page was
- * asked for as a database or the reverse. Every node is a block.
+ * Returns the node with this ID. Throws `object_not_found`, or `validation_error` if it is a page where
+ * a database is expected or the reverse. Every node is also a block.
  */
 export async function findNode(
   { store }: Services,
   workspace: string,
-  { kind, id, pointer }: Wanted,
+  { kind, id, pointer }: NodeRequest,
 ): Promise<NodeView> {
   const node = await store.node(workspace, normalizeId(id));
   if (node === undefined) throw notFound(kind, normalizeId(id));
@@ -44,7 +44,7 @@ export async function findNode(
     : validationError([{ pointer, detail }]);
 }
 
-/** Throws where the parent of a new page or database is missing, of another kind or in the trash. */
+/** Throws if the parent of a new page or database is missing, of another kind or in the trash. */
 export async function requireParent(
   services: Services,
   workspace: string,
@@ -55,7 +55,7 @@ export async function requireParent(
   requireLiving(await findNode(services, workspace, { kind, id, pointer }));
 }
 
-/** Throws where what is to be added to is in the trash. */
+/** Throws if the parent is in the trash. */
 export function requireLiving({ kind, id, trashRoot }: NodeView): void {
   if (trashRoot === null) return;
   throw validationError([{
@@ -64,14 +64,14 @@ export function requireLiving({ kind, id, trashRoot }: NodeView): void {
   }]);
 }
 
-/** Path of a page or database of this service, as its `url`. */
+/** Returns the `url` of a page or database. */
 export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: string): string {
   return urlsAt(publicUrl)(kind, id);
 }
 
 /**
- * The nodes' documents with the names of whom and what they mention and the addresses of their files,
- * read in three queries at most.
+ * Returns the documents of nodes with the names of mentioned objects and the download URLs of files
+ * filled in. Takes at most three queries.
  */
 export async function readDocs(
   services: Services,
@@ -89,7 +89,7 @@ export async function readDocs(
   return withFiles(services, workspace, docs);
 }
 
-/** What users, pages and databases are called; those that the workspace has not are left out. */
+/** Returns the names of users, pages and databases. Unknown ones are left out. */
 export async function readNames(
   { store }: Services,
   workspace: string,
@@ -103,9 +103,8 @@ export async function readNames(
 }
 
 /**
- * Strong entity tag of a page's content in one of its forms. The page is touched whenever something
- * in it changes, so its version, the names of what is mentioned there and the addresses of its files
- * are all that it shows.
+ * Strong entity tag of a page's content in one form. It covers the version of the page, which changes
+ * with everything in the page, the names of mentioned objects and the download URLs of files.
  */
 export function contentEtag(
   { publicUrl }: Services,
@@ -122,15 +121,15 @@ export function contentEtag(
   return `"${originTag(publicUrl)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
 }
 
-// As below, of what is made of a page's content.
+// Part of every tag of content. Increment it if the same content is printed differently.
 const CONTENT_REPRESENTATION = "1";
 
-// Part of every tag: a change of what is made of the same node must change the tag.
+// Part of every tag of a node. Increment it if the same node is printed differently.
 const REPRESENTATION = "1";
 
 /**
- * Strong entity tag of a node as it is shown: `doc` is its document with the names filled in. A page
- * or database is touched whenever its children change; a block is not, so its tag says if it has any.
+ * Strong entity tag of a node. `doc` is its document with the names filled in. The version of a page or
+ * database changes with its children; that of a block does not, so its tag says if it has any.
  */
 export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): string {
   const names = node.hasMentions ? `-${digest(doc)}` : "";
@@ -138,7 +137,7 @@ export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): 
   return `"${originTag(publicUrl)}-${node.version}${children}${names}"`;
 }
 
-/** Strong entity tag of an answer that more than one node decides: of its bytes. */
+/** Strong entity tag of a body that depends on more than one node: a hash of its bytes. */
 export function bodyEtag(body: string): string {
   return `"${digest(body, 22)}"`;
 }
@@ -146,8 +145,8 @@ export function bodyEtag(body: string): string {
 const originTags = new Map<string, string>();
 
 function originTag(publicUrl: string): string {
-  const known = originTags.get(publicUrl);
-  if (known !== undefined) return known;
+  const cached = originTags.get(publicUrl);
+  if (cached !== undefined) return cached;
   const tag = digest(`${REPRESENTATION} ${publicUrl}`);
   originTags.set(publicUrl, tag);
   return tag;

@@ -1,6 +1,5 @@
 /**
- * Pages that were read before, kept as the answers they were: reading one again asks the store for
- * its version alone.
+ * A cache of replies with pages. To serve one again, only the version of the page is read.
  *
  * @module
  */
@@ -9,13 +8,13 @@ import type { NodeView } from "../../content/schema/node.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import type { NodeReader } from "../../store/port.ts";
 
-/** An answer that is ready, with its entity tag. */
+/** A reply with its entity tag. */
 export type TaggedReply = Reply & { readonly body: string; readonly etag: string };
 
 export interface PageReplyCache {
-  /** The answer of a page, if it was kept and is still true. */
+  /** Returns the cached reply of a page if it is still current. */
   find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
-  /** Keeps the answer of a page, where its node alone decides it and it is not large. */
+  /** Caches the reply of a page if it depends only on its node and is not large. */
   store(workspace: string, node: NodeView, reply: TaggedReply): TaggedReply;
 }
 
@@ -27,7 +26,7 @@ interface Rendered {
   readonly reply: TaggedReply;
 }
 
-/** Creates an empty collection, bounded in number and length. */
+/** Creates an empty cache, limited in number and length. */
 export function createPageReplyCache(): PageReplyCache {
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
   return {
@@ -38,7 +37,7 @@ export function createPageReplyCache(): PageReplyCache {
       return version === kept.version ? kept.reply : undefined;
     },
     store: (workspace, node, reply) => {
-      // What a page mentions can be renamed while its own version stays.
+      // Mentioned objects can be renamed without a new version of the page.
       if (node.hasMentions || reply.body.length > MAX_LENGTH) return reply;
       const constant = { ...reply, constant: true };
       pages.set(keyOf(workspace, node.id), { version: node.version, reply: constant });

@@ -1,5 +1,5 @@
 /**
- * What handlers work with; made once by the composition root.
+ * The services that handlers use. The composition root creates them once.
  *
  * @module
  */
@@ -22,32 +22,32 @@ import type { KeyedMutex } from "./keyed_mutex.ts";
 
 type PublishedText = Encodable<Reply & { readonly body: string }>;
 
-/** The API's own document as it stands in `spec/`: two answers that stay as they are. */
+/** The API's own OpenAPI document and its metadata, from `spec/`. */
 export interface PublishedDocument {
   /** SHA-256 of the document. */
   readonly etag: string;
-  /** `openapi.json`, to the byte, under the SHA-256 that the metadata names. */
+  /** `openapi.json`, byte for byte. */
   readonly document: PublishedText;
   readonly meta: PublishedText;
-  /** The policy that it agrees with, as a page for people. */
+  /** The policy as a page for people. */
   readonly policyPage: () => Promise<Reply>;
 }
 
-/** Where bytes of files are, and who may send and read them. */
+/** Where the bytes of files are stored, and the URLs to send and read them. */
 export interface Files {
   readonly blobs: BlobStore;
   readonly signer: Signer;
   readonly addresses: DownloadUrls;
-  /** Bytes of one file. */
+  /** Maximum size of a file in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds that an upload lives while nothing refers to it. */
+  /** Milliseconds after which an upload is deleted if no content refers to it. */
   readonly life: number;
 }
 
-/** Why the service cannot do its work, in words for everyone. */
+/** Why the service is not ready, in words that may be public. */
 export interface Unready {
   readonly issue: string;
-  /** What was caught, for the log alone. */
+  /** The error that was caught. It is only logged. */
   readonly cause?: unknown;
 }
 
@@ -61,34 +61,34 @@ export interface Services extends WebServices {
   readonly newPropertyId: () => string;
   readonly databases: DatabaseCache;
   readonly pageReplies: PageReplyCache;
-  /** The nodes that Markdown stands for, read when it is the caller's turn; rejects where it cannot be read. */
+  /** Converts Markdown to nodes, fairly between callers. Rejects if it cannot be parsed. */
   readonly readMarkdown: (
     markdown: string,
     asker: Pick<Principal, "workspace" | "userId">,
   ) => Promise<DraftedMarkdown>;
-  /** A portion of a large page as Markdown, printed while others are served. */
+  /** Prints a portion of a large page as Markdown in a Worker. */
   readonly printPortion: (portion: ShownPortion) => Promise<PrintedPortion>;
-  /** The vectors of workspaces, as far as they are made. */
+  /** The vectors of each workspace that are indexed so far. */
   readonly spaces: VectorSpaces;
-  /** The turns in which each workspace's writes are made. */
+  /** Serializes the writes of each workspace. */
   readonly lockWorkspace: KeyedMutex;
-  /** The bounds of reads that take long. */
+  /** Limits the number and duration of long reads. */
   readonly longReads: LongReads;
-  /** Whether the service can do its work; the reasons where it cannot. */
+  /** Returns the reasons why the service is not ready. Empty if it is. */
   readonly readiness: () => Promise<readonly Unready[]>;
-  /** How many stored documents are known to be damaged. */
+  /** Number of stored documents that are known to be damaged. */
   readonly damagedDocuments: () => number;
-  /** Issuers whose tokens are taken, for RFC 9728. */
+  /** Issuers whose tokens are accepted (RFC 9728). */
   readonly authorizationServers: readonly string[];
-  /** Every scope of the policy that this request is judged by. */
+  /** Every scope of the policy that applies to this request. */
   readonly scopes: readonly string[];
-  /** Which policy decides, and which was refused. */
+  /** The active policy, and a rejected one if there is any. */
   readonly policy: () => Readonly<Record<string, unknown>>;
-  /** The state of the policies in the text format of Prometheus. */
+  /** Metrics of the policies in the text format of Prometheus. */
   readonly metrics: () => string;
 }
 
-/** Declares an endpoint of this API; see {@linkcode endpoint}. */
+/** Declares an endpoint of this API. See {@linkcode endpoint}. */
 export function define<Params = unknown, Query = unknown, Body = unknown>(
   spec: EndpointSpec<Services, Params, Query, Body>,
 ): Endpoint<Services> {

@@ -1,5 +1,5 @@
 /**
- * Uploads as they are answered, looked up, and referred to by content.
+ * Uploads: as responses, and as the files that content refers to.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import type { FoundBlob } from "../../files/blob_store.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
-/** The upload of this id; throws `object_not_found`. */
+/** Returns the upload with this ID. Throws `object_not_found`. */
 export async function findUpload(
   { store }: Services,
   workspace: string,
@@ -28,7 +28,7 @@ export async function findUpload(
   return upload;
 }
 
-/** An upload as it is answered. */
+/** Returns an upload as a response body. */
 export async function uploadObject(
   { store, files }: Services,
   workspace: string,
@@ -61,7 +61,7 @@ export async function uploadObject(
   };
 }
 
-/** Addresses of the files that texts of content refer to, looked up at once. */
+/** Returns download URLs of the files that documents refer to, with one query. */
 export async function readAddresses(
   { store, files }: Services,
   workspace: string,
@@ -72,7 +72,7 @@ export async function readAddresses(
   return files.addresses(workspace, await store.uploads(workspace, [...ids]));
 }
 
-/** Texts of content with the addresses of their files. */
+/** Returns documents with the download URLs of their files filled in. */
 export async function withFiles(
   services: Services,
   workspace: string,
@@ -82,16 +82,16 @@ export async function withFiles(
   return addresses.size === 0 ? texts : texts.map((text) => fillFiles(text, addresses));
 }
 
-/** An upload that a request names, and the object that names it. */
-interface Named {
+/** An upload that a request refers to, and the object that refers to it. */
+interface UploadReference {
   readonly id: string;
   readonly pointer: string;
   readonly holder: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The call with the name of each file of ours that was given none. Throws `validation_error` where its
- * body names uploads that are not there, have expired, or have no bytes yet.
+ * Returns the call with names for the hosted files that have none. Throws `validation_error` if the body
+ * refers to uploads that are missing, expired or still pending.
  */
 export async function withUploads<C extends UploadsCall>(services: Services, call: C): Promise<C> {
   const named = [...namedIn(call.body, "")];
@@ -106,14 +106,14 @@ export async function withUploads<C extends UploadsCall>(services: Services, cal
   const issues = named.flatMap((one) => issueOf(one, uploads.get(one.id), now) ?? []);
   if (issues.length > 0) throw validationError(issues);
   const names = new Map(named.map(({ holder, id }) => [holder, uploads.get(id)?.filename ?? ""]));
-  // Sound because it differs in names of files alone, which every file may have.
+  // Sound because only names of files differ, and every file may have one.
   return { ...call, body: withNames(call.body, names) } as C;
 }
 
 type UploadsCall = Pick<Call<unknown, unknown, unknown>, "caller" | "now" | "body">;
 
 function issueOf(
-  { id, pointer }: Named,
+  { id, pointer }: UploadReference,
   upload: Upload | undefined,
   now: number,
 ): ValidationIssue | undefined {
@@ -123,11 +123,12 @@ function issueOf(
   if (upload.status === "uploaded") return undefined;
   return {
     pointer,
-    detail: `The file of file_upload ${id} was not sent yet, or not as it was announced.`,
+    detail:
+      `The file of file_upload ${id} was not uploaded yet, or differs from what was announced.`,
   };
 }
 
-/** A pending upload as it is by now: its bytes may have come without passing through the service. */
+/** Returns the current state of a pending upload, whose bytes may have gone directly to the blob store. */
 async function arrived(
   { store, files }: Services,
   workspace: string,
@@ -142,7 +143,7 @@ async function arrived(
     { op: "stow", uploadId: upload.id, blob },
     { op: "arrive", uploadId: upload.id, ...arrival },
   ]);
-  // Whether this commit told so or another one before it.
+  // Either this commit or an earlier one recorded the arrival.
   const [now = upload] = await store.uploads(workspace, [upload.id]);
   return now;
 }
@@ -154,12 +155,12 @@ function isAsAnnounced(upload: Upload, found: FoundBlob, maxBytes: number): bool
 }
 
 /**
- * The uploads that a body names, each with its place. They are told by their shape: nothing but a
- * property, whose name is a client's choice, has anything else under `file_upload` or `file`.
+ * The uploads that a body refers to, with their JSON pointers. They are recognized by their shape: only
+ * a property, which the client names, can have another value under `file_upload` or `file`.
  */
-function* namedIn(value: unknown, pointer: string): Generator<Named> {
+function* namedIn(value: unknown, pointer: string): Generator<UploadReference> {
   if (typeof value !== "object" || value === null) return;
-  const holder = value as Named["holder"]; // any object can be asked for any name
+  const holder = value as UploadReference["holder"]; // sound because any object can be asked for any name
   for (const [key, inner] of Object.entries(holder)) {
     if (typeof inner !== "object" || inner === null) continue;
     const here = pointerTo(pointer, key);
@@ -180,7 +181,7 @@ function namedBy(
   return { id: fromAddress({ url: String(value.url) }).upload, member: "url" };
 }
 
-/** A copy in which these objects have a name, unless they have one. */
+/** Returns a copy in which these objects have a name. Existing names are kept. */
 function withNames(value: unknown, names: ReadonlyMap<object, string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withNames(item, names));

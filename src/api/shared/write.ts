@@ -1,5 +1,5 @@
 /**
- * Writing: decide on what was read, commit, and decide again where somebody else was first.
+ * Writes: decide on the current content, commit, and decide again after a conflict.
  *
  * @module
  */
@@ -11,28 +11,29 @@ import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
 import { withUploads } from "./uploads.ts";
 
-/** What a request does to the content, and the answer that is true once it is done. */
-export interface Decided {
+/** The changes that a request makes, and the reply once they are committed. */
+export interface WriteDecision {
   readonly changes: readonly Change[];
   readonly reply: { readonly body: string; readonly etag?: string };
 }
 
-type Decide<C> = (call: C) => Promise<Decided>;
+type Decide<C> = (call: C, services: Services) => Promise<WriteDecision>;
 
 type AnyCall = Pick<
   Call<unknown, unknown, unknown>,
   "caller" | "idempotency" | "now" | "body" | "isLarge" | "outlast"
 >;
 
-// Each conflict is the success of another process, so writers that meet on one page all get through.
+// Each conflict means that another process succeeded, so concurrent writers of a page all get through.
 const ATTEMPTS = 64;
-/** Milliseconds between two attempts at most. */
+/** Maximum milliseconds between two attempts. */
 const LONGEST_PAUSE = 16;
 const RECEIPT_LIFE = 24 * 60 * 60 * 1_000;
 
 /**
- * Commits what `decide` makes of the current content, all or nothing. A conflict reads and decides
- * again a few times, then is a `conflict_error`. Uploads that the body names have to be there. A repeated `Idempotency-Key` gets the first answer.
+ * Commits what `decide` returns for the current content, atomically. After a conflict it decides again,
+ * up to a number of attempts, and then throws `conflict_error`. Throws `validation_error` if the body
+ * names uploads that are missing. A repeated `Idempotency-Key` gets the first reply.
  */
 export function write<C extends AnyCall>(
   call: C,
@@ -42,21 +43,21 @@ export function write<C extends AnyCall>(
   return writePrepared(call, services, () => Promise.resolve(decide));
 }
 
-/** As `write`, once `prepare` has done, before the turn of this write, what takes its time. */
+/** Like `write()`, but runs the slow `prepare` step before it takes the workspace lock. */
 export async function writePrepared<C extends AnyCall>(
   call: C,
   services: Services,
   prepare: (call: C) => Promise<Decide<C>>,
 ): Promise<Reply> {
-  // Before the body is judged again: what it names may be gone since the first answer.
-  const first = await firstAnswer(call, services);
+  // Before the body is checked again: objects that it names may have been deleted since.
+  const first = await firstReply(call, services);
   if (first !== undefined) return first;
-  const known = await withUploads(services, call);
-  const decide = await prepare(known);
-  // Writes of one process that meet would refuse each other until their attempts are used up, and a
-  // commit checks the nodes it changes alone, not all that was read to decide on it. In turns neither
-  // happens; conflicts are left to what other processes write.
-  return services.lockWorkspace(call.caller.workspace, () => attempt(known, services, decide));
+  const checked = await withUploads(services, call);
+  const decide = await prepare(checked);
+  // Without the lock, concurrent writes of this process would use up each other's attempts, and a
+  // commit only checks the nodes that it changes, not everything that the decision was based on. With
+  // it, only writes of other processes conflict.
+  return services.lockWorkspace(call.caller.workspace, () => attempt(checked, services, decide));
 }
 
 async function attempt<C extends AnyCall>(
@@ -66,32 +67,38 @@ async function attempt<C extends AnyCall>(
 ): Promise<Reply> {
   const { store } = services;
   const { workspace } = call.caller;
-  let known = call;
+  let checked = call;
   for (let round = 0; round < ATTEMPTS; round++) {
-    const first = await firstAnswer(call, services);
+    const first = await firstReply(call, services);
     if (first !== undefined) return first;
     if (call.isLarge) await yieldToEventLoop();
-    const { changes, reply } = await decide(known);
+    const { changes, reply } = await decide(checked, services);
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
-    // From here on the store decides how long it waits, and what is begun is done.
+    // From here on the store decides how long it waits. A commit that has begun is not cancelled.
     call.outlast();
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);
-    // An upload may have gone meanwhile, which is a fault then and no conflict.
-    known = await withUploads(services, call);
+    // If an upload expired meanwhile, the next attempt reports it as a validation error.
+    checked = await withUploads(services, call);
   }
-  throw new AppError("conflict_error", "The content kept changing meanwhile: try again");
+  throw new AppError(
+    "conflict_error",
+    "The content was changed by other requests at the same time: try again",
+  );
 }
 
-/** Waits for a time of its own: writers that kept pace would meet at every attempt. */
+/** Waits for a random time, so that concurrent writers do not conflict at every attempt. */
 function pause(round: number): Promise<void> {
   const longest = Math.min(2 ** round, LONGEST_PAUSE);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }
 
-function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Receipt | undefined {
+function receiptOf(
+  { idempotency, now }: AnyCall,
+  reply: WriteDecision["reply"],
+): Receipt | undefined {
   return idempotency && {
     ...idempotency,
     status: 200,
@@ -102,8 +109,8 @@ function receiptOf({ idempotency, now }: AnyCall, reply: Decided["reply"]): Rece
   };
 }
 
-/** The first answer to a request whose `Idempotency-Key` was used before. */
-async function firstAnswer(
+/** Returns the stored reply if the `Idempotency-Key` was used before. */
+async function firstReply(
   call: Pick<AnyCall, "caller" | "idempotency" | "now">,
   { store }: Services,
 ): Promise<Reply | undefined> {

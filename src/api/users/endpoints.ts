@@ -1,5 +1,5 @@
 /**
- * Users: whoever called with a token.
+ * Users: people and bots, created the first time one of their tokens is used.
  *
  * @module
  */
@@ -7,27 +7,44 @@ import * as v from "valibot";
 import { normalizeId, userIdInput } from "../../content/values/ids.ts";
 import { user as userSchema, userObject } from "../../content/values/users.ts";
 import { notFound } from "../../shared/errors.ts";
+import type { Tag } from "../../http/endpoint.ts";
+import * as example from "../shared/examples.ts";
 import { define } from "../shared/services.ts";
 
 const ME = "me";
+
+const USERS: Tag = {
+  name: "Users",
+  description: "Read the people and bots of the workspace.",
+};
 
 export const userEndpoints = [
   define({
     method: "GET",
     path: "/v2/users/:user_id",
     operationId: "getUser",
-    tag: "Users",
+    tag: USERS,
     summary: "Read a user",
-    description: "Reads a person or bot of the workspace; `me` is the caller. " +
-      "The e-mail is there only for a token that holds `users.email.read`.",
+    description: "Reads a person or bot of the workspace by ID, or the caller as `me`. " +
+      "A user exists from the first call with one of its tokens. " +
+      "The email address is included only if the token has the scope `users.email.read`.",
     params: v.strictObject({
       user_id: v.pipe(
         userIdInput,
-        v.description("Id of the user, or `me`."),
+        v.description("ID of the user, or `me` for the caller."),
         v.examples([ME]),
       ),
     }),
     response: userSchema,
+    example: {
+      response: {
+        ...example.user,
+        type: "person",
+        name: "Ada Lind",
+        avatar_url: null,
+        person: { email: "ada@recto.example" },
+      },
+    },
     handle: async ({ params, caller }, { store, files }) => {
       const id = params.user_id === ME ? caller.userId : normalizeId(params.user_id);
       const user = await store.user(caller.workspace, id);

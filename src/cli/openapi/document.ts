@@ -1,46 +1,32 @@
 /**
- * The OpenAPI document, folded out of the endpoints and the policy.
+ * The OpenAPI document of a list of endpoints and a policy.
  *
  * @module
  */
+import type { Tag } from "../../http/endpoint.ts";
 import type { Policy, Rule } from "../../policy/schema.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
-import type { Bounds } from "./bounds.ts";
+import { componentsIn } from "./components.ts";
 import type { Info } from "./info.ts";
 import type { JsonObject } from "./json.ts";
-import {
-  type AnyEndpoint,
-  createOperation,
-  type ExampleTable,
-  routeOf,
-  schemasOf,
-  templateOf,
-} from "./operation.ts";
-import { createProblemSchema, type ErrorTable, refusalComponents } from "./responses.ts";
-import { convertSchemas, type SchemaTable } from "./schemas.ts";
+import { type AnyEndpoint, createOperation, routeOf, schemasOf, templateOf } from "./operation.ts";
+import { createProblemSchema, errorResponses, type ErrorTable } from "./responses.ts";
+import { type Bounds, convertSchemas } from "./schemas.ts";
 
 export interface DocumentOptions {
   readonly endpoints: readonly AnyEndpoint[];
   readonly policy: Policy;
-  /** The component schemas by name: where one of these very objects stands, a `$ref` does. */
-  readonly schemas: SchemaTable;
   readonly info: Info;
   readonly errors: ErrorTable;
-  /** What holds for texts and lists whose schemas say nothing. */
+  /** Bounds of texts and lists whose schemas have none. */
   readonly bounds?: Bounds;
-  /** The sentence about a component schema that has none of its own. */
-  readonly describe?: (name: string) => string | undefined;
-  /** A call of each operation, by `operationId`. */
-  readonly examples?: ExampleTable;
-  /** What each tag is about, in the order of the document; tags without an entry come after. */
-  readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: Info;
   readonly servers: readonly JsonObject[];
-  readonly tags: readonly JsonObject[];
+  readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, JsonObject>>;
   readonly components:
     & Readonly<Record<"schemas" | "parameters" | "headers" | "responses", JsonObject>>
@@ -56,20 +42,19 @@ const SERVERS = [
 ];
 
 /**
- * Describes the API; the same input gives the same document. Operational endpoints are left out.
+ * Describes the API. Operational endpoints are left out. The same input gives the same document.
  *
- * Throws where an endpoint has no rule, where its path and parameters differ, where a schema has no
- * JSON Schema form, and where one recurs without a name.
+ * Throws if an endpoint has no rule, if its path and its parameters differ, if two schemas have one
+ * name, if a schema has no JSON Schema form, and if a recursive schema has no name.
  */
 export function createDocument(options: DocumentOptions): OpenApiDocument {
   const { policy, info, errors } = options;
   const endpoints = options.endpoints.filter((endpoint) => endpoint.operational !== true);
-  const examples = new Map(Object.entries(options.examples ?? {}));
+  const inline = new Map(endpoints.flatMap(schemasOf));
   const converted = convertSchemas({
-    named: { ...options.schemas, Problem: createProblemSchema(errors) },
-    inline: new Map(endpoints.flatMap(schemasOf)),
+    named: componentsIn([createProblemSchema(errors), ...inline.values()]),
+    inline,
     ...(options.bounds && { bounds: options.bounds }),
-    ...(options.describe && { describe: options.describe }),
   });
   const operations = endpoints.map((endpoint): Operation => ({
     path: templateOf(endpoint),
@@ -79,26 +64,25 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       errors,
       schemas: converted.inline,
       components: converted.components,
-      example: examples.get(endpoint.operationId) ?? {},
     }),
   }));
   return {
     openapi: "3.1.1",
     info,
     servers: SERVERS,
-    tags: createTags(endpoints, options.tags ?? {}),
+    tags: createTags(endpoints),
     paths: createPaths(operations),
     components: {
       schemas: converted.components,
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
-      responses: refusalComponents(errors),
+      responses: errorResponses(errors),
       securitySchemes: { oauth2: createSecurityScheme(policy) },
     },
   };
 }
 
-/** The document as it is served: the same document gives the same bytes. */
+/** The text of the document. The same document gives the same bytes. */
 export function serializeDocument(document: OpenApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -125,17 +109,10 @@ function createPaths(operations: readonly Operation[]): Record<string, JsonObjec
   );
 }
 
-function createTags(
-  endpoints: readonly AnyEndpoint[],
-  descriptions: Readonly<Record<string, string>>,
-): JsonObject[] {
-  const used = new Set(endpoints.map(({ tag }) => tag));
-  const known = new Map(Object.entries(descriptions));
-  const names = new Set([...known.keys(), ...[...used].sort()]);
-  return [...names].filter((name) => used.has(name)).map((name) => {
-    const description = known.get(name);
-    return description === undefined ? { name } : { name, description };
-  });
+/** The tags in use, by name. */
+function createTags(endpoints: readonly AnyEndpoint[]): Tag[] {
+  const tags = new Map(endpoints.map(({ tag }) => [tag.name, tag]));
+  return [...tags].sort(byName).map(([, tag]) => tag);
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -144,12 +121,12 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 const ISSUERS = "/.well-known/oauth-protected-resource";
 
-/** Which issuer makes the tokens differs by deployment and the document does not, so it points there. */
+/** Points to the issuers, which differ by deployment while the document does not. */
 function createSecurityScheme({ scopes }: Policy): JsonObject {
   return {
     type: "oauth2",
     description:
-      `An access token in \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068) that follows RFC8725. \`${ISSUERS}\` names the issuers of this server, whose own metadata has the real token URL (RFC 9728, RFC 8414).`,
+      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414).`,
     flows: {
       clientCredentials: {
         tokenUrl: ISSUERS,

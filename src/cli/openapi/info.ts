@@ -1,5 +1,5 @@
 /**
- * What the document says of the API as a whole, and which part of it is the operator's to say.
+ * The `info` of the document, and the part of it that operators write in `spec/info.json`.
  *
  * @module
  */
@@ -14,20 +14,20 @@ const operatorInfoSchema = v.strictObject({
   termsOfService: v.optional(url),
 });
 
-/** On whose terms the API is there, and who answers for it. */
+/** Licence, contact and terms of service. */
 export type OperatorInfo = v.InferOutput<typeof operatorInfoSchema>;
 
 export interface Info extends Partial<OperatorInfo> {
   readonly title: string;
-  /** Version of the API, never of the build: the document is public. */
+  /** Version of the API. Never the version of the build, because the document is public. */
   readonly version: string;
   readonly summary: string;
   readonly description: string;
-  /** Digest of the policy that the document was made from, which no two policies share. */
+  /** Digest of the policy that the document was made from. */
   readonly "x-policy-digest"?: string;
 }
 
-/** Lists the issues of `spec/info.json`, one a line. */
+/** Lists the issues of `spec/info.json`, one on each line. */
 export class OperatorInfoError extends Error {
   constructor(readonly issues: readonly string[]) {
     super(["spec/info.json", ...issues].join("\n"));
@@ -35,7 +35,7 @@ export class OperatorInfoError extends Error {
   }
 }
 
-/** Reads the text of `spec/info.json`; throws `OperatorInfoError` with every fault of it. */
+/** Parses the text of `spec/info.json`. Throws `OperatorInfoError` with all its issues. */
 export function parseOperatorInfo(text: string): OperatorInfo {
   const { success, output, issues: schemaIssues } = v.safeParse(
     operatorInfoSchema,
@@ -53,7 +53,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new OperatorInfoError([
-      `It is not JSON: ${error instanceof Error ? error.message : error}`,
+      `Not JSON: ${error instanceof Error ? error.message : error}`,
     ]);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Members of unions as components of their own: generators of clients name their types by these.
+ * Makes components of the members of unions, because client generators name types after components.
  *
  * @module
  */
@@ -7,8 +7,8 @@ import { createRef, type JsonObject } from "./json.ts";
 import { isSchema, listed, mapSchema, membersOf, requiredOf } from "./walk.ts";
 
 /**
- * Components with every object that stands in a union beside others as one more component, named by
- * where it stands and by the member that tells it apart. Throws where two would have one name.
+ * Adds a component for each object in a union. It is named by the path of the union and by the member
+ * that tells the object apart. Throws if two components would have the same name.
  */
 export function nameMembers(components: JsonObject): JsonObject {
   const named = new Map<string, JsonObject>();
@@ -35,7 +35,7 @@ function refer(schema: JsonObject, path: readonly string[], add: Add): JsonObjec
 }
 
 interface Union {
-  /** Those that are no references. */
+  /** The members that are not references. */
   readonly members: readonly JsonObject[];
   readonly path: readonly string[];
   readonly add: Add;
@@ -43,14 +43,14 @@ interface Union {
 
 function referTo(member: JsonObject, { members, path, add }: Union): JsonObject {
   if (member["type"] !== "object") return member;
-  const tale = tellTale(member, members);
-  const name = nameAt(path) + pascal(tale);
-  add(name, { description: `\`${path.join(".")}\` by \`${tale}\`.`, ...member });
+  const variant = discriminatorOf(member, members);
+  const name = nameAt(path) + pascal(variant);
+  add(name, { description: `The \`${variant}\` variant of \`${path.join(".")}\`.`, ...member });
   return createRef("schemas", name);
 }
 
-/** What tells a member of a union apart: a constant of a name that all have, or a name of its own. */
-function tellTale(member: JsonObject, members: readonly JsonObject[]): string {
+/** Returns what tells a member apart: the constant of a property that all have, or a property of its own. */
+function discriminatorOf(member: JsonObject, members: readonly JsonObject[]): string {
   const names = requiredOf(member);
   const constants = names.filter((name) => members.every((one) => requiredOf(one).includes(name)))
     .flatMap((name) => constantOf(member, name, members));
@@ -60,7 +60,7 @@ function tellTale(member: JsonObject, members: readonly JsonObject[]): string {
   return constants[0] ?? own ?? "other";
 }
 
-/** The constant that a member must have under a name, where no other one has it too. */
+/** Returns the constant that a member has under a name, if no other member has the same. */
 function constantOf(
   member: JsonObject,
   name: string,
@@ -71,7 +71,7 @@ function constantOf(
   return typeof value === "string" && same.length === 1 ? [value] : [];
 }
 
-/** The way to a union as one word; a member that its owner is named by is not said again. */
+/** Returns the path to a union as one name. A member that begins the name of its owner is not repeated. */
 function nameAt([owner = "", ...members]: readonly string[]): string {
   return members.map(pascal).filter((member) => !owner.startsWith(member)).reduce(
     (name, member) => name + member,

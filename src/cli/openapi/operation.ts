@@ -6,42 +6,33 @@
 import * as v from "valibot";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Rule } from "../../policy/schema.ts";
-import { answerHeaders, headerParameters } from "./headers.ts";
+import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
-import { type ErrorTable, refusalsOf } from "./responses.ts";
+import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
-/** Any endpoint; what its handler works with is of no concern here. */
+/** An endpoint with any services. */
 export type AnyEndpoint = Endpoint<never>;
 
 export interface OperationOptions {
   readonly rule: Rule;
   readonly errors: ErrorTable;
-  /** The converted schema of each part that the endpoint has, by {@linkcode partName}. */
+  /** The converted schema of each part of the endpoint, by {@linkcode partName}. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
-  /** The schemas that those refer to, by name. */
+  /** The component schemas, by name. */
   readonly components: Readonly<Record<string, JsonObject>>;
-  readonly example: Example;
 }
-
-/** A call that succeeds. */
-export interface Example {
-  readonly request?: JsonObject;
-  readonly response?: JsonObject;
-}
-
-export type ExampleTable = Readonly<Record<string, Example>>;
 
 const PARTS = ["params", "query", "body", "response"] as const;
 type Part = typeof PARTS[number];
 
 const PATH_PARAMETER = /:([a-z0-9_]+)/g;
 
-/** `METHOD path`, as the policy names it. */
+/** `METHOD path`, the name of the endpoint in the policy. */
 export function routeOf({ method, path }: AnyEndpoint): string {
   return `${method} ${path}`;
 }
 
-/** The schemas of an endpoint that stand in the document, by {@linkcode partName}. */
+/** The schemas of an endpoint, by {@linkcode partName}. */
 export function schemasOf(
   endpoint: AnyEndpoint,
 ): [name: string, schema: v.GenericSchema<unknown, unknown>][] {
@@ -56,14 +47,14 @@ export function templateOf({ path }: AnyEndpoint): string {
   return path.replaceAll(PATH_PARAMETER, "{$1}");
 }
 
-/** Describes an endpoint; throws where its parameters are not those of its path. */
+/** Describes an endpoint. Throws if its parameters are not those of its path. */
 export function createOperation(endpoint: AnyEndpoint, options: OperationOptions): JsonObject {
   const { rule } = options;
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     description: endpoint.description,
-    tags: [endpoint.tag],
+    tags: [endpoint.tag.name],
     security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
     parameters: [
       ...createPathParameters(endpoint, options),
@@ -111,7 +102,7 @@ function createParameters(
   }));
 }
 
-/** Description and example move up to the parameter, where readers of the document look for them. */
+/** Moves description and example up to the parameter, where tools look for them. */
 function createParameterSchema({ description, examples, ...schema }: JsonObject): JsonObject {
   const [example] = Array.isArray(examples) ? examples : [];
   return {
@@ -124,25 +115,25 @@ function createParameterSchema({ description, examples, ...schema }: JsonObject)
 
 function createRequestBody(
   endpoint: AnyEndpoint,
-  { schemas, example }: OperationOptions,
+  { schemas }: OperationOptions,
 ): JsonObject {
   if (endpoint.body === undefined) return {};
-  // A body that is not sent is read as {}.
+  // A missing body is read as {}.
   const required = !v.is(endpoint.body, {});
   return {
     requestBody: {
       required,
-      content: jsonOf(schemas.get(partName(endpoint, "body")), example.request),
+      content: jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
     },
   };
 }
 
 function createResponses(
   endpoint: AnyEndpoint,
-  { rule, errors, schemas, components, example }: OperationOptions,
+  { rule, errors, schemas, components }: OperationOptions,
 ): JsonObject {
   const { method, params, body } = endpoint;
-  const answer = schemas.get(partName(endpoint, "response"));
+  const response = schemas.get(partName(endpoint, "response"));
   const traits = {
     method,
     isPublic: rule.public,
@@ -150,33 +141,36 @@ function createResponses(
     hasBody: body !== undefined,
   };
   const success = {
-    description: describeAnswer(answer, components),
+    description: describeResponse(response, components),
     headers: body === undefined
-      ? answerHeaders("ETag")
-      : answerHeaders("ETag", "Idempotency-Replayed"),
+      ? responseHeaders("ETag")
+      : responseHeaders("ETag", "Idempotency-Replayed"),
     content: {
-      ...jsonOf(answer, example.response),
+      ...jsonOf(response, endpoint.example?.response),
       ...Object.fromEntries((endpoint.alternatives ?? []).map((type) => [type, TEXT])),
     },
   };
-  const notModified = { description: "Not modified.", headers: answerHeaders("ETag") };
+  const notModified = {
+    description: "The object has not changed since you read it.",
+    headers: responseHeaders("ETag"),
+  };
   return {
     200: success,
     ...(method === "GET" ? { 304: notModified } : {}),
-    ...refusalsOf(traits, errors),
+    ...errorResponsesOf(traits, errors),
   };
 }
 
-/** What is answered, as its own schema says it. */
-function describeAnswer(
-  answer: JsonObject | undefined,
+/** The description of the schema of the response. */
+function describeResponse(
+  response: JsonObject | undefined,
   components: Readonly<Record<string, JsonObject>>,
 ): string {
-  const name = String(answer?.["$ref"] ?? "").split("/").at(-1) ?? "";
-  return String((components[name] ?? answer)?.["description"] ?? "Done.");
+  const name = String(response?.["$ref"] ?? "").split("/").at(-1) ?? "";
+  return String((components[name] ?? response)?.["description"] ?? "Success.");
 }
 
-/** As long as what is stored. */
+/** Text of any length. */
 const TEXT = { schema: { type: "string", maxLength: 2 ** 31 - 1 } };
 
 function jsonOf(schema: JsonObject | undefined, example: JsonObject | undefined): JsonObject {

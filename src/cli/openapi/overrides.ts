@@ -1,6 +1,6 @@
 /**
- * Corrections of what the JSON Schema converter leaves out or writes in a form that generators of
- * clients misread, by the type of the valibot schema.
+ * Corrections of the JSON Schema converter, where it omits something or uses a form that client
+ * generators misread. They are listed by the type of the valibot schema.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type * as v from "valibot";
 type Override = (context: OverrideSchemaContext) => JsonSchema | undefined;
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** One correction for each type that needs one; undefined keeps what the converter wrote. */
+/** The correction for each type that needs one. It returns undefined to keep the converter's output. */
 export const OVERRIDES: ReadonlyMap<string, Override> = new Map<string, Override>([
   ["literal", withType],
   ["nullable", withTypeList],
@@ -27,19 +27,19 @@ export const OVERRIDES: ReadonlyMap<string, Override> = new Map<string, Override
   ["variant", withoutLoneChoice],
 ]);
 
-/** Says more of an action than the converter does. */
+/** Adds details of an action that the converter omits. */
 export function withDetail(context: OverrideActionContext): JsonSchema | undefined {
   return context.valibotAction.type === "iso_timestamp" ? withUtc(context) : withWidth(context);
 }
 
-/** Every timestamp is one that we write: dates of clients have a pattern of their own. */
+/** Timestamps are always written by the service. Dates of clients have a pattern of their own. */
 function withUtc({ jsonSchema }: OverrideActionContext): JsonSchema {
   return { ...jsonSchema, pattern: UTC, maxLength: 24 };
 }
 
 const UTC = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`;
 
-/** Names the width of an integer whose bounds fit into one, in whatever order it was bounded. */
+/** Adds the format `int32` or `int64` to integers, by their bounds. */
 function withWidth({ jsonSchema }: OverrideActionContext): JsonSchema | undefined {
   const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;
   if (type !== "integer") return undefined;
@@ -48,8 +48,8 @@ function withWidth({ jsonSchema }: OverrideActionContext): JsonSchema | undefine
 }
 
 /**
- * Writes a lazy schema out where it stands, unless it leads to a named one; the converter would make
- * a component of each, named by a number. Throws where it would never end.
+ * Writes a lazy schema inline unless it leads to a named one. The converter would make a component of
+ * each, named by a number. Throws if the schema is recursive.
  */
 export function withoutUnnamed(
   { valibotSchema, definitions, getterMap, referenceMap }: OverrideSchemaContext,
@@ -65,7 +65,7 @@ export function withoutUnnamed(
   throw new Error(`A recursive schema has no name: ${describe(target)}`);
 }
 
-/** `const` alone makes some generators take the value for anything. */
+/** Adds the type of a `const`, because some generators otherwise accept any value. */
 function withType({ jsonSchema, errors }: OverrideSchemaContext): JsonSchema | undefined {
   if (errors !== undefined) return undefined;
   const type = typeof jsonSchema.const;
@@ -73,7 +73,7 @@ function withType({ jsonSchema, errors }: OverrideSchemaContext): JsonSchema | u
   return { type, ...jsonSchema };
 }
 
-/** A scalar or null is one type list; of references and enumerations only `anyOf` is understood. */
+/** Writes a nullable scalar as a list of types. For references and enumerations generators need `anyOf`. */
 function withTypeList({ jsonSchema }: OverrideSchemaContext): JsonSchema | undefined {
   const { anyOf: [inner] = [], ...rest } = jsonSchema;
   if (typeof inner !== "object" || "enum" in inner || "const" in inner) return undefined;
@@ -89,14 +89,14 @@ function withoutEmptyRequired({ jsonSchema }: OverrideSchemaContext): JsonSchema
   return required?.length === 0 ? rest : undefined;
 }
 
-/** Every name of an object is a string: only a closer rule is worth saying. */
+/** Omits `propertyNames` that only say that names are strings. */
 function withoutPlainNames({ jsonSchema }: OverrideSchemaContext): JsonSchema | undefined {
   const { propertyNames, ...rest } = jsonSchema;
   if (typeof propertyNames !== "object") return undefined;
   return Object.keys(propertyNames).every((keyword) => keyword === "type") ? rest : undefined;
 }
 
-/** A choice of one is that one; linters take it for a mistake. */
+/** Unwraps a union of one schema, which linters report. */
 function withoutLoneChoice({ jsonSchema }: OverrideSchemaContext): JsonSchema | undefined {
   const [only, ...others] = jsonSchema.anyOf ?? jsonSchema.oneOf ?? [];
   return typeof only === "object" && others.length === 0 ? only : undefined;

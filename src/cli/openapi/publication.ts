@@ -1,5 +1,5 @@
 /**
- * The two files of `spec/`, and which of them no longer say what the endpoints say.
+ * The two files of `spec/`, and which of them are stale.
  *
  * @module
  */
@@ -12,13 +12,13 @@ export interface Publication {
 }
 
 export interface PublishOptions {
-  /** What is published now; undefined where a file is missing. */
+  /** The published texts. Undefined if a file is missing. */
   readonly previous: { readonly [Part in keyof Publication]: string | undefined };
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Puts a document beside its metadata, which keeps its time while the document stays the same. */
+/** Adds metadata to a document. Its `generatedAt` only changes with the document. */
 export async function publish(
   document: string,
   { previous, now }: PublishOptions,
@@ -27,7 +27,7 @@ export async function publish(
   return { document, meta: serializeMeta(await createMeta(document, { previous: last, now })) };
 }
 
-/** The parts that differ from what is published. */
+/** Returns the parts that differ from the published texts. */
 export function findStale(
   current: Publication,
   previous: PublishOptions["previous"],

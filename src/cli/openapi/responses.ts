@@ -1,19 +1,20 @@
 /**
- * Refusals as shared responses, and which operation can give which.
+ * Error responses as components, and which operation can respond with which.
  *
  * @module
  */
 import * as v from "valibot";
 import type { Method } from "../../http/endpoint.ts";
-import { answerHeaders, type HeaderName } from "./headers.ts";
+import { component } from "../../shared/component.ts";
+import { type HeaderName, responseHeaders } from "./headers.ts";
 import { createRef, type JsonObject } from "./json.ts";
 
-/** Status and title of each code, as the service's table has them. */
+/** Status and title of each error code. */
 export type ErrorTable = Readonly<
   Record<string, { readonly status: number; readonly title: string }>
 >;
 
-/** What decides how an operation can refuse. */
+/** What decides which errors an operation can respond with. */
 export interface Traits {
   readonly method: Method;
   readonly isPublic: boolean;
@@ -21,15 +22,15 @@ export interface Traits {
   readonly hasBody: boolean;
 }
 
-interface Refusal {
+interface ErrorResponse {
   readonly name: string;
   readonly headers?: readonly HeaderName[];
-  /** Default: every operation. */
+  /** By default true for every operation. */
   readonly when?: (traits: Traits) => boolean;
 }
 
-/** Statuses that belong to an operation; all others are answered before one is chosen. */
-const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
+/** The statuses of errors that occur in an operation. All others occur before one is chosen. */
+const ERROR_RESPONSES: ReadonlyMap<number, ErrorResponse> = new Map<number, ErrorResponse>([
   [400, { name: "BadRequest" }],
   [401, { name: "Unauthorized", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
   [403, { name: "Forbidden", headers: ["WWW-Authenticate"], when: (it) => !it.isPublic }],
@@ -46,59 +47,70 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
   [504, { name: "GatewayTimeout" }],
 ]);
 
-const OTHERWISE = "AnyOtherRefusal";
+const OTHERWISE = "OtherError";
 
-/** References by status for one operation; `default` stands for what is refused before it. */
-export function refusalsOf(traits: Traits, errors: ErrorTable): JsonObject {
+/**
+ * References to the error responses of an operation, by status. `default` stands for errors that occur
+ * before an operation is chosen.
+ */
+export function errorResponsesOf(traits: Traits, errors: ErrorTable): JsonObject {
   const known = statusesOf(errors).flatMap((status) => {
-    const refusal = REFUSALS.get(status);
-    if (refusal === undefined || refusal.when?.(traits) === false) return [];
-    return [[String(status), createRef("responses", refusal.name)] as const];
+    const response = ERROR_RESPONSES.get(status);
+    if (response === undefined || response.when?.(traits) === false) return [];
+    return [[String(status), createRef("responses", response.name)] as const];
   });
   return { ...Object.fromEntries(known), default: createRef("responses", OTHERWISE) };
 }
 
 /** The response components, by name. */
-export function refusalComponents(errors: ErrorTable): JsonObject {
+export function errorResponses(errors: ErrorTable): JsonObject {
   const statuses = statusesOf(errors);
   const known = statuses.flatMap((status) => {
-    const refusal = REFUSALS.get(status);
-    return refusal === undefined ? [] : [[refusal.name, createResponse([status], errors)] as const];
+    const response = ERROR_RESPONSES.get(status);
+    return response === undefined
+      ? []
+      : [[response.name, createResponse([status], errors)] as const];
   });
-  const others = statuses.filter((status) => !REFUSALS.has(status));
+  const others = statuses.filter((status) => !ERROR_RESPONSES.has(status));
   const all = [...known, [OTHERWISE, createResponse(others, errors)] as const];
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The body of every refusal: a problem (RFC 9457) that is also the wire format's error object. */
+/** The body of every error response: a problem (RFC 9457) that is also the wire format's error object. */
 export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown, unknown> {
   const scopes = v.pipe(v.array(v.pipe(v.string(), v.maxLength(256))), v.maxLength(256));
-  return v.pipe(
+  return component(
     v.object({
       object: v.literal("error"),
-      type: text("URI that names the kind of refusal."),
-      title: text("The kind of refusal in words."),
+      type: text("URI of the kind of error."),
+      title: text("Name of the kind of error."),
       status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
-      detail: text("What is wrong with this request."),
-      code: v.pipe(v.picklist(Object.keys(errors)), v.description("What a client switches on.")),
-      message: text("The same as `detail`."),
-      request_id: text("Id of the request, as in `X-Request-Id`."),
-      required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call needs."))),
-      missing_scopes: v.optional(v.pipe(scopes, v.description("Those that the token lacks."))),
+      detail: text("What is wrong with the request."),
+      code: v.pipe(
+        v.picklist(Object.keys(errors)),
+        v.description("Error code, for programs to tell errors apart."),
+      ),
+      message: text("Same as `detail`."),
+      request_id: text("ID of the request, as in `X-Request-Id`."),
+      required_scopes: v.optional(v.pipe(scopes, v.description("Scopes that the call requires."))),
+      missing_scopes: v.optional(
+        v.pipe(scopes, v.description("Required scopes that the token lacks.")),
+      ),
       errors: v.optional(v.pipe(v.array(createIssueSchema()), v.maxLength(100))),
     }),
-    v.description("Why a request was refused."),
+    "Problem",
+    "An error, as problem details (RFC 9457).",
   );
 }
 
 function createIssueSchema(): v.GenericSchema<unknown, unknown> {
   return v.object({
-    pointer: text("JSON pointer (RFC 6901) to the fault."),
-    detail: text("What was expected there."),
+    pointer: text("JSON Pointer (RFC 6901) to the invalid value."),
+    detail: text("What is wrong with it."),
   });
 }
 
-// Up to 100 faults of a body of 64 KiB, or one of a larger body; an escape doubles a character.
+// Up to 100 issues of a body of 64 KiB, or one of a larger body. An escape doubles a character.
 const PROBLEM_TEXT = 2 ** 24;
 
 function text(description: string): v.GenericSchema<unknown, string> {
@@ -107,14 +119,14 @@ function text(description: string): v.GenericSchema<unknown, string> {
 
 function createResponse(statuses: readonly number[], errors: ErrorTable): JsonObject {
   const entries = Object.entries(errors).filter(([, { status }]) => statuses.includes(status));
-  const headers = statuses.flatMap((status) => REFUSALS.get(status)?.headers ?? []);
+  const headers = statuses.flatMap((status) => ERROR_RESPONSES.get(status)?.headers ?? []);
   const examples = entries.map(([code, { status, title }]) => [
     code,
     { value: exampleOf({ code, status, title }) },
   ]);
   return {
     description: entries.map(([code, { title }]) => `${title} (\`${code}\`)`).join(", ") + ".",
-    headers: answerHeaders(...headers),
+    headers: responseHeaders(...headers),
     content: {
       "application/problem+json": {
         schema: createRef("schemas", "Problem"),
@@ -146,7 +158,7 @@ function exampleOf({ code, status, title }: ProblemKind): JsonObject {
   };
 }
 
-/** What problems of a code carry besides. */
+/** Additional members of the example of a code. */
 const MORE_OF: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["forbidden", { required_scopes: ["pages.write"], missing_scopes: ["pages.write"] }],
   ["validation_error", {

@@ -1,13 +1,13 @@
 /**
- * Unions in the form that every generator of clients reads: `oneOf` where no value can be two of its
- * members, with a discriminator where one member tells them apart.
+ * Unions in the form that every client generator reads: `oneOf` if no value matches two members, with
+ * a discriminator if one property tells the members apart.
  *
  * @module
  */
 import type { JsonObject } from "./json.ts";
 import { listed, mapSchema, membersOf, requiredOf } from "./walk.ts";
 
-/** A schema whose unions say as much as can be said; `components` are what its references mean. */
+/** Rewrites the unions of a schema. `components` are the targets of its references. */
 export function withExactUnions(schema: JsonObject, components: JsonObject): JsonObject {
   return mapSchema(schema, (inner) => withDiscriminator(withOneOf(inner, components), components));
 }
@@ -15,7 +15,7 @@ export function withExactUnions(schema: JsonObject, components: JsonObject): Jso
 function withOneOf(schema: JsonObject, components: JsonObject): JsonObject {
   const { anyOf: _, ...rest } = schema;
   const members = listed(schema, "anyOf");
-  // Beside null alone `anyOf` is what generators know.
+  // For one schema or null, generators expect `anyOf`.
   if (members.filter(({ type }) => type !== "null").length < 2) return schema;
   const isExact = members.every((one, index) =>
     members.slice(index + 1).every((other) => areDisjoint(one, other, components))
@@ -23,7 +23,7 @@ function withOneOf(schema: JsonObject, components: JsonObject): JsonObject {
   return isExact ? { ...rest, oneOf: members } : schema;
 }
 
-/** Whether no value fits both; false where that is not plain to see. */
+/** True if no value can match both. False if that cannot be decided. */
 function areDisjoint(one: JsonObject, other: JsonObject, components: JsonObject): boolean {
   const [a, b] = [resolve(one, components), resolve(other, components)];
   const [inA, inB] = [choicesOf(a), choicesOf(b)];
@@ -34,7 +34,7 @@ function areDisjoint(one: JsonObject, other: JsonObject, components: JsonObject)
   return a["type"] === "object" && b["type"] === "object" && (refuses(a, b) || refuses(b, a));
 }
 
-/** Whether each object that fits `a` has a member that `b` has no place or another value for. */
+/** True if each object that matches `a` has a member that `b` excludes, or requires to have another value. */
 function refuses(a: JsonObject, b: JsonObject): boolean {
   const [inA, inB] = [membersOf(a), membersOf(b)];
   return requiredOf(a).some((name) => {
@@ -46,14 +46,14 @@ function refuses(a: JsonObject, b: JsonObject): boolean {
 }
 
 /**
- * Maps every value of the discriminator to its component, by the whole path: without a mapping, or
- * with bare names, generators make types that nothing fits.
+ * Adds a discriminator that maps each value to the full path of its component. Without a mapping, or
+ * with bare names, generators make types that match nothing.
  */
 function withDiscriminator(schema: JsonObject, components: JsonObject): JsonObject {
   const members = listed(schema, "oneOf");
   if (members.length === 0 || members.some(({ $ref }) => $ref === undefined)) return schema;
   const tables = members.map((member) => constantsOf(member, components));
-  const propertyName = [...tables[0]?.keys() ?? []].find((name) => isTellTale(name, tables));
+  const propertyName = [...tables[0]?.keys() ?? []].find((name) => isDiscriminator(name, tables));
   if (propertyName === undefined) return schema;
   const mapping = members.flatMap(({ $ref }, index) =>
     (tables[index]?.get(propertyName) ?? []).map((value) => [String(value), $ref])
@@ -63,18 +63,18 @@ function withDiscriminator(schema: JsonObject, components: JsonObject): JsonObje
 
 type Constants = ReadonlyMap<string, readonly unknown[]>;
 
-function isTellTale(name: string, tables: readonly Constants[]): boolean {
+function isDiscriminator(name: string, tables: readonly Constants[]): boolean {
   const values = tables.map((table) => table.get(name) ?? []);
   const all = values.flat();
   return values.every((one) => one.length > 0) && new Set(all).size === all.length;
 }
 
-/** The texts that each object of a schema must have, by the name of their member. */
+/** Returns the constant strings that each object of a schema has, by name of the member. */
 function constantsOf(schema: JsonObject, components: JsonObject): Constants {
   const found = resolve(schema, components);
   const tables = choicesOf(found).map((choice) => constantsOf(choice, components));
   if (tables.length > 0) {
-    const names = [...tables[0]?.keys() ?? []].filter((name) => isTellTale(name, tables));
+    const names = [...tables[0]?.keys() ?? []].filter((name) => isDiscriminator(name, tables));
     return new Map(names.map((name) => [name, tables.flatMap((table) => table.get(name) ?? [])]));
   }
   const members = membersOf(found);
@@ -95,10 +95,10 @@ function valuesOf(schema: JsonObject | undefined): readonly unknown[] {
 
 const PREFIX = "#/components/schemas/";
 
-/** What a reference leads to; any other schema is itself. */
+/** Returns the target of a reference, or the schema itself if it is not a reference. */
 function resolve(schema: JsonObject, components: JsonObject): JsonObject {
   const { $ref } = schema;
   if (typeof $ref !== "string") return schema;
-  // Sound because the converter refers to components alone.
+  // Sound because the converter only refers to components.
   return resolve(components[$ref.slice(PREFIX.length)] as JsonObject, components);
 }

@@ -1,5 +1,5 @@
 /**
- * The schemas inside a schema, by the keywords that hold them.
+ * Walks JSON Schemas: the schemas inside a schema, and their members.
  *
  * @module
  */
@@ -9,12 +9,12 @@ const ONE = ["items", "additionalProperties", "propertyNames"];
 const SEVERAL = ["anyOf", "oneOf"];
 const BY_NAME = "properties";
 
-/** Changes one schema, whose inner ones are changed already. */
+/** Changes one schema, after the schemas inside it have been changed. */
 export type Change = (schema: JsonObject, path: readonly string[]) => JsonObject;
 
 /**
- * A schema with a change made to it and to every schema inside it, from the inside out; `path` names
- * the members on the way.
+ * Applies a change to every schema inside a schema and then to the schema itself. `path` has the names
+ * of the members on the way.
  */
 export function mapSchema(
   schema: JsonObject,
@@ -28,18 +28,18 @@ export function mapSchema(
   return change(Object.fromEntries(inner), path);
 }
 
-/** Whether a value is a schema; `true` and `false` hold none, so they do not count. */
+/** True if a value is a schema other than `true` and `false`. */
 export function isSchema(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The schemas that a keyword lists; none where it lists none. */
+/** Returns the schemas in the list under a keyword. Empty if there is no list. */
 export function listed(schema: JsonObject, keyword: string): readonly JsonObject[] {
   const value = schema[keyword];
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
-/** The schema of each member by its name. */
+/** Returns the schema of each member, by name. */
 export function membersOf({ properties }: JsonObject): ReadonlyMap<string, JsonObject> {
   if (!isSchema(properties)) return new Map();
   return new Map(
@@ -49,7 +49,7 @@ export function membersOf({ properties }: JsonObject): ReadonlyMap<string, JsonO
   );
 }
 
-/** The names of the members that each object of a schema has. */
+/** Returns the names of the required members. */
 export function requiredOf({ required }: JsonObject): readonly string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { idInput, normalizeId } from "../values/ids.ts";
@@ -23,7 +24,12 @@ const someChildren: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
 export const appendInput = v.strictObject({
   children: someChildren,
   after: v.exactOptional(
-    v.pipe(idInput, v.description("The child that the new ones follow; default the last one.")),
+    v.pipe(
+      idInput,
+      v.description(
+        "ID of the child to insert the blocks after. By default they are appended at the end.",
+      ),
+    ),
   ),
   position: v.exactOptional(v.variant("type", [
     v.strictObject({ type: v.literal("start") }),
@@ -34,6 +40,7 @@ export const appendInput = v.strictObject({
     }),
   ])),
 });
+component(appendInput, "BlockAppendInput", "Blocks to append, and where to insert them.");
 export type AppendInput = v.InferOutput<typeof appendInput>;
 
 /** Where the new children go; of a body without faults. */

@@ -92,7 +92,7 @@ export const language = field({ input: languageName, output: languageName, requi
 const texFormula = v.pipe(
   v.string(),
   v.maxLength(LIMITS.equation),
-  v.description("A formula in KaTeX."),
+  v.description("Equation in KaTeX syntax."),
 );
 // Sound because such a field is only ever stored as its input let it through.
 const ownText = (read: unknown): readonly string[] => [read as string];
@@ -121,7 +121,7 @@ const columnCount = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(LIMITS.array),
-  v.description("How many cells each row has."),
+  v.description("Number of cells in each row."),
 );
 export const tableWidth = field({
   input: columnCount,
@@ -146,7 +146,7 @@ const share = v.pipe(
   v.number(),
   v.minValue(0),
   v.maxValue(1),
-  v.description("Share of the width of all columns."),
+  v.description("Width of the column as a fraction of the width of all columns."),
 );
 export const widthRatio = field({ input: share, output: v.exactOptional(v.number()) });
 
@@ -157,7 +157,7 @@ const original = v.strictObject({
 export const syncedFrom = field({
   input: v.pipe(
     v.nullable(original),
-    v.description("The block this one is a copy of; null for an original."),
+    v.description("The block that this one is a copy of. Null if it is an original."),
   ),
   output: v.nullable(v.object({ type: v.literal("block_id"), block_id: idOutput })),
   initial: null,

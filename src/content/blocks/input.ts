@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { LIMITS } from "../values/limits.ts";
 import { byKey } from "../values/union.ts";
 import type { BlockInput } from "./block_input.ts";
@@ -28,8 +29,14 @@ export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fr
     .filter(({ notCreated }) => notCreated === undefined)
     .map(({ type }) => [type, member(type)]),
 );
+componentOfEach(inputMembers, "*BlockInput", (type) => `A block of type \`${type}\` to create.`);
 
 const writable = byKey(inputMembers);
+component(
+  writable.getter(undefined),
+  "BlockInput",
+  "A block to create. Exactly one key names its type and holds its content; `type` may repeat that key.",
+);
 
 // Lets a type through that cannot be created: `blockFaults` tells the reason, a schema cannot.
 const refused = v.looseObject({});

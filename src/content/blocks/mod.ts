@@ -11,6 +11,5 @@ export { blockIssues, takesChildren } from "./issues.ts";
 export { blockChildrenInput, blockInput } from "./input.ts";
 export { CODE_LANGUAGES, type CodeLanguage } from "./languages.ts";
 export { block, blockJson } from "./read.ts";
-export { blockSchemas } from "./schemas.ts";
 export { BLOCK_TYPES, type BlockType } from "./types.ts";
 export { type BlockUpdateInput, blockUpdateInput, editBlock } from "./update.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { idOutput } from "../values/ids.ts";
 import type { NodeView } from "../schema/node.ts";
 import { parent, parentJson } from "../schema/parents.ts";
@@ -21,9 +22,11 @@ const members = blockKinds.map((kind) => member(kind.type, kind));
 export const outputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
   members.map((schema) => [schema.entries.type.literal, schema]),
 );
+componentOfEach(outputMembers, "*Block", (type) => `A block of type \`${type}\`.`);
 
 /** A block as it is answered. */
 export const block = v.variant("type", members);
+component(block, "Block", "A block. Its content is in the field that `type` names.");
 
 /** The whole block as JSON text; `doc` is the node's, with names filled in where it has mentions. */
 export function blockJson(view: NodeView, doc: string): string {

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import type { NodeView } from "../schema/node.ts";
@@ -33,6 +34,11 @@ const values = Object.fromEntries(
 
 /** What the API document says of the body of `PATCH /v2/blocks/:block_id`. */
 export const documentedUpdate = v.strictObject({ ...common, ...values });
+component(
+  documentedUpdate,
+  "BlockUpdateInput",
+  "Changes to a block, under the key of its type. Fields that you leave out keep their values.",
+);
 
 // Lets the keys of types through that cannot be updated: `editBlock` tells the reason, no schema can.
 const tolerant = v.strictObject({

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { coverInput, iconInput } from "../values/icons.ts";
 import { idInput } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
@@ -17,13 +18,15 @@ const propertyName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(LIMITS.name),
-  v.description("The property's new name; by default the key that it stands under."),
+  v.description("New name of the property. By default a new property is named by its key."),
 );
 
 const common = {
   id: v.exactOptional(v.pipe(
     v.string(),
-    v.description("Decides where the key is the name of one property and the id of another."),
+    v.description(
+      "ID of the property. It decides if the key is the name of one property and the ID of another.",
+    ),
   )),
   name: v.exactOptional(propertyName),
   description: v.exactOptional(descriptionInput),
@@ -51,12 +54,27 @@ export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => 
     [type]: CONFIGS[type].write,
   }),
 ])) as unknown as Readonly<Record<PropertyType, PropertySchema>>;
+componentOfEach(
+  propertyInputMembers,
+  "*DatabasePropertyInput",
+  (type) => `A property of type \`${type}\` to define.`,
+);
 
 /** A new property. */
 export const propertyInput = byKey(propertyInputMembers);
+component(
+  propertyInput,
+  "DatabasePropertyInput",
+  "A property to create. Exactly one key names its type and holds its configuration.",
+);
 
 /** A change of a property that leaves its type and configuration alone. */
 export const propertyRenameInput: PropertySchema = v.strictObject(common);
+component(
+  propertyRenameInput,
+  "DatabasePropertyRenameInput",
+  "A change to the name or description of a property. Its type and configuration stay the same.",
+);
 
 const changedMember = byKey(propertyInputMembers, propertyRenameInput);
 
@@ -67,6 +85,11 @@ export const propertyUpdateInput = v.nullable(
       ? v.union([...Object.values(propertyInputMembers), propertyRenameInput])
       : changedMember.getter(input)
   ),
+);
+component(
+  propertyUpdateInput.wrapped,
+  "DatabasePropertyUpdateInput",
+  "A change to a property, or a new property.",
 );
 
 /** What of a new database's properties a client writes, by name. */
@@ -83,7 +106,7 @@ const look = {
   cover: v.exactOptional(coverInput),
   is_inline: v.exactOptional(v.pipe(
     v.boolean(),
-    v.description("Whether it is shown inside the page that it is in."),
+    v.description("Whether the database is shown inside its parent page."),
   )),
 };
 
@@ -100,6 +123,11 @@ export const databaseParentInput = byKey({
     workspace: v.literal(true),
   }),
 }, noParent);
+component(
+  databaseParentInput,
+  "DatabaseParentInput",
+  "Where to create the database: in a page or at the top level of the workspace.",
+);
 
 /** A new database. */
 export const databaseCreateInput = v.strictObject({
@@ -107,6 +135,7 @@ export const databaseCreateInput = v.strictObject({
   properties: propertyInputs,
   ...look,
 });
+component(databaseCreateInput, "DatabaseCreateInput", "A new database.");
 export type DatabaseCreateInput = v.InferOutput<typeof databaseCreateInput>;
 
 /** What changes of a database; what is left out stays. */
@@ -114,13 +143,18 @@ export const databaseUpdateInput = v.strictObject({
   properties: v.exactOptional(propertyUpdateInputs),
   ...look,
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
     v.pipe(
       v.boolean(),
-      v.description("True takes the database to the trash, false brings it back."),
+      v.description("True moves the database to the trash, false restores it."),
     ),
   ),
 });
+component(
+  databaseUpdateInput,
+  "DatabaseUpdateInput",
+  "Changes to a database. Fields that you leave out keep their values.",
+);
 export type DatabaseUpdateInput = v.InferOutput<typeof databaseUpdateInput>;

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { cover, icon } from "../values/icons.ts";
 import { idOutput } from "../values/ids.ts";
 import { named } from "../values/named.ts";
@@ -33,9 +34,19 @@ const members = TYPE_NAMES.map((type) =>
 export const propertyOutputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
   TYPE_NAMES.map((type, index) => [type, members[index] ?? v.never()]),
 );
+componentOfEach(
+  propertyOutputMembers,
+  "*DatabaseProperty",
+  (type) => `A property of type \`${type}\`.`,
+);
 
 /** A property of a database as it is answered. */
 export const databaseProperty = v.variant("type", members);
+component(
+  databaseProperty,
+  "DatabaseProperty",
+  "A property of a database. Its configuration is in the field that `type` names.",
+);
 
 /** A database as it is answered; its rows are apart. */
 export const database = v.object({
@@ -57,6 +68,11 @@ export const database = v.object({
   archived: v.boolean(),
   in_trash: v.boolean(),
 });
+component(
+  database,
+  "Database",
+  "A database: its title, icon, cover and properties. Query it to read its rows.",
+);
 
 export interface DatabaseAnswer {
   /** Origin that the database's address names. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { optionColor } from "../values/colors.ts";
 import { MAX_EXPRESSION } from "../formulas/compute_budget.ts";
 import { idInput, idOutput } from "../values/ids.ts";
@@ -21,7 +22,7 @@ interface ConfigSpec {
 
 const plain = { write: v.strictObject({}), read: v.object({}) } satisfies ConfigSpec;
 
-const format = v.pipe(v.picklist(NUMBER_FORMATS), v.description("How the number is shown."));
+const format = v.pipe(v.picklist(NUMBER_FORMATS), v.description("How the number is displayed."));
 const number = {
   write: v.strictObject({ format: v.exactOptional(format) }),
   read: v.object({ format }),
@@ -34,22 +35,27 @@ const optionName = v.pipe(
   v.minLength(1),
   v.maxLength(LIMITS.optionName),
   v.regex(/^[^,]*$/, "a name without commas"),
-  v.description("Without commas; unique in its property."),
+  v.description("Name of the option: unique within the property and without commas."),
 );
 
 /** What a property or an option is for, in words. */
 export const descriptionInput = v.pipe(
   v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.propertyDescription))),
-  v.description("What it is for; null clears it."),
+  v.description("What the property or option is for. Null clears it."),
 );
 
 /** An option as a client writes it; one that exists is found by id, or else by name. */
 export const optionInput = v.strictObject({
   id: v.exactOptional(reference),
   name: v.exactOptional(optionName),
-  color: v.exactOptional(v.pipe(optionColor, v.description("Of an option that is new."))),
+  color: v.exactOptional(v.pipe(optionColor, v.description("Color of a new option."))),
   description: v.exactOptional(descriptionInput),
 });
+component(
+  optionInput,
+  "OptionDefinitionInput",
+  "An option to define. An existing option is found by `id`, or else by `name`.",
+);
 export type OptionInput = v.InferOutput<typeof optionInput>;
 
 /** An option of a select, multi-select or status as it is answered. */
@@ -59,12 +65,16 @@ export const option = v.object({
   color: optionColor,
   description: v.nullable(v.string()),
 });
+component(option, "Option", "An option of a `select`, `multi_select` or `status` property.");
 
 const options = v.pipe(v.array(optionInput), v.maxLength(LIMITS.options));
 const choices = {
   write: v.strictObject({
     options: v.exactOptional(
-      v.pipe(options, v.description("All options in order; those left out vanish.")),
+      v.pipe(
+        options,
+        v.description("All options in display order. Options that you leave out are removed."),
+      ),
     ),
   }),
   read: v.object({ options: v.array(option) }),
@@ -78,9 +88,14 @@ export const groupInput = v.strictObject({
   option_ids: v.exactOptional(v.pipe(
     v.array(reference),
     v.maxLength(LIMITS.options),
-    v.description("Ids or names of the options in it."),
+    v.description("IDs or names of the options in the group."),
   )),
 });
+component(
+  groupInput,
+  "OptionGroupInput",
+  "A group of options to define. An existing group is found by `id`, or else by `name`.",
+);
 export type GroupInput = v.InferOutput<typeof groupInput>;
 
 /** A group of a status as it is answered. */
@@ -90,6 +105,7 @@ export const group = v.object({
   color: optionColor,
   option_ids: v.array(v.string()),
 });
+component(group, "OptionGroup", "A group of the options of a `status` property.");
 
 /** How many groups the options of a status are in: to do, in progress, complete. */
 const GROUP_COUNT = 3;
@@ -99,13 +115,15 @@ const status = {
     options: v.exactOptional(v.pipe(
       options,
       v.minLength(1),
-      v.description("All options in order; those left out vanish."),
+      v.description("All options in display order. Options that you leave out are removed."),
     )),
     groups: v.exactOptional(v.pipe(
       v.array(groupInput),
       v.minLength(GROUP_COUNT),
       v.maxLength(GROUP_COUNT),
-      v.description("The groups in order; an option that none names stays where it is."),
+      v.description(
+        "The groups in display order. An option that no group lists stays in its group.",
+      ),
     )),
   }),
   read: v.object({ options: v.array(option), groups: v.array(group) }),
@@ -116,14 +134,14 @@ const formula = {
     expression: v.exactOptional(v.pipe(
       v.string(),
       v.maxLength(MAX_EXPRESSION),
-      v.description("In the formula language; it names properties by name or id."),
+      v.description("Expression in the formula language. It refers to properties by name or ID."),
     )),
   }),
   read: v.object({ expression: v.string() }),
 } satisfies ConfigSpec;
 
 const synced =
-  "Given of a new relation it names the property at the other end; else it is ignored.";
+  "Name of the property that a new relation adds to the related database. Ignored otherwise.";
 // Accepts nothing, so that one fault says what is missing.
 const eitherRelation: v.GenericSchema<unknown, never> = v.custom<never>(
   () => false,
@@ -146,6 +164,16 @@ export const relationInputs = {
     }),
   }),
 };
+component(
+  relationInputs.single_property,
+  "SingleRelationInput",
+  "A relation to define that is shown in this database only.",
+);
+component(
+  relationInputs.dual_property,
+  "DualRelationInput",
+  "A relation to define that the related database shows as a property, too.",
+);
 
 /** A relation that shows its links on one side. */
 export const singleRelation = v.object({
@@ -153,6 +181,7 @@ export const singleRelation = v.object({
   type: v.literal("single_property"),
   single_property: v.object({}),
 });
+component(singleRelation, "SingleRelation", "A relation that is shown in this database only.");
 
 /** A relation whose other side is a property of the related database. */
 export const dualRelation = v.object({
@@ -163,6 +192,11 @@ export const dualRelation = v.object({
     synced_property_name: v.string(),
   }),
 });
+component(
+  dualRelation,
+  "DualRelation",
+  "A relation that the related database shows as a property, too.",
+);
 
 const relation = {
   write: byKey(relationInputs, eitherRelation),
@@ -172,16 +206,25 @@ const relation = {
 const rollupFunction = v.picklist(ROLLUP_FUNCTIONS);
 const rollup = {
   write: v.strictObject({
-    function: v.exactOptional(v.pipe(rollupFunction, v.description("Required of a new rollup."))),
+    function: v.exactOptional(
+      v.pipe(
+        rollupFunction,
+        v.description("Function that summarizes the collected values. Required for a new rollup."),
+      ),
+    ),
     relation_property_name: v.exactOptional(v.string()),
     relation_property_id: v.exactOptional(v.pipe(
       v.string(),
-      v.description("The relation whose rows are collected; it or its name is required."),
+      v.description(
+        "ID of the relation whose rows are rolled up. Required, unless you give its name.",
+      ),
     )),
     rollup_property_name: v.exactOptional(v.string()),
     rollup_property_id: v.exactOptional(v.pipe(
       v.string(),
-      v.description("The property of those rows; it or its name is required."),
+      v.description(
+        "ID of the property of those rows to collect. Required, unless you give its name.",
+      ),
     )),
   }),
   read: v.object({
@@ -197,7 +240,7 @@ const prefix = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.optionName)
 const uniqueId = {
   write: v.strictObject({
     prefix: v.exactOptional(
-      v.pipe(v.nullable(prefix), v.description("Stands before the number; null for none.")),
+      v.pipe(v.nullable(prefix), v.description("Prefix of the number. Null if there is none.")),
     ),
   }),
   read: v.object({ prefix: v.nullable(v.string()) }),

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { cover, icon } from "../values/icons.ts";
 import { idOutput } from "../values/ids.ts";
 import type { NodeView } from "../schema/node.ts";
@@ -31,6 +32,11 @@ export const page = v.object({
   url: v.string(),
   public_url: v.nullable(v.string()),
 });
+component(
+  page,
+  "Page",
+  "A page, or a row of a database. Its content is a list of blocks, which you read separately.",
+);
 
 export interface PageAnswer {
   /** Origin that the page's address names. */

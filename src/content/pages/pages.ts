@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { blockChildrenInput, type BlockInput, blockIssues } from "../blocks/mod.ts";
 import {
@@ -40,16 +41,17 @@ export const pageCreateInput = v.strictObject({
   cover: v.exactOptional(coverInput),
   children: v.exactOptional(blockChildrenInput),
   content: v.exactOptional(
-    v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+    v.pipe(blockChildrenInput, v.description("Alias of `children`.")),
   ),
   markdown: v.exactOptional(
     v.pipe(
       v.string(),
       v.maxLength(LIMITS.markdown),
-      v.description("The content as CommonMark with GFM and math, in place of `children`."),
+      v.description("The content as CommonMark with GFM and math, instead of `children`."),
     ),
   ),
 });
+component(pageCreateInput, "PageCreateInput", "A new page, or a new row of a database.");
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
 
 /** What changes of a page; what is left out stays. */
@@ -58,12 +60,17 @@ export const pageUpdateInput = v.strictObject({
   icon: v.exactOptional(iconInput),
   cover: v.exactOptional(coverInput),
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
-    v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
+    v.pipe(v.boolean(), v.description("True moves the page to the trash, false restores it.")),
   ),
 });
+component(
+  pageUpdateInput,
+  "PageUpdateInput",
+  "Changes to a page. Fields that you leave out keep their values.",
+);
 export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 
 /** What `doc` of a page holds. */

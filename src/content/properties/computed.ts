@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { ROLLUP_FUNCTIONS } from "../schema/rollup_functions.ts";
 import { dateValue } from "../values/dates.ts";
 import { propertyKind } from "./property_type.ts";
@@ -18,6 +19,7 @@ export const formulaValue = v.variant("type", [
   v.object({ type: v.literal("boolean"), boolean: v.nullable(v.boolean()) }),
   v.object({ type: v.literal("date"), date: nullableDate }),
 ]);
+component(formulaValue, "FormulaValue", "The result of a formula, in the field that `type` names.");
 export type FormulaValue = v.InferOutput<typeof formulaValue>;
 
 export const formula = propertyKind("formula", {

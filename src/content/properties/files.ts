@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { fileAddress, type HostedFile } from "../values/hosted_files.ts";
 import { fileUploadInput, hostedFileInput, toHostedFile } from "../values/icons.ts";
 import { LIMITS } from "../values/limits.ts";
@@ -25,6 +26,11 @@ export const fileInput = byKey({
   file: v.strictObject({ ...hostedFileInput.entries, name: v.exactOptional(name) }),
   file_upload: v.strictObject({ ...fileUploadInput.entries, name: v.exactOptional(name) }),
 });
+component(
+  fileInput,
+  "FileValueInput",
+  "A file to attach: an external file, or an uploaded file by its ID.",
+);
 type FileInput = v.InferOutput<typeof fileInput>;
 
 /** A file as it is answered. */
@@ -32,6 +38,7 @@ export const fileValue = v.variant("type", [
   v.object({ name: v.string(), type: v.literal("external"), external }),
   v.object({ name: v.string(), type: v.literal("file"), file: fileAddress }),
 ]);
+component(fileValue, "FileValue", "A file and its name.");
 type FileValue = v.InferOutput<typeof fileValue>;
 
 /** A file as a row keeps it. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { named } from "../values/named.ts";
 import { type RichTextInput, richTextInput } from "../values/rich_text.ts";
@@ -20,7 +21,7 @@ export type TypedInput =
 export type PropertyInput = TypedInput | RichTextInput;
 
 const ignored = v.exactOptional(
-  v.pipe(v.string(), v.description("Ignored: the property is named by its key.")),
+  v.pipe(v.string(), v.description("Ignored. The key names the property.")),
 );
 
 /** The schema of each type that clients write. */
@@ -29,6 +30,7 @@ export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fr
     kind.input === undefined ? [] : [[type, inputMember(type, kind.input, kind)]]
   ),
 );
+componentOfEach(inputMembers, "*PropertyInput", (type) => `A value of type \`${type}\` to write.`);
 
 function inputMember(
   type: PropertyType,
@@ -60,6 +62,11 @@ export const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyIn
   if (input === undefined) return anyInput;
   return Array.isArray(input) ? richTextInput : typedInput;
 });
+component(
+  propertyInput,
+  "PropertyInput",
+  "A property value to write, under the key of its type. For a title, an array of rich text items is enough.",
+);
 
 /** Values as a client writes them, by name or id of their property. */
 export const propertiesInput = named(propertyInput);

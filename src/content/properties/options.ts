@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { optionColor } from "../values/colors.ts";
@@ -19,10 +20,10 @@ const optionName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(LIMITS.optionName),
-  v.description("Name of an option, without a comma."),
+  v.description("Name of an option, without commas."),
 );
 const color = v.exactOptional(
-  v.pipe(optionColor, v.description("Colour of an option that is new; others keep theirs.")),
+  v.pipe(optionColor, v.description("Color of a new option. Existing options keep their color.")),
 );
 
 // Accepts nothing, so that one fault says what is missing.
@@ -36,10 +37,16 @@ export const optionInput = byKey({
   name: v.strictObject({ name: optionName, id: v.exactOptional(optionId), color }),
   id: v.strictObject({ id: optionId, name: v.exactOptional(optionName), color }),
 }, unnamed);
+component(
+  optionInput,
+  "OptionValueInput",
+  "An option to select, by `id` or by `name`. A name that the property does not have yet adds an option.",
+);
 export type OptionInput = v.InferOutput<typeof optionInput>;
 
 /** An option as it is answered. */
 export const optionValue = v.object({ id: v.string(), name: v.string(), color: optionColor });
+component(optionValue, "OptionValue", "The selected option.");
 export type OptionValue = v.InferOutput<typeof optionValue>;
 
 type OptionsProperty = PropertyOf<"select" | "multi_select" | "status">;

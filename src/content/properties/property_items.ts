@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { PropertyKind } from "./property_type.ts";
@@ -23,7 +24,7 @@ export type PropertyItem = {
 }[Exclude<PropertyType, "rollup">];
 
 const requestId = v.exactOptional(
-  v.pipe(v.string(), v.description("Of the answer; the items in a list have none.")),
+  v.pipe(v.string(), v.description("ID of the request. Absent from the items of a list.")),
 );
 
 /** The schema of an item of each type. */
@@ -42,10 +43,20 @@ function itemMember(type: PropertyType, { item, output }: PropertyKind) {
 
 /** The value of a property; of one that is read item by item, one item. */
 export const propertyItem = v.variant("type", itemMembers);
+componentOfEach(
+  byType(itemMembers),
+  "*PropertyItem",
+  (type) => `One item of a value of type \`${type}\`.`,
+);
+component(
+  propertyItem,
+  "PropertyItem",
+  "One item of a property value, in the field that `type` names.",
+);
 
 const nextUrl = v.pipe(
   v.nullable(v.string()),
-  v.description("Address of the next page; null at the end."),
+  v.description("URL of the next page of the list. Null on the last page."),
 );
 
 /** The schema of what stands beside the items of each type. */
@@ -67,6 +78,7 @@ export const propertyItemList = v.object({
   property_item: v.variant("type", listedMembers),
   request_id: requestId,
 });
+component(propertyItemList, "PropertyItemList", "One page of the items of a property value.");
 export type PropertyItemList = Omit<v.InferOutput<typeof propertyItemList>, "request_id">;
 
 /** A property as its own address answers it. */

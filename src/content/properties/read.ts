@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { named } from "../values/named.ts";
 import type { RichText } from "../values/rich_text.ts";
@@ -28,12 +29,14 @@ function outputMember(type: PropertyType, { output, beside }: PropertyKind) {
 
 /** The schema of each type's value. */
 export const outputMembers = propertyKinds.map(([type, kind]) => outputMember(type, kind));
+componentOfEach(byType(outputMembers), "*PropertyValue", (type) => `A value of type \`${type}\`.`);
 
 const anyValue: v.GenericSchema = v.variant("type", outputMembers);
 
 /** A value as it is answered: one member a type of property. */
 // Sound because each member has the name of its type, and its value under it.
 export const propertyValue = anyValue as v.GenericSchema<unknown, PropertyValue>;
+component(propertyValue, "PropertyValue", "A property value, in the field that `type` names.");
 
 /** Values as they are answered, by name of their property. */
 export const properties = named(propertyValue);

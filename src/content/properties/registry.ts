@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { Property, PropertyType } from "../schema/property.ts";
 import { button, formula, rollupOf } from "./computed.ts";
 import { files } from "./files.ts";
@@ -54,12 +55,22 @@ export type CollectedValue = {
 export const collectedMembers = Object.entries(COLLECTED).map(([type, { output }]) =>
   v.object({ type: v.literal(type), [type]: output })
 );
+componentOfEach(
+  byType(collectedMembers),
+  "*RollupItem",
+  (type) => `A value of type \`${type}\` that a rollup collected.`,
+);
 
 const anyCollected: v.GenericSchema = v.variant("type", collectedMembers);
 
 /** A value that a rollup collected. */
 // Sound because each member has the name of its type, and its value under it.
 export const collectedValue = anyCollected as v.GenericSchema<unknown, CollectedValue>;
+component(
+  collectedValue,
+  "RollupItem",
+  "One of the values that a rollup collected, in the field that `type` names.",
+);
 
 /** What the service knows of each property type; everything else about them is derived from it. */
 export const PROPERTY_KINDS = {
@@ -67,6 +78,11 @@ export const PROPERTY_KINDS = {
   rollup: rollupOf(collectedValue),
   button,
 } satisfies Readonly<Record<PropertyType, PropertyKind>>;
+component(
+  PROPERTY_KINDS.rollup.output,
+  "RollupValue",
+  "The result of a rollup, in the field that `type` names.",
+);
 
 type Kinds = typeof PROPERTY_KINDS;
 

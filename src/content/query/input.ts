@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component, componentOfEach } from "../../shared/component.ts";
 import { LIMITS } from "../values/limits.ts";
 import { byKey, missing } from "../values/union.ts";
 import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
@@ -40,6 +41,11 @@ const itemConditions = Object.fromEntries(
 ) as Readonly<Record<keyof typeof onItems, ConditionSchema>>; // the same keys
 /** The condition on one item of a rollup. */
 export const itemCondition = oneOf(itemConditions);
+component(
+  itemCondition,
+  "RollupItemCondition",
+  "A condition on one value that a rollup collected, under the key of its type.",
+);
 
 /** What a condition on a property is named by: the kind of its value. */
 export type FilterKey = ConditionKey | "formula" | "rollup";
@@ -62,6 +68,45 @@ export const CONDITIONS: Readonly<Record<FilterKey, ConditionSchema>> = {
     date: itemConditions.date,
   }),
 };
+component(CONDITIONS.rich_text, "TextCondition", "A condition on text: exactly one operator.");
+component(CONDITIONS.number, "NumberCondition", "A condition on a number: exactly one operator.");
+component(
+  CONDITIONS.checkbox,
+  "CheckboxCondition",
+  "A condition on a checkbox: exactly one operator.",
+);
+component(
+  CONDITIONS.select,
+  "OptionCondition",
+  "A condition on the selected option: exactly one operator.",
+);
+component(
+  CONDITIONS.multi_select,
+  "OptionsCondition",
+  "A condition on the selected options: exactly one operator.",
+);
+component(CONDITIONS.date, "DateCondition", "A condition on a date: exactly one operator.");
+component(
+  CONDITIONS.people,
+  "ReferenceCondition",
+  "A condition on references to users or rows: exactly one operator.",
+);
+component(CONDITIONS.files, "FilesCondition", "A condition on files: exactly one operator.");
+component(
+  CONDITIONS.verification,
+  "VerificationCondition",
+  "A condition on a verification: exactly one operator.",
+);
+component(
+  CONDITIONS.formula,
+  "FormulaCondition",
+  "A condition on the result of a formula, under the key of its type.",
+);
+component(
+  CONDITIONS.rollup,
+  "RollupCondition",
+  "A condition on a rollup: on its collected values, or on its number or date.",
+);
 
 type Conditions = { readonly [Key in FilterKey]?: ConditionInput };
 type Timestamp = "created_time" | "last_edited_time";
@@ -76,7 +121,7 @@ export type FilterInput =
 const property = v.pipe(
   v.string(),
   v.maxLength(LIMITS.textContent),
-  v.description("Name or id of a property."),
+  v.description("Name or ID of a property."),
 );
 
 export const propertyConditions: Members = Object.fromEntries(
@@ -84,6 +129,11 @@ export const propertyConditions: Members = Object.fromEntries(
     key,
     v.strictObject({ property, type: v.exactOptional(v.literal(key)), [key]: schema }),
   ]),
+);
+componentOfEach(
+  propertyConditions,
+  "Filter*Property",
+  (type) => `Matches rows by a property of type \`${type}\`.`,
 );
 
 function timestampCondition(time: Timestamp): v.GenericSchema {
@@ -98,6 +148,16 @@ export const timestampConditions = {
   created_time: timestampCondition("created_time"),
   last_edited_time: timestampCondition("last_edited_time"),
 };
+component(
+  timestampConditions.created_time,
+  "FilterCreatedTime",
+  "Matches rows by the time they were created.",
+);
+component(
+  timestampConditions.last_edited_time,
+  "FilterLastEditedTime",
+  "Matches rows by the time they were last edited.",
+);
 
 function several(name: "and" | "or"): v.GenericSchema {
   return v.strictObject({ [name]: v.pipe(v.array(filterInput), v.maxLength(LIMITS.filterArray)) });
@@ -108,9 +168,16 @@ export const filterInput: v.GenericSchema<unknown, FilterInput> = v.lazy((input)
   // Sound because the members are just those of FilterInput.
   return schemaFor(input) as v.GenericSchema<unknown, FilterInput>;
 });
+component(
+  filterInput,
+  "Filter",
+  "A condition on a property or timestamp, or several conditions combined by `and` or `or`.",
+);
 
 /** The members of a filter, by what tells them apart. */
 export const COMPOUNDS = { and: several("and"), or: several("or") };
+component(COMPOUNDS.and, "FilterAnd", "Matches rows that meet all conditions.");
+component(COMPOUNDS.or, "FilterOr", "Matches rows that meet at least one condition.");
 const onProperty = byKey(
   propertyConditions,
   missing(propertyConditions, "an object with `and` or `or`, or with `property` and one of"),
@@ -145,6 +212,11 @@ const sortInputs = {
 
 /** One step of an order; the first decides before the others. */
 export const sortInput = byKey(sortInputs, missing(sortInputs, "an object with one of"));
+component(
+  sortInput,
+  "Sort",
+  "One sort criterion. Earlier criteria take precedence over later ones.",
+);
 export type SortInput = v.InferOutput<typeof sortInput>;
 
 /** Which rows are asked for, and in which order. */

@@ -94,7 +94,7 @@ const option = operator(
   v.pipe(
     v.string(),
     v.maxLength(LIMITS.textContent),
-    v.description("Name of an option; an unknown one is the value of no row."),
+    v.description("Name of an option. No row has an option that does not exist."),
   ),
   (name, { options }) => ({
     is: "key",

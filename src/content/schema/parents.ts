@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { idInput, idOutput, normalizeId } from "../values/ids.ts";
 import type { Node, ParentKind } from "./node.ts";
 import { byKey } from "../values/union.ts";
@@ -19,6 +20,11 @@ export const pageParentInput = byKey({
   }),
   workspace: v.strictObject({ type: v.exactOptional(v.literal("workspace")), workspace }),
 });
+component(
+  pageParentInput,
+  "PageParentInput",
+  "Where to create the page: in a page, in a database as a row, or at the top level of the workspace.",
+);
 export type PageParentInput = v.InferOutput<typeof pageParentInput>;
 
 /** A parent as it is answered. */
@@ -28,6 +34,7 @@ export const parent = v.variant("type", [
   v.object({ type: v.literal("block_id"), block_id: idOutput }),
   v.object({ type: v.literal("workspace"), workspace }),
 ]);
+component(parent, "Parent", "The page, database, block or workspace that contains the object.");
 
 /** A page's parent by kind and id; the workspace has no id. */
 export interface PageParent {

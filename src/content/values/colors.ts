@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 
 const PLAIN = [
   "default",
@@ -33,6 +34,7 @@ const BACKGROUNDS = [
 
 /** The colour of a text or a block, or of what is behind it. */
 export const color = v.picklist([...PLAIN, ...BACKGROUNDS]);
+component(color, "Color", "Color of text or of a block, or of its background.");
 export type Color = v.InferOutput<typeof color>;
 
 /** The colour of a select option or group. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 
@@ -18,13 +19,15 @@ const HAS_OFFSET = new RegExp(`T${CLOCK}${OFFSET}$`);
 export const isoDate = v.pipe(
   v.string(),
   v.regex(ISO_DATE, "an ISO 8601 date or datetime"),
-  v.description("`YYYY-MM-DD`, or a datetime of ISO 8601."),
+  v.description("A day (`YYYY-MM-DD`), or a date and time (ISO 8601)."),
 );
 
 const timeZone = v.pipe(
   v.string(),
   v.maxLength(64),
-  v.description("IANA name of the time zone of `start` and `end`, which then carry no offset."),
+  v.description(
+    "IANA name of the time zone of `start` and `end`, which then must not have a UTC offset.",
+  ),
 );
 
 /** A date as a client writes it; `dateFaults` checks what lies between its members. */
@@ -33,6 +36,7 @@ export const dateInput = v.strictObject({
   end: v.exactOptional(v.nullable(isoDate)),
   time_zone: v.exactOptional(v.nullable(timeZone)),
 });
+component(dateInput, "DateInput", "A day, a point in time or a range to write.");
 export type DateInput = v.InferOutput<typeof dateInput>;
 
 /** A date as it is answered. */
@@ -41,6 +45,7 @@ export const dateValue = v.object({
   end: v.nullable(isoDate),
   time_zone: v.nullable(timeZone),
 });
+component(dateValue, "DateValue", "A day, a point in time or a range.");
 export type DateValue = v.InferOutput<typeof dateValue>;
 
 /** The complete date value of an input without faults. */

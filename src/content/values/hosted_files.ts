@@ -11,7 +11,10 @@ import { LIMITS } from "./limits.ts";
 /** Where a file can be fetched, and until when. */
 export const fileAddress = v.object({
   url: v.string(),
-  expiry_time: v.pipe(v.string(), v.description("When `url` ends; read again to renew it.")),
+  expiry_time: v.pipe(
+    v.string(),
+    v.description("When `url` expires. Read the object again to get a new one."),
+  ),
 });
 export type FileAddress = v.InferOutput<typeof fileAddress>;
 
@@ -33,7 +36,7 @@ export const fileAddressInput = v.pipe(
     ),
     expiry_time: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
   }),
-  v.description("A file as it was read; an expired `url` names it too."),
+  v.description("A file as you read it from the API. An expired `url` is accepted, too."),
 );
 export type FileAddressInput = v.InferOutput<typeof fileAddressInput>;
 

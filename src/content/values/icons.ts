@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { lazy } from "../../shared/lazy.ts";
@@ -52,11 +53,21 @@ export const iconInput = v.nullable(byKey({
   file_upload: fileUploadInput,
   file: hostedFileInput,
 }));
+component(
+  iconInput.wrapped,
+  "IconInput",
+  "Icon to set: an emoji, a custom emoji, an external image or an uploaded image.",
+);
 export type IconInput = v.InferOutput<typeof iconInput>;
 
 /** A cover as a client writes it; null clears it. */
 export const coverInput = v.nullable(
   byKey({ external: externalFileInput, file_upload: fileUploadInput, file: hostedFileInput }),
+);
+component(
+  coverInput.wrapped,
+  "CoverInput",
+  "Cover image to set: an external image or an uploaded one.",
 );
 export type CoverInput = v.InferOutput<typeof coverInput>;
 
@@ -71,6 +82,11 @@ export const icon = v.nullable(v.variant("type", [
   hostedFile,
   v.object({ type: v.literal("custom_emoji"), custom_emoji: customEmoji }),
 ]));
+component(
+  icon.wrapped,
+  "Icon",
+  "Icon of a page, database or callout: an emoji, a custom emoji or an image.",
+);
 /** A file of ours as content keeps it. */
 interface KeptFile {
   readonly type: "file";
@@ -82,6 +98,7 @@ export type Icon = Exclude<v.InferOutput<typeof icon>, { readonly type: "file" }
 
 /** A cover as it is answered. */
 export const cover = v.nullable(v.variant("type", [externalFile, hostedFile]));
+component(cover.wrapped, "Cover", "Image above a page or database.");
 /** A cover as content keeps it. */
 export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file" }> | KeptFile;
 

@@ -16,7 +16,7 @@ export const idInput = v.pipe(
   v.string(),
   v.regex(ANY_SPELLING, "a valid uuid"),
   v.maxLength(36),
-  v.description("A UUID, with or without dashes, in any case."),
+  v.description("UUID in upper or lower case, with or without dashes."),
 );
 
 /** An id as it is answered. */
@@ -24,7 +24,7 @@ export const idOutput = v.pipe(
   v.string(),
   v.regex(ONE_SPELLING, "a valid uuid"),
   v.maxLength(36),
-  v.description("A UUID, dashed and in lower case."),
+  v.description("UUID in lower case, with dashes."),
 );
 
 /** The id of a user as a client may spell it, or `me` for the caller. */

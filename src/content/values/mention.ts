@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { dateInput, dateValue, toDate } from "./dates.ts";
 import { idInput, idOutput, normalizeId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
@@ -66,6 +67,11 @@ export const mentionInput = byKey({
     custom_emoji: customEmojiInput,
   }),
 });
+component(
+  mentionInput,
+  "MentionInput",
+  "A mention to write: exactly one key names its type, which `type` may repeat.",
+);
 export type MentionInput = v.InferOutput<typeof mentionInput>;
 
 /** A mention as it is answered. */
@@ -79,6 +85,11 @@ export const mention = v.variant("type", [
   v.object({ type: v.literal("link_preview"), link_preview: v.object({ url: v.string() }) }),
   v.object({ type: v.literal("link_mention"), link_mention: v.looseObject({ href: v.string() }) }),
 ]);
+component(
+  mention,
+  "Mention",
+  "What an item of rich text mentions, in the field that `type` names.",
+);
 export type Mention = v.InferOutput<typeof mention>;
 
 /** The complete mention of an input without faults. */

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { color } from "./colors.ts";
@@ -42,7 +43,7 @@ export const PLAIN: Annotations = {
   color: "default",
 };
 
-const ignored = "Ignored: it follows from the rest.";
+const ignored = "Ignored. It is derived from the other fields.";
 
 const itemInput = {
   annotations: v.exactOptional(annotationsInput),
@@ -52,7 +53,11 @@ const itemInput = {
 
 const content = v.pipe(v.string(), v.maxLength(LIMITS.textContent));
 const equationInput = v.strictObject({
-  expression: v.pipe(v.string(), v.maxLength(LIMITS.equation), v.description("KaTeX.")),
+  expression: v.pipe(
+    v.string(),
+    v.maxLength(LIMITS.equation),
+    v.description("Equation in KaTeX syntax."),
+  ),
 });
 
 /** One item of rich text as a client writes it. */
@@ -73,6 +78,11 @@ export const richTextItemInput = byKey({
     ...itemInput,
   }),
 });
+component(
+  richTextItemInput,
+  "RichTextItemInput",
+  "A run of text to write: exactly one of `text`, `mention` and `equation`. An item that you read from the API is accepted as it is.",
+);
 export type RichTextItemInput = v.InferOutput<typeof richTextItemInput>;
 
 /** Rich text as a client writes it; an item as it was read is accepted too. */
@@ -95,6 +105,11 @@ export const richTextItem = v.variant("type", [
     ...common,
   }),
 ]);
+component(
+  richTextItem,
+  "RichTextItem",
+  "A run of text in one style: plain text, a mention or an equation.",
+);
 export type RichTextItem = v.InferOutput<typeof richTextItem>;
 
 /** Rich text as it is answered. */

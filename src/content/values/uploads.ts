@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue } from "../../shared/validation_issue.ts";
 import { idOutput } from "./ids.ts";
@@ -79,11 +80,13 @@ export const uploadInput = v.strictObject({
   mode: v.exactOptional(
     v.pipe(
       v.picklist(["single_part", "multi_part"]),
-      v.description("Whether the file comes in one piece, the default, or in parts."),
+      v.description(
+        "`single_part` (the default) if you send the file in one request, `multi_part` if you send it in several.",
+      ),
     ),
   ),
   filename: v.exactOptional(
-    v.pipe(SHORT_NAME, v.description("Without a path; 900 bytes at most.")),
+    v.pipe(SHORT_NAME, v.description("Name of the file without a path, at most 900 bytes.")),
   ),
   content_type: v.exactOptional(mediaType),
   content_length: v.exactOptional(
@@ -92,13 +95,16 @@ export const uploadInput = v.strictObject({
       v.integer(),
       v.minValue(0),
       v.maxValue(LIMITS.fileBytes),
-      v.description("Bytes of the whole file; a deployment may take less."),
+      v.description(
+        "Size of the whole file in bytes. The service may be configured with a lower limit.",
+      ),
     ),
   ),
   number_of_parts: v.exactOptional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LIMITS.uploadParts)),
   ),
 });
+component(uploadInput, "FileUploadInput", "The file that you are about to upload.");
 export type UploadInput = v.InferOutput<typeof uploadInput>;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -111,19 +117,24 @@ export const fileUpload = v.object({
   last_edited_time: time,
   created_by: v.object({ id: idOutput, type: v.picklist(["person", "bot"]) }),
   archived: v.literal(false),
-  expiry_time: v.pipe(v.nullable(time), v.description("Null once content refers to it.")),
+  expiry_time: v.pipe(
+    v.nullable(time),
+    v.description("When the file is deleted if no content refers to it. Null once content does."),
+  ),
   status: v.picklist(["pending", "uploaded", "expired"]),
   filename: v.nullable(v.string()),
   content_type: v.nullable(v.string()),
   content_length: v.nullable(v.number()),
   upload_url: v.pipe(
     v.string(),
-    v.description("Where the bytes are sent, without a token: who has it may send them."),
+    v.description(
+      "URL to send the bytes to, without a token. Anyone who has the URL can send them.",
+    ),
   ),
   upload_method: v.pipe(
     v.literal("PUT"),
     v.description(
-      "With the bytes as the body; where the service keeps them itself, a POST of a form with the field `file` does as well.",
+      "Method to send the bytes with, as the body. If the service stores the files itself, you may also POST a form with the field `file`.",
     ),
   ),
   upload_headers: v.pipe(
@@ -131,10 +142,15 @@ export const fileUpload = v.object({
     v.description("Header fields to send with the bytes."),
   ),
   complete_url: v.exactOptional(
-    v.pipe(v.string(), v.description("Where a POST tells that all parts were sent.")),
+    v.pipe(v.string(), v.description("URL to POST to after you have sent all parts.")),
   ),
   number_of_parts: v.exactOptional(v.object({ total: v.number(), sent: v.number() })),
 });
+component(
+  fileUpload,
+  "FileUpload",
+  "An upload and its status. Content refers to the file by this ID.",
+);
 export type FileUpload = v.InferOutput<typeof fileUpload>;
 
 // deno-lint-ignore no-control-regex -- they are what is looked for

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { component } from "../../shared/component.ts";
 import { idInput, idOutput } from "./ids.ts";
 
 /** A person or bot of a workspace. */
@@ -28,6 +29,7 @@ export function isTold(known: User | undefined, told: ToldUser): boolean {
 
 /** A user named by id alone. */
 export const partialUser = v.object({ object: v.literal("user"), id: idOutput });
+component(partialUser, "PartialUser", "A reference to a user, by ID.");
 export type PartialUser = v.InferOutput<typeof partialUser>;
 
 const common = {
@@ -42,7 +44,10 @@ const person = v.object({
   type: v.literal("person"),
   person: v.object({
     email: v.exactOptional(
-      v.pipe(v.string(), v.description("Only with the scope `users.email.read`.")),
+      v.pipe(
+        v.string(),
+        v.description("Included only if the token has the scope `users.email.read`."),
+      ),
     ),
   }),
 });
@@ -61,6 +66,7 @@ const bot = v.object({
 
 /** A user as it is answered. */
 export const user = v.variant("type", [person, bot]);
+component(user, "User", "A person or bot of the workspace.");
 export type UserObject = v.InferOutput<typeof user>;
 
 /** A user in what a client writes: the id counts, the rest of a user object is let through. */

@@ -142,8 +142,8 @@ const RULES: readonly Rule[] = [
     name: "another type breaks both",
     before: text,
     after: { type: "boolean" },
-    request: ["! a text → false, true"],
-    answer: ["! a text → false, true"],
+    request: ["! a string → false, true"],
+    answer: ["! a string → false, true"],
   },
   {
     name: "an integer is a number",
@@ -170,8 +170,8 @@ const RULES: readonly Rule[] = [
     name: "any value where a text was breaks readers",
     before: text,
     after: {},
-    request: ["a text → any value"],
-    answer: ["! a text → any value"],
+    request: ["a string → any value"],
+    answer: ["! a string → any value"],
   },
   {
     name: "a member of a union that goes breaks senders, one that comes readers",
@@ -188,8 +188,8 @@ const RULES: readonly Rule[] = [
     after: {
       oneOf: [object({ b: number }, { required: ["b"] }), object({ a: text }, { required: ["a"] })],
     },
-    request: ["! [b].b: a text → a number"],
-    answer: ["! [b].b: a text → a number"],
+    request: ["! [b].b: a string → a number"],
+    answer: ["! [b].b: a string → a number"],
   },
   {
     name: "a member of a union that another one stands for is not missed",
@@ -224,15 +224,15 @@ const RULES: readonly Rule[] = [
     name: "the values of a map are compared",
     before: object({}, { additionalProperties: text }),
     after: object({}, { additionalProperties: number }),
-    request: ["! *: a text → a number"],
-    answer: ["! *: a text → a number"],
+    request: ["! *: a string → a number"],
+    answer: ["! *: a string → a number"],
   },
   {
     name: "a name that a map had among others means what it meant",
     before: object({}, { additionalProperties: text }),
     after: object({ a: number }, { additionalProperties: text }),
-    request: ["a: is new", "! a: a text → a number"],
-    answer: ["a: is new", "! a: a text → a number"],
+    request: ["a: is new", "! a: a string → a number"],
+    answer: ["a: is new", "! a: a string → a number"],
   },
   {
     name: "names that a map refuses break senders",

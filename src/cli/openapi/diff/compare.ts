@@ -1,23 +1,23 @@
 /**
- * What differs between two shapes of one kind.
+ * Compares two shapes of one kind.
  *
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../json.ts";
 import { breaks, type Effect, type Finding, type Pair, type Side } from "./finding.ts";
-import { admits, effectOf, saidBy } from "./keywords.ts";
+import { admits, effectOf, valueOf } from "./keywords.ts";
 import { compareObjects } from "./objects.ts";
 import type { Shape } from "./shapes.ts";
 
 export interface Comparing {
   readonly side: Side;
   readonly place: string;
-  /** What differs between two schemas inside of these. */
+  /** Compares two schemas inside of these. */
   readonly compareInner: (schemas: Pair<unknown>, place: string) => Iterable<Finding>;
 }
 
-/** What differs between two shapes of one kind; nothing where they allow the same. */
+/** Compares two shapes of one kind. Yields nothing if they allow the same values. */
 export function* compareShapes(shapes: Pair<Shape>, comparing: Comparing): Generator<Finding> {
   if (shapes.before.values !== undefined || shapes.after.values !== undefined) {
     return yield* compareValues(shapes, comparing);
@@ -32,7 +32,7 @@ export function* compareShapes(shapes: Pair<Shape>, comparing: Comparing): Gener
   }
 }
 
-/** Values as a person reads them in a sentence. */
+/** Returns values as text for a message. */
 export function inWords(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(", ");
 }
@@ -58,13 +58,13 @@ function* compareValues(
   }
 }
 
-/** Of objects and lists only what is listed is plain to see. */
+/** True if a shape allows a value. For objects and arrays only listed values count. */
 function isAllowed(value: unknown, { kind, values, keywords }: Shape): boolean {
   if (values !== undefined) return values.some((one) => isDeepStrictEqual(one, value));
   return kind !== "object" && kind !== "array" && admits(keywords, value);
 }
 
-/** They hold schemas, which are compared by themselves. */
+/** Keywords that contain schemas, which are compared separately. */
 const STRUCTURE = new Set([
   ...["properties", "required", "additionalProperties", "propertyNames", "items"],
 ]);
@@ -75,7 +75,7 @@ function* compareKeywords(
 ): Generator<Finding> {
   const all = new Set([...Object.keys(before), ...Object.keys(after)]).difference(STRUCTURE);
   for (const keyword of all) {
-    const [was, is] = [saidBy(before, keyword), saidBy(after, keyword)];
+    const [was, is] = [valueOf(before, keyword), valueOf(after, keyword)];
     if (isDeepStrictEqual(was, is)) continue;
     const detail = `${keyword}: ${valueInWords(was)} → ${valueInWords(is)}`;
     yield { place, detail, isBreaking: breaks(effectOf(keyword, was, is), side) };

@@ -1,5 +1,5 @@
 /**
- * What differs between the component schemas of two documents, each pair of them compared once.
+ * Compares the component schemas of two documents, each pair once.
  *
  * @module
  */
@@ -8,15 +8,15 @@ import type { Finding, Pair, Side } from "./finding.ts";
 import type { SchemaReader } from "./shapes.ts";
 import { createComparer } from "./unions.ts";
 
-/** Names of two components that stand for each other, in requests or in answers. */
+/** Names of two components that correspond to each other in requests or responses. */
 export interface ComponentPair extends Pair<string> {
   readonly side: Side;
 }
 
 export interface ComponentDiff {
-  /** Has a pair compared, and all that it leads to; an operation shows them. */
+  /** Compares a pair and all pairs that it leads to, on behalf of an operation. */
   reach(pair: ComponentPair, route: string): void;
-  /** In alphabetical order of their names. */
+  /** Returns the changes, sorted by name of the schema. */
   changes(): Change[];
 }
 

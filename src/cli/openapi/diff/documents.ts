@@ -1,5 +1,5 @@
 /**
- * What a client would notice between two documents of an API.
+ * Compares two OpenAPI documents: what would a client notice?
  *
  * @module
  */
@@ -12,19 +12,19 @@ import { UnusableDocument } from "./references.ts";
 import { createSchemaReader } from "./shapes.ts";
 import { createComparer } from "./unions.ts";
 
-/** One difference, however many operations show it. */
+/** One difference, which one or more operations show. */
 export interface Change extends Finding {
-  /** The component schema that it is in; both names where it has another now. */
+  /** The component schema that it is in, with both names if it was renamed. */
   readonly schema?: string;
-  /** Which way that schema goes. */
+  /** Whether the schema is used in requests or responses. */
   readonly side?: Side;
   /** `METHOD path` of each operation that shows it. */
   readonly routes: readonly string[];
 }
 
 /**
- * Every difference, those of operations first, then those of the schemas that they share. Names of
- * schemas, texts and examples are none. Throws {@linkcode UnusableDocument} for what is no document.
+ * Returns every difference: first those of operations, then those of component schemas. Names of schemas,
+ * descriptions and examples are ignored. Throws {@linkcode UnusableDocument} if a document is invalid.
  */
 export function diffDocuments(before: unknown, after: unknown): Change[] {
   const documents = { before: requireDocument(before), after: requireDocument(after) };
@@ -61,7 +61,7 @@ export function diffDocuments(before: unknown, after: unknown): Change[] {
   return [...gather(found), ...components.changes()];
 }
 
-/** What several operations show alike is one change. */
+/** Merges equal findings of several operations into one change. */
 function gather(found: readonly (Finding & { readonly route: string })[]): Change[] {
   const same = Map.groupBy(found, ({ route: _, ...finding }) => JSON.stringify(finding));
   return [...same.values()].flatMap(([first, ...others]) => {

@@ -1,13 +1,13 @@
 /**
- * What comparing two documents says, and when it breaks a client.
+ * Findings of a comparison, and when they break clients.
  *
  * @module
  */
 
-/** Who sends what a schema describes: clients a request, the service an answer. */
+/** Whether a schema describes what clients send or what the service responds with. */
 export type Side = "request" | "answer";
 
-/** What became of the values that a schema allows. */
+/** How the set of values that a schema allows has changed. */
 export type Effect = "narrower" | "wider" | "other";
 
 export interface Pair<T> {
@@ -16,22 +16,21 @@ export interface Pair<T> {
 }
 
 export interface Finding {
-  /** Where it is, from what is compared inwards: `parent.page_id`, `children[]`; empty for itself. */
+  /** Path inside of what is compared, such as `parent.page_id` or `children[]`. Empty for itself. */
   readonly place: string;
   readonly detail: string;
-  /** Whether a client that follows the old document can fail under the new one. */
+  /** True if a client that follows the old document can fail under the new one. */
   readonly isBreaking: boolean;
 }
 
 /**
- * Whether an effect breaks clients: what the service takes may only become wider, what it gives only
- * narrower.
+ * True if an effect breaks clients: requests may only become wider, and responses only narrower.
  */
 export function breaks(effect: Effect, side: Side): boolean {
   return effect === "other" || effect === (side === "request" ? "narrower" : "wider");
 }
 
-/** `name` inside of `place`. */
+/** Returns the path of `name` inside of `place`. */
 export function inside(place: string, name: string): string {
   return place === "" ? name : `${place}.${name}`;
 }

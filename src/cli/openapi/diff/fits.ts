@@ -1,5 +1,5 @@
 /**
- * Whether one schema stands for all that another one allows.
+ * Decides whether one schema allows everything that another one allows.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import type { Finding, Pair, Side } from "./finding.ts";
 import { type SchemaReader, type Shape, shapesOf } from "./shapes.ts";
 
 /**
- * Whether who receives understands all of what is sent: of requests the senders follow the old schemas,
- * of answers the new ones. `false` where that is not plain to see.
+ * True if the receiver understands everything that is sent. Requests are sent by the old schemas, and
+ * responses by the new ones. False if that cannot be decided.
  */
 export type Fits = (shapes: Pair<readonly Shape[]>) => boolean;
 
 const UNEXPECTED: Finding = { place: "", detail: "", isBreaking: true };
 
-/** Schemas may lead to themselves: what is being compared already is taken to fit until it does not. */
+/** Schemas may be recursive: a pair that is being compared is assumed to fit until it does not. */
 export function createFits(side: Side, readers: Pair<SchemaReader>): Fits {
   const assumed: Pair<Shape>[] = [];
 
@@ -39,7 +39,7 @@ export function createFits(side: Side, readers: Pair<SchemaReader>): Fits {
     const isFit = !compareShapes(shapes, { side, place: "", compareInner }).some((finding) =>
       finding.isBreaking
     );
-    // What followed from an assumption that failed is as doubtful as the assumption.
+    // Drops what was concluded from the failed assumption, too.
     if (!isFit) assumed.length = start;
     return isFit;
   }
@@ -54,7 +54,7 @@ export function createFits(side: Side, readers: Pair<SchemaReader>): Fits {
   };
 }
 
-/** Each of the listed values may fit another shape. */
+/** Splits listed values, since each of them may fit another shape. */
 function eachValue(shape: Shape): Shape[] {
   return shape.values?.map((value) => ({ ...shape, values: [value] })) ?? [shape];
 }

@@ -1,5 +1,5 @@
 /**
- * What a keyword of a schema says of single values, and what a change of it does to them.
+ * Keywords that constrain single values, and the effect of changing them.
  *
  * @module
  */
@@ -38,10 +38,10 @@ const BOUNDS: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ["maxProperties", { measure: members, isMet: atMost }],
 ]);
 
-/** Keywords that only ever forbid, so that one more allows less. */
+/** Keywords that only restrict: adding one always allows fewer values. */
 const FORBIDDING = new Set([...BOUNDS.keys(), "pattern", "format", "uniqueItems", "integer"]);
 
-/** Says as much as its absence. */
+/** Values of keywords that have no effect. */
 const IDLE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["minLength", 0],
   ["minItems", 0],
@@ -49,13 +49,13 @@ const IDLE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["uniqueItems", false],
 ]);
 
-/** What a keyword says; undefined where that is nothing. */
-export function saidBy(keywords: JsonObject, keyword: string): unknown {
+/** Returns the value of a keyword, or undefined if it has no effect. */
+export function valueOf(keywords: JsonObject, keyword: string): unknown {
   const value = keywords[keyword];
   return value === IDLE.get(keyword) ? undefined : value;
 }
 
-/** What a change of a keyword, by {@linkcode saidBy}, does to the values that are allowed. */
+/** Returns the effect of changing a keyword, whose values are those of {@linkcode valueOf}. */
 export function effectOf(keyword: string, before: unknown, after: unknown): Effect {
   if (!FORBIDDING.has(keyword)) return "other";
   if (before === undefined) return "narrower";
@@ -65,14 +65,14 @@ export function effectOf(keyword: string, before: unknown, after: unknown): Effe
   return bound.isMet(Number(after), Number(before)) ? "narrower" : "wider";
 }
 
-/** Whether a listed value meets keywords; a format forbids none, as JSON Schema has it. */
+/** True if a value meets all keywords. As in JSON Schema, `format` is only an annotation. */
 export function admits(keywords: JsonObject, value: unknown): boolean {
   return Object.entries(keywords).every(([keyword, said]) => {
     const bound = BOUNDS.get(keyword);
     const measured = bound?.measure(value);
     if (bound !== undefined) return measured === undefined || bound.isMet(measured, Number(said));
     if (keyword === "pattern" && typeof value === "string") {
-      // A document may be anybody's, so its patterns run in time that its length bounds.
+      // Documents are untrusted, so patterns run in linear time.
       return RE2JS.compile(String(said)).matcher(value).find();
     }
     return keyword !== "integer" || Number.isInteger(value);

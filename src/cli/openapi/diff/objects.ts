@@ -1,5 +1,5 @@
 /**
- * What differs between two kinds of objects.
+ * Compares two object schemas.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { isSchema, requiredOf } from "../walk.ts";
 import type { Comparing } from "./compare.ts";
 import { breaks, type Finding, inside, type Pair } from "./finding.ts";
 
-/** What differs between the members of two object schemas. */
+/** Compares the members of two object schemas. */
 export function* compareObjects(
   keywords: Pair<JsonObject>,
   comparing: Comparing,
@@ -18,7 +18,7 @@ export function* compareObjects(
   for (const [name, before] of members.before) {
     const place = inside(comparing.place, name);
     if (!members.after.has(name)) {
-      // Who sent or read it does so for nothing from now on, even where nothing is refused.
+      // Clients that send or read it no longer get what they expect, even if nothing is rejected.
       yield { place, detail: "is gone", isBreaking: true };
       continue;
     }
@@ -69,14 +69,14 @@ function* compareNew(
     detail: comparing.side === "answer" ? "is new" : detail,
     isBreaking: comparing.side === "request" && isRequired,
   };
-  // Until now a member of that name was like any other.
+  // Until now the member was one of the other members.
   const others = before["additionalProperties"];
   if (isSchema(others)) yield* comparing.compareInner({ before: others, after: schema }, place);
 }
 
 const OTHERS = ["none", "some", "any"] as const;
 
-/** What an object may hold beside the members that are named. */
+/** Returns which members an object may have besides the named ones. */
 function othersOf({ additionalProperties }: JsonObject): typeof OTHERS[number] {
   if (additionalProperties === false) return "none";
   return isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0
@@ -98,7 +98,7 @@ function* compareOthers(
     return yield* compareInner(schemas, inside(place, "*"));
   }
   if (was === is) return;
-  // Clients read past members that they do not know, and the service may refuse them.
+  // Clients ignore members that they do not know, but the service may reject them.
   const isBreaking = side === "request" ? OTHERS.indexOf(is) < OTHERS.indexOf(was) : was === "some";
   yield { place, detail: `other members: ${was} → ${is}`, isBreaking };
 }

@@ -1,5 +1,5 @@
 /**
- * Which shapes of two schemas stand for each other.
+ * Pairs the shapes of two schemas that correspond to each other.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Pairing {
 
 type Likeness = (shape: Shape, union: readonly Shape[]) => string | undefined;
 
-/** By what two shapes are taken for the same, the surest first. */
+/** Criteria by which two shapes correspond, the most reliable first. */
 const LIKENESSES: readonly Likeness[] = [
   ({ name }) => name,
   constantsOf,
@@ -26,7 +26,7 @@ const LIKENESSES: readonly Likeness[] = [
     kind !== "object" || union.filter((one) => one.kind === kind).length === 1 ? kind : undefined,
 ];
 
-/** Pairs each shape with the first that is most like it. */
+/** Pairs each shape with the first one that is most similar. */
 export function pairUp({ before, after }: Pair<readonly Shape[]>): Pairing {
   const pairs: Pair<Shape>[] = [];
   const [gone, fresh] = [new Set(before), new Set(after)];
@@ -43,7 +43,7 @@ export function pairUp({ before, after }: Pair<readonly Shape[]>): Pairing {
   return { pairs, gone: [...gone], fresh: [...fresh] };
 }
 
-/** The members of an object that have one value, such as its `type`; empty where there is none. */
+/** Returns the members of an object that have a constant value, such as its `type`. Empty if it has none. */
 export function constantsOf({ keywords }: Shape): string {
   return [...membersOf(keywords)].flatMap(([name, member]) =>
     member["const"] === undefined ? [] : [`${name} ${JSON.stringify(member["const"])}`]
@@ -58,7 +58,7 @@ function needsOf({ keywords }: Shape): string {
   return requiredOf(keywords).toSorted().join(", ");
 }
 
-/** Which of several objects it is, where a union has more than one. */
+/** Returns the place of a shape. It names the object if the union has more than one. */
 export function placeOf(
   place: string,
   { after }: Pair<Shape>,

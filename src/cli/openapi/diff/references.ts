@@ -8,7 +8,7 @@ import { isSchema } from "../walk.ts";
 
 const SCHEMAS = "#/components/schemas/";
 
-/** A document cannot be compared; the message says why. */
+/** Thrown if a document cannot be compared. The message says why. */
 export class UnusableDocument extends Error {
   constructor(message: string) {
     super(message);
@@ -16,7 +16,7 @@ export class UnusableDocument extends Error {
   }
 }
 
-/** The component schema that a reference names; undefined of anything else. */
+/** Returns the name of the component schema that a reference points to, or undefined for other values. */
 export function nameOf(schema: unknown): string | undefined {
   const reference = isSchema(schema) ? schema["$ref"] : undefined;
   return typeof reference === "string" && reference.startsWith(SCHEMAS)
@@ -25,8 +25,8 @@ export function nameOf(schema: unknown): string | undefined {
 }
 
 /**
- * What a reference leads to; any other value is itself, or empty where it is no object. Throws
- * {@linkcode UnusableDocument} where nothing is there.
+ * Returns the target of a reference, or the value itself if it is not a reference. A value that is not an
+ * object is returned as an empty one. Throws {@linkcode UnusableDocument} if the target is missing.
  */
 export function resolve(document: JsonObject, value: unknown): JsonObject {
   let at = isSchema(value) ? value : {};
@@ -39,7 +39,7 @@ export function resolve(document: JsonObject, value: unknown): JsonObject {
   return at;
 }
 
-/** What a JSON pointer within the document names (RFC 6901). */
+/** Returns the target of a JSON Pointer within the document (RFC 6901). */
 function find(document: JsonObject, reference: string): JsonObject {
   const [start, ...names] = reference.split("/")
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));

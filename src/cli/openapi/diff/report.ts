@@ -1,14 +1,14 @@
 /**
- * What changes between two documents, in words for a terminal.
+ * Prints changes for a terminal.
  *
  * @module
  */
 import type { Change } from "./documents.ts";
 
-/** Paints a piece of text; without colours it answers the text itself. */
+/** Styles a piece of text. Returns it unchanged if colours are off. */
 export type Paint = (style: "error" | "good" | "bold", text: string) => string;
 
-/** The changes under what they are in, those that break clients marked with `!`. */
+/** Returns the changes grouped by schema or operation. `!` marks those that break clients. */
 export function changesToText(changes: readonly Change[], paint: Paint): string {
   const lines = [
     sumUp(changes, paint),
@@ -47,7 +47,7 @@ interface Group {
   readonly findings: readonly Change[];
 }
 
-/** What changes alike is told once. */
+/** Groups changes, and merges groups that are alike. */
 function groupsOf(changes: readonly Change[]): Group[] {
   const subjects = Map.groupBy(
     changes,
@@ -68,7 +68,7 @@ function groupsOf(changes: readonly Change[]): Group[] {
 function headingOf(change: Change | undefined, schemas: readonly string[]): string {
   const routes = few(change?.routes ?? []);
   if (schemas.length === 0) return routes;
-  return `${few(schemas)}, ${change?.side === "request" ? "sent to" : "answered by"} ${routes}`;
+  return `${few(schemas)}, ${change?.side === "request" ? "sent to" : "returned by"} ${routes}`;
 }
 
 const FEW = 3;

@@ -1,5 +1,5 @@
 /**
- * Schemas in the form that they are compared in: the kinds of values that one allows, each apart.
+ * Shapes: a schema split by the kinds of values that it allows, in the form that is compared.
  *
  * @module
  */
@@ -13,18 +13,18 @@ import { nameOf, resolve, UnusableDocument } from "./references.ts";
 const KINDS = ["null", "boolean", "number", "string", "array", "object"] as const;
 type Kind = typeof KINDS[number];
 
-/** Values of one kind. */
+/** Allowed values of one kind. */
 export interface Shape {
   readonly kind: Kind | "any";
-  /** The component that is just this. */
+  /** The component that consists of this shape. */
   readonly name?: string;
-  /** All of them, where they are listed. */
+  /** All values, if they are listed. */
   readonly values?: readonly unknown[];
-  /** The keywords that hold for them; none where they are listed. */
+  /** The keywords that constrain the values. Empty if they are listed. */
   readonly keywords: JsonObject;
 }
 
-/** A schema that is one of its own, or refers to a component. */
+/** A member of a union: an inline schema, or a reference to a component. */
 export interface Alternative {
   readonly schema: unknown;
   readonly name: string | undefined;
@@ -32,23 +32,23 @@ export interface Alternative {
 
 /** The schemas of one document. */
 export interface SchemaReader {
-  /** The component of a name; throws `UnusableDocument` where there is none. */
+  /** Returns the component with a name. Throws `UnusableDocument` if it is missing. */
   component(name: string): JsonObject;
-  /** What a reference leads to; any other value is itself. */
+  /** Returns the target of a reference, or the value itself. */
   resolve(value: unknown): JsonObject;
-  /** The members of a union; any other schema is its only one. */
+  /** Returns the members of a union, or the schema itself if it is not one. */
   alternatives(schema: unknown): readonly Alternative[];
-  /** The same schema gives the same objects. */
+  /** Returns the shapes of a schema. The same schema gives the same objects. */
   shapes(schema: unknown): readonly Shape[];
 }
 
-/** Says nothing of values; what readers and generators make of it follows from the rest. */
+/** Keywords that do not constrain values. */
 const ANNOTATIONS = new Set([
   ...["description", "title", "example", "examples", "discriminator", "externalDocs", "$comment"],
   ...["deprecated", "xml"],
 ]);
 const UNIONS = ["oneOf", "anyOf"];
-/** They hold schemas in ways that the documents of this API have no use for. */
+/** Keywords that are not supported. The documents of this API do not use them. */
 const UNREAD = new Set([
   ...["allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties"],
   ...["dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$defs"],
@@ -66,7 +66,7 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
     const key = name ?? schema;
     const found = known.get(key);
     if (found !== undefined) return found;
-    // What leads to itself through unions alone has no values.
+    // A schema that is only a union with itself has no values.
     known.set(key, []);
     const made = name === undefined ? read(schema) : named(shapes(component(name)), name);
     known.set(key, made);
@@ -96,7 +96,7 @@ export function createSchemaReader(document: JsonObject): SchemaReader {
   };
 }
 
-/** The shapes of two schemas, each read in its own document. */
+/** Returns the shapes of two schemas, each from its own document. */
 export function shapesOf(
   schemas: Pair<unknown>,
   readers: Pair<SchemaReader>,
@@ -107,7 +107,7 @@ export function shapesOf(
   };
 }
 
-/** The shape where there is just one, which then goes by the component's name. */
+/** Adds the name of a component to its shape if it has only one. */
 function named(shapes: readonly Shape[], name: string): readonly Shape[] {
   const [only, ...others] = shapes;
   return only === undefined || others.length > 0 ? shapes : [{ ...only, name }];
@@ -119,7 +119,7 @@ function constraintsOf(schema: JsonObject): JsonObject {
   const keywords = constraints.map(([keyword]) => keyword);
   const isMixed = keywords.length > 1 &&
     keywords.some((one) => one === "$ref" || UNIONS.includes(one));
-  // To read half of a schema would be to call a change none.
+  // To ignore a part of a schema would be to miss a change.
   if (isMixed || keywords.some((one) => UNREAD.has(one))) {
     throw new UnusableDocument(`Cannot compare a schema of ${keywords.join(", ")}`);
   }
@@ -139,7 +139,7 @@ function isOfType(kind: Kind, types: readonly string[]): boolean {
   return types.includes(kind) || (kind === "number" && types.includes("integer"));
 }
 
-interface Given {
+interface TypedKeywords {
   readonly types: readonly string[];
   readonly keywords: JsonObject;
 }
@@ -149,14 +149,14 @@ const EVERY_VALUE: ReadonlyMap<Kind, readonly unknown[]> = new Map<Kind, readonl
   ["boolean", [false, true]],
 ]);
 
-function shapeOf(kind: Kind, { types, keywords }: Given): Shape {
+function shapeOf(kind: Kind, { types, keywords }: TypedKeywords): Shape {
   const values = EVERY_VALUE.get(kind);
   if (values !== undefined) return { kind, values, keywords: {} };
   const isInteger = kind === "number" && !types.includes("number");
   return { kind, keywords: isInteger ? { ...keywords, integer: true } : keywords };
 }
 
-function listedShapes(values: readonly unknown[], { types, keywords }: Given): Shape[] {
+function listedShapes(values: readonly unknown[], { types, keywords }: TypedKeywords): Shape[] {
   const fitting = values.filter((value) => admits(keywords, value));
   return [...Map.groupBy(fitting, kindOf)]
     .filter(([kind]) => types.length === 0 || isOfType(kind, types))
@@ -169,7 +169,7 @@ function kindOf(value: unknown): Kind {
   return KINDS.find((kind) => kind === typeof value) ?? "object";
 }
 
-/** Listed values of one kind are one shape, wherever in a union they stand. */
+/** Merges listed values of one kind into one shape. */
 export function mergeValues(shapes: readonly Shape[]): Shape[] {
   const lists = shapes.filter(({ values }) => values !== undefined);
   const merged = [...Map.groupBy(lists, ({ kind }) => kind)].map(([kind, same]): Shape => {

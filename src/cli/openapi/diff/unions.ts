@@ -1,5 +1,5 @@
 /**
- * What differs between two schemas: their shapes are paired, and what has no other is gone or new.
+ * Compares two schemas: pairs their shapes, and reports those without a counterpart as gone or new.
  *
  * @module
  */
@@ -20,13 +20,13 @@ import {
 export interface SchemaComparing {
   readonly side: Side;
   readonly readers: Pair<SchemaReader>;
-  /** Called with the names of two components that stand for each other; they are compared apart. */
+  /** Called with the names of two components that correspond, which are compared separately. */
   readonly meet: (names: Pair<string>) => void;
 }
 
 export type CompareSchemas = (schemas: Pair<unknown>, place: string) => Generator<Finding>;
 
-/** Compares schemas that are sent by one side. */
+/** Creates a function that compares schemas of requests or responses. */
 export function createComparer(comparing: SchemaComparing): CompareSchemas {
   const fits = createFits(comparing.side, comparing.readers);
   return function* compare(schemas, place) {
@@ -42,10 +42,10 @@ export function createComparer(comparing: SchemaComparing): CompareSchemas {
 
 interface UnionComparing extends SchemaComparing {
   readonly place: string;
-  /** What the two schemas allow. */
+  /** All shapes of the two schemas. */
   readonly all: Pair<readonly Shape[]>;
   readonly compareInner: CompareSchemas;
-  /** Whether the one of two shapes that is sent is understood by the other schema; so is none. */
+  /** True if the receiving schema understands the shape that is sent, or if none is sent. */
   readonly isUnderstood: (shapes: Partial<Pair<Shape>>) => boolean;
 }
 
@@ -77,7 +77,7 @@ function* comparePair(pair: Pair<Shape>, comparing: UnionComparing): Generator<F
   yield* isHarmless ? findings.map((one) => ({ ...one, isBreaking: false })) : findings;
 }
 
-/** Whether both are components, which then meet. */
+/** True if both are components. Calls `meet` with their names. */
 function isMet(
   { before, after }: Pair<string | undefined>,
   meet: SchemaComparing["meet"],
@@ -96,7 +96,7 @@ function isUnderstood(
   return fits(side === "request" ? { ...all, before: [sent] } : { ...all, after: [sent] });
 }
 
-/** Meets the components that both schemas name, and answers the shapes of what remains. */
+/** Calls `meet` for components that both schemas name, and returns the shapes of the rest. */
 function meetSame(
   { before, after }: Pair<unknown>,
   { readers, meet }: SchemaComparing,
@@ -123,8 +123,8 @@ const NAMES: Readonly<Record<Shape["kind"], string>> = {
   null: "null",
   boolean: "a boolean",
   number: "a number",
-  string: "a text",
-  array: "a list",
+  string: "a string",
+  array: "an array",
   object: "an object",
   any: "any value",
 };
