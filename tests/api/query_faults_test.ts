@@ -174,11 +174,11 @@ Deno.test("a filter is 20 levels deep and has 1,000 conditions, and not one more
     }
     assertEquals((await ask(nested(21))).json.errors, [{
       pointer: `/filter${"/and/0".repeat(20)}/and`,
-      detail: "Compound filters are at most 20 levels deep.",
+      detail: "Compound filters can be nested at most 20 levels deep.",
     }]);
     assertEquals((await ask({ or: [many(10, 100), ONE] })).json.errors, [{
       pointer: "/filter",
-      detail: "A filter has at most 1000 conditions.",
+      detail: "A filter can have at most 1000 conditions.",
     }]);
     assertEquals((await ask(nested(1_000))).status, 400);
   }));

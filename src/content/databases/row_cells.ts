@@ -6,7 +6,7 @@
 import { cellsOf } from "../properties/mod.ts";
 import type { Cell } from "../schema/cells.ts";
 import { sortKey } from "../schema/collation.ts";
-import type { Row } from "../query/evaluate.ts";
+import type { QueryRow } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
 import { collectedCells, formulaCells, rollupCells } from "./collected.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
@@ -17,7 +17,7 @@ import type { Property, Schema } from "../schema/property.ts";
 export function createRowReader(
   schema: Schema,
   evaluation: Evaluation,
-): (row: LoadedRow) => Row {
+): (row: LoadedRow) => QueryRow {
   const byId = new Map(schema.map((property) => [property.id, property]));
   return (row) => ({
     id: row.node.id,

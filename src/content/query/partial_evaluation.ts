@@ -1,5 +1,5 @@
 /**
- * What a filter still asks once a value is known.
+ * Partial evaluation of filters: what is left of a filter once the value of one field is known.
  *
  * @module
  */
@@ -7,40 +7,40 @@ import { type Cell, EMPTY } from "../schema/cells.ts";
 import { holds } from "./evaluate.ts";
 import type { Field, Filter, SortKey, Test } from "./filter.ts";
 
-/** A field that has one cell, or none, with this number or key. */
-export interface KnownValue {
+/** A field with at most one cell, and the number or key in that cell. */
+export interface FieldValue {
   readonly field: Field;
   readonly key: SortKey;
 }
 
-/** What the filter asks of a row where this is known; true or false where that decides it. */
-export function assume(filter: Filter, known: KnownValue): Filter | boolean {
+/** The rest of the filter for rows with this value; true or false if the value decides it. */
+export function evaluatePartially(filter: Filter, value: FieldValue): Filter | boolean {
   switch (filter.op) {
     case "and":
     case "or":
-      return assumeIn(filter.op, filter.filters.map((part) => assume(part, known)));
+      return combine(filter.op, filter.filters.map((part) => evaluatePartially(part, value)));
     case "not": {
-      const inner = assume(filter.filter, known);
+      const inner = evaluatePartially(filter.filter, value);
       return typeof inner === "boolean" ? !inner : { op: "not", filter: inner };
     }
     case "test":
-      return isSameField(filter.field, known.field)
-        ? outcome(filter.test, known.key) ?? filter
+      return isSameField(filter.field, value.field)
+        ? decide(filter.test, value.key) ?? filter
         : filter;
     case "items":
       return filter;
   }
 }
 
-function assumeIn(op: "and" | "or", parts: readonly (Filter | boolean)[]): Filter | boolean {
+function combine(op: "and" | "or", parts: readonly (Filter | boolean)[]): Filter | boolean {
   const decisive = op === "or";
   if (parts.includes(decisive)) return decisive;
   const filters = parts.filter((part) => typeof part !== "boolean");
   return filters.length === 0 ? !decisive : { op, filters };
 }
 
-/** Undefined where the key alone does not tell. */
-function outcome(test: Test, key: SortKey): boolean | undefined {
+/** Undefined if the key alone does not decide the test: text tests need the whole text. */
+function decide(test: Test, key: SortKey): boolean | undefined {
   if (test.is === "text" && typeof key === "string") return undefined;
   return holds(test, [cellOf(key)]);
 }

@@ -1,28 +1,28 @@
 /**
- * What the names in a query mean: the properties of the database that is asked.
+ * The schema that a query is resolved against: properties of the queried database by name or id.
  *
  * @module
  */
 import type { Property, PropertyOf } from "../schema/property.ts";
 import type { ConditionKey } from "./operators.ts";
 
-/** What the value of a formula or rollup is. */
+/** The result type of a formula or rollup. */
 export type ComputedKind = "string" | "number" | "boolean" | "date" | "array";
 
 export interface QuerySchema {
-  /** The property of this name or id. */
+  /** The property with this name or id. */
   find(nameOrId: string): Property | undefined;
-  /** What a formula or rollup of this database gives; undefined where it gives nothing any more. */
+  /** The result type of a formula or rollup; undefined if it can no longer be computed. */
   kindOf(property: PropertyOf<"formula"> | PropertyOf<"rollup">): ComputedKind | undefined;
   /** The property of the related database whose values a rollup collects. */
   target(property: PropertyOf<"rollup">): Property | undefined;
-  /** Milliseconds since the epoch: relative dates count from here. */
+  /** Milliseconds since the epoch; relative dates count from here. */
   readonly now: number;
 }
 
 const TEXT_KEYS = ["rich_text", "text"] as const;
 
-/** The names under which a condition may ask for a value of each type. */
+/** The names of the conditions that fit each type of property. */
 const KEYS: Readonly<Record<Property["type"], readonly ConditionKey[]>> = {
   title: ["title", ...TEXT_KEYS],
   rich_text: TEXT_KEYS,
@@ -49,7 +49,7 @@ const KEYS: Readonly<Record<Property["type"], readonly ConditionKey[]>> = {
   button: [],
 };
 
-/** Whether a condition of this name may ask for a value of this type. */
-export function fits(type: Property["type"], key: string): boolean {
+/** Whether a condition of this name fits a property of this type. */
+export function fitsCondition(type: Property["type"], key: string): boolean {
   return KEYS[type].some((name) => name === key);
 }

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import type { ValidationIssue } from "../../../src/shared/errors.ts";
-import { readFilter } from "../../../src/content/query/conditions.ts";
+import { readFilter } from "../../../src/content/query/read_filter.ts";
 import type { Filter, Test } from "../../../src/content/query/filter.ts";
 import { type FilterInput, filterInput, sortInput } from "../../../src/content/query/input.ts";
 import { OPERATORS } from "../../../src/content/query/operators.ts";
-import { fits } from "../../../src/content/query/scope.ts";
-import { readSorts } from "../../../src/content/query/sorts.ts";
+import { fitsCondition } from "../../../src/content/query/query_schema.ts";
+import { readSorts } from "../../../src/content/query/read_sorts.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { EVERY_TYPE, NOW, SCOPE } from "./samples.ts";
 
-/** What a filter that the schema takes means, and its faults. */
+/** The evaluated form of a filter that the schema accepts, and its issues. */
 function meaning(input: unknown): { readonly filter: Filter; readonly issues: ValidationIssue[] } {
   const issues: ValidationIssue[] = [];
   const filter = readFilter(v.parse(filterInput, input), SCOPE, issues);
@@ -63,7 +63,7 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
     cells("select", { is: "key", key: "high" }),
   ],
   [
-    "an option that does not exist is the value of no row",
+    "an option that does not exist matches no row",
     { property: "multi_select", multi_select: { contains: "Never" } },
     cells("multi_select", { is: "key", key: "" }),
   ],
@@ -78,7 +78,7 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
     }),
   ],
   [
-    "after a day is from the next one on",
+    "after a day means from the next day on",
     { property: "date", date: { after: "2026-11-19" } },
     cells("date", { is: "between", from: day("2026-11-20") }),
   ],
@@ -111,7 +111,7 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
     },
   ],
   [
-    "a relation is asked by its links",
+    "a relation is tested by its links",
     { property: "relation", relation: { is_empty: true } },
     {
       op: "test",
@@ -120,12 +120,12 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
     },
   ],
   [
-    "a verification holds until its end",
+    "a verification is valid until its end",
     { property: "verification", verification: { status: "expired" } },
     cells("verification", { is: "between", to: NOW, toExcluded: true }),
   ],
   [
-    "a formula is asked by the kind of its result",
+    "a formula is tested by the type of its result",
     { property: "formula", formula: { number: { greater_than: 1 } } },
     {
       op: "test",
@@ -134,7 +134,7 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
     },
   ],
   [
-    "a rollup is asked item by item",
+    "a rollup is tested item by item",
     { property: "rollup", rollup: { every: { select: { does_not_equal: "Low" } } } },
     {
       op: "items",
@@ -145,7 +145,7 @@ const MEANINGS: readonly (readonly [sentence: string, input: object, filter: Fil
   ],
 ];
 
-/** Kept apart from the table, so that it reads without the encoding of sort keys. */
+/** Outside the table so that the table does not depend on the encoding of sort keys. */
 function keyFor(text: string): string {
   const { filter } = meaning({ property: "title", title: { equals: text } });
   assert(filter.op === "test" && filter.test.is === "text");
@@ -160,14 +160,14 @@ for (const [sentence, input, filter] of MEANINGS) {
 
 const OPERANDS = ["x", 1, true, {}, "2026-11-19", "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", "none"];
 
-Deno.test("every operator of every kind is taken on every type that it fits, and on no other", () => {
+Deno.test("every operator is accepted on exactly the types that its condition fits", () => {
   for (const [key, operators] of Object.entries(OPERATORS)) {
     for (const [name, { operand }] of Object.entries(operators)) {
       const value = OPERANDS.find((candidate) => v.is(operand, candidate));
       assert(value !== undefined, `an operand of ${key}.${name}`);
       for (const { id, type } of EVERY_TYPE) {
         const { issues } = meaning({ property: id, [key]: { [name]: value } });
-        assertEquals(issues.length === 0, fits(type, key), `${type} ${key} ${name}`);
+        assertEquals(issues.length === 0, fitsCondition(type, key), `${type} ${key} ${name}`);
       }
     }
   }
@@ -176,7 +176,7 @@ Deno.test("every operator of every kind is taken on every type that it fits, and
 const REFUSALS:
   readonly (readonly [sentence: string, input: object, pointers: readonly string[]])[] = [
     [
-      "an unknown property, with every other fault",
+      "an unknown property and report every other issue",
       {
         and: [
           { property: "Nope", title: { equals: "x" } },
@@ -187,24 +187,24 @@ const REFUSALS:
       ["/filter/and/0/property", "/filter/and/1/title", "/filter/and/2/or"],
     ],
     [
-      "a formula asked for what it does not give",
+      "a condition on a formula with another result type",
       { property: "formula", formula: { string: { equals: "x" } } },
       ["/filter/formula"],
     ],
     [
-      "items of a rollup asked for another kind",
+      "a condition on the items of a rollup of another type",
       { property: "rollup", rollup: { any: { number: { equals: 1 } } } },
       ["/filter/rollup"],
     ],
   ];
 
 for (const [sentence, input, pointers] of REFUSALS) {
-  Deno.test(`filters refuse ${sentence}`, () => {
+  Deno.test(`filters reject ${sentence}`, () => {
     assertEquals(meaning(input).issues.map(({ pointer }) => pointer), pointers);
   });
 }
 
-Deno.test("clients find the sentences that they look for", () => {
+Deno.test("issues of filters and sorts have the messages that clients look for", () => {
   const [unknown] = meaning({ property: "Nope", title: { equals: "x" } }).issues;
   assertEquals(unknown?.detail, "Could not find property with name or id: Nope");
   const [clash] = meaning({ property: "number", title: { equals: "x" } }).issues;
@@ -225,19 +225,19 @@ function nested(levels: number): FilterInput {
   );
 }
 
-Deno.test("compounds nest twenty levels, no more", () => {
+Deno.test("compound filters can be nested at most twenty levels deep", () => {
   assertEquals(meaning(nested(20)).issues, []);
   assertEquals(meaning(nested(21)).issues.length, 1);
 });
 
-Deno.test("a filter has a thousand conditions, no more", () => {
+Deno.test("a filter can have at most a thousand conditions", () => {
   const hundred = { or: Array.from({ length: 100 }, () => nested(0)) };
   const ten = Array.from({ length: 10 }, () => hundred);
   assertEquals(meaning({ and: ten }).issues, []);
   assertEquals(meaning({ and: [...ten, nested(0)] }).issues.length, 1);
 });
 
-const MISFITS: readonly object[] = [
+const INVALID: readonly object[] = [
   {},
   { property: "title" },
   { property: "title", title: {} },
@@ -254,8 +254,8 @@ const MISFITS: readonly object[] = [
   { and: [{}] },
 ];
 
-for (const unexpected of MISFITS) {
-  Deno.test(`the schema of filters refuses ${JSON.stringify(unexpected)}`, () => {
+for (const unexpected of INVALID) {
+  Deno.test(`the schema of filters rejects ${JSON.stringify(unexpected)}`, () => {
     assert(!v.is(filterInput, unexpected));
   });
 }
@@ -267,7 +267,7 @@ Deno.test("sorts name a property or a timestamp, and a direction", () => {
   assert(!v.is(sortInput, { timestamp: "created_time", property: "x", direction: "ascending" }));
 });
 
-Deno.test("options are sorted as the schema has them, people by what is computed of them", () => {
+Deno.test("options are sorted by their order in the schema, people by their computed names", () => {
   const sorts = readSorts(
     ["checkbox", "status", "people", "date"].map((property) => ({
       property,

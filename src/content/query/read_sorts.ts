@@ -1,5 +1,5 @@
 /**
- * From sorts as clients write them to the order of rows.
+ * Reads sorts in the form that clients write and returns them in the form that is evaluated.
  *
  * @module
  */
@@ -9,34 +9,34 @@ import type { Property } from "../schema/property.ts";
 import { fieldOf } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
 import type { SortInput } from "./input.ts";
-import type { QuerySchema } from "./scope.ts";
+import type { QuerySchema } from "./query_schema.ts";
 
-/** The order that sorts ask for, newest first where there are none; faults are added to `faults`. */
+/** The sorts with names resolved, newest first if there are none. Adds all issues to `issues`. */
 export function readSorts(
   inputs: readonly SortInput[],
-  scope: QuerySchema,
+  schema: QuerySchema,
   issues: ValidationIssue[],
 ): readonly Sort[] {
   const sorts = inputs.flatMap((input, index) => {
-    const sort = readSort(input, scope);
+    const sort = readSort(input, schema);
     if (sort !== undefined) return [sort];
-    issues.push(unknown(input, index));
+    issues.push(unknownProperty(input, index));
     return [];
   });
   return sorts.length === 0 ? NEWEST_FIRST : sorts;
 }
 
-function readSort(input: SortInput, scope: QuerySchema): Sort | undefined {
+function readSort(input: SortInput, schema: QuerySchema): Sort | undefined {
   const descending = input.direction === "descending";
   if ("timestamp" in input) {
     const member = input.timestamp === "created_time" ? "createdTime" : "editedTime";
     return { field: { kind: "row", member }, descending };
   }
-  const property = scope.find(input.property);
+  const property = schema.find(input.property);
   return property && { ...orderBy(property), descending };
 }
 
-function unknown(input: SortInput, index: number): ValidationIssue {
+function unknownProperty(input: SortInput, index: number): ValidationIssue {
   const name = "property" in input ? input.property : input.timestamp;
   return {
     pointer: `${pointerTo("/sorts", index)}/property`,
@@ -44,13 +44,13 @@ function unknown(input: SortInput, index: number): ValidationIssue {
   };
 }
 
-const TICKS = [{ number: 0, key: null }, { number: 1, key: null }];
+const CHECKBOX_VALUES = [{ number: 0, key: null }, { number: 1, key: null }];
 
-/** Types whose values have one cell for each item. */
-const SEVERAL: ReadonlySet<Property["type"]> = new Set(["multi_select", "files"]);
+/** Types whose values can have more than one cell. */
+const MULTI_CELL_TYPES: ReadonlySet<Property["type"]> = new Set(["multi_select", "files"]);
 
-/** Types whose values are names and titles that stand elsewhere and change by themselves. */
-const NAMED: ReadonlySet<Property["type"]> = new Set([
+/** Types sorted by the name of a user or page, which is stored elsewhere and can change. */
+const NAME_SORTED_TYPES: ReadonlySet<Property["type"]> = new Set([
   "people",
   "relation",
   "created_by",
@@ -58,17 +58,19 @@ const NAMED: ReadonlySet<Property["type"]> = new Set([
 ]);
 
 function orderBy(property: Property): Omit<Sort, "descending"> {
-  if (NAMED.has(property.type)) return { field: { kind: "computed", propertyId: property.id } };
+  if (NAME_SORTED_TYPES.has(property.type)) {
+    return { field: { kind: "computed", propertyId: property.id } };
+  }
   const values = valuesOf(property);
   return {
     field: fieldOf(property),
     ...(values !== undefined && { values }),
-    ...(!SEVERAL.has(property.type) && { single: true }),
+    ...(!MULTI_CELL_TYPES.has(property.type) && { single: true }),
   };
 }
 
 function valuesOf(property: Property): Sort["values"] {
-  if (property.type === "checkbox") return TICKS;
+  if (property.type === "checkbox") return CHECKBOX_VALUES;
   if (!("options" in property)) return undefined;
   return property.options.map(({ id }) => ({ number: null, key: id }));
 }
