@@ -1,6 +1,6 @@
 import { createLongReads } from "../../src/api/shared/long_reads.ts";
 import { yieldToEventLoop } from "../../src/api/shared/yield_to_event_loop.ts";
-import { MAX_LOOKS } from "../../src/content/formulas/compute_budget.ts";
+import { MAX_ROW_SCANS } from "../../src/content/formulas/compute_budget.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
@@ -97,7 +97,7 @@ Deno.test("a query of too many rows times conditions is refused with the limit",
     for (const [pointer, body] of [["/filter", { filter }], ["/sorts", {}]] as const) {
       const { status, json } = await app.call(route, { body });
       assertEquals([status, json.code, json.errors[0].pointer], [400, "validation_error", pointer]);
-      assertStringIncludes(json.message, String(MAX_LOOKS));
+      assertStringIncludes(json.message, String(MAX_ROW_SCANS));
     }
     assert((await app.call(`GET /v2/databases/${id}`)).status === 200);
   }, { store: spent });

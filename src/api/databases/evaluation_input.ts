@@ -13,7 +13,7 @@ import type {
 import { type Needs, needsOf, type Wanted } from "../../content/databases/needs.ts";
 import { peopleOf } from "../../content/databases/people.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
-import { type ComputeBudget, createAnswerBudget } from "../../content/formulas/compute_budget.ts";
+import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
@@ -73,7 +73,7 @@ export async function loadEvaluationInput(
     schemaOf: (id) => schemaOf(database, id),
     computing: database.computing,
     computed: inOrder(loading),
-    work: query.work ?? createAnswerBudget(),
+    work: query.work ?? createReplyBudget(),
     now,
   };
 }

@@ -8,11 +8,11 @@ import * as v from "valibot";
 import { createRowReader } from "../../content/databases/row_cells.ts";
 import type { Schema } from "../../content/schema/property.ts";
 import {
-  createAnswerBudget,
+  createReplyBudget,
+  createScanBudget,
   isExhausted,
   LimitError,
-  lookWork,
-  MAX_LOOKS,
+  MAX_ROW_SCANS,
 } from "../../content/formulas/compute_budget.ts";
 import { idInput } from "../../content/values/ids.ts";
 import { fitting } from "../../content/values/page_end.ts";
@@ -139,7 +139,7 @@ function findRows(
     try {
       return await searchRows({
         ...{ store: services.store, workspace, query, rest },
-        pacing: { pause, work: lookWork() },
+        pacing: { pause, work: createScanBudget() },
         view: viewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {
@@ -212,7 +212,7 @@ function viewer(
 ): RowSearch["view"] {
   const schema = database.doc.properties;
   // Of all rows together, and apart from what the answer then takes.
-  const work = createAnswerBudget();
+  const work = createReplyBudget();
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
     const nodes = rows.map(({ node }) => node);
@@ -233,7 +233,8 @@ function viewer(
 function tooManyLooks(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: `The query looks at too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
+    detail:
+      `The query looks at too many rows times conditions and sorts: at most ${MAX_ROW_SCANS}. ` +
       "Use fewer conditions, or add one that few rows fulfil.",
   }]);
 }

@@ -5,10 +5,10 @@
  * @module
  */
 import type { FormulaEnv } from "../formulas/environment.ts";
-import { toAnswer } from "../formulas/answer.ts";
+import { toFormulaResult } from "../formulas/result.ts";
 import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
-import { chargeForAnswer, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
+import { chargeForResult, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
 import type { NodeView } from "../schema/node.ts";
 import {
   answerValue,
@@ -136,7 +136,7 @@ function answerRollup(
   const values = collect(known, row, parts);
   const answer = rollUp(property.function, known, values);
   work.left -= values.length;
-  if (answer.type === "array") chargeForAnswer(work, sizeOf(answer.array));
+  if (answer.type === "array") chargeForResult(work, sizeOf(answer.array));
   // Of less than all there is, a sum or count would be wrong.
   return isExhausted(work) ? rolledUpNothing(property.function) : answer;
 }
@@ -176,10 +176,13 @@ function answerFormula(
 ): unknown {
   const { kind } = parts.input.computing(row.databaseId, property);
   const resultType = kind === undefined || kind === "array" ? "string" : kind;
-  const answer = toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
+  const answer = toFormulaResult(parts.evaluate(row, property), {
+    resultType,
+    timeZone: TIME_ZONE,
+  });
   if (answer.type !== "string" || answer.string === null) return answer;
   const { work } = parts.input;
-  chargeForAnswer(work, answer.string.length);
+  chargeForResult(work, answer.string.length);
   return isExhausted(work) ? { ...answer, string: null } : answer;
 }
 

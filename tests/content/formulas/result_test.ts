@@ -1,13 +1,16 @@
-import { toAnswer } from "../../../src/content/formulas/answer.ts";
+import { toFormulaResult } from "../../../src/content/formulas/result.ts";
 import { assertEquals } from "../../assert.ts";
 import { compiled, envIn } from "./support.ts";
 
 function answerOf(expression: string, timeZone = "UTC"): unknown {
   const formula = compiled(expression);
-  return toAnswer(formula.evaluate(envIn(timeZone)), { resultType: formula.resultType, timeZone });
+  return toFormulaResult(formula.evaluate(envIn(timeZone)), {
+    resultType: formula.resultType,
+    timeZone,
+  });
 }
 
-Deno.test("toAnswer() gives the value under the name of its type", () => {
+Deno.test("toFormulaResult() returns the value under the name of its type", () => {
   assertEquals(answerOf("1 + 1"), { type: "number", number: 2 });
   assertEquals(answerOf("1 / 0"), { type: "number", number: null });
   assertEquals(answerOf("0 * -1"), { type: "number", number: 0 });
@@ -16,14 +19,14 @@ Deno.test("toAnswer() gives the value under the name of its type", () => {
   assertEquals(answerOf("empty()"), { type: "string", string: null });
 });
 
-Deno.test("toAnswer() reads lists, people and pages as text", () => {
+Deno.test("toFormulaResult() turns lists, people and pages into text", () => {
   assertEquals(answerOf('prop("Tags")'), { type: "string", string: "red, blue" });
   assertEquals(answerOf('prop("Author")'), { type: "string", string: "Ada" });
   assertEquals(answerOf('prop("Tasks")'), { type: "string", string: "One, Two" });
   assertEquals(answerOf("[[1, 2], [3]]"), { type: "string", string: "1, 2, 3" });
 });
 
-Deno.test("toAnswer() gives days as days of the time zone, and moments in UTC", () => {
+Deno.test("toFormulaResult() returns days in the time zone, and datetimes in UTC", () => {
   const date = (start: string, end: string | null = null) => ({
     type: "date",
     date: { start, end, time_zone: null },

@@ -1,5 +1,5 @@
 /**
- * The values of formulas as they are answered.
+ * The results of formulas in the form that the API returns.
  *
  * @module
  */
@@ -15,24 +15,24 @@ import {
 } from "./values.ts";
 import { LimitError, MAX_WORK } from "./compute_budget.ts";
 
-/** A formula's value on the wire. */
-export type FormulaAnswer =
+/** The result of a formula as the API returns it. */
+export type FormulaResult =
   | { readonly type: "string"; readonly string: string | null }
   | { readonly type: "number"; readonly number: number | null }
   | { readonly type: "boolean"; readonly boolean: boolean | null }
   | { readonly type: "date"; readonly date: DateValue | null };
 
-export interface AnswerOptions {
+export interface ResultOptions {
   readonly resultType: FormulaResultType;
-  /** The IANA name of the time zone of its evaluation. */
+  /** IANA name of the time zone that the formula was evaluated in. */
   readonly timeZone: string;
 }
 
-/** The answer for a value; lists, people and pages read as text, those of lists joined by `, `. */
-export function toAnswer(
+/** Converts a value to a result. Lists, people and pages become text; list items are joined by `, `. */
+export function toFormulaResult(
   value: FormulaValue,
-  { resultType: type, timeZone }: AnswerOptions,
-): FormulaAnswer {
+  { resultType: type, timeZone }: ResultOptions,
+): FormulaResult {
   switch (type) {
     case "number":
       return { type, number: typeof value === "number" ? value : null };
@@ -41,7 +41,7 @@ export function toAnswer(
     case "date":
       return { type, date: isDate(value) ? toDateValue(value, timeZone) : null };
     case "string":
-      return { type, string: value === null ? null : answeredText(value, timeZone) };
+      return { type, string: value === null ? null : resultText(value, timeZone) };
   }
 }
 
@@ -49,7 +49,7 @@ function isDate(value: FormulaValue): value is FormulaDate {
   return value !== null && typeof value === "object" && !isList(value) && value.kind === "date";
 }
 
-/** The date as properties have it: days as days, moments in UTC. */
+/** The date in the form of date properties: dates without a time stay days, datetimes are in UTC. */
 export function toDateValue({ start, end, hasTime }: FormulaDate, timeZone: string): DateValue {
   const show = (time: number) => hasTime ? new Date(time).toISOString() : dayText(time, timeZone);
   return { start: show(start), end: end === null ? null : show(end), time_zone: null };
@@ -60,11 +60,11 @@ function dayText(time: number, timeZone: string): string {
   return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
 }
 
-/** Null for a text that would be longer than any formula may make. */
-function answeredText(value: FormulaValue, zone: string): string | null {
-  const reading: ComparisonContext = { zone, left: MAX_WORK };
+/** Null if the text would be longer than formulas may produce. */
+function resultText(value: FormulaValue, zone: string): string | null {
+  const context: ComparisonContext = { zone, left: MAX_WORK };
   try {
-    return textOf(value, reading);
+    return textOf(value, context);
   } catch (error) {
     if (error instanceof LimitError) return null;
     throw error;
