@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { isComputed } from "../../content/databases/computed.ts";
+import { isComputed } from "../../content/databases/property_compiler.ts";
 import type {
   ComputedValues,
   EvaluationInput,
   LoadedRow,
 } from "../../content/databases/evaluation.ts";
-import { type Needs, needsOf, type Wanted } from "../../content/databases/needs.ts";
+import { type LoadPlan, type LoadRequest, planLoad } from "../../content/databases/load_plan.ts";
 import { peopleOf } from "../../content/databases/people.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
@@ -71,9 +71,9 @@ export async function loadEvaluationInput(
     rows: loading.rows,
     users: new Map(users.map(({ id, name }) => [id, name])),
     schemaOf: (id) => schemaOf(database, id),
-    computing: database.computing,
+    compile: database.compile,
     computed: inOrder(loading),
-    work: query.work ?? createReplyBudget(),
+    budget: query.work ?? createReplyBudget(),
     now,
   };
 }
@@ -94,14 +94,16 @@ interface LevelValues extends ComputedValues {
 }
 
 /** What is computed, each after all that lies below it. */
-function inOrder({ computed, database: { computing } }: Loading): readonly ComputedValues[] {
+function inOrder(
+  { computed, database: { compile: computing } }: Loading,
+): readonly ComputedValues[] {
   const heightOf = ({ databaseId, property }: LevelValues) =>
     computing(databaseId, property).height;
   return computed.toSorted((a, b) => heightOf(a) - heightOf(b));
 }
 
 interface Level {
-  readonly wanted: Wanted;
+  readonly wanted: LoadRequest;
   readonly nodes: readonly NodeView[];
   readonly links?: EvaluationQuery["links"];
   /** How many relations lead here. */
@@ -111,7 +113,7 @@ interface Level {
 async function loadLevel(loading: Loading, level: Level): Promise<void> {
   const { store, workspace, database } = loading;
   const { databaseId } = level.wanted;
-  const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
+  const needs = planLoad(schemaOf(database, databaseId), database.compile, level.wanted);
   const rows = await inPortions(
     loading,
     level.nodes,
@@ -142,7 +144,7 @@ function loadedRow({ rows }: Loading, databaseId: string, node: NodeView): Loade
 }
 
 interface LinkLoad {
-  readonly needs: Needs;
+  readonly needs: LoadPlan;
   readonly rows: readonly LoadedRow[];
   readonly links: EvaluationQuery["links"];
 }
@@ -175,7 +177,11 @@ async function loadRelation(
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
 }
 
-function addPeople({ people }: Loading, { properties }: Needs, rows: readonly LoadedRow[]): void {
+function addPeople(
+  { people }: Loading,
+  { properties }: LoadPlan,
+  rows: readonly LoadedRow[],
+): void {
   for (const property of properties) {
     for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
   }

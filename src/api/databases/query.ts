@@ -169,7 +169,7 @@ function readQuery(
   return order;
 }
 
-function scopeOf({ node, doc, computing }: Database, now: number): QuerySchema {
+function scopeOf({ node, doc, compile: computing }: Database, now: number): QuerySchema {
   return {
     find: propertyFinder(doc.properties),
     kindOf: (property) => computing(node.id, property).kind,

@@ -5,7 +5,11 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { type Computing, createComputing, isComputed } from "../../content/databases/computed.ts";
+import {
+  createPropertyCompiler,
+  isComputed,
+  type PropertyCompiler,
+} from "../../content/databases/property_compiler.ts";
 import {
   type KnownDatabase,
   parseDatabaseDoc,
@@ -27,7 +31,7 @@ export interface Database extends ReadDatabase {
    * Itself, the databases that it is related to, and those that these compute their values from.
    */
   readonly related: Related;
-  readonly computing: Computing;
+  readonly compile: PropertyCompiler;
 }
 
 export interface DatabaseCache {
@@ -60,12 +64,12 @@ export function createDatabaseCache(store: Store): DatabaseCache {
 /** A database as it will be, before it is stored. */
 export function withPendingSchema(known: ReadDatabase, related: Related): Database {
   const all = new Map([...related, [known.node.id, known]]);
-  return { ...known, related: all, computing: createComputing(schemas(all)) };
+  return { ...known, related: all, compile: createPropertyCompiler(schemas(all)) };
 }
 
 function toDatabase(id: string, related: RelatedDatabases): Database | undefined {
   const known = related.get(id);
-  return known && { ...known, related, computing: createComputing(schemas(related)) };
+  return known && { ...known, related, compile: createPropertyCompiler(schemas(related)) };
 }
 
 function schemas(related: Related): (databaseId: string) => Schema | undefined {

@@ -1,5 +1,5 @@
 /**
- * What clients write of databases and of their properties.
+ * Schemas of the databases and properties that clients write.
  *
  * @module
  */
@@ -17,19 +17,19 @@ const propertyName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(LIMITS.name),
-  v.description("The property's new name; by default the key that it stands under."),
+  v.description("The property's new name. Defaults to the key."),
 );
 
 const common = {
   id: v.exactOptional(v.pipe(
     v.string(),
-    v.description("Decides where the key is the name of one property and the id of another."),
+    v.description("Selects the property if the key is the name of one and the id of another."),
   )),
   name: v.exactOptional(propertyName),
   description: v.exactOptional(descriptionInput),
 };
 
-/** A property as a client writes it: at most one type's key is there. */
+/** A property as a client writes it, with the key of at most one type. */
 export type PropertyInput =
   & {
     readonly id?: string;
@@ -41,8 +41,8 @@ export type PropertyInput =
 
 type PropertySchema = v.GenericSchema<unknown, PropertyInput>;
 
-/** The schema of each type of property as a client writes it. */
-// Sound because each member holds one key of PropertyInput; the compiler cannot follow computed keys.
+/** The input schema of each type of property. */
+// Sound because each member has one key of PropertyInput; the compiler cannot follow computed keys.
 export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => [
   type,
   v.strictObject({
@@ -55,12 +55,12 @@ export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => 
 /** A new property. */
 export const propertyInput = byKey(propertyInputMembers);
 
-/** A change of a property that leaves its type and configuration alone. */
+/** A change of a property that keeps its type and configuration. */
 export const propertyRenameInput: PropertySchema = v.strictObject(common);
 
 const changedMember = byKey(propertyInputMembers, propertyRenameInput);
 
-/** A change of a property, or a new one; null removes it. */
+/** A change of a property, or a new property; null deletes the property. */
 export const propertyUpdateInput = v.nullable(
   v.lazy((input): PropertySchema =>
     input === undefined
@@ -69,10 +69,10 @@ export const propertyUpdateInput = v.nullable(
   ),
 );
 
-/** What of a new database's properties a client writes, by name. */
+/** The properties of a new database, by name. */
 const propertyInputs = named(propertyInput);
 
-/** Changes of properties, by their name or id; a new property by its name. */
+/** Changes of properties by name or id, and new properties by name. */
 const propertyUpdateInputs = named(propertyUpdateInput);
 export type PropertyUpdateInputs = v.InferOutput<typeof propertyUpdateInputs>;
 
@@ -83,13 +83,13 @@ const look = {
   cover: v.exactOptional(coverInput),
   is_inline: v.exactOptional(v.pipe(
     v.boolean(),
-    v.description("Whether it is shown inside the page that it is in."),
+    v.description("Whether the database is shown inline in its parent page."),
   )),
 };
 
 const noParent: v.GenericSchema<unknown, never> = v.custom<never>(
   () => false,
-  "a page (`page_id`) or the workspace (`workspace`), as nothing else holds a database",
+  "a page (`page_id`) or the workspace (`workspace`), because databases have no other parents",
 );
 
 /** The parent of a new database. */
@@ -109,17 +109,17 @@ export const databaseCreateInput = v.strictObject({
 });
 export type DatabaseCreateInput = v.InferOutput<typeof databaseCreateInput>;
 
-/** What changes of a database; what is left out stays. */
+/** An edit of a database; members that are left out stay. */
 export const databaseUpdateInput = v.strictObject({
   properties: v.exactOptional(propertyUpdateInputs),
   ...look,
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
     v.pipe(
       v.boolean(),
-      v.description("True takes the database to the trash, false brings it back."),
+      v.description("True moves the database to the trash, false restores it."),
     ),
   ),
 });

@@ -1,5 +1,5 @@
 /**
- * The schemas of databases by the names that generated clients know them by.
+ * The schemas of databases, by their names in generated clients.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import {
 
 type Named = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 
-/** Every schema of databases that deserves a name: `Database`, `NumberDatabaseProperty`, … */
+/** Every schema of databases that has a name: `Database`, `NumberDatabaseProperty`, … */
 export const databaseSchemas: Named = {
   Database: database,
   DatabaseCreateInput: databaseCreateInput,

@@ -1,5 +1,5 @@
 /**
- * Pages: how they are written and kept.
+ * Pages: the schemas of their inputs and the documents that are stored.
  *
  * @module
  */
@@ -40,33 +40,33 @@ export const pageCreateInput = v.strictObject({
   cover: v.exactOptional(coverInput),
   children: v.exactOptional(blockChildrenInput),
   content: v.exactOptional(
-    v.pipe(blockChildrenInput, v.description("Another name of `children`.")),
+    v.pipe(blockChildrenInput, v.description("Alias of `children`.")),
   ),
   markdown: v.exactOptional(
     v.pipe(
       v.string(),
       v.maxLength(LIMITS.markdown),
-      v.description("The content as CommonMark with GFM and math, in place of `children`."),
+      v.description("The content as CommonMark with GFM and math, instead of `children`."),
     ),
   ),
 });
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
 
-/** What changes of a page; what is left out stays. */
+/** An edit of a page; members that are left out stay. */
 export const pageUpdateInput = v.strictObject({
   properties: v.exactOptional(propertiesInput),
   icon: v.exactOptional(iconInput),
   cover: v.exactOptional(coverInput),
   archived: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Another name of `in_trash`.")),
+    v.pipe(v.boolean(), v.description("Alias of `in_trash`.")),
   ),
   in_trash: v.exactOptional(
-    v.pipe(v.boolean(), v.description("True takes the page to the trash, false brings it back.")),
+    v.pipe(v.boolean(), v.description("True moves the page to the trash, false restores it.")),
   ),
 });
 export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 
-/** What `doc` of a page holds. */
+/** The content of a page's `doc`. */
 export interface PageDoc {
   readonly cover: Cover;
   readonly icon: Icon;
@@ -81,7 +81,7 @@ export interface NewPage {
   readonly edit: Edit;
 }
 
-/** The node of a new page, from an input without faults. */
+/** Creates the node of a page from a valid input. */
 export function newPage({ input, id, parent, position, edit }: NewPage): Node {
   return {
     id,
@@ -91,25 +91,25 @@ export function newPage({ input, id, parent, position, edit }: NewPage): Node {
     parentId: parent.id,
     containerId: parent.id,
     position,
-    ...edited({ cover: null, icon: null, properties: UNTITLED }, input),
+    ...editedContent({ cover: null, icon: null, properties: UNTITLED }, input),
     ...firstState(edit),
   };
 }
 
-/** The content of a page after an input without faults; trash and restore are apart. */
+/** The content of a page after a valid edit; trash and restore are handled elsewhere. */
 export function editPage(node: Node, input: PageUpdateInput): NodeContent {
-  return edited(parsePageDoc(node.doc), input);
+  return editedContent(parsePageDoc(node.doc), input);
 }
 
-/** The blocks that a new page begins with. */
+/** The initial blocks of a new page. */
 export function firstBlocks({ children, content }: PageCreateInput): readonly BlockInput[] {
   return children ?? content ?? [];
 }
 
-/** All faults of a new page that the schema cannot say, those of its blocks among them. */
+/** All issues of a new page that the schema cannot express, including those of its blocks. */
 export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
   const { children, content, markdown } = input;
-  // The properties of a row are judged by its database.
+  // The properties of a row are validated against its database.
   const isRow = "database_id" in input.parent;
   return [
     ...(isRow ? [] : propertyIssues(input.properties, "/properties")),
@@ -123,7 +123,7 @@ export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
 
 const CONTENT_TWICE: ValidationIssue = {
   pointer: "/content",
-  detail: "Give either `children` or its other name `content`, not both.",
+  detail: "Give either `children` or its alias `content`, not both.",
 };
 
 const MARKDOWN_BESIDE: ValidationIssue = {
@@ -131,14 +131,14 @@ const MARKDOWN_BESIDE: ValidationIssue = {
   detail: "Give either `children` or `markdown`, not both.",
 };
 
-/** All faults of an edit of a page that is no row. */
+/** All issues of an edit of a page that is not a row. */
 export function pageUpdateIssues(input: PageUpdateInput): ValidationIssue[] {
   return [...propertyIssues(input.properties ?? {}, "/properties"), ...appearanceIssues(input)];
 }
 
-/** What the `doc` of a page says. */
+/** Parses the `doc` of a page. */
 export function parsePageDoc(doc: string): PageDoc {
-  // Sound because `newPage` and `editPage` alone write it.
+  // Sound because only `newPage` and `editPage` write it.
   return JSON.parse(doc) as PageDoc;
 }
 
@@ -148,7 +148,7 @@ interface ContentInput {
   readonly cover?: CoverInput;
 }
 
-function edited(doc: PageDoc, input: ContentInput): NodeContent {
+function editedContent(doc: PageDoc, input: ContentInput): NodeContent {
   const properties = editProperties(doc.properties, input.properties ?? {});
   const title = titleOf(properties);
   const content: PageDoc = {
@@ -163,7 +163,7 @@ function edited(doc: PageDoc, input: ContentInput): NodeContent {
   };
 }
 
-/** What is wrong with an icon that is given; every cover that its schema lets through is sound. */
+/** Issues of an icon that its schema cannot express; covers have none. */
 export function appearanceIssues({ icon }: Pick<ContentInput, "icon">): ValidationIssue[] {
   return iconIssues(icon ?? null, "/icon");
 }

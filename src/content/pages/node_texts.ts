@@ -1,6 +1,5 @@
 /**
- * The plain texts in pages, databases and blocks: what people read there and search for. The names
- * of what is mentioned are not among them.
+ * The plain texts of pages, databases and blocks, for search. The names in mentions are not included.
  *
  * @module
  */
@@ -13,20 +12,20 @@ import { keptOf, kindOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { parseRowDoc } from "./rows.ts";
 
-/** Types of properties whose values are read as text. */
+/** Types of properties whose values are searchable text. */
 const READ: ReadonlySet<PropertyType> = new Set([
   ...["rich_text", "url", "email", "phone_number", "number", "unique_id"] as const,
   ...["select", "multi_select", "status", "files"] as const,
 ]);
 
-type Texted = Pick<Node, "kind" | "type" | "parentKind" | "doc">;
+type TextSource = Pick<Node, "kind" | "type" | "parentKind" | "doc">;
 
 /**
- * The texts of a node beside its title: of a block its words, captions, cells and addresses, of a row
- * the values of its properties, of a database its description and the names of its properties.
- * `schema` is that of a row's database.
+ * The texts of a node besides its title: a block's text, captions, cells and URLs; the values of a row's
+ * properties; a database's description and the names of its properties. `schema` is the schema of a
+ * row's database.
  */
-export function textsOf({ kind, type, parentKind, doc }: Texted, schema?: Schema): string[] {
+export function nodeTexts({ kind, type, parentKind, doc }: TextSource, schema?: Schema): string[] {
   const texts = kind === "block"
     ? blockTexts(type, doc)
     : kind === "database"
@@ -61,7 +60,7 @@ function rowTexts(doc: string, schema: Schema): string[] {
 }
 
 function valueTexts(kept: unknown, property: Property): string[] {
-  // Sound because the kind of files keeps their names.
+  // Sound because files are stored with their names.
   if (property.type === "files") return (kept as { name: string }[]).map(({ name }) => name);
   return [kindOf(property).toText?.(kept, property) ?? ""];
 }

@@ -1,29 +1,29 @@
 /**
- * Schemas of several databases while one request changes them.
+ * The schemas of several databases while one request changes them.
  *
  * @module
  */
 import type { KnownDatabase, Related } from "../schema/database.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
-/** The schemas of a database and of those that it is related to, as they are so far. */
-export interface Tables {
+/** The pending schemas of a database and of the databases related to it. */
+export interface PendingSchemas {
   /** The database whose schema is edited. */
   readonly id: string;
-  /** Undefined of a database that is not known. */
+  /** Undefined if the database is unknown. */
   schema(id: string): Schema | undefined;
-  /** Whether the schema may be changed: the database is known and not in the trash. */
+  /** Whether the schema can be changed: the database is known and not in the trash. */
   isLiving(id: string): boolean;
   property(databaseId: string, propertyId: string): Property | undefined;
-  /** Puts this property in the place of the one with its id, or at the end. */
+  /** Replaces the property with the same id, or appends the property. */
   put(databaseId: string, property: Property): void;
   remove(databaseId: string, propertyId: string): void;
-  /** The other databases whose schema is not what it was. */
+  /** The other databases whose schema has changed. */
   changed(): (readonly [KnownDatabase, Schema])[];
 }
 
-/** Tables that begin with this schema, and with the others as they are stored. */
-export function createTables(id: string, schema: Schema, related: Related): Tables {
+/** Starts from this schema, and from the stored schemas of the other databases. */
+export function createPendingSchemas(id: string, schema: Schema, related: Related): PendingSchemas {
   const edited = new Map<string, Schema>([[id, schema]]);
   const schemaOf = (of: string): Schema | undefined =>
     edited.get(of) ?? related.get(of)?.doc.properties;
@@ -40,14 +40,25 @@ export function createTables(id: string, schema: Schema, related: Related): Tabl
     },
     changed: () =>
       [...edited].flatMap(([of, now]) => {
-        const known = of === id ? undefined : related.get(of);
-        return known === undefined ? [] : [[known, now] as const];
+        const other = of === id ? undefined : related.get(of);
+        return other === undefined ? [] : [[other, now] as const];
       }),
   };
 }
 
 function withProperty(schema: Schema, property: Property): Schema {
-  const isKnown = schema.some(({ id }) => id === property.id);
-  if (!isKnown) return [...schema, property];
+  const exists = schema.some(({ id }) => id === property.id);
+  if (!exists) return [...schema, property];
   return schema.map((other) => other.id === property.id ? property : other);
+}
+
+/** The id of every title property. */
+export const TITLE_ID = "title";
+
+/** A new id that no property of the schema has. */
+export function unusedId(schema: Schema, newPropertyId: () => string): string {
+  for (;;) {
+    const id = newPropertyId();
+    if (id !== TITLE_ID && schema.every((property) => property.id !== id)) return id;
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Values that rollups collect: taken apart into items, and as cells to filter and sort by.
+ * The items and cells of the values that rollups collect: items to count, cells to filter and sort by.
  *
  * @module
  */
@@ -13,38 +13,38 @@ import type { RollupValue } from "./rollups.ts";
 
 type CollectedType = CollectedValue["type"];
 
-/** One item of a value: an option, a user, a file, a row, or the whole value. */
-export interface Item {
-  /** The same for equal items of one property. */
+/** One item of a value: an option, user, file or row, or the whole value if its type has no items. */
+export interface RollupItem {
+  /** Equal for equal items of a property. */
   readonly key: string;
-  /** A value with this item alone. */
+  /** A value with only this item. */
   readonly value: CollectedValue;
 }
 
-/** The items of a value, in order; none where it is empty. */
-export function itemsOf(value: CollectedValue): Item[] {
+/** The items of a value, in order; none if it is empty. */
+export function itemsOf(value: CollectedValue): RollupItem[] {
   const { type } = value;
   return PARTS[type](contentOf(value)).map(([key, content]) => ({
     key,
-    // Sound because each part is content of the type that it stands under.
+    // Sound because each table entry returns content of its own type.
     value: { type, [type]: content } as unknown as CollectedValue,
   }));
 }
 
-/** The cells of a value, one of them `EMPTY` where it is empty. */
+/** The cells of a value; `EMPTY` alone if the value is empty. */
 export function collectedCells(value: CollectedValue): readonly Cell[] {
   const cells = CELLS[value.type](contentOf(value));
   return cells.length === 0 ? [EMPTY] : cells;
 }
 
-/** The cells of a rollup: of a list those of all its items. */
+/** The cells of a rollup; for a list, the cells of all items. */
 export function rollupCells(value: RollupValue): readonly Cell[] {
   if (value.type === "array") return value.array.flatMap(collectedCells);
   if (value.type === "number") return numberCells(value.number);
   return value.type === "date" ? dateCells(value.date) : [];
 }
 
-/** The cells of a formula's value; none where it is empty. */
+/** The cells of a formula's result; none if it is empty. */
 export function formulaCells(value: FormulaValue): readonly Cell[] {
   switch (value.type) {
     case "string":
@@ -60,7 +60,7 @@ export function formulaCells(value: FormulaValue): readonly Cell[] {
 
 type Content<T extends CollectedType> = T extends CollectedType ? ReadOf<T> : never;
 
-// Sound because a value stands under the name of its type; the tables below need no more than that.
+// Sound because a value is stored under the name of its type, and the tables below read only that.
 function contentOf(value: CollectedValue): never {
   return Reflect.get(value, value.type) as never;
 }
@@ -68,7 +68,7 @@ function contentOf(value: CollectedValue): never {
 type Part<Read> = readonly [key: string, content: Read];
 type Key = string | number | boolean | null | undefined;
 
-/** A value of one item, which is empty where it has no key. */
+/** For types whose value is one item; empty if it has no key. */
 function whole<Read>(keyOf: (content: Read) => Key) {
   return (content: Read): Part<Read>[] => {
     const key = keyOf(content);
@@ -76,7 +76,7 @@ function whole<Read>(keyOf: (content: Read) => Key) {
   };
 }
 
-/** A value of any number of items. */
+/** For types whose value is a list of items. */
 function each<One>(keyOf: (item: One) => string) {
   return (content: readonly One[]): Part<readonly One[]>[] =>
     content.map((item) => [keyOf(item), [item]]);
@@ -113,7 +113,7 @@ const PARTS: { readonly [T in CollectedType]: (content: Content<T>) => Part<unkn
 };
 
 function textKey(content: RichText): string {
-  // A mention's name may not be there yet.
+  // The names of mentions may not be filled in yet.
   return hasMentions(content) ? JSON.stringify(content) : plainText(content);
 }
 

@@ -1,15 +1,15 @@
 import {
   type ComputedProperty,
-  createComputing,
+  createPropertyCompiler,
   isComputed,
   MAX_CHAIN,
-} from "../../../src/content/databases/computed.ts";
+} from "../../../src/content/databases/property_compiler.ts";
 import { MAX_ISSUES } from "../../../src/shared/errors.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
 import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
 function computed(world: World, id: string, name: string) {
-  const computing = createComputing((of) => world.all.get(of)?.doc.properties);
+  const computing = createPropertyCompiler((of) => world.all.get(of)?.doc.properties);
   const property = world.property(id, name);
   assert(isComputed(property));
   return computing(id, property);
@@ -21,7 +21,7 @@ const rollup = (name: string, relation = "R", target = "X") => ({
 });
 const single = (database_id: string) => ({ relation: { database_id, single_property: {} } });
 
-Deno.test("formulas and rollups are typed in the order of what they depend on", () => {
+Deno.test("formulas and rollups are compiled in the order of their dependencies", () => {
   const world = createWorld();
   const b = world.create({
     ...NAME,
@@ -42,11 +42,11 @@ Deno.test("formulas and rollups are typed in the order of what they depend on", 
     .map((name) => computed(world, a, name).kind);
   assertEquals(kinds, ["boolean", "number", "number", "date", "array", "string"]);
   assertEquals(computed(world, a, "All").type, { kind: "list", of: { kind: "number" } });
-  assertEquals([computed(world, a, "Last").height, computed(world, a, "Last").tables], [4, 2]);
-  assertEquals(computed(world, a, "Names").tables, 2);
+  assertEquals([computed(world, a, "Last").height, computed(world, a, "Last").databases], [4, 2]);
+  assertEquals(computed(world, a, "Names").databases, 2);
 });
 
-Deno.test("a formula is kept by id and shown by name, whatever it is called later", () => {
+Deno.test("a formula is stored with ids and shown with current names", () => {
   const world = createWorld();
   const b = world.create({ ...NAME, X: { number: {} } });
   const a = world.create({
@@ -64,7 +64,7 @@ Deno.test("a formula is kept by id and shown by name, whatever it is called late
   });
 });
 
-Deno.test("a wrong formula is refused with its place, all its faults at once", () => {
+Deno.test("a wrong formula is rejected with all its issues and their positions", () => {
   const world = createWorld();
   const refused = issuesOf(() =>
     world.create({ ...NAME, F: formula('round(prop("Name")) + prop("Nme")') })
@@ -76,7 +76,7 @@ Deno.test("a wrong formula is refused with its place, all its faults at once", (
   assertStringIncludes(refused[0]?.detail ?? "", "Line 1, column 7");
 });
 
-Deno.test("cycles are refused with the way round", () => {
+Deno.test("cycles are rejected, and the message shows the path", () => {
   const world = createWorld();
   const [first] = issuesOf(() =>
     world.create({ ...NAME, A: formula('prop("B") + 1'), B: formula('prop("A") + 1') })
@@ -106,7 +106,7 @@ Deno.test("cycles are found across databases", () => {
   assertEquals(world.property(a, "Sum").type, "rollup");
 });
 
-Deno.test("a chain of computed properties is bounded, in whatever order it stands", () => {
+Deno.test("a chain of computed properties is limited, in any order of the schema", () => {
   const chain = (length: number) =>
     Array.from(
       { length },
@@ -128,18 +128,18 @@ Deno.test("a chain of computed properties is bounded, in whatever order it stand
   assertEquals(new Set(pointers).size, MAX_ISSUES);
 });
 
-Deno.test("values are computed through 10 databases at most", () => {
+Deno.test("values are computed through at most 10 databases", () => {
   const world = createWorld();
   let id = world.create({ ...NAME, X: { number: {} } });
   for (let tables = 2; tables <= 10; tables++) {
     id = world.create({ ...NAME, R: single(id), S: rollup("sum"), X: formula('prop("S") + 1') });
-    assertEquals(computed(world, id, "X").tables, tables);
+    assertEquals(computed(world, id, "X").databases, tables);
   }
   const further = { ...NAME, R: single(id), S: rollup("sum") };
   assertEquals(pointersOf(() => world.create(further)), ["/properties/S/rollup"]);
 });
 
-/** Functions that fit a target of each type, of those that do not take them all. */
+/** The functions that accept a target of each type, without those that accept every type. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   number: ["sum", "average", "median", "min", "max", "range"],
   date: ["earliest_date", "latest_date", "date_range"],
@@ -153,7 +153,7 @@ const TARGETS: Readonly<Record<string, unknown>> = {
   status: { status: {} },
 };
 
-Deno.test("the function of a rollup must fit what it collects", () => {
+Deno.test("the function of a rollup must accept the type of its target", () => {
   for (const [type, target] of Object.entries(TARGETS)) {
     const world = createWorld();
     const b = world.create({ ...NAME, X: target });
@@ -168,7 +168,7 @@ Deno.test("the function of a rollup must fit what it collects", () => {
   }
 });
 
-Deno.test("a rollup takes a formula for what it gives, and no rollup", () => {
+Deno.test("a rollup accepts a formula by its result type, and no rollup", () => {
   const world = createWorld();
   const c = world.create({ ...NAME, X: { number: {} } });
   const b = world.create({ ...NAME, R: single(c), N: formula("1 > 0"), S: rollup("sum") });
@@ -183,7 +183,7 @@ Deno.test("a rollup takes a formula for what it gives, and no rollup", () => {
   );
 });
 
-Deno.test("a rollup is found by names or ids, an id first", () => {
+Deno.test("a rollup resolves names and ids, and prefers ids", () => {
   const world = createWorld();
   const b = world.create({ ...NAME, X: { number: {} }, Y: { number: {} } });
   const a = world.create({ ...NAME, R: single(b), A: rollup("sum") });
@@ -201,7 +201,7 @@ Deno.test("a rollup is found by names or ids, an id first", () => {
   });
 });
 
-Deno.test("what names a property that is gone stays, gives nothing, and may be written back", () => {
+Deno.test("a reference to a deleted property stays, has no result, and can be written back", () => {
   const world = createWorld();
   const b = world.create({ ...NAME, X: { number: {} } });
   const a = world.create({
@@ -227,7 +227,7 @@ Deno.test("what names a property that is gone stays, gives nothing, and may be w
   });
 });
 
-Deno.test("an empty formula is one that was not written yet", () => {
+Deno.test("an empty formula is valid and has no value", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, F: { formula: {} }, G: formula('prop("F")') });
   const property = world.property(id, "F") as ComputedProperty;

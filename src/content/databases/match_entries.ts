@@ -1,5 +1,5 @@
 /**
- * Which property each part of a request is about.
+ * Matches the parts of a request with the properties of a schema.
  *
  * @module
  */
@@ -10,34 +10,35 @@ import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import type { Property, PropertyType, Schema } from "../schema/property.ts";
 import { TYPE_NAMES } from "./types.ts";
 
-/** One part of a request: what it says of a property, and of which. */
+/** One part of a request: a property, and what the request changes. */
 export interface Entry {
   readonly key: string;
   readonly pointer: string;
-  /** Null removes the property. */
+  /** Null deletes the property. */
   readonly input: PropertyInput | null;
-  /** The type whose configuration is given. */
+  /** The type whose configuration the request contains. */
   readonly type: PropertyType | undefined;
-  /** The property as it was; undefined of a new one. */
+  /** The property before the request; undefined if it is new. */
   readonly current: Property | undefined;
 }
 
 /**
- * The entries of a request in its order; those that can mean nothing are faults, and left out.
+ * The valid entries of a request in order; the others are added to `issues`.
  *
- * @throws {AppError} `validation_error` where there are too many to look at.
+ * @throws {AppError} `validation_error` if there are too many entries.
  */
 export function matchEntries(
   schema: Schema,
   inputs: PropertyUpdateInputs,
   issues: ValidationIssue[],
 ): Entry[] {
-  const given = Object.entries(inputs);
-  if (given.length > LIMITS.properties) {
-    const detail = `A request writes at most ${LIMITS.properties} properties, not ${given.length}.`;
+  const changes = Object.entries(inputs);
+  if (changes.length > LIMITS.properties) {
+    const detail =
+      `A request can write at most ${LIMITS.properties} properties, but this one has ${changes.length}.`;
     throw validationError([{ pointer: "/properties", detail }]);
   }
-  const entries = given.map(([key, input]): Entry => ({
+  const entries = changes.map(([key, input]): Entry => ({
     key,
     input,
     pointer: pointerTo("/properties", key),
@@ -53,7 +54,7 @@ export function matchEntries(
   });
 }
 
-/** The property of just this id, or else of just this name. */
+/** The property with this id, or otherwise with this name. */
 export function exactProperty(schema: Schema, nameOrId: string): Property | undefined {
   return schema.find(({ id }) => id === nameOrId) ?? schema.find(({ name }) => name === nameOrId);
 }
@@ -67,7 +68,7 @@ function currentOf(
   key: string,
   input: PropertyInput | null,
 ): Property | undefined {
-  // The name of one property may be the id of another, as `title` is.
+  // The name of one property may be the id of another, for example `title`.
   const meant = schema.find(({ id, name }) => id === input?.id && (id === key || name === key));
   return meant ?? exactProperty(schema, key);
 }
@@ -79,7 +80,7 @@ function entryIssue(entry: Entry, seen: ReadonlySet<Property>): ValidationIssue 
     return { pointer, detail: `\`${key}\` is not a property that exists.` };
   }
   if (!seen.has(current)) return titleIssue(entry);
-  const expected = `not present, as another member is about the property ${current.id} too`;
+  const expected = `not present, because another member changes the property ${current.id} too`;
   return bodyIssue(pointer, { expected, received: key });
 }
 
