@@ -1,5 +1,5 @@
 import { fromFlow } from "../../src/content/markdown/from_flow.ts";
-import { parseMarkdown } from "../../src/content/markdown/parse.ts";
+import { parseMarkdown } from "../../src/content/markdown/parse_markdown.ts";
 import type { Node } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";

@@ -1,13 +1,13 @@
 /**
- * Texts within the bounds of rich text: neighbours of one style joined, long ones cut.
+ * Fits texts into the limits of rich text: joins neighbours of the same style and splits long texts.
  *
  * @module
  */
 import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 
-/** The same text in as few items as the length of one allows. */
-export function joined(items: readonly RichTextItemInput[]): RichTextItemInput[] {
+/** The same text in as few items as possible. */
+export function joinItems(items: readonly RichTextItemInput[]): RichTextItemInput[] {
   const runs: { item: RichTextItemInput; key: string; text: string }[] = [];
   for (const item of items) {
     const last = runs.at(-1);
@@ -17,35 +17,35 @@ export function joined(items: readonly RichTextItemInput[]): RichTextItemInput[]
     else runs.push({ item, key, text });
   }
   return runs.flatMap(({ item, text }): RichTextItemInput[] =>
-    "text" in item ? cut(item, text) : [item]
+    "text" in item ? splitText(item, text) : [item]
   );
 }
 
 type TextItem = Extract<RichTextItemInput, { readonly text: unknown }>;
 
-function cut(item: TextItem, text: string): TextItem[] {
+function splitText(item: TextItem, text: string): TextItem[] {
   return pieces(text).map((content) => ({ ...item, text: { ...item.text, content } }));
 }
 
-/** A text in pieces that one item can hold, no character cut in two. */
+/** Splits a text into pieces that fit into one item, without splitting surrogate pairs. */
 function pieces(text: string): string[] {
-  const found: string[] = [];
+  const parts: string[] = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + LIMITS.textContent, text.length);
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end--;
-    found.push(text.slice(start, end));
+    parts.push(text.slice(start, end));
     start = end;
   }
-  return found;
+  return parts;
 }
 
-/** Plain text as rich text. */
-export function plainRuns(text: string): RichTextItemInput[] {
-  return cut({ text: { content: text } }, text);
+/** Converts plain text to rich text. */
+export function plainItems(text: string): RichTextItemInput[] {
+  return splitText({ text: { content: text } }, text);
 }
 
-/** Items in groups that one rich text can hold; one empty group where there are none. */
-export function inGroups(items: readonly RichTextItemInput[]): RichTextInput[] {
+/** Splits items into groups that fit into one rich text; one empty group if there are no items. */
+export function splitItems(items: readonly RichTextItemInput[]): RichTextInput[] {
   const groups: RichTextInput[] = [items.slice(0, LIMITS.array)];
   for (let start = LIMITS.array; start < items.length; start += LIMITS.array) {
     groups.push(items.slice(start, start + LIMITS.array));

@@ -1,16 +1,16 @@
 /**
- * Stored blocks as values.
+ * Parses stored blocks.
  *
  * @module
  */
 import type { BlockValue } from "../blocks/types.ts";
 import { type Annotations, PLAIN, type RichText, type RichTextItem } from "../values/rich_text.ts";
 
-/** How a block with text begins, and how a row of a table does. */
+/** The start of a block with text, and of a table row. */
 const START = '{"rich_text":[';
 const ROW_START = '{"cells":[[';
 const STRING = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
-/** A text as it is stored, and what stands behind it. */
+/** A text item as it is stored, and the character after it. */
 const TEXT = new RegExp(
   String.raw`\{"type":"text","text":\{"content":${STRING},"link":(?:null|\{"url":${STRING}\})\},` +
     String.raw`"annotations":(?:${RegExp.escape(JSON.stringify(PLAIN))}|(\{[^{}]*\})),` +
@@ -19,11 +19,11 @@ const TEXT = new RegExp(
 );
 
 /**
- * What is stored of a block, as `JSON.parse` reads it. Most of a page is text in one form, which this
- * reads in a third of the time; anything else is left to `JSON.parse`.
+ * Parses a stored block, with the same result as `JSON.parse`. Most blocks are plain text items in one
+ * form, which this parses in a third of the time; anything else is left to `JSON.parse`.
  */
-export function parseValue(doc: string): BlockValue {
-  // Sound because a document is only ever stored as its schema let it through.
+export function parseStoredBlock(doc: string): BlockValue {
+  // Sound because documents are validated before they are stored.
   return textValue(doc) ?? rowValue(doc) ?? JSON.parse(doc) as BlockValue;
 }
 
@@ -49,7 +49,7 @@ function rowValue(doc: string): BlockValue | undefined {
   }
 }
 
-/** The texts from here up to the end of their list, behind which the pattern stands then. */
+/** The text items from `start` to the end of their list, which is where `TEXT.lastIndex` is then. */
 function richTextAt(doc: string, start: number): RichText | undefined {
   const richText: RichText = [];
   TEXT.lastIndex = start;
@@ -78,14 +78,14 @@ function unescaped(text: string): string {
   return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
 }
 
-/** Those there are, by their text: some hundreds at most, because their schema leaves no more. */
-const known = new Map<string, Annotations>();
+/** By their JSON; their schema allows only some hundreds. */
+const annotationsCache = new Map<string, Annotations>();
 
 function annotationsOf(text: string): Annotations {
-  const found = known.get(text);
-  if (found !== undefined) return found;
+  const cached = annotationsCache.get(text);
+  if (cached !== undefined) return cached;
   // Sound as above.
   const parsed = JSON.parse(text) as Annotations;
-  known.set(text, parsed);
+  annotationsCache.set(text, parsed);
   return parsed;
 }

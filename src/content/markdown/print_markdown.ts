@@ -1,5 +1,5 @@
 /**
- * mdast as Markdown text: CommonMark with the tables, task lists and strikethrough of GFM, and math.
+ * Prints mdast as Markdown: CommonMark with the tables, task lists and strikethrough of GFM, and math.
  *
  * @module
  */
@@ -15,14 +15,14 @@ import {
   toMarkdown,
 } from "mdast-util-to-markdown";
 import { isPlain, isPlainDestination } from "./plain_phrasing.ts";
-import { printFormula } from "./print_formula.ts";
+import { printFormula } from "./inline_math.ts";
 
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
   bullet: "-",
-  // A page that begins with a divider must not read as one with front matter.
+  // A page that begins with a divider must not be read as one with front matter.
   rule: "*",
-  // Typed as a handler of any node, and met only by the one whose name it stands under.
+  // `Handle` accepts any node, but each handler only receives nodes of the type it is registered for.
   handlers: {
     root: printRoot as Handle,
     heading: printHeading as Handle,
@@ -30,7 +30,7 @@ const OPTIONS: Options = {
   },
 };
 
-/** The text of these blocks, each behind a blank line but the first, with a line end at the end. */
+/** The text of these blocks, separated by blank lines and with a line end at the end. */
 export function printMarkdown(children: RootContent[]): string {
   return toMarkdown({ type: "root", children }, OPTIONS);
 }
@@ -40,8 +40,8 @@ function isPlainTitle(title: string): boolean {
 }
 
 /**
- * Escaping is the library's work. It is slow, and most texts hold nothing that it could escape: it is
- * asked only of the others. Nobody asks where in the text something stands.
+ * Prints the root with two shortcuts: texts that cannot need an escape skip the library's slow escaping,
+ * and positions are not tracked, because nothing reads them.
  */
 function printRoot(node: Root, _parent: unknown, state: State, info: Info): string {
   const safe = state.safe.bind(state);
@@ -56,14 +56,13 @@ function printRoot(node: Root, _parent: unknown, state: State, info: Info): stri
   return state.containerFlow(node, info);
 }
 
-/** The text of inline content that is printed already. */
+/** The text of inline content that is already printed. */
 function printed([only, ...more]: readonly RootContent[]): string | undefined {
   return only?.type === "html" && more.length === 0 ? only.value : undefined;
 }
 
 /**
- * Indents lines that end with line feeds alone in one pass, without a call and an item of a list for
- * each: what is deep in lists is indented at every level.
+ * Indents lines that end with line feeds in one pass. Deep lists are indented again at every level.
  */
 function indentLines(text: string, indent: IndentMap): string {
   let end = text.indexOf("\n");
@@ -79,13 +78,13 @@ function indentLines(text: string, indent: IndentMap): string {
   return indented;
 }
 
-/** As the library's, which first looks through each for line ends: ours have none. */
+/** Like the library's handler, which also searches for line ends; these headings have none. */
 function printHeading(node: Heading, _parent: unknown, state: State, info: Info): string {
   const exits = [state.enter("headingAtx"), state.enter("phrasing")];
   const text = state.containerPhrasing(node, { ...info, before: "# ", after: "\n" });
   for (const exit of exits.reverse()) exit();
   const marks = "#".repeat(node.depth);
-  // Space behind the marks would be theirs.
+  // Markdown would drop space after the marks.
   const shown = text.replace(/^[ \t]/, (space) => `&#x${space.charCodeAt(0).toString(16)};`);
   return text === "" ? marks : `${marks} ${shown}`;
 }
@@ -99,7 +98,7 @@ const UNTRACKED: ReturnType<State["createTracker"]> = {
   move: (value) => value ?? "",
 };
 
-/** What might be escaped where not each text is read alike, by the construct. */
+/** Checks for constructs in which different characters need escapes. */
 const PLAIN_IN: ReadonlyMap<string | undefined, (value: string) => boolean> = new Map([
   ["destinationRaw", isPlainDestination],
   ["titleQuote", isPlainTitle],

@@ -1,6 +1,6 @@
 /**
- * The blocks of a Markdown text as nodes that are in no page yet: plain data, so that any thread can
- * make them.
+ * The nodes of a Markdown text before they have a page. They are plain data, so that a Worker can send
+ * them.
  *
  * @module
  */
@@ -8,25 +8,25 @@ import { type Edit, firstState, type Node } from "../schema/node.ts";
 import type { ValidationIssue } from "../../shared/errors.ts";
 import type { FrontMatter } from "./front_matter.ts";
 
-export interface DraftedMarkdown {
+export interface MarkdownDraft {
   readonly frontMatter: Pick<FrontMatter, "values"> | undefined;
-  /** How many of the nodes, the first ones, are the front matter as blocks. */
+  /** The number of leading nodes that represent the front matter as blocks. */
   readonly matterNodes: number;
-  /** Parents before their children; each one's id is its index. */
+  /** Parents come before their children; ids are indexes. */
   readonly nodes: readonly Node[];
 }
 
-/** What nodes become a part of. */
-export interface Place {
+/** The page that nodes are added to. */
+export interface PageTarget {
   readonly pageId: string;
   readonly edit: Edit;
   readonly newId: () => string;
 }
 
-/** The nodes in their place, with or without the front matter as blocks. */
+/** The nodes with real ids and parents, with or without the front matter as blocks. */
 export function placeNodes(
-  { nodes, matterNodes }: DraftedMarkdown,
-  { pageId, edit, newId }: Place,
+  { nodes, matterNodes }: MarkdownDraft,
+  { pageId, edit, newId }: PageTarget,
   { withMatter }: { readonly withMatter: boolean },
 ): Node[] {
   const ids = nodes.map(() => newId());
@@ -40,7 +40,7 @@ export function placeNodes(
   }));
 }
 
-/** The fault of a text that cannot be read, for a reason as behind "Markdown". */
-export function unread(reason: string): ValidationIssue {
+/** The issue of a text that cannot be read; `reason` completes a sentence about "Markdown". */
+export function unreadableIssue(reason: string): ValidationIssue {
   return { pointer: "/markdown", detail: `Markdown ${reason}: divide it.` };
 }

@@ -1,5 +1,5 @@
 /**
- * The content of a page as Markdown.
+ * Renders the content of a page as Markdown.
  *
  * @module
  */
@@ -9,63 +9,63 @@ import type { ContentNode, NodeDoc } from "../schema/node.ts";
 import type { PageDoc } from "../pages/pages.ts";
 import { titleOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
-import { type Portion, portionsOf } from "./portions.ts";
-import type { PrintedPortion, ShownPortion } from "./print_portion.ts";
+import { type Portion, portionsOf } from "./page_portions.ts";
+import type { PortionData, PrintedPortion } from "./print_portion.ts";
 import { urlsAt } from "../values/page_urls.ts";
 
-/** What the content shows beside its own nodes. */
-export interface Shown {
+/** Data that the content shows besides its own nodes. */
+export interface RenderContext {
   readonly names: Pick<MentionNames, "users" | "titles">;
-  /** Where the service is reached. */
+  /** Origin of the service's URLs. */
   readonly publicUrl: string;
 }
 
-/** The document of a node, by id. */
+/** Returns the document of a node by id. */
 export type DocOf = (id: string) => string | undefined;
 
-export interface RenderOptions extends Shown {
-  /** Reads the documents of these nodes, each of the very version that the node has. */
+export interface RenderOptions extends RenderContext {
+  /** Loads the documents of these nodes, each in exactly the node's version. */
   readonly docsOf: (nodes: readonly ContentNode[]) => Promise<DocOf>;
-  readonly print: (portion: ShownPortion) => PrintedPortion | Promise<PrintedPortion>;
+  readonly print: (portion: PortionData) => PrintedPortion | Promise<PrintedPortion>;
 }
 
 export interface RenderedPage {
   /**
-   * The text in parts, which follow each other as they are. They are made as they are taken, each from
-   * documents that are read for it alone, so that a large page takes little memory.
+   * The text in parts to concatenate. Each part is rendered when it is consumed, from documents that are
+   * loaded only for it, so that a large page takes little memory.
    */
   readonly parts: AsyncIterable<string>;
-  /** Ids of blocks whose content or place the text does not show; complete once all parts are taken. */
+  /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */
   readonly unknownIds: readonly string[];
 }
 
-/** Portions that are under way at a time. */
-const AHEAD = 3;
+/** Number of portions that are printed at the same time. */
+const CONCURRENCY = 3;
 
-/** Ids of the users, pages and databases whose names these documents show. */
+/** Ids of the users, pages and databases whose names appear in these documents. */
 export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
   const values = docs.map(({ doc }): unknown => JSON.parse(doc));
-  const found = collectMentions(values);
+  const mentions = collectMentions(values);
   const linked = docs.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
-  return { users: [...found.users], nodes: [...new Set([...found.nodes, ...linked])] };
+  return { users: [...mentions.users], nodes: [...new Set([...mentions.nodes, ...linked])] };
 }
 
-/** Renders all that is below a page, parents before their children, whatever its size. */
+/** Renders all descendants of a page, of any number. */
 export function renderContent(
   pageId: string,
   nodes: readonly ContentNode[],
   options: RenderOptions,
 ): RenderedPage {
   const unknownIds: string[] = [];
-  return { parts: printed(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
+  return { parts: printPortions(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
 }
 
-async function* printed(
+async function* printPortions(
   portions: Iterable<Portion>,
   { print, ...options }: RenderOptions,
   unknownIds: string[],
 ): AsyncGenerator<string> {
-  const all = ahead(read(portions, options), async ({ before, shown }) => ({
+  const all = mapAhead(loadPortions(portions, options), async ({ before, shown }) => ({
     before,
     portion: await print(shown),
   }));
@@ -75,44 +75,44 @@ async function* printed(
   }
 }
 
-interface ReadPortion extends Pick<Portion, "before"> {
-  readonly shown: ShownPortion;
+interface LoadedPortion extends Pick<Portion, "before"> {
+  readonly shown: PortionData;
 }
 
-async function* read(
+async function* loadPortions(
   portions: Iterable<Portion>,
   { docsOf, ...shown }: Omit<RenderOptions, "print">,
-): AsyncGenerator<ReadPortion> {
+): AsyncGenerator<LoadedPortion> {
   for (const { nodes, before, start } of portions) {
     yield { before, shown: { ...withDocs(nodes, await docsOf(nodes), shown), start } };
   }
 }
 
-/** What comes of each, in order, the work on the next ones begun meanwhile. */
-async function* ahead<T, R>(
+/** Maps items in order, and starts the work on the next ones early. */
+async function* mapAhead<T, R>(
   items: AsyncIterable<T>,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const begun: Promise<R>[] = [];
+  const pending: Promise<R>[] = [];
   for await (const item of items) {
     const next = work(item);
-    // Whoever takes the results meets the fault there; nobody may stop before.
+    // The consumer gets the error at `yield await`. If it stops earlier, nothing else handles it.
     next.catch(() => {});
-    begun.push(next);
-    const [first] = begun;
-    if (first === undefined || begun.length < AHEAD) continue;
-    begun.shift();
+    pending.push(next);
+    const [first] = pending;
+    if (first === undefined || pending.length < CONCURRENCY) continue;
+    pending.shift();
     yield await first;
   }
-  for (const rest of begun) yield await rest;
+  for (const rest of pending) yield await rest;
 }
 
 function withDocs(
   nodes: readonly ContentNode[],
   docOf: DocOf,
-  shown: Shown,
-): Omit<ShownPortion, "start"> {
-  const places = new Map(nodes.map(({ id }, index) => [id, index]));
+  shown: RenderContext,
+): Omit<PortionData, "start"> {
+  const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
   const names = { ...shown.names, urlOf: urlsAt(shown.publicUrl) };
   const filled = nodes.map(({ id, hasMentions }) => {
     const doc = docOf(id) ?? "{}";
@@ -121,25 +121,25 @@ function withDocs(
   return {
     ids: nodes.map(({ id }) => id),
     types: nodes.map(({ type }) => type),
-    parents: nodes.map(({ parentId }) => places.get(parentId ?? "") ?? -1),
+    parents: nodes.map(({ parentId }) => indexes.get(parentId ?? "") ?? -1),
     titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
     docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
     publicUrl: shown.publicUrl,
   };
 }
 
-function titleIn(node: ContentNode, doc: string, { names }: Shown): string {
+function titleIn(node: ContentNode, doc: string, { names }: RenderContext): string {
   if (node.type === "link_to_page") {
     return names.titles.get(linkedId(node.type, JSON.parse(doc))) ?? "";
   }
-  // The stored title of a page lacks the names of what it mentions.
+  // The stored title of a page lacks the names in its mentions.
   if (node.kind !== "page" || !node.hasMentions) return node.title;
-  // Sound because the document of every page has its properties.
+  // Sound because the document of every page has properties.
   const { properties } = JSON.parse(doc) as PageDoc;
   return plainText(titleOf(properties));
 }
 
-/** The page or database that a link leads to; `""` of every other block. */
+/** The id of the page or database that a link block leads to; `""` for any other block. */
 function linkedId(type: string, value: unknown): string {
   if (type !== "link_to_page" || typeof value !== "object" || value === null) return "";
   const { page_id: page, database_id: database } = value as BlockValue;

@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import { parseValue } from "../../../src/content/markdown/stored_value.ts";
+import { parseStoredBlock } from "../../../src/content/markdown/stored_block.ts";
 import { toRichText } from "../../../src/content/values/rich_text.ts";
 import { assertEquals } from "../../assert.ts";
 import { richText } from "../arbitraries.ts";
 import { drafted } from "../blocks_helpers.ts";
 import { blockTree } from "../block_arbitraries.ts";
 
-Deno.test("parseValue() reads any stored block as JSON.parse() does", () => {
+Deno.test("parseStoredBlock() returns the same as JSON.parse() for any stored block", () => {
   fc.assert(fc.property(blockTree, (blocks) => {
-    for (const { doc } of drafted(blocks)) assertEquals(parseValue(doc), JSON.parse(doc));
+    for (const { doc } of drafted(blocks)) assertEquals(parseStoredBlock(doc), JSON.parse(doc));
   }));
 });
 
@@ -28,7 +28,7 @@ const item = fc.record({
   href: fc.option(text),
 });
 
-Deno.test("parseValue() takes nothing for granted of how the fields of a text agree", () => {
+Deno.test("parseStoredBlock() does not assume that the fields of a text agree", () => {
   const rich_text = fc.oneof(fc.array(item), richText.map(toRichText));
   const value = fc.record(
     { rich_text, color: fc.constant("default"), caption: rich_text, checked: fc.boolean() },
@@ -37,7 +37,7 @@ Deno.test("parseValue() takes nothing for granted of how the fields of a text ag
   fc.assert(
     fc.property(value, (value) => {
       const doc = JSON.stringify(value);
-      assertEquals(parseValue(doc), JSON.parse(doc));
+      assertEquals(parseStoredBlock(doc), JSON.parse(doc));
     }),
     { numRuns: 2_000 },
   );

@@ -1,5 +1,5 @@
 /**
- * Markdown text as mdast. Slow on large and on hostile text, whose time nobody can foretell.
+ * Parses Markdown to mdast. Hostile texts can take very long, so callers need a time limit.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const WITH_FRONT_MATTER: Options = {
   mdastExtensions: [...OPTIONS.mdastExtensions ?? [], frontmatterFromMarkdown()],
 };
 
-/** The tree of a text; `frontMatter` has YAML at its start be a node of its own. */
+/** The tree of a text. With `frontMatter`, YAML at the start becomes a node. */
 export function parseMarkdown(
   text: string,
   { frontMatter }: { readonly frontMatter: boolean },
@@ -30,7 +30,7 @@ export function parseMarkdown(
   return fromMarkdown(text, frontMatter ? WITH_FRONT_MATTER : OPTIONS);
 }
 
-/** They make links of addresses that were escaped so as to be none. */
+/** The transforms turn URLs into links even if they were escaped to prevent that. */
 function withoutTransforms({ transforms: _, ...extension }: Extension): Extension {
   return extension;
 }

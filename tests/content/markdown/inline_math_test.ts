@@ -4,7 +4,7 @@ import { assertEquals } from "../../assert.ts";
 import { drafted } from "../blocks_helpers.ts";
 import { printed, read, returned } from "./support.ts";
 
-/** What a paragraph holds: its texts as they are, its formulas in brackets. */
+/** The texts of a paragraph, with its formulas in brackets. */
 function shown(blocks: readonly BlockInput[]): string {
   return drafted(blocks).map(({ doc }) => {
     const { rich_text = [] }: { rich_text?: { type: string; plain_text: string }[] } = JSON.parse(
@@ -15,7 +15,7 @@ function shown(blocks: readonly BlockInput[]): string {
   }).join("\n");
 }
 
-Deno.test("prices are text, as they are written", () => {
+Deno.test("prices are text", () => {
   for (
     const text of [
       "It costs $5 and $6.",
@@ -34,13 +34,13 @@ Deno.test("prices are text, as they are written", () => {
   }
 });
 
-Deno.test("text between prices keeps its marks, and a formula behind one is a formula", () => {
+Deno.test("text between prices keeps its marks, and a formula after a price is read", () => {
   assertEquals(shown(read("$5 and **bold** $6")), "$5 and bold $6");
   assertEquals(shown(read("$5, so $x$ and $y$.")), "$5, so [x] and [y].");
   assertEquals(shown(read("$x$, $a b$, ($y$) $z$a")), "[x], [a b], ([y]) [z]a");
 });
 
-Deno.test("between two dollar signs a formula has any edges and any neighbours", () => {
+Deno.test("a formula between double dollar signs can have any edges and neighbours", () => {
   assertEquals(shown(read("a $$5 and $$6")), "a [5 and ]6");
   assertEquals(shown(read("a $$ x$$ b")), "a [ x] b");
 });
@@ -51,7 +51,7 @@ const text = fc.string({ unit: fc.constantFrom(..." $5x.\\\n"), minLength: 1, ma
   .map((content) => ({ text: { content } }));
 const bold = text.map((item) => ({ ...item, annotations: { bold: true } }));
 
-Deno.test("formulas with spaces at their edges and digits behind them come back, and so do prices", async () => {
+Deno.test("formulas with spaces at their edges or digits after them are read back, like prices", async () => {
   const items = fc.array(fc.oneof(formula, text, bold), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(
@@ -70,7 +70,7 @@ Deno.test("formulas with spaces at their edges and digits behind them come back,
 
 const source = fc.string({ unit: fc.constantFrom(..."$$$ 5ax*.\\`|\n"), maxLength: 14 });
 
-Deno.test("whatever stands around dollar signs is printed the same for ever", async () => {
+Deno.test("printing any text with dollar signs again gives the same text", async () => {
   await fc.assert(
     fc.asyncProperty(source, async (markdown) => {
       const text = await printed(read(markdown));

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { gfmToMarkdown } from "mdast-util-gfm";
 import { mathToMarkdown } from "mdast-util-math";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
-import { printMarkdown } from "../../../src/content/markdown/print.ts";
+import { printMarkdown } from "../../../src/content/markdown/print_markdown.ts";
 import { assertEquals } from "../../assert.ts";
 
-/** As `printMarkdown`, with nothing of our own. */
+/** Prints with the library's own handlers. */
 const LIBRARY: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
   bullet: "-",
@@ -17,7 +17,7 @@ const character = fc.oneof(
   fc.constantFrom(...".,:;!?'\"()-+=#>|$@/&<[]{}*_`~^% \t\n\r\\wWps019azé中"),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
 );
-// Words are what is printed without the library.
+// Words are printed without the library.
 const value = fc.oneof(
   fc.array(character, { minLength: 1, maxLength: 8 }).map((all) => all.join("")),
   fc.string({ unit: fc.constantFrom(..."ab1é中. ,"), maxLength: 5 }),
@@ -40,7 +40,7 @@ const children = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-Deno.test("printMarkdown() escapes what the library does, where it looks and where it does not", () => {
+Deno.test("printMarkdown() prints the same as the library, with and without its shortcuts", () => {
   const block = fc.tuple(children, fc.nat({ max: 4 })).map(([children, place]) =>
     PLACES[place]?.(children as PhrasingContent[]) ?? { type: "thematicBreak" }
   );

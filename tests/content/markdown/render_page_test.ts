@@ -12,7 +12,7 @@ const numbered = (content: string): BlockInput => ({ numbered_list_item: text(co
 const bulleted = (content: string): BlockInput => ({ bulleted_list_item: text(content) });
 const paragraph = (content: string): BlockInput => ({ paragraph: text(content) });
 
-Deno.test("renderContent() gives a large page in parts that are one text", async () => {
+Deno.test("renderContent() returns a large page in parts that form one text", async () => {
   const blocks = [
     ...many(700, paragraph),
     ...many(900, bulleted),
@@ -35,14 +35,14 @@ Deno.test("renderContent() gives a large page in parts that are one text", async
   assertEquals(outlines(read(parts.join(""))), outlines(blocks));
 });
 
-Deno.test("renderContent() orders by position, in whatever order the nodes come", async () => {
+Deno.test("renderContent() orders nodes by position", async () => {
   const nodes = drafted([paragraph("a"), {
     toggle: { ...text("b"), children: many(3, paragraph) },
   }]);
   assertEquals(await rendered(nodes.toReversed()), await rendered(nodes));
 });
 
-Deno.test("renderContent() takes any depth, and tells what it does not nest", async () => {
+Deno.test("renderContent() accepts any depth and lists the blocks that it does not nest", async () => {
   const depth = 20_000;
   const [first] = drafted([bulleted("x")]);
   assert(first);
@@ -57,7 +57,7 @@ Deno.test("renderContent() takes any depth, and tells what it does not nest", as
   assertEquals(unknownIds, nodes.slice(61).map(({ id }) => id));
 });
 
-Deno.test("renderContent() tells of what it has no form for, and shows where it stood", async () => {
+Deno.test("renderContent() lists unsupported blocks and shows a placeholder for each", async () => {
   const [node] = drafted([paragraph("a")]);
   assert(node);
   const unknown = { ...node, id: "u", type: "unsupported", doc: "{}", position: "z" };
@@ -69,7 +69,7 @@ Deno.test("renderContent() tells of what it has no form for, and shows where it 
   assertEquals(unknownIds, ["u"]);
 });
 
-Deno.test("a type of block has one form, whatever is in it", async () => {
+Deno.test("every type of block has the same form with any content", async () => {
   assertEquals(await printed([{ paragraph: text("") }]), "<br>\n");
   assertEquals(
     await printed([{ quote: { rich_text: [], children: [paragraph("a")] } }]),

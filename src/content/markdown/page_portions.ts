@@ -1,47 +1,47 @@
 /**
- * The content of a page in portions, each of which is printed by itself.
+ * Divides the content of a page into portions that are printed separately.
  *
  * @module
  */
 import type { ContentNode } from "../schema/node.ts";
 
-/** Neighbours at the top of a page, and all that is below them. */
+/** Consecutive top-level nodes of a page, with all their descendants. */
 export interface Portion {
   /** In document order: parents before their children. */
   readonly nodes: readonly ContentNode[];
-  /** What stands between its text and the one before: a list that was cut goes on. */
+  /** The separator between the previous text and this one; empty if a list continues. */
   readonly before: "" | "\n";
-  /** The number of a numbered item that stands first. */
+  /** The number of the first item, if that is a numbered list item. */
   readonly start: number;
 }
 
-/** Nodes from which on a page has more than one portion. */
-export const PORTION = 500;
+/** A portion ends with the top-level node that brings it to this many nodes. */
+export const PORTION_NODES = 500;
 
 type Below = ReadonlyMap<string | null, readonly ContentNode[]>;
 
-/** All that is below a page, whatever its size, in the order of the page. */
+/** All descendants of a page in document order, in portions. */
 export function* portionsOf(pageId: string, nodes: readonly ContentNode[]): Generator<Portion> {
   const below = Map.groupBy(nodes, ({ parentId }) => parentId);
   for (const siblings of below.values()) siblings.sort(byPosition);
   const top = below.get(pageId) ?? [];
   let portion: ContentNode[] = [];
-  let place: Pick<Portion, "before" | "start"> = { before: "", start: 1 };
+  let header: Pick<Portion, "before" | "start"> = { before: "", start: 1 };
   let inList = 0;
   for (const [index, node] of top.entries()) {
     const goesOn = isSameList(top[index - 1], node);
     inList = goesOn ? inList + 1 : 1;
     if (portion.length === 0) {
-      place = { before: index === 0 || goesOn ? "" : "\n", start: inList };
+      header = { before: index === 0 || goesOn ? "" : "\n", start: inList };
     }
     addBranch(portion, node, below);
-    if (portion.length < PORTION && index < top.length - 1) continue;
-    yield { nodes: portion, ...place };
+    if (portion.length < PORTION_NODES && index < top.length - 1) continue;
+    yield { nodes: portion, ...header };
     portion = [];
   }
 }
 
-/** Adds a node and all below it, parents before their children; no depth is too deep. */
+/** Adds a node and its descendants, parents before their children. Iterative, for any depth. */
 function addBranch(portion: ContentNode[], root: ContentNode, below: Below): void {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -51,7 +51,7 @@ function addBranch(portion: ContentNode[], root: ContentNode, below: Below): voi
   }
 }
 
-/** Whether neighbours are items of one list. */
+/** Whether neighbours are items of the same list. */
 function isSameList(previous: ContentNode | undefined, node: ContentNode): boolean {
   const kind = listKind(node);
   return kind !== undefined && kind === listKind(previous);
