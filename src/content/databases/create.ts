@@ -46,7 +46,8 @@ const NOTHING: DatabaseDoc = {
 /**
  * Creates a database, and the other sides of its dual relations.
  *
- * @throws {AppError} `validation_error` with all issues that the schema of the input cannot express.
+ * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
+ * express.
  */
 export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOptions): NewDatabase {
   const { id, parent, position, edit } = options;

@@ -1,6 +1,6 @@
 /**
- * Drafts the schema that a request asks for, before anything is stored: the new schema, the changes of
- * related databases, and all issues.
+ * Drafts the schema that a request asks for, before anything is stored: the new schema, the changes
+ * of related databases, and all issues.
  *
  * @module
  */

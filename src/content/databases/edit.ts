@@ -34,7 +34,8 @@ export interface EditedDatabase {
 /**
  * Edits a database; trash and restore are handled elsewhere.
  *
- * @throws {AppError} `validation_error` with all issues that the schema of the input cannot express.
+ * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
+ * express.
  */
 export function editDatabase(
   current: KnownDatabase,

@@ -1,6 +1,6 @@
 /**
- * Evaluates the properties of rows for replies, filters and sorts: stored values, and the formulas and
- * rollups computed from them and from related rows.
+ * Evaluates the properties of rows for replies, filters and sorts: stored values, and the formulas
+ * and rollups computed from them and from related rows.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * The options of selects, multi-selects and statuses. Options keep their id when their list is edited.
+ * The options of selects, multi-selects and statuses. Options keep their id when their list is
+ * edited.
  *
  * @module
  */

@@ -35,7 +35,9 @@ export interface CompiledProperty {
   readonly type: FormulaType | undefined;
   /** Set for a formula that can be evaluated. */
   readonly formula?: CompiledFormula;
-  /** Set for a rollup that can be evaluated: the relation, and the property of the related database. */
+  /**
+   * Set for a rollup that can be evaluated: the relation, and the property of the related database.
+   */
   readonly rollup?: {
     readonly relation: PropertyOf<"relation">;
     readonly target: Property;
@@ -103,8 +105,8 @@ interface CompilerState {
 }
 
 /**
- * Compiles a property without a recursion deeper than `MAX_CHAIN`: if its chain is longer, the properties
- * at the lower end come first.
+ * Compiles a property without a recursion deeper than `MAX_CHAIN`: if its chain is longer, the
+ * properties at the lower end come first.
  */
 function compileFromBelow(
   databaseId: string,

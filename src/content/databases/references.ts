@@ -47,8 +47,8 @@ export function resolveReferences(drafting: SchemaDrafting, related: Related): v
 }
 
 /**
- * Replaces each formula by its stored form, and returns the issues of changed formulas and rollups. An
- * unchanged one that lost a property it depends on stays, without a result.
+ * Replaces each formula by its stored form, and returns the issues of changed formulas and rollups.
+ * An unchanged one that lost a property it depends on stays, without a result.
  */
 export function computedIssues(
   { before, planned, schemas, written }: SchemaDrafting,

@@ -1,6 +1,6 @@
 /**
- * Keeps both sides of relations in sync. A dual relation is one set of links with a property in each
- * database.
+ * Keeps both sides of relations in sync. A dual relation is one set of links with a property in
+ * each database.
  *
  * @module
  */
@@ -10,7 +10,9 @@ import { type PendingSchemas, unusedId } from "./pending_schemas.ts";
 
 type Relation = PropertyOf<"relation">;
 
-/** The property of the related database that shows the other side; undefined for a single relation. */
+/**
+ * The property of the related database that shows the other side; undefined for a single relation.
+ */
 export function syncedProperty(
   { syncedId, relationId }: Relation,
   related: Schema | undefined,

@@ -1,6 +1,6 @@
 /**
- * Resolves the configuration of a rollup: a relation of its own database and a property of the related
- * database.
+ * Resolves the configuration of a rollup: a relation of its own database and a property of the
+ * related database.
  *
  * @module
  */

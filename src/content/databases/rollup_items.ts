@@ -1,5 +1,6 @@
 /**
- * The items and cells of the values that rollups collect: items to count, cells to filter and sort by.
+ * The items and cells of the values that rollups collect: items to count, cells to filter and sort
+ * by.
  *
  * @module
  */
@@ -13,7 +14,9 @@ import type { RollupValue } from "./rollups.ts";
 
 type CollectedType = CollectedValue["type"];
 
-/** One item of a value: an option, user, file or row, or the whole value if its type has no items. */
+/**
+ * One item of a value: an option, user, file or row, or the whole value if its type has no items.
+ */
 export interface RollupItem {
   /** Equal for equal items of a property. */
   readonly key: string;

@@ -14,9 +14,9 @@ import type { OptionGroup, Property } from "../schema/property.ts";
 export type RollupValue = ReadOf<"rollup">;
 
 /**
- * Computes the value of a rollup. `values` are the target's values, one for each related row, in the
- * order of the relation. The value is `unsupported` if the relation or the target was deleted, or if
- * the function does not accept its type.
+ * Computes the value of a rollup. `values` are the target's values, one for each related row, in
+ * the order of the relation. The value is `unsupported` if the relation or the target was deleted,
+ * or if the function does not accept its type.
  */
 export function rollUp(
   name: string,

@@ -51,8 +51,8 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
 type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
 
 /**
- * The new content of a row after a change of the schema; undefined if it stays. `index` counts the rows
- * before it.
+ * The new content of a row after a change of the schema; undefined if it stays. `index` counts the
+ * rows before it.
  */
 export type Rewrite = (row: Node, index: number) => RowContent | undefined;
 

@@ -26,8 +26,8 @@ interface Status {
 }
 
 /**
- * The options and groups after an input. An option that no group in the input names stays in its group;
- * a new one joins the first group.
+ * The options and groups after an input. An option that no group in the input names stays in its
+ * group; a new one joins the first group.
  */
 export function draftStatus(
   input: ConfigInput<"status">,
@@ -45,7 +45,9 @@ export function draftStatus(
   return { options, groups: fillGroups({ options, groups, before: before.groups, homes }) };
 }
 
-/** The initial options of a property that becomes a status: its own options, or the default ones. */
+/**
+ * The initial options of a property that becomes a status: its own options, or the default ones.
+ */
 function initialStatus(
   own: readonly Option[],
   { newId }: Drafting,
@@ -88,7 +90,9 @@ function matchGroups(
   });
 }
 
-/** The index of the group that names each option. Adds an issue for each unknown or repeated name. */
+/**
+ * The index of the group that names each option. Adds an issue for each unknown or repeated name.
+ */
 function groupIndexes(
   { options: optionInputs, groups = [] }: ConfigInput<"status">,
   options: readonly Option[],

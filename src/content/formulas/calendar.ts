@@ -1,7 +1,8 @@
 /**
  * Calendar fields and texts of formula dates, in a time zone.
  *
- * A wall clock time is a number of milliseconds whose UTC fields are what a clock in the zone shows.
+ * A wall clock time is a number of milliseconds whose UTC fields are what a clock in the zone
+ * shows.
  *
  * @module
  */
@@ -11,7 +12,9 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Dates range from 0001-01-02 to 9999-12-30, so that the year has four digits in every time zone. */
+/**
+ * Dates range from 0001-01-02 to 9999-12-30, so that the year has four digits in every time zone.
+ */
 const MIN_TIME = -62_135_510_400_000;
 const MAX_TIME = Date.UTC(9999, 11, 31);
 
@@ -43,8 +46,8 @@ export function offsetAt(time: number, zone: string): number {
 }
 
 /**
- * The time since the epoch of a wall clock time. If clocks go back and show it twice, the earlier one;
- * if clocks skip it, the time moved on by as much as they skip.
+ * The time since the epoch of a wall clock time. If clocks go back and show it twice, the earlier
+ * one; if clocks skip it, the time moved on by as much as they skip.
  */
 export function fromWall(wall: number, zone: string): number {
   if (zone === "UTC") return wall;

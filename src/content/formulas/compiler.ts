@@ -32,7 +32,9 @@ interface Variable {
   readonly outer: Variable | undefined;
 }
 
-/** Replaces an expression with an issue. Its type fits everywhere, so one mistake is reported once. */
+/**
+ * Replaces an expression with an issue. Its type fits everywhere, so one mistake is reported once.
+ */
 const INVALID: CompiledExpression = { type: EMPTY_TYPE, run: () => null };
 
 const CONSTANTS = new Map<string, CompiledExpression>([

@@ -16,8 +16,8 @@ const ISO = new RegExp(
 );
 
 /**
- * Parses `2022`, `2022-01`, `2022-01-01`, and times with or without an offset. Days, and times without
- * an offset, are in the zone. Returns null if the text is not a date.
+ * Parses `2022`, `2022-01`, `2022-01-01`, and times with or without an offset. Days, and times
+ * without an offset, are in the zone. Returns null if the text is not a date.
  */
 export function parseDate(text: string, zone: string): FormulaDate | null {
   const groups = ISO.exec(text.trim())?.groups;
@@ -38,7 +38,8 @@ function wallOf(groups: Readonly<Record<string, string | undefined>>): number | 
   const milliseconds = (groups.part ?? "").padEnd(3, "0").slice(0, 3);
   const clock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const wall = Date.parse(`${clock}.${milliseconds}Z`);
-  // `Date.parse` may read February 30th as March 1st. Only dates that exist format back to the same text.
+  // `Date.parse` may read February 30th as March 1st. Only dates that exist format back to the same
+  // text.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(clock)) return undefined;
   return wall;
 }

@@ -22,7 +22,9 @@ const PATTERNS = [
   ["symbol", /[!=]==?|[<>]=?|&&|\|\||[-+*/%^!?:()[\],.]/y],
 ] as const;
 
-/** Escapes in texts. A backslash before any other letter stays, because regular expressions need it. */
+/**
+ * Escapes in texts. A backslash before any other letter stays, because regular expressions need it.
+ */
 const ESCAPES = new Map([["n", "\n"], ["t", "\t"], ["r", "\r"], ['"', '"'], ["\\", "\\"]]);
 
 /** The tokens of an expression, the last one `end`. Throws a `FormulaSyntaxError`. */

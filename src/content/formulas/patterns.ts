@@ -1,6 +1,6 @@
 /**
- * Regular expressions of formulas. RE2 matches in linear time, so a client's pattern cannot block the
- * service; it has no look-around and no back-references.
+ * Regular expressions of formulas. RE2 matches in linear time, so a client's pattern cannot block
+ * the service; it has no look-around and no back-references.
  *
  * @module
  */
@@ -19,7 +19,8 @@ export const PATTERN = {
   expects:
     `a regular expression of at most ${MAX_PATTERN} characters, without look-around and back-references,`,
   find: patternOf,
-  // About the cost of compiling. Charged even for a cached pattern, so that results do not depend on the cache.
+  // About the cost of compiling. Charged even for a cached pattern, so that results do not depend
+  // on the cache.
   cost: (text: string) => 200 + 4 * (patternOf(text)?.programSize() ?? 0),
 };
 
@@ -70,7 +71,9 @@ export function* matchesOf(
   }
 }
 
-/** Replaces the matches in a text; `$1` and `$&` in the replacement stand for a group and the match. */
+/**
+ * Replaces the matches in a text; `$1` and `$&` in the replacement stand for a group and the match.
+ */
 export function replaceMatches(
   text: string,
   matches: Iterable<Match>,

@@ -20,8 +20,9 @@ import type { FormulaDate, FormulaPage, FormulaPerson, FormulaValue } from "./va
 export type ComputedProperty = PropertyOf<"formula"> | PropertyOf<"rollup">;
 
 /**
- * The type of a property's values; undefined if formulas cannot read it. `computed` returns the type
- * of formulas, which their compilation yields, and of rollups, for which there is `rollupType`.
+ * The type of a property's values; undefined if formulas cannot read it. `computed` returns the
+ * type of formulas, which their compilation yields, and of rollups, for which there is
+ * `rollupType`.
  */
 export function typeOfProperty(
   property: Property,
@@ -32,7 +33,9 @@ export function typeOfProperty(
     : formulaTypeOf(property);
 }
 
-/** The type of a rollup, from its function and the type of its values. Lists of lists are flattened. */
+/**
+ * The type of a rollup, from its function and the type of its values. Lists of lists are flattened.
+ */
 export function rollupType(name: string, of: FormulaType): FormulaType | undefined {
   const gives = rollupSignature(name)?.gives;
   if (gives === "number") return NUMBER;

@@ -1,5 +1,6 @@
 /**
- * References to properties: `prop("Name")` for the formula's own page, `page.prop("Name")` for another.
+ * References to properties: `prop("Name")` for the formula's own page, `page.prop("Name")` for
+ * another.
  *
  * @module
  */
@@ -118,15 +119,19 @@ export function withReferences({ expression, uses }: Compilation): string {
   );
 }
 
-/** A reference in a stored expression; without `databaseId`, to a property of the formula's own page. */
+/**
+ * A reference in a stored expression; without `databaseId`, to a property of the formula's own
+ * page.
+ */
 export interface StoredReference {
   readonly databaseId: string | undefined;
   readonly propertyId: string;
 }
 
 /**
- * A stored expression with property names in place of references, and otherwise unchanged. References
- * to properties that no longer exist, for which `nameOf` returns undefined, stay. Never throws.
+ * A stored expression with property names in place of references, and otherwise unchanged.
+ * References to properties that no longer exist, for which `nameOf` returns undefined, stay. Never
+ * throws.
  */
 export function shownExpression(
   stored: string,

@@ -28,7 +28,9 @@ export interface ResultOptions {
   readonly timeZone: string;
 }
 
-/** Converts a value to a result. Lists, people and pages become text; list items are joined by `, `. */
+/**
+ * Converts a value to a result. Lists, people and pages become text; list items are joined by `, `.
+ */
 export function toFormulaResult(
   value: FormulaValue,
   { resultType: type, timeZone }: ResultOptions,
@@ -49,7 +51,9 @@ function isDate(value: FormulaValue): value is FormulaDate {
   return value !== null && typeof value === "object" && !isList(value) && value.kind === "date";
 }
 
-/** The date in the form of date properties: dates without a time stay days, datetimes are in UTC. */
+/**
+ * The date in the form of date properties: dates without a time stay days, datetimes are in UTC.
+ */
 export function toDateValue({ start, end, hasTime }: FormulaDate, timeZone: string): DateValue {
   const show = (time: number) => hasTime ? new Date(time).toISOString() : dayText(time, timeZone);
   return { start: show(start), end: end === null ? null : show(end), time_zone: null };

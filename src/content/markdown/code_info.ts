@@ -53,7 +53,9 @@ export interface CodeInfo {
   readonly meta: string | null;
 }
 
-/** The info string of a block. For plain text, it is only the caption unless that names a language. */
+/**
+ * The info string of a block. For plain text, it is only the caption unless that names a language.
+ */
 export function toCodeInfo(language: string, caption: string): CodeInfo {
   const meta = caption.trim() || null;
   if (language !== PLAIN) return { lang: nameOf(language), meta };

@@ -9,8 +9,8 @@ import type { MarkdownDraft } from "./place_nodes.ts";
 import { readMarkdown } from "./read_markdown.ts";
 
 /**
- * The nodes of a text, or its issues if it exceeds the limits. The time it takes cannot be predicted
- * from the size of the text. Throws a `RangeError` if the text is nested too deeply.
+ * The nodes of a text, or its issues if it exceeds the limits. The time it takes cannot be
+ * predicted from the size of the text. Throws a `RangeError` if the text is nested too deeply.
  */
 export function draftMarkdown(
   markdown: string,

@@ -26,7 +26,10 @@ const PLAIN: Style = { annotations: {}, url: undefined };
 const MENTION_URL = /\/v2\/(users|pages|databases)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const LINE_BREAK = /^<br ?\/?>$/i;
 
-/** The rich text of inline content. Each item is within its limits; there may be more than 100 items. */
+/**
+ * The rich text of inline content. Each item is within its limits; there may be more than 100
+ * items.
+ */
 export function fromPhrasing(
   content: readonly PhrasingContent[],
   definitions: Definitions,

@@ -16,7 +16,10 @@ export interface Tag {
 
 /** An empty paragraph, or a line break where Markdown has no syntax for it. */
 export const BREAK = "<br>";
-/** An empty text, so that a child is not read as the text of its parent. Also separates two formulas. */
+/**
+ * An empty text, so that a child is not read as the text of its parent. Also separates two
+ * formulas.
+ */
 export const EMPTY_TEXT = "<!-- -->";
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -53,8 +56,8 @@ export function parseTag(html: string): Tag | undefined {
 }
 
 /**
- * Matches the tags among siblings: returns indexes of closing tags by the index of their opening tag.
- * `tagAt` returns the tag at an index, if there is one.
+ * Matches the tags among siblings: returns indexes of closing tags by the index of their opening
+ * tag. `tagAt` returns the tag at an index, if there is one.
  */
 export function matchTags(
   count: number,

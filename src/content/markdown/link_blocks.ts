@@ -37,7 +37,10 @@ const BLOCKS: Readonly<Record<LinkType, (target: Target) => BlockInput | undefin
   child_database: linkToPage,
 };
 
-/** The blocks for a paragraph that stands for another type; undefined if it is an ordinary paragraph. */
+/**
+ * The blocks for a paragraph that stands for another type; undefined if it is an ordinary
+ * paragraph.
+ */
 export function formBlocks(paragraph: Paragraph, context: FlowContext): BlockInput[] | undefined {
   const form = linkForm(paragraph);
   if (form === undefined) return imageBlocks(imagesOf(paragraph), context);

@@ -1,6 +1,6 @@
 /**
- * Recognizes paragraphs that stand for other blocks: a single link whose title names the type, or only
- * images.
+ * Recognizes paragraphs that stand for other blocks: a single link whose title names the type, or
+ * only images.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The nodes of a Markdown text before they have a page. They are plain data, so that a Worker can send
- * them.
+ * The nodes of a Markdown text before they have a page. They are plain data, so that a Worker can
+ * send them.
  *
  * @module
  */

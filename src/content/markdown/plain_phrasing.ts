@@ -9,7 +9,9 @@ import type { RichText, RichTextItem } from "../values/rich_text.ts";
 const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
 /** The same in a destination without brackets. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+-]/;
-/** Texts that can be marked in any context: marks next to other characters may not be recognized. */
+/**
+ * Texts that can be marked in any context: marks next to other characters may not be recognized.
+ */
 const MARKABLE = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 
 /** Whether a text needs no escape in any context. */
@@ -23,8 +25,8 @@ export function isPlainDestination(url: string): boolean {
 }
 
 /**
- * Prints rich text that consists of plain and marked texts and links; undefined if it contains anything
- * else, or a character that may need an escape.
+ * Prints rich text that consists of plain and marked texts and links; undefined if it contains
+ * anything else, or a character that may need an escape.
  */
 export function plainPhrasing(richText: RichText): string | undefined {
   let printed = "";

@@ -1,5 +1,6 @@
 /**
- * Prints mdast as Markdown: CommonMark with the tables, task lists and strikethrough of GFM, and math.
+ * Prints mdast as Markdown: CommonMark with the tables, task lists and strikethrough of GFM, and
+ * math.
  *
  * @module
  */
@@ -22,7 +23,8 @@ const OPTIONS: Options = {
   bullet: "-",
   // A page that begins with a divider must not be read as one with front matter.
   rule: "*",
-  // `Handle` accepts any node, but each handler only receives nodes of the type it is registered for.
+  // `Handle` accepts any node, but each handler only receives nodes of the type it is registered
+  // for.
   handlers: {
     root: printRoot as Handle,
     heading: printHeading as Handle,
@@ -40,8 +42,8 @@ function isPlainTitle(title: string): boolean {
 }
 
 /**
- * Prints the root with two shortcuts: texts that cannot need an escape skip the library's slow escaping,
- * and positions are not tracked, because nothing reads them.
+ * Prints the root with two shortcuts: texts that cannot need an escape skip the library's slow
+ * escaping, and positions are not tracked, because nothing reads them.
  */
 function printRoot(node: Root, _parent: unknown, state: State, info: Info): string {
   const safe = state.safe.bind(state);

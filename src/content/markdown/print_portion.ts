@@ -1,5 +1,6 @@
 /**
- * Prints a portion of a page as Markdown. Input and output are plain data, so that a Worker can do it.
+ * Prints a portion of a page as Markdown. Input and output are plain data, so that a Worker can do
+ * it.
  *
  * @module
  */

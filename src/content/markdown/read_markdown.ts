@@ -15,8 +15,8 @@ export interface MarkdownContent {
 }
 
 /**
- * Reads the content of a text. The time it takes cannot be predicted from the size of the text. Throws a
- * `RangeError` if the text is nested too deeply.
+ * Reads the content of a text. The time it takes cannot be predicted from the size of the text.
+ * Throws a `RangeError` if the text is nested too deeply.
  */
 export function readMarkdown(markdown: string): MarkdownContent {
   // Literal carriage returns are printed as character references, so these are line ends.

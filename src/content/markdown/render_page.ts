@@ -31,8 +31,8 @@ export interface RenderOptions extends RenderContext {
 
 export interface RenderedPage {
   /**
-   * The text in parts to concatenate. Each part is rendered when it is consumed, from documents that are
-   * loaded only for it, so that a large page takes little memory.
+   * The text in parts to concatenate. Each part is rendered when it is consumed, from documents
+   * that are loaded only for it, so that a large page takes little memory.
    */
   readonly parts: AsyncIterable<string>;
   /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */

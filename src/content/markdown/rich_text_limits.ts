@@ -1,5 +1,6 @@
 /**
- * Fits texts into the limits of rich text: joins neighbours of the same style and splits long texts.
+ * Fits texts into the limits of rich text: joins neighbours of the same style and splits long
+ * texts.
  *
  * @module
  */

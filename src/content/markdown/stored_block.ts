@@ -19,8 +19,8 @@ const TEXT = new RegExp(
 );
 
 /**
- * Parses a stored block, with the same result as `JSON.parse`. Most blocks are plain text items in one
- * form, which this parses in a third of the time; anything else is left to `JSON.parse`.
+ * Parses a stored block, with the same result as `JSON.parse`. Most blocks are plain text items in
+ * one form, which this parses in a third of the time; anything else is left to `JSON.parse`.
  */
 export function parseStoredBlock(doc: string): BlockValue {
   // Sound because documents are validated before they are stored.
@@ -49,7 +49,9 @@ function rowValue(doc: string): BlockValue | undefined {
   }
 }
 
-/** The text items from `start` to the end of their list, which is where `TEXT.lastIndex` is then. */
+/**
+ * The text items from `start` to the end of their list, which is where `TEXT.lastIndex` is then.
+ */
 function richTextAt(doc: string, start: number): RichText | undefined {
   const richText: RichText = [];
   TEXT.lastIndex = start;

@@ -254,7 +254,9 @@ function between(name: string, data: Attributes, children: Flow): Flow {
   return [html(openTag(name, data)), ...children, html(closeTag(name))];
 }
 
-/** A text before the children. If it is empty, a marker keeps a child from being read as the text. */
+/**
+ * A text before the children. If it is empty, a marker keeps a child from being read as the text.
+ */
 function withText(content: PhrasingContent[], children: Flow): Flow {
   const [first] = children;
   if (content.length > 0) return [...lines(content), ...children];

@@ -13,7 +13,9 @@ import { MENTION } from "./link_forms.ts";
 
 export interface PhrasingOptions {
   readonly urlOf: UrlOf;
-  /** The context: a paragraph has lines, a heading or link has one, and a cell also ends at a bar. */
+  /**
+   * The context: a paragraph has lines, a heading or link has one, and a cell also ends at a bar.
+   */
   readonly context: "lines" | "line" | "cell";
   /** The colour of text without its own colour. */
   readonly color?: Color;
@@ -148,8 +150,8 @@ function tagged(
 }
 
 /**
- * Replaces line breaks by the form that their context allows: Markdown's own needs text on both sides,
- * and HTML cannot follow it.
+ * Replaces line breaks by the form that their context allows: Markdown's own needs text on both
+ * sides, and HTML cannot follow it.
  */
 function withBreaks(spans: readonly Span[], { context }: PhrasingOptions): readonly Span[] {
   if (!spans.includes(NEW_LINE)) return spans;

@@ -1,5 +1,6 @@
 /**
- * The plain texts of pages, databases and blocks, for search. The names in mentions are not included.
+ * The plain texts of pages, databases and blocks, for search. The names in mentions are not
+ * included.
  *
  * @module
  */
@@ -21,9 +22,9 @@ const READ: ReadonlySet<PropertyType> = new Set([
 type TextSource = Pick<Node, "kind" | "type" | "parentKind" | "doc">;
 
 /**
- * The texts of a node besides its title: a block's text, captions, cells and URLs; the values of a row's
- * properties; a database's description and the names of its properties. `schema` is the schema of a
- * row's database.
+ * The texts of a node besides its title: a block's text, captions, cells and URLs; the values of a
+ * row's properties; a database's description and the names of its properties. `schema` is the
+ * schema of a row's database.
  */
 export function nodeTexts({ kind, type, parentKind, doc }: TextSource, schema?: Schema): string[] {
   const texts = kind === "block"

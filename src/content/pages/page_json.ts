@@ -70,10 +70,12 @@ function historyJson(view: NodeView): string {
     `"last_edited_by":${partialUserJson(view.editedBy)}`;
 }
 
-/** Splits the text of `doc` into the members before `properties` and `properties`, without braces. */
+/**
+ * Splits the text of `doc` into the members before `properties` and `properties`, without braces.
+ */
 function splitDoc(doc: string): [look: string, values: string] {
-  // INVARIANT: `properties` is the last member. The first `"properties":` is its key: in a string the
-  // quotes would be escaped, and icons and covers have no such key.
+  // INVARIANT: `properties` is the last member. The first `"properties":` is its key: in a string
+  // the quotes would be escaped, and icons and covers have no such key.
   const at = doc.indexOf('"properties":');
   return [doc.slice(1, at), doc.slice(at, -1)];
 }

@@ -99,7 +99,9 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
  */
 export type Reshape = (node: Node, number?: number) => RowContent | undefined;
 
-/** Adapts rows to a new schema of their database: converts the values of properties with a new type. */
+/**
+ * Adapts rows to a new schema of their database: converts the values of properties with a new type.
+ */
 export function createReshape(before: Schema, after: Schema): Reshape {
   const earlier = new Map(before.map((property) => [property.id, property]));
   return (node, number) => {

@@ -1,6 +1,6 @@
 /**
- * Filters, sorts and queries in the form that is evaluated, in memory and by every store: validated,
- * with ids instead of names and timestamps instead of relative dates.
+ * Filters, sorts and queries in the form that is evaluated, in memory and by every store:
+ * validated, with ids instead of names and timestamps instead of relative dates.
  *
  * @module
  */
@@ -21,7 +21,9 @@ export type Field =
   /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
 
-/** A value passes if any of its cells does; it passes `empty` if it has no cell other than `EMPTY`. */
+/**
+ * A value passes if any of its cells does; it passes `empty` if it has no cell other than `EMPTY`.
+ */
 export type Test =
   | { readonly is: "empty" }
   /** From `from` to `to`; a missing end is unbounded. */
@@ -65,7 +67,9 @@ export interface Sort {
   readonly descending: boolean;
   /** All possible values of the cell in ascending order, if they are few: options, checkboxes. */
   readonly values?: readonly Pick<Cell, "number" | "key">[];
-  /** Set if every value of the field has exactly one cell, so that a filter on it narrows the sort. */
+  /**
+   * Set if every value of the field has exactly one cell, so that a filter on it narrows the sort.
+   */
   readonly single?: true;
 }
 

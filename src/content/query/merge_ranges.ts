@@ -11,8 +11,8 @@ type TestFilter = Extract<Filter, { readonly op: "test" }>;
 type BetweenFilter = TestFilter & { readonly test: Between };
 
 /**
- * The same filter with one range for each number field of an `and`: clients write "from" and "to" as
- * two conditions.
+ * The same filter with one range for each number field of an `and`: clients write "from" and "to"
+ * as two conditions.
  */
 export function mergeRanges(filter: Filter): Filter {
   if (filter.op === "not") return { op: "not", filter: mergeRanges(filter.filter) };

@@ -182,7 +182,9 @@ Deno.test("a database created from the reply of another has the same schema exce
   assertEquals(withoutIds(world, copy), withoutIds(world, a));
 });
 
-/** The schema in the form of a reply, with each id replaced by the index of its first occurrence. */
+/**
+ * The schema in the form of a reply, with each id replaced by the index of its first occurrence.
+ */
 function withoutIds(world: World, id: string): unknown {
   const text = JSON.stringify(
     Object.entries(world.read(id).properties).toSorted(([one], [other]) => one < other ? -1 : 1),

@@ -1,6 +1,6 @@
 /**
- * Every difference that converting Markdown to blocks and back may make, as normalisations of its tree.
- * `docs/markdown.md` lists them for clients.
+ * Every difference that converting Markdown to blocks and back may make, as normalisations of its
+ * tree. `docs/markdown.md` lists them for clients.
  *
  * @module
  */
@@ -59,7 +59,8 @@ function blockOf(node: RootContent, definitions: Definitions): Canonical[] {
     case "code":
       return [codeOf(node)];
     case "html":
-      // An empty comment is dropped, a break alone is an empty paragraph, and other HTML becomes code.
+      // An empty comment is dropped, a break alone is an empty paragraph, and other HTML becomes
+      // code.
       if (node.value === "<!-- -->") return [];
       if (node.value === "<br>") return [{ type: "paragraph", runs: [] }];
       return [codeOf({ type: "code", lang: "html", value: node.value })];

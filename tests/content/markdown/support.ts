@@ -1,5 +1,6 @@
 /**
- * Shared by the tests of Markdown: conversion of blocks to text and back, and what must be preserved.
+ * Shared by the tests of Markdown: conversion of blocks to text and back, and what must be
+ * preserved.
  *
  * @module
  */
@@ -18,7 +19,9 @@ const NOBODY: RenderContext = {
   publicUrl: "https://recto.test",
 };
 
-/** The Markdown of nodes in parts, and the blocks it does not show. Names in mentions are unknown. */
+/**
+ * The Markdown of nodes in parts, and the blocks it does not show. Names in mentions are unknown.
+ */
 export async function rendered(
   nodes: readonly Node[],
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {

@@ -56,7 +56,9 @@ interface Declaration {
 
 /** A function of the language. */
 export interface FormulaFunction extends Declaration {
-  /** Receives the arguments as its parameters read them; those of a `rest` parameter as one array. */
+  /**
+   * Receives the arguments as its parameters read them; those of a `rest` parameter as one array.
+   */
   readonly call?: (values: readonly unknown[], frame: Frame) => FormulaValue;
   /** Compiles a call, instead of `call`. */
   readonly form?: (call: CallNode, compiler: Compiler) => CompiledExpression;

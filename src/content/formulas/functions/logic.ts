@@ -19,8 +19,8 @@ import { any, condition, optional, rest, text, variable } from "./parameters.ts"
 const ANYTHING: DerivedType = { label: "any type", of: () => EMPTY_TYPE };
 
 /**
- * Compiles alternating conditions and values. A value without a condition at the end is the result if
- * no condition holds.
+ * Compiles alternating conditions and values. A value without a condition at the end is the result
+ * if no condition holds.
  */
 export function compileChoice(
   nodes: readonly FormulaNode[],

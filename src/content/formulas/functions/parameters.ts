@@ -179,7 +179,9 @@ export function rest<T>(one: Parameter<T>): Parameter<readonly T[]> {
   return { ...one, presence: "rest" } as Parameter<unknown> as Parameter<readonly T[]>;
 }
 
-/** Restricts a text parameter to the texts that `find` knows, and reads what it returns for them. */
+/**
+ * Restricts a text parameter to the texts that `find` knows, and reads what it returns for them.
+ */
 export function oneOf<T>(
   one: Parameter<string>,
   choice: {
