@@ -276,12 +276,12 @@ export const CASES: Readonly<Record<number, Case>> = {
     [
       READING,
       "an address is of one file, one workspace, one name and one purpose",
-      "neither an address nor its signature is in a line of the log",
+      "the log contains neither signed URLs nor their signatures",
     ],
   ],
   54: [[
     READING,
-    "what could run in a browser is saved, never shown, whatever its name says",
+    "content that could run in a browser is downloaded, never shown, whatever its name",
     "a link in the place of a file leads nowhere",
   ]],
   55:
@@ -321,7 +321,7 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/children_test.ts",
-      "a cursor is no use in another workspace, nor does it show what it holds",
+      "a cursor is opaque and invalid in another workspace",
     ],
   ],
   // Nothing is shared and no client is registered here; tokens are what can be taken back.
