@@ -268,10 +268,10 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       FILES,
-      "an address that was altered, or has ended, allows nothing",
-      "bytes that are not as they were announced are refused, and nothing stays of them",
-      "more bytes than the limit are refused, told or not, and nothing stays of them",
-      "what is announced badly is refused with every fault",
+      "a signed URL that was altered or has expired is rejected",
+      "bytes that do not match the upload request are rejected and deleted",
+      "bytes over the limit are rejected and deleted, with or without Content-Length",
+      "an invalid upload request is rejected with every issue",
     ],
     [
       READING,
@@ -294,14 +294,14 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/isolation_test.ts",
-      "every route answers for another workspace's id as for one that nobody has",
+      "every route treats another workspace's id like an unknown id",
     ],
   ],
   // Nothing moves to another parent, so no cycle can be made.
   57: [[
     "tests/api/isolation_test.ts",
-    "a page cannot be put under another workspace's page, nor is that told apart",
-    "blocks cannot go after another workspace's block, nor is that told apart",
+    "a parent in another workspace fails like an unknown one",
+    "an append after another workspace's block fails like one after an unknown block",
   ]],
   58: [
     ["tests/api/search_test.ts", "a workspace's search knows nothing of another's"],
@@ -340,7 +340,7 @@ export const CASES: Readonly<Record<number, Case>> = {
       "a kept answer is never given to another caller, workspace or route",
       "another workspace's entity tag is worth nothing",
     ],
-    [IDEMPOTENCY, "a kept answer needs the scope that the write needed"],
+    [IDEMPOTENCY, "a cached reply requires the scope of the write"],
   ],
   63: [[
     CROWDS,
@@ -532,7 +532,7 @@ export const CASES: Readonly<Record<number, Case>> = {
   ],
   85: [
     [KILLS, "Cases 74 and 85: a kill under load loses, doubles and tears no write"],
-    [IDEMPOTENCY, "twenty requests at once with one key make one page, and all are told of it"],
+    [IDEMPOTENCY, "twenty concurrent requests with one key create one page and all return it"],
   ],
   86: [[
     "tests/files/crash_test.ts",
