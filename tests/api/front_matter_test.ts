@@ -3,7 +3,7 @@ import { withApp } from "../support/app.ts";
 import { nameOf, newDatabase, valuesOf } from "./database_driver.ts";
 import { childrenOf, succeed, text } from "./driver.ts";
 
-Deno.test("front matter becomes values of a row if all names match, and otherwise stays as code too", () =>
+Deno.test("front matter sets the values of matching properties, and stays as code if a name has no match", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, {
       Stage: { select: {} },

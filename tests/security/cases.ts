@@ -237,7 +237,7 @@ export const CASES: Readonly<Record<number, Case>> = {
     [BODIES, "text is kept as it was sent, in whatever normal form"],
     [
       "tests/api/search_pages_test.ts",
-      "texts of all languages are found and marked to the letter",
+      "texts in all languages are found and marked exactly",
     ],
   ],
   50: [
@@ -249,15 +249,15 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/search_pages_test.ts",
-      "no text that is searched for breaks the search or finds what it should not",
+      "no query text breaks the search or finds other pages",
     ],
   ],
   51: [
     [INPUT, "text in any language of machines is data, and comes back as it was sent"],
-    ["tests/api/query_faults_test.ts", "all faults of filter and sorts are told at once"],
+    ["tests/api/query_faults_test.ts", "all issues of filter and sorts are reported at once"],
     [
       "tests/api/users_test.ts",
-      "no search finds a person by the e-mail, nor shows it, without its scope",
+      "no search finds a person by e-mail, or shows the e-mail, without its scope",
     ],
   ],
   52: [[INPUT, "what the service alone decides cannot be sent"]],
@@ -304,8 +304,8 @@ export const CASES: Readonly<Record<number, Case>> = {
     "an append after another workspace's block fails like one after an unknown block",
   ]],
   58: [
-    ["tests/api/search_test.ts", "a workspace's search knows nothing of another's"],
-    ["tests/api/semantic_test.ts", "a search by meaning stays in its workspace"],
+    ["tests/api/search_test.ts", "a search finds nothing of another workspace"],
+    ["tests/api/semantic_test.ts", "a semantic search stays in its workspace"],
   ],
   59: [
     [
