@@ -174,8 +174,6 @@ function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
 
 /** Nests spans in their marks from this level on; neighbours share marks. */
 function nested(spans: readonly Span[], level: number): PhrasingContent[] {
-  const [only] = spans;
-  if (only !== undefined && spans.length === 1) return alone(only, level);
   const here = firstMarked(spans, level);
   const wrap = WRAPPERS[here];
   if (wrap === undefined) return spans.map(({ leaf }) => leaf);
@@ -189,13 +187,6 @@ function nested(spans: readonly Span[], level: number): PhrasingContent[] {
     start = end;
   }
   return content;
-}
-
-/** Wraps one leaf in its marks from this level on. */
-function alone({ marks, leaf }: Span, level: number): PhrasingContent[] {
-  const wrap = (inside: PhrasingContent[], mark: string, index: number): PhrasingContent[] =>
-    mark === "" || index < level ? inside : WRAPPERS[index]?.(mark, inside) ?? inside;
-  return marks === NO_MARKS ? [leaf] : marks.reduceRight(wrap, [leaf]);
 }
 
 /** Protects space at the edges of a cell, which Markdown would drop. */
