@@ -6,7 +6,7 @@
 import { parseDatabaseDoc } from "../content/schema/database.ts";
 import type { Schema } from "../content/schema/property.ts";
 import type { NodeView } from "../content/schema/node.ts";
-import { textsOf } from "../content/pages/texts.ts";
+import { nodeTexts } from "../content/pages/node_texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
 import type { ContentReader, NodeReader } from "../store/port.ts";
@@ -93,10 +93,10 @@ async function readSchemas(
 
 /** What a row's properties say, as a block that has the row's id. */
 function rowTexts(page: NodeView, schemas: ReadonlyMap<string, Schema>): TextBlock[] {
-  const text = textsOf(page, schemas.get(page.parentId ?? "")).join("\n");
+  const text = nodeTexts(page, schemas.get(page.parentId ?? "")).join("\n");
   return text === "" ? [] : [{ id: page.id, text }];
 }
 
 function toTextBlock({ id, kind, type, doc }: NodeView): TextBlock {
-  return { id, text: textsOf({ kind, type, parentKind: "page", doc }).join("\n") };
+  return { id, text: nodeTexts({ kind, type, parentKind: "page", doc }).join("\n") };
 }

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { PrintedPortion, ShownPortion } from "../content/markdown/print_portion.ts";
+import type { PortionData, PrintedPortion } from "../content/markdown/print_portion.ts";
 
 export interface MarkdownPrinter {
   /** The text of a portion. Portions are printed in the order they come, whosever they are. */
-  print(portion: ShownPortion): Promise<PrintedPortion>;
+  print(portion: PortionData): Promise<PrintedPortion>;
   /** Ends the thread; what is being printed is rejected. */
   close(): void;
 }

@@ -4,9 +4,9 @@
  * @module
  */
 import {
+  type PortionData,
   type PrintedPortion,
   printPortion,
-  type ShownPortion,
 } from "../content/markdown/print_portion.ts";
 
 /** What a thread of its own has, which the compiler does not know of here. */
@@ -18,6 +18,6 @@ const thread = self as unknown as Thread;
 
 thread.addEventListener("message", (event) => {
   // Sound because the printer alone writes to this thread.
-  const { data } = event as MessageEvent<ShownPortion>;
+  const { data } = event as MessageEvent<PortionData>;
   thread.postMessage(printPortion(data));
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type DraftedMarkdown, unread } from "../content/markdown/draft_nodes.ts";
+import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
 import type { Node } from "../content/schema/node.ts";
 import { validationError } from "../shared/errors.ts";
 import { type Asker, createFairQueue } from "./fair_queue.ts";
@@ -22,7 +22,7 @@ export interface MarkdownReader {
    * takes too much time or memory or has too many blocks, with `service_unavailable` where too many texts of the
    * caller are waiting.
    */
-  read(markdown: string, asker: Asker): Promise<DraftedMarkdown>;
+  read(markdown: string, asker: Asker): Promise<MarkdownDraft>;
   /** Ends the threads. */
   close(): void;
 }
@@ -54,7 +54,7 @@ interface Lane {
     question: MarkdownQuestion,
     asker: Asker,
     since: number,
-  ): Promise<DraftedMarkdown | Spent>;
+  ): Promise<MarkdownDraft | Spent>;
   close(): void;
 }
 
@@ -102,8 +102,8 @@ function timeFor({ length }: string): number {
 
 const TOO_MUCH = { memory: "takes too much memory to read", time: "takes too long to read" };
 
-function wholeOf(read: DraftedMarkdown | Spent): DraftedMarkdown {
-  if (typeof read === "string") throw validationError([unread(TOO_MUCH[read])]);
+function wholeOf(read: MarkdownDraft | Spent): MarkdownDraft {
+  if (typeof read === "string") throw validationError([unreadableIssue(TOO_MUCH[read])]);
   return read;
 }
 
@@ -127,7 +127,7 @@ function createLane({ memory, ...turnOptions }: LaneOptions): Lane {
 async function readIn(
   pool: WorkerPool,
   question: MarkdownQuestion,
-): Promise<DraftedMarkdown | Spent> {
+): Promise<MarkdownDraft | Spent> {
   try {
     return await pool.use((thread) => readWith(thread, question));
   } catch (error) {
@@ -140,7 +140,7 @@ async function readIn(
 async function readWith(
   thread: PooledWorker,
   question: MarkdownQuestion,
-): Promise<DraftedMarkdown | Spent> {
+): Promise<MarkdownDraft | Spent> {
   const nodes: Node[] = [];
   let last: Exclude<MarkdownMessage, { nodes: unknown }> | undefined;
   await thread.ask<MarkdownQuestion, MarkdownMessage>(question, (message) => {

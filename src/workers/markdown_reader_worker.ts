@@ -5,8 +5,8 @@
  */
 import { parentPort } from "node:worker_threads";
 import type { ValidationIssue } from "../shared/errors.ts";
-import { draftMarkdown } from "../content/markdown/draft.ts";
-import { type DraftedMarkdown, unread } from "../content/markdown/draft_nodes.ts";
+import { draftMarkdown } from "../content/markdown/draft_markdown.ts";
+import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
 import type { Node } from "../content/schema/node.ts";
 import { TimeLimitError, withinTime } from "./time_limit.ts";
 
@@ -19,7 +19,7 @@ export interface MarkdownQuestion {
 /** Nodes, some at a time, and then the rest; or issues; or that its time was over. */
 export type MarkdownMessage =
   | { readonly nodes: readonly Node[] }
-  | Omit<DraftedMarkdown, "nodes">
+  | Omit<MarkdownDraft, "nodes">
   | { readonly issues: readonly ValidationIssue[] }
   | { readonly spent: "time" };
 
@@ -55,7 +55,7 @@ function outcomeOf(
     return withinTime(timeLimit, () => draftMarkdown(markdown));
   } catch (error) {
     if (error instanceof TimeLimitError) return { spent: "time" };
-    if (error instanceof RangeError) return { issues: [unread("nests too deep")] };
+    if (error instanceof RangeError) return { issues: [unreadableIssue("nests too deep")] };
     throw error;
   }
 }

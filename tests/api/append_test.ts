@@ -17,7 +17,7 @@ import {
 const row = (...cells: unknown[][]) => ({ table_row: { cells } });
 const many = (count: number) => Array.from({ length: count }, (_, n) => paragraph(`${n}`));
 
-Deno.test("append answers the new direct children alone, in order, as a list of blocks", () =>
+Deno.test("append returns only the new direct children, in order, as a list of blocks", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("old")] });
     const body = { children: [toggle("a", [paragraph("below")]), paragraph("b"), paragraph("c")] };
@@ -32,7 +32,7 @@ Deno.test("append answers the new direct children alone, in order, as a list of 
     assertEquals((await childrenOf(app, page)).slice(1), results);
   }));
 
-Deno.test("append puts blocks at the start, at the end, or after a child, by either name", () =>
+Deno.test("append inserts blocks at the start, at the end, or after a child, by either name", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("1"), paragraph("2")] });
     const [one = "", two = ""] = idsOf(await childrenOf(app, page));
@@ -50,7 +50,7 @@ Deno.test("append puts blocks at the start, at the end, or after a child, by eit
     ]);
   }));
 
-Deno.test("append goes after a living direct child only", () =>
+Deno.test("append inserts only after a direct child that is not in the trash", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [toggle("1", [paragraph("below")]), toggle("2")] });
     const other = await newPage(app, { children: [paragraph("elsewhere")] });
@@ -73,7 +73,7 @@ Deno.test("append goes after a living direct child only", () =>
     assertEquals(textsOf(await childrenOf(app, page)), ["1"]);
   }));
 
-Deno.test("append refuses two places, unknown places and a place of another form", () =>
+Deno.test("append rejects two positions, unknown positions and malformed positions", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("1")] });
     const [after = ""] = idsOf(await childrenOf(app, page));
@@ -98,7 +98,7 @@ Deno.test("append refuses two places, unknown places and a place of another form
     assertEquals(textsOf(await childrenOf(app, page)), ["1"]);
   }));
 
-Deno.test("append refuses children where a block takes none", () =>
+Deno.test("append rejects children of a block that cannot have any", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const blocks = await append(app, page, {
@@ -119,7 +119,7 @@ Deno.test("append refuses children where a block takes none", () =>
     }
   }));
 
-Deno.test("append to a trashed page or block is refused as archived", () =>
+Deno.test("append to a page or block in the trash is rejected as archived", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [toggle("1")] });
     const [block = ""] = idsOf(await childrenOf(app, page));
@@ -132,7 +132,7 @@ Deno.test("append to a trashed page or block is refused as archived", () =>
     }
   }));
 
-Deno.test("a table takes rows of its width and nothing else, a row stands nowhere else", () =>
+Deno.test("a table accepts only rows of its width, and rows are valid only in a table", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const table = await appendOne(app, page, {
@@ -157,7 +157,7 @@ Deno.test("a table takes rows of its width and nothing else, a row stands nowher
     assertEquals((await childrenOf(app, page)).length, 1);
   }));
 
-Deno.test("a column list takes columns and nothing else, a column stands nowhere else", () =>
+Deno.test("a column list accepts only columns, and columns are valid only in a column list", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const column = { column: { children: [paragraph("x")] } };
@@ -182,7 +182,7 @@ Deno.test("a column list takes columns and nothing else, a column stands nowhere
     assertEquals(textsOf(await childrenOf(app, first)), ["x", "y"]);
   }));
 
-Deno.test("append takes 1 to 100 blocks, at every level", () =>
+Deno.test("append accepts 1 to 100 blocks at every level", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const add = (children: readonly object[]) =>
@@ -197,7 +197,7 @@ Deno.test("append takes 1 to 100 blocks, at every level", () =>
     assertEquals((await childrenOf(app, page)).length, 100);
   }));
 
-Deno.test("append takes so many blocks in all, and of more it writes none", () =>
+Deno.test("append limits the total number of blocks and writes nothing beyond it", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const dividers = (count: number) => Array.from({ length: count }, () => ({ divider: {} }));
@@ -218,7 +218,7 @@ Deno.test("append takes so many blocks in all, and of more it writes none", () =
     assertEquals((await childrenOf(app, last.id)).length, rest);
   }));
 
-Deno.test("nothing is written when anything of a tree is refused, and every fault is named", () =>
+Deno.test("a tree with any issue is not written, and every issue is reported", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const children = [

@@ -25,7 +25,7 @@ function pointersOf({ json }: Answer): string[] {
 
 const other = "https://example.org/b.png";
 
-/** Of each type that can be changed: what is sent, and what of the value is then another. */
+/** For each type that can be updated: the request, and the members of the value that change. */
 const UPDATES: Readonly<Record<string, readonly [sent: object, read: object]>> = {
   ...Object.fromEntries(
     ["paragraph", "bulleted_list_item", "numbered_list_item", "toggle", "quote"]
@@ -50,7 +50,7 @@ const UPDATES: Readonly<Record<string, readonly [sent: object, read: object]>> =
   table: [{ has_row_header: true }, { has_row_header: true }],
 };
 
-Deno.test("an update replaces what is given of a block and keeps the rest, of every type", () =>
+Deno.test("an update replaces the given members of a block of every type and keeps the others", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     for (const [type, [sent, changed]] of Object.entries(UPDATES)) {
@@ -64,7 +64,7 @@ Deno.test("an update replaces what is given of a block and keeps the rest, of ev
     assertEquals((await childrenOf(app, page)).map(({ type }) => type), Object.keys(UPDATES));
   }));
 
-Deno.test("an update of a row, a column and a link keeps to their forms", () =>
+Deno.test("an update of a table row, column or link is validated", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const table = await appendOne(app, page, { table: SAMPLES.table?.least.given });
@@ -84,7 +84,7 @@ Deno.test("an update of a row, a column and a link keeps to their forms", () =>
     assertEquals(linked.json.link_to_page, { type: "database_id", database_id: page });
   }));
 
-Deno.test("an update cannot change a block's type, its children, or what is fixed", () =>
+Deno.test("an update cannot change a block's type, its children or its fixed members", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const make = (type: string) =>
@@ -127,7 +127,7 @@ Deno.test("a heading keeps is_toggleable while it has children", () =>
     assertEquals((await update(app, heading.id, stop)).json.heading_2.is_toggleable, false);
   }));
 
-Deno.test("an update says who edited and when, on the block and on its page", () =>
+Deno.test("an update records the editor and time on the block and on its page", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("x")] });
     const [block = ""] = idsOf(await childrenOf(app, page));
@@ -141,7 +141,7 @@ Deno.test("an update says who edited and when, on the block and on its page", ()
     assertEquals(holder.last_edited_time, edited.last_edited_time);
   }));
 
-Deno.test("an update that asks for nothing changes nothing", () =>
+Deno.test("an empty update changes nothing", () =>
   withApp(async (app) => {
     const { id } = await appendOne(app, await newPage(app), paragraph("x"));
     const before = await app.call(`GET /v2/blocks/${id}`);
@@ -152,7 +152,7 @@ Deno.test("an update that asks for nothing changes nothing", () =>
     }
   }));
 
-Deno.test("DELETE takes a block with all below it to the trash, once", () =>
+Deno.test("DELETE moves a block and its descendants to the trash, once", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [toggle("1", [toggle("2", [paragraph("3")])])] });
     const [one = ""] = idsOf(await childrenOf(app, page));
@@ -171,7 +171,7 @@ Deno.test("DELETE takes a block with all below it to the trash, once", () =>
     assertMatch(edit.json.message, /can't edit block that is archived/i);
   }));
 
-Deno.test("a restored block is where it was, with what its deletion took and no more", () =>
+Deno.test("a restored block is back in its position, with the descendants that its deletion took", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: ["a", "b", "c", "d"].map((n) => toggle(n)) });
     const [a = "", b = "", c = "", d = ""] = idsOf(await childrenOf(app, page));
@@ -190,7 +190,7 @@ Deno.test("a restored block is where it was, with what its deletion took and no 
     assertEquals(textsOf(await childrenOf(app, b)), ["stays"]);
   }));
 
-Deno.test("one request restores and edits, another edits and deletes", () =>
+Deno.test("one request can restore and edit, or edit and delete", () =>
   withApp(async (app) => {
     const { id } = await appendOne(app, await newPage(app), paragraph("x"));
     const away = await update(app, id, { archived: true, paragraph: { color: "red" } });

@@ -15,7 +15,7 @@ import {
   UNKNOWN,
 } from "./driver.ts";
 
-/** The id of a block, made for this, that takes a block of this type. */
+/** The id of a new block that accepts a block of this type as a child. */
 async function homeFor(
   app: TestApp,
   page: string,
@@ -34,7 +34,7 @@ function least(type: string): object {
 }
 
 for (const [type, samples] of Object.entries(SAMPLES)) {
-  Deno.test(`blocks of type ${type} are answered as they were written, least and most`, () =>
+  Deno.test(`blocks of type ${type} are read as they were written, with minimal and all members`, () =>
     withApp(async (app) => {
       const page = await newPage(app);
       for (const { given, read } of [samples.least, samples.most]) {
@@ -56,7 +56,7 @@ for (const [type, samples] of Object.entries(SAMPLES)) {
     }));
 }
 
-Deno.test("a block has the members of the wire format, in their order", () =>
+Deno.test("a block has the members of the wire format in order", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const me = { object: "user", id: (await succeed(app, "GET /v2/users/me")).id };
@@ -75,7 +75,7 @@ Deno.test("a block has the members of the wire format, in their order", () =>
     assertEquals(last_edited_time, created_time);
   }));
 
-Deno.test("a block is found by its id in any spelling, and an unknown one is a 404", () =>
+Deno.test("a block is found by its id in any spelling; an unknown id is a 404", () =>
   withApp(async (app) => {
     const { id } = await appendOne(app, await newPage(app), { divider: {} });
     for (const spelling of [id.toUpperCase(), id.replaceAll("-", "")]) {
@@ -106,7 +106,7 @@ Deno.test("a page is a block too: child_page with its title, has_children iff it
     assertMatch(edit.json.message, /PATCH \/v2\/pages\/:page_id/);
   }));
 
-Deno.test("a page whose title mentions another is a child_page by the whole title", () =>
+Deno.test("the title of a child_page includes the names in its mentions", () =>
   withApp(async (app) => {
     const named = await newPage(app, { title: "Atlas" });
     const title = [...text("About "), { mention: { page: { id: named } } }];
@@ -137,7 +137,7 @@ Deno.test("a database is a block too: child_database, which never has children",
     assertEquals(await childrenOf(app, page), []);
   }));
 
-/** Puts a database and one row of it into a page, as no route does yet. */
+/** Inserts a database with one row into a page, which no route does yet. */
 async function addDatabase({ store }: TestApp, page: string, id: string): Promise<void> {
   const history = { createdTime: 1, createdBy: UNKNOWN, editedTime: 1, editedBy: UNKNOWN };
   const rest = { position: "a0", hasMentions: false, version: 1, ...history, trashRoot: null };
@@ -159,7 +159,7 @@ async function addDatabase({ store }: TestApp, page: string, id: string): Promis
   assertEquals(outcome, "committed");
 }
 
-Deno.test("ten levels come in one request and are read back level by level", () =>
+Deno.test("ten levels are written in one request and read back level by level", () =>
   withApp(async (app) => {
     const levels = Array.from({ length: 10 }, (_, level) => `level ${level}`);
     const deep = levels.reduceRight<object[]>((below, name) => [toggle(name, below)], []);
@@ -172,7 +172,7 @@ Deno.test("ten levels come in one request and are read back level by level", () 
     assertEquals(trees, []);
   }));
 
-Deno.test("a mention of a user is answered with the name that user has now", () =>
+Deno.test("a mention of a user is returned with the user's current name", () =>
   withApp(async (app) => {
     const token = await app.mint({ sub: "ada", name: "Ada" });
     const { id } = await succeed(app, "GET /v2/users/me", { token });

@@ -7,7 +7,7 @@ import { UNKNOWN } from "../security/support.ts";
 const SCOPES = ALL_SCOPES.split(" ");
 const live = parsePolicy(await Deno.readTextFile("policy/scopes.json"));
 
-/** Every token that there can be. */
+/** Every possible set of scopes. */
 const TOKENS = Array.from(
   { length: 1 << SCOPES.length },
   (_, bits) => SCOPES.filter((_, position) => (bits >> position) & 1),
@@ -28,7 +28,7 @@ function createCall({ call, mint }: TestApp): Call {
   };
 }
 
-/** What the challenge of a refusal asks for (RFC 6750 section 3). */
+/** The scopes that a challenge asks for (RFC 6750 section 3). */
 function asked({ headers }: Answer): string[] {
   const [, scope = ""] = /^Bearer .*error="insufficient_scope".* scope="([^"]+)"$/.exec(
     headers.get("www-authenticate") ?? "",
@@ -36,7 +36,7 @@ function asked({ headers }: Answer): string[] {
   return scope.split(" ");
 }
 
-/** Follows the challenge of a call that may be refused; answers whether it was. */
+/** Follows the challenge of a call that may be rejected; returns whether it was. */
 async function follow(call: Call, route: string, held: readonly string[]): Promise<boolean> {
   const refused = await call(route, held);
   assert(refused.status !== 401, `${route} ${held}`);
@@ -45,7 +45,7 @@ async function follow(call: Call, route: string, held: readonly string[]): Promi
   const { required_scopes, missing_scopes } = refused.json;
   assertEquals(required_scopes, wanted);
   assertEquals(missing_scopes, wanted.filter((scope) => !held.includes(scope)).sort());
-  // A client may ask for what the challenge names, or for that beside what it has.
+  // A client may request only the scopes in the challenge, or add them to those it has.
   for (const scopes of [wanted, new Set([...held, ...wanted])]) {
     const { status } = await call(route, scopes);
     assert(status !== 401 && status !== 403, `${route} with ${held} was told ${wanted}: ${status}`);
@@ -53,7 +53,7 @@ async function follow(call: Call, route: string, held: readonly string[]): Promi
   return true;
 }
 
-Deno.test("every refused token that follows its challenge is let in by the next call, on every route", () =>
+Deno.test("on every route, a token with the scopes of the challenge is accepted by the next call", () =>
   withApp(async (app) => {
     const call = createCall(app);
     for (const [route, rule] of live.routes) {
@@ -73,7 +73,7 @@ const policies: fc.Arbitrary<Policy> = fc.array(rule, { minLength: 22, maxLength
     return { ...live, routes: new Map(rules.map((rule, n) => [names[n] ?? "", rule])) };
   });
 
-Deno.test("so is one that has a choice of several sets of scopes", async () => {
+Deno.test("a token with one of several sets of scopes in the challenge is accepted too", async () => {
   let refusals = 0;
   for (const policy of fc.sample(policies, { numRuns: 8, seed: 6 })) {
     await withApp(async (app) => {

@@ -28,7 +28,7 @@ function list(app: TestApp, id: string, query = ""): Promise<Answer> {
   return app.call(`GET /v2/blocks/${id}/children${query}`);
 }
 
-Deno.test("250 children are listed once each and in order, whatever the page's size", () =>
+Deno.test("250 children are listed once each and in order, with any page size", () =>
   withApp(async (app) => {
     const page = await filledPage(app);
     for (const pageSize of [7, 99, 100]) {
@@ -42,7 +42,7 @@ Deno.test("250 children are listed once each and in order, whatever the page's s
     assertEquals(textsOf(one.json.results), ["0"]);
   }));
 
-Deno.test("the last page says that it is the last, also where it is full", () =>
+Deno.test("the last page has no next cursor, even if it is full", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 10);
     const first = await list(app, page, "?page_size=5");
@@ -53,7 +53,7 @@ Deno.test("the last page says that it is the last, also where it is full", () =>
     assertEquals((await list(app, await newPage(app))).json.next_cursor, null);
   }));
 
-Deno.test("what is inserted or deleted between two pages neither repeats nor hides another", () =>
+Deno.test("inserts and deletes between two pages neither repeat nor hide other children", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 10);
     const ids = idsOf(await childrenOf(app, page));
@@ -61,13 +61,13 @@ Deno.test("what is inserted or deleted between two pages neither repeats nor hid
     assertEquals(textsOf(first.json.results), names.slice(0, 5));
     await append(app, page, { children: [paragraph("new start")], position: { type: "start" } });
     await append(app, page, { children: [paragraph("new behind")], after: ids[6] });
-    // Among them the one at which the first page ended.
+    // One of them is the last child of the first page.
     for (const deleted of [0, 4, 7]) await app.call(`DELETE /v2/blocks/${ids[deleted]}`);
     const rest = await list(app, page, `?start_cursor=${first.json.next_cursor}`);
     assertEquals(textsOf(rest.json.results), ["5", "6", "new behind", "8", "9"]);
   }));
 
-Deno.test("a cursor stays short, however often blocks were put behind the same one", () =>
+Deno.test("a cursor stays short after many inserts at the same position", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 2);
     const [first] = await app.store.children("default", page, { limit: 1 });
@@ -84,7 +84,7 @@ Deno.test("a cursor stays short, however often blocks were put behind the same o
     assertEquals(textsOf(rest.results), ["1"]);
   }));
 
-Deno.test("a cursor serves pages of any size, and only the list it was made for", () =>
+Deno.test("a cursor works with any page size, and only for its own list", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 10);
     const other = await filledPage(app, 10);
@@ -121,7 +121,7 @@ Deno.test("a cursor serves pages of any size, and only the list it was made for"
     assertMatch(twice.json.message, /start_cursor should be given once/);
   }));
 
-Deno.test("a cursor is no use in another workspace, nor does it show what it holds", () =>
+Deno.test("a cursor is opaque and invalid in another workspace", () =>
   withApp(async (app) => {
     const page = await filledPage(app, 10);
     const { next_cursor: cursor } = (await list(app, page, "?page_size=5")).json;
@@ -148,7 +148,7 @@ Deno.test("page_size is a whole number from 0 to 100", () =>
     assertMatch((await list(app, page, "?page_size=x")).json.message, /should be a number/);
   }));
 
-Deno.test("has_children is exact through append, delete and restore", () =>
+Deno.test("has_children is correct after append, delete and restore", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [toggle("1")] });
     const [parent = ""] = idsOf(await childrenOf(app, page));

@@ -5,7 +5,7 @@ import { succeed } from "./driver.ts";
 
 const formula = (expression: string) => ({ formula: { expression } });
 
-Deno.test("a formula reads another formula's list as a list, though it is answered as text", () =>
+Deno.test("a formula reads another formula's list as a list, although its result is text", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, {
       Tags: { multi_select: {} },
@@ -42,7 +42,7 @@ Deno.test("a formula reads rows two relations away, through a database that comp
     assertEquals(valuesOf(read).Costs, { type: "number", number: 11 });
   }));
 
-Deno.test("a rollup of a formula that gives a list collects texts, as it is answered", () =>
+Deno.test("a rollup of a formula with a list collects the text of its result", () =>
   withApp(async (app) => {
     const things = await newDatabase(app, {
       Tags: { multi_select: {} },

@@ -17,26 +17,26 @@ import {
 const WRITERS = 50;
 const numbers = Array.from({ length: WRITERS }, (_, index) => index);
 
-/** Lets other work go on for so many turns of the event loop's microtasks. */
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+/** Waits for this many microtasks. */
+async function waitMicrotasks(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await Promise.resolve();
 }
 
-/** Two requests, of which the second starts so many turns later (or the first, where negative). */
+/** Two requests; the second starts `ahead` microtasks later, or the first if that is negative. */
 function race(
   ahead: number,
   calls: readonly [() => Promise<Answer>, () => Promise<Answer>],
 ): Promise<[Answer, Answer]> {
   const [first, second] = calls;
   return Promise.all([
-    turns(-ahead).then(first),
-    turns(ahead).then(second),
+    waitMicrotasks(-ahead).then(first),
+    waitMicrotasks(ahead).then(second),
   ]);
 }
 
 const anyAhead = fc.integer({ min: -40, max: 40 });
 
-/** Runs a race again and again with other starts. */
+/** Repeats a race with different delays. */
 function races(run: (ahead: number) => Promise<void>): Promise<void> {
   return fc.assert(fc.asyncProperty(anyAhead, run), { numRuns: 30 });
 }
@@ -45,7 +45,7 @@ async function stateOf(app: TestApp, id: string): Promise<boolean> {
   return (await succeed(app, `GET /v2/blocks/${id}`)).in_trash;
 }
 
-Deno.test("appends at once to one page are all there, each once, whole and apart", () =>
+Deno.test("concurrent appends to one page are all stored, once, complete and without mixing", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const answers = await Promise.all(
@@ -64,13 +64,13 @@ Deno.test("appends at once to one page are all there, each once, whole and apart
     for (const n of numbers) assertEquals(order[order.indexOf(`${n} a`) + 1], `${n} b`);
   }));
 
-Deno.test("appends of two servers on one database are all there, each once", async () => {
+Deno.test("concurrent appends of two servers on one database are all stored once", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const options = { environment: { DATABASE_URL: `sqlite:${folder}/shared.sqlite` } };
   await withApp((one) =>
     withApp(async (other) => {
       const page = await newPage(one);
-      // Both have a token now, so that their requests meet.
+      // Both have a token now, so that their requests run at the same time.
       await childrenOf(other, page);
       const answers = await Promise.all(
         numbers.map((n) =>
@@ -84,7 +84,7 @@ Deno.test("appends of two servers on one database are all there, each once", asy
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("of edits at once of one page the last one stands, whole", () =>
+Deno.test("the last of several concurrent edits of one page wins completely", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const answers = await Promise.all(numbers.map((n) =>
@@ -105,7 +105,7 @@ Deno.test("of edits at once of one page the last one stands, whole", () =>
     assertEquals(last.map((answer) => answer.text), [body]);
   }));
 
-Deno.test("an append racing its parent's deletion is deleted too, or refused", () =>
+Deno.test("an append that races with the deletion of its parent is deleted too, or rejected", () =>
   withApp(async (app) => {
     await races(async (ahead) => {
       const page = await newPage(app, { children: [toggle("parent")] });
@@ -127,7 +127,7 @@ Deno.test("an append racing its parent's deletion is deleted too, or refused", (
     });
   }));
 
-Deno.test("deletions and restorations that cross leave nothing alive under what is deleted", () =>
+Deno.test("concurrent deletes and restores leave nothing live below a deleted block", () =>
   withApp(async (app) => {
     await races(async (ahead) => {
       const page = await newPage(app, { children: [toggle("parent", [paragraph("child")])] });
@@ -142,13 +142,13 @@ Deno.test("deletions and restorations that cross leave nothing alive under what 
       assert(restored.status === 200 || restored.status === 400, restored.text);
       assertEquals([await stateOf(app, parent), await stateOf(app, child)], [true, true]);
       const again = await succeed(app, `PATCH /v2/blocks/${parent}`, { body: { in_trash: false } });
-      // What its parent's deletion took comes back with it; what went before stays.
+      // Restoring a parent restores what its deletion took, not what was deleted before.
       assertEquals(await stateOf(app, child), restored.status === 400);
       assertEquals(again.has_children, restored.status === 200);
     });
   }));
 
-Deno.test("of two writes that expect the same state one succeeds", () =>
+Deno.test("one of two writes that expect the same state succeeds", () =>
   withApp(async (app) => {
     await races(async (ahead) => {
       const page = await newPage(app, { children: [paragraph("middle")] });
@@ -165,7 +165,7 @@ Deno.test("of two writes that expect the same state one succeeds", () =>
     });
   }));
 
-Deno.test("a heading that stops toggling and gets a child at once does one of the two", () =>
+Deno.test("a heading cannot stop being toggleable and get a child at the same time", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     await races(async (ahead) => {

@@ -12,7 +12,7 @@ import {
   toggle,
 } from "./driver.ts";
 
-/** A page, and a block of another one: for each the path that reads it and the tag it has. */
+/** A page, and a block of another page: the path and the entity tag of each. */
 async function twoObjects(
   app: TestApp,
 ): Promise<readonly (readonly [path: string, tag: string])[]> {
@@ -26,12 +26,12 @@ async function tagOf(app: TestApp, path: string): Promise<string> {
   return (await app.call(`GET ${path}`)).headers.get("etag") ?? "";
 }
 
-/** As a client sends it that knows the tag from elsewhere than the header. */
+/** The entity tag without its quotes, as a client may send it. */
 function bare(tag: string): string {
   return tag.slice(1, -1);
 }
 
-Deno.test("a page and a block have a strong entity tag, the same whoever and however often reads", () =>
+Deno.test("a page and a block have a strong entity tag that is the same for every reader", () =>
   withApp(async (app) => {
     for (const [path, tag] of await twoObjects(app)) {
       assertMatch(tag, /^"[!#-~]+"$/);
@@ -42,7 +42,7 @@ Deno.test("a page and a block have a strong entity tag, the same whoever and how
     }
   }));
 
-Deno.test("If-None-Match of what the client holds is a 304 without a body", () =>
+Deno.test("If-None-Match with the current tag is a 304 without a body", () =>
   withApp(async (app) => {
     for (const [path, tag] of await twoObjects(app)) {
       for (
@@ -78,7 +78,7 @@ function writesTo(path: string): readonly (readonly [route: string, body?: objec
   ];
 }
 
-Deno.test("If-Match of another state is a 412 that changes nothing and tells the state", () =>
+Deno.test("If-Match with another tag is a 412 that changes nothing and has the current tag", () =>
   withApp(async (app) => {
     for (const [path, tag] of await twoObjects(app)) {
       const before = await app.call(`GET ${path}`);
@@ -93,7 +93,7 @@ Deno.test("If-Match of another state is a 412 that changes nothing and tells the
     }
   }));
 
-Deno.test("If-Match of the very state, in a list or as a star lets the write through", () =>
+Deno.test("If-Match with the current tag, alone, in a list or as a star, allows the write", () =>
   withApp(async (app) => {
     for (const toHeld of [(tag: string) => tag, (tag: string) => `"other", ${tag}`, () => "*"]) {
       for (const [path] of await twoObjects(app)) {
@@ -111,7 +111,7 @@ Deno.test("If-Match of the very state, in a list or as a star lets the write thr
     }
   }));
 
-Deno.test("If-None-Match on a write is a 412 where the object is as it says", () =>
+Deno.test("If-None-Match with the current tag on a write is a 412", () =>
   withApp(async (app) => {
     for (const [path, tag] of await twoObjects(app)) {
       for (const held of ["*", tag, `W/${tag}`]) {
@@ -143,7 +143,7 @@ interface Snapshot {
   readonly body: string;
 }
 
-/** Tag and body of what each of these paths reads. */
+/** Entity tag and body of each path. */
 async function snapshot(app: TestApp, paths: readonly string[]): Promise<Map<string, Snapshot>> {
   const entries = await Promise.all(paths.map(async (path) => {
     const { status, headers, text: body } = await app.call(`GET ${path}`);
@@ -153,7 +153,7 @@ async function snapshot(app: TestApp, paths: readonly string[]): Promise<Map<str
   return new Map(entries);
 }
 
-/** Runs an act and fails unless tags changed exactly where bodies did, these among them. */
+/** Runs an action and checks that tags changed exactly where bodies did, including `changed`. */
 type Step = (act: () => Promise<unknown>, changed: readonly string[]) => Promise<void>;
 
 async function watch(app: TestApp, paths: readonly string[]): Promise<Step> {
@@ -192,7 +192,7 @@ interface Watched {
 
 const ada = (app: TestApp, name: string) => app.mint({ sub: "ada", name });
 
-/** Runs a test on a workspace whose answers are all watched, with no two edits at the same time. */
+/** Runs a test on a workspace with snapshots of all replies, with no two edits at the same time. */
 function withWatched(test: (watched: Watched) => Promise<void>): Promise<void> {
   let clock = Date.now();
   return withApp(async (app) => {
@@ -218,7 +218,7 @@ function patch(app: TestApp, path: string, body: object): Promise<Answer["json"]
   return succeed(app, `PATCH ${path}`, { body });
 }
 
-Deno.test("an entity tag changes iff the answer does: by edits of the page and its content", () =>
+Deno.test("an entity tag changes iff the reply does: edits of the page and its content", () =>
   withWatched(async ({ app, step, top, page, toggleId }) => {
     const title = { properties: { title: text("New") } };
     await step(() => patch(app, `/v2/pages/${page}`, title), [
@@ -237,7 +237,7 @@ Deno.test("an entity tag changes iff the answer does: by edits of the page and i
     await step(() => app.call(`PATCH /v2/pages/${page}`, { body: { nonsense: 1 } }), []);
   }));
 
-Deno.test("an entity tag changes iff the answer does: by the names of what is mentioned", () =>
+Deno.test("an entity tag changes iff the reply does: names in mentions", () =>
   withWatched(async ({ app, step, mention, named, other }) => {
     const title = { properties: { title: text("Renamed") } };
     await step(() => patch(app, `/v2/pages/${named}`, title), [
@@ -251,7 +251,7 @@ Deno.test("an entity tag changes iff the answer does: by the names of what is me
     ]);
   }));
 
-Deno.test("an entity tag changes iff the answer does: by the trash of a page above", () =>
+Deno.test("an entity tag changes iff the reply does: trash of an ancestor page", () =>
   withWatched(async ({ app, step, top, page, toggleId, mention }) => {
     const all = [
       ...[top, page].map((id) => `/v2/pages/${id}`),

@@ -1,5 +1,5 @@
 /**
- * What the tests of databases say over and over: make one, add rows, ask for them.
+ * Shared by the tests of databases: creates databases and rows, and queries them.
  *
  * @module
  */
@@ -11,7 +11,7 @@ type Caller = Pick<TestApp, "call">;
 /** Values by name, as they are written. */
 export type RowValues = Readonly<Record<string, unknown>>;
 
-/** Creates a database with these properties beside its title, `Name`, and answers it. */
+/** Creates a database with the title `Name` and these properties, and returns it. */
 export function newDatabase(
   app: Caller,
   properties: Readonly<Record<string, object>> = {},
@@ -27,7 +27,7 @@ export function newDatabase(
   });
 }
 
-/** Adds a row, and answers it. */
+/** Adds a row and returns it. */
 export function newRow(
   app: Caller,
   databaseId: string,
@@ -42,7 +42,7 @@ export function titled(name: string): object {
   return { title: text(name) };
 }
 
-/** Adds rows with these names, one after the other, and answers their ids. */
+/** Adds rows with these names in order and returns their ids. */
 export async function namedRows(
   app: Caller,
   databaseId: string,
@@ -56,7 +56,7 @@ export async function namedRows(
   return ids;
 }
 
-/** Values of a row by name, each as it stands under its type. */
+/** Values of a row by name, without the members around them. */
 export function valuesOf(page: Answer["json"]): Readonly<Record<string, unknown>> {
   const entries = Object.entries<Record<string, unknown>>(page.properties)
     .map(([name, value]) => [name, value[String(value.type)]]);
@@ -71,7 +71,7 @@ export function nameOf(page: Answer["json"]): string {
   return items.map(({ plain_text }) => plain_text).join("");
 }
 
-/** Names of all rows that a query finds, page by page. */
+/** Names of all rows that a query finds, over all pages. */
 export async function query(
   app: Caller,
   databaseId: string,

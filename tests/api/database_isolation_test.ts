@@ -7,7 +7,7 @@ import { assertSame, SECRET, type Two, withTwo } from "./two_workspaces.ts";
 interface Own {
   readonly id: string;
   readonly row: string;
-  /** The calls of `mine`. */
+  /** Calls the API with the token of `mine`. */
   readonly mine: Pick<Two["app"], "call">;
 }
 
@@ -24,7 +24,7 @@ async function withOwn(two: Two, test: (own: Own) => Promise<void>): Promise<voi
   await test({ id, row, mine });
 }
 
-Deno.test("no relation leads to another workspace's database, nor is that told apart", () =>
+Deno.test("a relation to another workspace's database fails as one to an unknown id", () =>
   withTwo((two) =>
     withOwn(two, async ({ id }) => {
       for (const kind of ["single_property", "dual_property"]) {
@@ -47,7 +47,7 @@ Deno.test("no relation leads to another workspace's database, nor is that told a
     })
   ));
 
-Deno.test("no row names another workspace's row, nor is that told apart", () =>
+Deno.test("a reference to another workspace's row fails as one to an unknown id", () =>
   withTwo((two) =>
     withOwn(two, async ({ id, row, mine }) => {
       const body = (foreign: string) => ({
@@ -61,7 +61,7 @@ Deno.test("no row names another workspace's row, nor is that told apart", () =>
     })
   ));
 
-Deno.test("filters by another workspace's rows and users find what they find by unknown ones", () =>
+Deno.test("filters with ids of another workspace find the same as with unknown ids", () =>
   withTwo((two) =>
     withOwn(two, async ({ id }) => {
       for (const operator of ["contains", "does_not_contain"]) {
@@ -78,7 +78,7 @@ Deno.test("filters by another workspace's rows and users find what they find by 
     })
   ));
 
-Deno.test("another workspace's user is an id without a name, and is ordered as one", () =>
+Deno.test("another workspace's user is an id without a name, also when sorting", () =>
   withTwo((two) =>
     withOwn(two, async ({ id, row, mine }) => {
       const user = new Map(two.foreign).get("user") ?? "";
@@ -97,7 +97,7 @@ Deno.test("another workspace's user is an id without a name, and is ordered as o
     })
   ));
 
-Deno.test("a cursor of one workspace opens nothing in the other", () =>
+Deno.test("a cursor of one workspace is invalid in another", () =>
   withTwo((two) =>
     withOwn(two, async ({ id, mine }) => {
       const { app, foreign } = two;

@@ -9,7 +9,7 @@ function change(app: TestApp, id: string, properties: object): Promise<Answer["j
   return succeed(app, `PATCH /v2/databases/${id}`, { body: { properties } });
 }
 
-/** A configuration without the ids that the service gave. */
+/** A configuration without the ids that the service assigned. */
 function nameless(config: unknown): unknown {
   return JSON.parse(
     JSON.stringify(
@@ -35,7 +35,7 @@ const statusGroups = [
   { name: "Complete", color: "green" },
 ];
 
-/** Configurations by type: as written and as read, one after the other. */
+/** Configurations by type, as written and as read, to be applied in order. */
 const CONFIGS: Readonly<Record<string, readonly (readonly [given: object, read: object])[]>> = {
   number: [
     [{}, { format: "number" }],
@@ -90,7 +90,7 @@ const CONFIGS: Readonly<Record<string, readonly (readonly [given: object, read: 
   ),
 };
 
-Deno.test("a property of every type is made, read, configured anew, renamed and removed", () =>
+Deno.test("a property of every type is created, read, reconfigured, renamed and deleted", () =>
   withFaithfulApp(async (app) => {
     for (const [type, steps] of Object.entries(CONFIGS)) {
       const [[first, read] = [{}, {}]] = steps;
@@ -116,7 +116,7 @@ Deno.test("a property of every type is made, read, configured anew, renamed and 
     }
   }));
 
-Deno.test("every type becomes every other, and its rows answer what the schema says", () =>
+Deno.test("every type can be changed to every other, and rows follow the schema", () =>
   withFaithfulApp(async (app) => {
     const every = await everyType(app);
     const types = Object.keys(every.database.properties).filter((name) => name !== "Name");
@@ -196,7 +196,7 @@ function rollup(relation: string, property: string, name: string): object {
   };
 }
 
-Deno.test("a schema that is none is refused at its place, and nothing of it is written", () =>
+Deno.test("an invalid schema is rejected with a pointer, and nothing is written", () =>
   withFaithfulApp(async (app) => {
     const { id, database } = await everyType(app);
     for (const [properties, pointer, told] of ISSUES) {
@@ -211,7 +211,7 @@ Deno.test("a schema that is none is refused at its place, and nothing of it is w
     assertEquals(await succeed(app, `GET /v2/databases/${id}`), database);
   }));
 
-Deno.test("nothing is computed from itself, not even around through another database", () =>
+Deno.test("no property can be computed from itself, not even through another database", () =>
   withFaithfulApp(async (app) => {
     const one = await newDatabase(app, { Count: { number: {} } });
     const two = await newDatabase(app, {
@@ -245,7 +245,7 @@ Deno.test("nothing is computed from itself, not even around through another data
     assertEquals(valuesOf(other).Sum, { type: "number", number: 4 });
   }));
 
-Deno.test("no formula tells an e-mail address", () =>
+Deno.test("no formula reveals an e-mail address", () =>
   withFaithfulApp(async (app) => {
     const token = await app.mint({ sub: "ann", name: "Ann", email: "ann@mail.test" });
     const { id: ann } = await succeed(app, "GET /v2/users/me", { token });
@@ -269,7 +269,7 @@ Deno.test("no formula tells an e-mail address", () =>
     }
   }));
 
-Deno.test("what is related or computed shows the names that there are now, and ends with its source", () =>
+Deno.test("relations, rollups and formulas show current names, and nothing once their source is deleted", () =>
   withFaithfulApp(async (app) => {
     const { id, related, one } = await everyType(app);
     const row = await newRow(app, id, { relation: { relation: [{ id: one }] } });

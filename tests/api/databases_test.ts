@@ -3,7 +3,7 @@ import { withApp } from "../support/app.ts";
 import { namedRows, newDatabase, newRow, query, titled, valuesOf } from "./database_driver.ts";
 import { childrenOf, newPage, refusal, succeed, text, UNKNOWN } from "./driver.ts";
 
-Deno.test("a database is answered as it was written, and read again so", () =>
+Deno.test("a database is returned and read as it was written", () =>
   withApp(async (app) => {
     const made = await newDatabase(app, {
       Budget: { number: { format: "dollar" } },
@@ -24,7 +24,7 @@ Deno.test("a database is answered as it was written, and read again so", () =>
     assertEquals(await succeed(app, `GET /v2/databases/${made.id}`), made);
   }));
 
-Deno.test("a database in a page is a block at its end", () =>
+Deno.test("a database in a page is its last block", () =>
   withApp(async (app) => {
     const home = await newPage(app, { children: [{ divider: {} }] });
     const made = await newDatabase(app, {}, { parent: { page_id: home } });
@@ -36,7 +36,7 @@ Deno.test("a database in a page is a block at its end", () =>
     assertEquals(await childrenOf(app, made.id), []);
   }));
 
-Deno.test("all faults of a schema are told at once, and nothing is written", () =>
+Deno.test("all issues of a schema are reported at once, and nothing is written", () =>
   withApp(async (app) => {
     const home = await newPage(app);
     const { status, json } = await app.call("POST /v2/databases", {
@@ -58,7 +58,7 @@ Deno.test("all faults of a schema are told at once, and nothing is written", () 
     assertEquals(await childrenOf(app, home), []);
   }));
 
-Deno.test("each kind is found by its own route alone, in words that clients know", () =>
+Deno.test("each kind is found only by its own route, and errors have the messages that clients know", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const { id } = await newDatabase(app);
@@ -78,7 +78,7 @@ Deno.test("each kind is found by its own route alone, in words that clients know
     ]);
   }));
 
-Deno.test("properties are added, renamed, retyped and removed; the values that can stay, stay", () =>
+Deno.test("properties are added, renamed, changed in type and deleted; convertible values stay", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} }, Gone: { rich_text: {} } });
     const row = await newRow(app, id, { Count: { number: 12 }, Gone: { rich_text: text("x") } });
@@ -103,7 +103,7 @@ Deno.test("properties are added, renamed, retyped and removed; the values that c
     assertEquals((await query(app, id, { filter: text12 })).length, 1);
   }));
 
-Deno.test("options keep who they are through edits, and one that vanishes leaves no value", () =>
+Deno.test("options keep their identity when edited, and a deleted option leaves no value", () =>
   withApp(async (app) => {
     const { id, properties } = await newDatabase(app, {
       Kind: { select: { options: [{ name: "A" }, { name: "B" }] } },
@@ -136,7 +136,7 @@ Deno.test("options keep who they are through edits, and one that vanishes leaves
     assertEquals(refusal(refused), [400, "validation_error"]);
   }));
 
-Deno.test("the title can be renamed, but neither removed nor retyped nor added twice", () =>
+Deno.test("the title can be renamed, but not deleted, changed in type or added twice", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app);
     const patch = (properties: object) =>
@@ -147,7 +147,7 @@ Deno.test("the title can be renamed, but neither removed nor retyped nor added t
     }
   }));
 
-Deno.test("a number is given to rows that there are when their database begins to number them", () =>
+Deno.test("existing rows get a number when their database begins to number them", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app);
     await namedRows(app, id, { first: {}, second: {} });
@@ -166,7 +166,7 @@ Deno.test("a number is given to rows that there are when their database begins t
     );
   }));
 
-Deno.test("both sides of a dual relation are true at once, whichever is written", () =>
+Deno.test("both sides of a dual relation change together, whichever is written", () =>
   withApp(async (app) => {
     const projects = await newDatabase(app);
     const tasks = await newDatabase(app, {
@@ -190,7 +190,7 @@ Deno.test("both sides of a dual relation are true at once, whichever is written"
     assertEquals(await mirror(), []);
   }));
 
-Deno.test("a relation takes living rows of its database alone", () =>
+Deno.test("a relation accepts only rows of its database that are not in the trash", () =>
   withApp(async (app) => {
     const projects = await newDatabase(app);
     const tasks = await newDatabase(app, {
@@ -211,7 +211,7 @@ Deno.test("a relation takes living rows of its database alone", () =>
     }
   }));
 
-Deno.test("a database goes to the trash with its rows, and comes back with them", () =>
+Deno.test("a database is trashed and restored with its rows", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app);
     const { a = "" } = await namedRows(app, id, { a: {}, b: {} });
@@ -228,7 +228,7 @@ Deno.test("a database goes to the trash with its rows, and comes back with them"
     assertEquals(await query(app, id), ["b", "a"]);
   }));
 
-Deno.test("If-Match on a database judges what it shows, related names included", () =>
+Deno.test("the entity tag of a database covers everything it shows, including related names", () =>
   withApp(async (app) => {
     const projects = await newDatabase(app, { Cost: { number: {} } });
     const tasks = await newDatabase(app, {

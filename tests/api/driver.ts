@@ -1,5 +1,5 @@
 /**
- * What the tests of the API say over and over: make a page, append, read lists and trees.
+ * Shared by the tests of the API: creates pages, appends blocks, and reads lists and trees.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Answer, CallOptions, TestApp } from "../support/app.ts";
 
 export const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
-/** A block as it is answered. */
+/** A block in the form of a reply. */
 export interface BlockAnswer {
   readonly id: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface BlockAnswer {
   readonly [member: string]: unknown;
 }
 
-/** A block with all that is below it, without what differs from one writing to the next. */
+/** A block with its descendants, without members that differ between runs. */
 export interface Tree {
   readonly type: string;
   readonly value: unknown;
@@ -36,14 +36,14 @@ export function toggle(content: string, children: readonly object[] = []): objec
   return { toggle: { rich_text: text(content), children } };
 }
 
-/** Status and code, which say together why a request was refused. */
+/** Status and code of an error response. */
 export function refusal({ status, json }: Answer): readonly [number, string] {
   return [status, json.code];
 }
 
 type Caller = Pick<TestApp, "call">;
 
-/** Calls a route that must succeed, and answers its body. */
+/** Calls a route that must succeed and returns its body. */
 export async function succeed(
   { call }: Caller,
   route: string,
@@ -60,7 +60,7 @@ export interface NewPage extends Pick<CallOptions, "token"> {
   readonly children?: readonly object[];
 }
 
-/** Creates a page, and answers its id. */
+/** Creates a page and returns its id. */
 export async function newPage(app: Caller, options: NewPage = {}): Promise<string> {
   const { title = "Home", parent = { workspace: true }, children = [], token } = options;
   const body = { parent, properties: { title: text(title) }, children };
@@ -71,7 +71,7 @@ export async function newPage(app: Caller, options: NewPage = {}): Promise<strin
   return id;
 }
 
-/** Appends blocks, and answers them as the service did. */
+/** Appends blocks and returns the service's reply. */
 export async function append(
   app: Caller,
   parentId: string,
@@ -81,7 +81,7 @@ export async function append(
   return list.results;
 }
 
-/** Appends one block, and answers it. */
+/** Appends one block and returns it. */
 export async function appendOne(
   app: Caller,
   parentId: string,
@@ -96,7 +96,7 @@ export interface Listing extends Pick<CallOptions, "token"> {
   readonly pageSize?: number;
 }
 
-/** All children, page by page; every page but the last one is full. */
+/** All children, over all pages; checks that every page except the last one is full. */
 export async function childrenOf(
   app: Caller,
   id: string,
@@ -118,7 +118,7 @@ export async function childrenOf(
   return all;
 }
 
-/** All that is below a page or block, as deep as `has_children` leads. */
+/** All descendants of a page or block, following `has_children`. */
 export async function treeOf(app: Caller, id: string, listing: Listing = {}): Promise<Tree[]> {
   const trees: Tree[] = [];
   for (const block of await childrenOf(app, id, listing)) {

@@ -22,7 +22,7 @@ function settings({ url }: EmbeddingsServer): Record<string, string> {
 
 const { signal } = new AbortController();
 
-Deno.test("a service embeds a workspace of any size, and questions", () =>
+Deno.test("an embedding service embeds pages and queries of a workspace of any size", () =>
   withService(async (app, service) => {
     const zebra = await newPage(app, { title: "zzzz", children: [paragraph("zzzz zzz")] });
     const apple = await newPage(app, { title: "aaaa", children: [paragraph("aaaa aaa")] });
@@ -49,7 +49,7 @@ for (const issue of ["500", "429 late", "cut", "garbage", "wrong dimensions"] as
     }, { RECTO_EMBEDDINGS_DIMENSIONS: "8" }));
 }
 
-Deno.test("what a service failed on is in the queue again at once, and asked for after a while", () =>
+Deno.test("pages that an embedding service failed on are queued again and retried after a pause", () =>
   withEmbeddings((service) => {
     let time = Date.now();
     return withApp(async (app) => {
@@ -72,7 +72,7 @@ Deno.test("what a service failed on is in the queue again at once, and asked for
     }, { environment: settings(service), now: () => time });
   }));
 
-Deno.test("a page that a service refuses has no vectors, and keeps no other page out", () =>
+Deno.test("a page that an embedding service rejects has no vectors and does not block other pages", () =>
   withService(async (app, service) => {
     service.refuse((text) => text.includes("forbidden"));
     const refused = await newPage(app, { title: "forbidden", children: [paragraph("zzzz")] });
@@ -92,7 +92,7 @@ Deno.test("a page that a service refuses has no vectors, and keeps no other page
     assertEquals((await meant(app, { query: "zz", mode: "semantic" })).results.length, 3);
   }));
 
-Deno.test("a service that refuses whatever it is asked leaves all pages due", () =>
+Deno.test("an embedding service that rejects everything leaves all pages due", () =>
   withEmbeddings((service) => {
     let time = Date.now();
     return withApp(async (app) => {
@@ -108,7 +108,7 @@ Deno.test("a service that refuses whatever it is asked leaves all pages due", ()
     }, { environment: settings(service), now: () => time });
   }));
 
-Deno.test("old vectors serve until those of another embedder are made", async () => {
+Deno.test("old vectors are used until another embedder has created new ones", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const DATABASE_URL = `sqlite:${folder}/recto.db`;
   try {
@@ -145,7 +145,7 @@ Deno.test("old vectors serve until those of another embedder are made", async ()
   }
 });
 
-/** Lets the background work until there is nothing left to do, whatever fails meanwhile. */
+/** Runs background work until nothing is left to do, ignoring failures. */
 async function indexThrough(app: TestApp, pass: (milliseconds: number) => void): Promise<void> {
   for (let isWorking = true; isWorking; pass(2_000)) {
     isWorking = await app.app.indexing.step(signal).catch(() => true);
@@ -163,7 +163,7 @@ for (const dimensions of [5, 12]) {
         await indexAll(app);
         assertEquals((await search()).search, { ranked_by: "semantic", due: 0 });
         service.resize(dimensions);
-        // Nothing is written: that a question cannot be compared is enough.
+        // No write is needed: a query that cannot be compared is enough.
         assertEquals((await search()).search.ranked_by, "keyword");
         await indexThrough(app, (passed) => time += passed);
         const found = await search();
@@ -175,7 +175,7 @@ for (const dimensions of [5, 12]) {
     }));
 }
 
-Deno.test("a page that is written after its service changed its dimensions is found with all others", () =>
+Deno.test("a page written after the embedding service changed its dimensions is found with all others", () =>
   withEmbeddings((service) => {
     let time = Date.now();
     return withApp(async (app) => {

@@ -1,5 +1,5 @@
 /**
- * A database with a property of every type, named as its type; the title alone is `Name`.
+ * A database with a property of every type. Each is named after its type, except the title, `Name`.
  *
  * @module
  */
@@ -29,9 +29,9 @@ const SIMPLE = [
 
 export interface EveryType {
   readonly id: string;
-  /** The database as it was answered. */
+  /** The database in the form of a reply. */
   readonly database: Answer["json"];
-  /** The database that `relation` leads to; its `Cost` is rolled up. */
+  /** The database that `relation` leads to; `rollup` collects its `Cost`. */
   readonly related: string;
   /** Rows of the related database. */
   readonly one: string;
@@ -41,7 +41,7 @@ export interface EveryType {
   readonly bob: string;
 }
 
-/** Makes the database, a related one with two rows, and two users. */
+/** Creates the database, a related one with two rows, and two users. */
 export async function everyType(app: Pick<TestApp, "call" | "mint">): Promise<EveryType> {
   const related = await newDatabase(app, { Cost: { number: {} } });
   const { one = "", two = "" } = await namedRows(app, related.id, {
@@ -68,18 +68,18 @@ export async function everyType(app: Pick<TestApp, "call" | "mint">): Promise<Ev
   return { id: database.id, database, related: related.id, one, two, ann, bob };
 }
 
-/** A token of the user of this name. */
+/** A token of the user with this name. */
 export function tokenOf({ mint }: Pick<TestApp, "mint">, name: string): Promise<string> {
   return mint({ sub: name, name });
 }
 
-/** Makes a user of this name known to the workspace, and answers its id. */
+/** Creates a user with this name and returns its id. */
 async function newUser(app: Pick<TestApp, "call" | "mint">, name: string): Promise<string> {
   const { id } = await succeed(app, "GET /v2/users/me", { token: await tokenOf(app, name) });
   return id;
 }
 
-/** The value of the one property of this type, as it is answered. */
+/** The value of the only property of this type, in the form of a reply. */
 export function valueOf(page: Answer["json"], type: string): unknown {
   const found = Object.values<Record<string, unknown>>(page.properties)
     .find((property) => property.type === type);

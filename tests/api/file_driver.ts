@@ -1,5 +1,5 @@
 /**
- * Uploading and reading files as a client does.
+ * Uploads and reads files as a client does.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Announced {
   readonly completeUrl: string | undefined;
 }
 
-/** Announces a file; by default any bytes of any type. */
+/** Creates an upload; by default for arbitrary bytes. */
 export async function announce(
   app: Pick<TestApp, "call">,
   body: Readonly<Record<string, Json>> = {},
@@ -30,7 +30,7 @@ export async function announce(
   return { id, url, completeUrl };
 }
 
-/** Sends a request to an address of ours, without a token. */
+/** Sends a request to a signed URL of the service, without a token. */
 export async function fetchOwn(
   { app }: Pick<TestApp, "app">,
   url: string,
@@ -78,7 +78,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** Uploads a file and answers its id. */
+/** Uploads a file and returns its id. */
 export async function upload(
   app: Pick<TestApp, "app" | "call">,
   content: BodyInit = "content",
@@ -91,14 +91,14 @@ export async function upload(
   return id;
 }
 
-/** The bytes of a file that is read; each chunk of it is there until the next is asked for. */
+/** The bytes of a response; each chunk is valid only until the next one is read. */
 export async function bytesOf({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of body ?? []) chunks.push(chunk.slice());
   return await new Blob(chunks).bytes();
 }
 
-/** Every file below the folder of files. */
+/** Every file in the data folder's `files`. */
 export function filesIn(folder: string): string[] {
   const names: string[] = [];
   const visit = (path: string): void => {
@@ -115,7 +115,7 @@ export function filesIn(folder: string): string[] {
   return names.sort();
 }
 
-/** The path and query of an address of ours. */
+/** The path and query of a URL of the service. */
 export function isOwn(url: string): boolean {
   return url.startsWith(`${ORIGIN}/files/content/`);
 }

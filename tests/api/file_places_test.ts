@@ -5,7 +5,7 @@ import { fetchOwn, isOwn, upload } from "./file_driver.ts";
 
 const ROOT = { workspace: true };
 
-/** The file's bytes as whoever reads the answer gets them. */
+/** The bytes of the file that a reply shows. */
 async function contentOf(app: TestApp, url: string): Promise<string> {
   assert(isOwn(url), url);
   return await (await fetchOwn(app, url)).text();
@@ -17,7 +17,7 @@ async function ok(answer: Promise<Answer>): Promise<Answer["json"]> {
   return json;
 }
 
-Deno.test("every block that shows a file takes an upload, alone, in an append and in an update", () =>
+Deno.test("every block with a file accepts an upload, in an append and in an update", () =>
   withApp(async (app) => {
     const { call } = app;
     const page = await ok(call("POST /v2/pages", { body: { parent: ROOT, properties: {} } }));
@@ -42,7 +42,7 @@ Deno.test("every block that shows a file takes an upload, alone, in an append an
     }
   }));
 
-Deno.test("pages, databases and callouts have icons and covers that were uploaded", () =>
+Deno.test("pages, databases and callouts can have uploaded icons and covers", () =>
   withApp(async (app) => {
     const { call } = app;
     const icon = { type: "file_upload", file_upload: { id: await upload(app, "icon") } };
@@ -76,7 +76,7 @@ Deno.test("pages, databases and callouts have icons and covers that were uploade
     assertEquals([cleared.icon, cleared.cover.type], [null, "file"]);
   }));
 
-Deno.test("a property of files takes uploads, and files as they were read, beside addresses", () =>
+Deno.test("a files property accepts uploads, files as they were read, and URLs", () =>
   withApp(async (app) => {
     const { call } = app;
     const database = await ok(call("POST /v2/databases", {
@@ -152,7 +152,7 @@ Deno.test("rollups and their items show the files of related rows", () =>
     assertEquals(items.results[0].files, shown.files);
   }));
 
-Deno.test("Markdown of a page leads to its files", () =>
+Deno.test("the Markdown of a page links to its files", () =>
   withApp(async (app) => {
     const { call } = app;
     const children = [
@@ -169,7 +169,7 @@ Deno.test("Markdown of a page leads to its files", () =>
     assertEquals(await Promise.all(urls.map((url) => contentOf(app, url))), ["picture", "paper"]);
   }));
 
-Deno.test("a file that was read may be written to another place, also once its address has ended", () => {
+Deno.test("a file can be written elsewhere as it was read, even after its URL has expired", () => {
   let now = Date.now();
   return withApp(async (app) => {
     const { call, mint } = app;
@@ -199,7 +199,7 @@ Deno.test("a file that was read may be written to another place, also once its a
   }, { now: () => now });
 });
 
-Deno.test("an address stays the same for half its life, and the entity tag with it", () => {
+Deno.test("a signed URL stays the same for half its lifetime, and so does the entity tag", () => {
   const step = 30 * 60_000;
   let now = Math.ceil(Date.now() / step) * step;
   return withApp(async (app) => {

@@ -4,7 +4,7 @@ import { fetchOwn, upload } from "./file_driver.ts";
 
 const TEXT = "0123456789";
 
-/** What a browser takes from a 304 for the file that it keeps. */
+/** The headers of a 304 that a browser applies to its cached file. */
 const GUARDS = [
   "content-security-policy",
   "cross-origin-resource-policy",
@@ -12,7 +12,7 @@ const GUARDS = [
   "x-content-type-options",
 ];
 
-/** The address of a file that an icon shows. */
+/** The URL of a file that is shown as an icon. */
 async function addressOf(
   app: TestApp,
   content: BodyInit = TEXT,
@@ -25,7 +25,7 @@ async function addressOf(
   return json.icon.file.url;
 }
 
-Deno.test("a range of bytes is answered as asked for, or the whole", () =>
+Deno.test("a byte range is returned as requested, or the whole file", () =>
   withApp(async (app) => {
     const url = await addressOf(app);
     const etag = (await fetchOwn(app, url, { method: "HEAD" })).headers.get("etag") ?? "";
@@ -72,7 +72,7 @@ Deno.test("HEAD answers as GET does, without the bytes", () => {
   }, { now: () => now });
 });
 
-Deno.test("HEAD knows no ranges, satisfiable or not", () =>
+Deno.test("HEAD ignores ranges, satisfiable or not", () =>
   withApp(async (app) => {
     const url = await addressOf(app);
     for (const range of ["bytes=0-1", "bytes=10-"]) {
@@ -82,7 +82,7 @@ Deno.test("HEAD knows no ranges, satisfiable or not", () =>
     }
   }));
 
-Deno.test("a client that holds the file is told so", () =>
+Deno.test("a client that has the current file gets a 304", () =>
   withApp(async (app) => {
     const url = await addressOf(app);
     const etag = (await fetchOwn(app, url, { method: "HEAD" })).headers.get("etag") ?? "";
@@ -97,7 +97,7 @@ Deno.test("a client that holds the file is told so", () =>
     assertEquals(changed.status, 412);
   }));
 
-Deno.test("an empty file is a file", () =>
+Deno.test("an empty file can be uploaded and read", () =>
   withApp(async (app) => {
     const url = await addressOf(app, "");
     const answer = await fetchOwn(app, url);
@@ -105,7 +105,7 @@ Deno.test("an empty file is a file", () =>
     assertEquals(await answer.text(), "");
   }));
 
-Deno.test("what could run in a browser is saved, never shown, whatever its name says", () =>
+Deno.test("content that could run in a browser is downloaded, never shown, whatever its name", () =>
   withApp(async (app) => {
     const types = [
       "text/html",
@@ -127,7 +127,7 @@ Deno.test("what could run in a browser is saved, never shown, whatever its name 
     }
   }));
 
-Deno.test("a name of any characters reaches the client whole, and breaks no field", () =>
+Deno.test("a name with any characters reaches the client intact and cannot break a header", () =>
   withApp(async (app) => {
     for (
       const filename of [
@@ -194,7 +194,7 @@ function* walk(path: string): Generator<string> {
   }
 }
 
-Deno.test("neither an address nor its signature is in a line of the log", () =>
+Deno.test("the log contains neither signed URLs nor their signatures", () =>
   withApp(async (app) => {
     const url = await addressOf(app);
     await (await fetchOwn(app, url)).text();

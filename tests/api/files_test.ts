@@ -16,7 +16,7 @@ import {
 const BYTES = new Uint8Array(300_000).map((_, index) => index % 251);
 const HASH = new Uint8Array(await crypto.subtle.digest("SHA-256", BYTES)).toHex();
 
-Deno.test("an upload is announced with where, how and until when its bytes are sent", () =>
+Deno.test("creating an upload returns the URL, the method and the expiry for its bytes", () =>
   withApp(async ({ call, mint }) => {
     const now = Date.now();
     const token = await mint({ sub: "ann", name: "Ann" });
@@ -43,7 +43,7 @@ Deno.test("an upload is announced with where, how and until when its bytes are s
     assert(upload_url.startsWith(`${ORIGIN}/files/upload/`) && upload_url.includes(id));
   }));
 
-Deno.test("bytes that were sent come back as an icon, under an address that needs no token", () =>
+Deno.test("uploaded bytes are read as an icon, at a URL that needs no token", () =>
   withApp(async (app) => {
     const id = await upload(app, BYTES, { filename: "ä b.png", content_type: PNG });
     const made = await app.call("POST /v2/pages", {
@@ -69,7 +69,7 @@ Deno.test("bytes that were sent come back as an icon, under an address that need
     assertEquals(again.json.icon.file, file);
   }));
 
-Deno.test("a form with the field `file` does as well, and names a file that has no name yet", () =>
+Deno.test("a form with the field `file` works too, and names a file without a name", () =>
   withApp(async (app) => {
     const { url } = await announce(app);
     const file = new File([BYTES], "från.csv", { type: "text/csv" });
@@ -83,7 +83,7 @@ Deno.test("a form with the field `file` does as well, and names a file that has 
     assert(filesIn(app.folder)[0]?.includes(`/${HASH}-`), "under its hash");
   }));
 
-Deno.test("a file in parts is one file once it is completed, whatever order they came in", () =>
+Deno.test("a multi-part upload becomes one file when completed, with parts in any order", () =>
   withApp(async (app) => {
     const { url, completeUrl = "" } = await announce(app, {
       mode: "multi_part",
@@ -107,7 +107,7 @@ Deno.test("a file in parts is one file once it is completed, whatever order they
     assertEquals(filesIn(app.folder).map((name) => name.split("/").at(-1)?.slice(0, 64)), [HASH]);
   }));
 
-Deno.test("the same file is kept once, however often it comes", () =>
+Deno.test("the same file is stored once, however often it is uploaded", () =>
   withApp(async (app) => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => upload(app, BYTES)));
     assertEquals(filesIn(app.folder).length, 1);
@@ -125,7 +125,7 @@ Deno.test("the same file is kept once, however often it comes", () =>
     }
   }));
 
-Deno.test("what is announced badly is refused with every fault", () =>
+Deno.test("an invalid upload request is rejected with every issue", () =>
   withApp(async ({ call }) => {
     const bad = async (body: unknown) => {
       const answer = await call("POST /v2/files/upload-url", { body });
@@ -152,7 +152,7 @@ Deno.test("what is announced badly is refused with every fault", () =>
     assertEquals(await bad({ workspace_id: "x" }), ["/workspace_id"]);
   }));
 
-Deno.test("an announcement under a key is made once", () =>
+Deno.test("an upload request with an idempotency key is executed once", () =>
   withApp(async ({ call }) => {
     const headers = { "idempotency-key": "k1" };
     const [first, again] = [
@@ -163,7 +163,7 @@ Deno.test("an announcement under a key is made once", () =>
     assertEquals(again.headers.get("idempotency-replayed"), "true");
   }));
 
-Deno.test("bytes that are not as they were announced are refused, and nothing stays of them", () =>
+Deno.test("bytes that do not match the upload request are rejected and deleted", () =>
   withApp(async (app) => {
     const { url } = await announce(app, {
       content_type: PNG,
@@ -198,7 +198,7 @@ function stream(text: string): ReadableStream<Uint8Array> {
   return new Blob([text]).stream();
 }
 
-Deno.test("more bytes than the limit are refused, told or not, and nothing stays of them", () =>
+Deno.test("bytes over the limit are rejected and deleted, with or without Content-Length", () =>
   withApp(async (app) => {
     const { url } = await announce(app);
     const whole = await put(app, url, "x".repeat(1_001));
@@ -213,7 +213,7 @@ Deno.test("more bytes than the limit are refused, told or not, and nothing stays
     assertEquals((await put(app, url, "x".repeat(1_000))).status, 200);
   }, { environment: { RECTO_FILES_MAX_BYTES: "1000" } }));
 
-Deno.test("an address that was altered, or has ended, allows nothing", () => {
+Deno.test("a signed URL that was altered or has expired is rejected", () => {
   let now = Date.now();
   return withApp(async (app) => {
     const { url, id } = await announce(app);
@@ -243,7 +243,7 @@ Deno.test("an address that was altered, or has ended, allows nothing", () => {
   }, { now: () => now });
 });
 
-Deno.test("content refers to no upload that is unknown, another workspace's, unsent or expired", () => {
+Deno.test("content cannot refer to an unknown, foreign, incomplete or expired upload", () => {
   let now = Date.now();
   return withApp(async (app) => {
     const { call, mint } = app;
@@ -274,7 +274,7 @@ Deno.test("content refers to no upload that is unknown, another workspace's, uns
   }, { now: () => now });
 });
 
-Deno.test("a body that comes too slowly is not waited for, and leaves nothing", () =>
+Deno.test("a body that arrives too slowly is aborted and leaves nothing", () =>
   withApp(async (app) => {
     const { url } = await announce(app);
     for (const slow of ["PUT", "POST"]) {
@@ -287,7 +287,7 @@ Deno.test("a body that comes too slowly is not waited for, and leaves nothing", 
     assertEquals(filesIn(app.folder), []);
   }, { limits: { uploadPaceTime: 100 } }));
 
-Deno.test("a body that takes longer than a request may is waited for", () =>
+Deno.test("an upload may take longer than the time limit of other requests", () =>
   withApp(async (app) => {
     const { url } = await announce(app);
     let left = 4;

@@ -30,7 +30,7 @@ function computedIn(row: Answer["json"]): Computed[] {
     .flatMap(([, { formula, rollup }]) => formula ?? rollup ?? []);
 }
 
-Deno.test("a query computes as much as one answer may; what lies beyond is missing, and others are served meanwhile", () =>
+Deno.test("a query computes up to the budget of one reply; further values are missing, and other requests are served meanwhile", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, formulas(60, HEAVY));
     for (let n = 0; n < 5; n++) await newRow(app, id);
@@ -45,12 +45,12 @@ Deno.test("a query computes as much as one answer may; what lies beyond is missi
     assertEquals(numbers.length, 300);
     assert(numbers.includes(9_000) && numbers.includes(null), JSON.stringify(numbers));
     assert(turns > 50, `${turns} turns`);
-    // Another answer has its own.
+    // Another reply has its own budget.
     const one = await succeed(app, `GET /v2/pages/${results[0]?.id}`);
     assertEquals(computedIn(one).at(-1), { type: "number", number: 9_000 });
   }));
 
-Deno.test("a query whose rows would be judged by missing values is refused", () =>
+Deno.test("a query that would filter by missing values is rejected", () =>
   withApp(async (app) => {
     const properties = formulas(60, HEAVY);
     const { id } = await newDatabase(app, properties);
@@ -70,7 +70,7 @@ Deno.test("a query whose rows would be judged by missing values is refused", () 
     });
   }));
 
-Deno.test("long texts of formulas and rollups are answered until an answer is full", () =>
+Deno.test("long texts of formulas and rollups are returned until the budget of the reply is exhausted", () =>
   withApp(async (app) => {
     const things = await newDatabase(app, formulas(1, LONG));
     const thing = await newRow(app, things.id);

@@ -3,7 +3,7 @@ import { withApp } from "../support/app.ts";
 import { nameOf, newDatabase, valuesOf } from "./database_driver.ts";
 import { childrenOf, succeed, text } from "./driver.ts";
 
-Deno.test("front matter becomes the values of a row where names match, and stays where one does not", () =>
+Deno.test("front matter sets the values of matching properties, and stays as code if a name has no match", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, {
       Stage: { select: {} },
@@ -52,7 +52,7 @@ Deno.test("front matter becomes the values of a row where names match, and stays
     assertEquals(types, ["code", "paragraph"]);
   }));
 
-Deno.test("a value in front matter that its property refuses is a fault of the Markdown", () =>
+Deno.test("a value in front matter that its property rejects is an issue of the Markdown", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, { Stage: { status: {} } });
     const { status, json } = await app.call("POST /v2/pages", {
@@ -76,7 +76,7 @@ const NO_VALUES = {
 };
 
 for (const [form, yaml] of Object.entries(NO_VALUES)) {
-  Deno.test(`front matter ${form} gives a row no values, and stays as code`, () =>
+  Deno.test(`front matter ${form} sets no values of a row and stays as code`, () =>
     withApp(async (app) => {
       const { id } = await newDatabase(app, { Tags: { multi_select: {} } });
       const markdown = `---\n${yaml}\n---\n`;

@@ -8,7 +8,7 @@ const HIDDEN = ["page.cover", "block.created_by", "database.icon", "page_markdow
 
 const { fields, ...rest } = JSON.parse(await Deno.readTextFile("policy/scopes.json"));
 
-/** The service's policy, but these fields are for who may search alone. */
+/** The service's policy, with these fields restricted to callers that may search. */
 function policyHiding(names: readonly string[]): Policy {
   const hiding = Object.fromEntries(names.map((name) => [name, ["search.read"]]));
   return parsePolicy(JSON.stringify({ ...rest, fields: { ...fields, ...hiding } }));
@@ -42,7 +42,7 @@ function tagOf({ headers }: Answer): string {
   return headers.get("etag") ?? "";
 }
 
-Deno.test("an answer that hides fields has an entity tag of its own, and a 304 for who holds it", () =>
+Deno.test("a reply with hidden fields has its own entity tag, which works for a 304", () =>
   withLean(async (app, lean) => {
     for (const path of await pathsOf(app)) {
       const whole = await app.call(`GET ${path}`);
@@ -86,13 +86,13 @@ async function checkWrites(app: TestApp, lean: string): Promise<void> {
   }
 }
 
-Deno.test("who sees a part of an object writes to it with the tag of that part", () =>
+Deno.test("a caller that sees part of an object writes with the tag of that part", () =>
   withLean(checkWrites));
 
-Deno.test("who sees a part of a page writes with its tag to routes that show no page, too", () =>
+Deno.test("a caller that sees part of a page can use its tag on routes that return no page", () =>
   withLean(checkWrites, ["page.cover"]));
 
-Deno.test("a 412 tells the tag that its reader would be given", () =>
+Deno.test("a 412 has the tag that the caller would read", () =>
   withLean(async (app, lean) => {
     const [page = ""] = await pathsOf(app);
     for (const token of [lean, await app.mint()]) {
@@ -103,7 +103,7 @@ Deno.test("a 412 tells the tag that its reader would be given", () =>
     }
   }));
 
-Deno.test("a kept answer is replayed with the fields, and the tag, of who asks again", () =>
+Deno.test("a cached reply is replayed with the fields and the tag of the new caller", () =>
   withLean(async (app, lean) => {
     const [page = ""] = await pathsOf(app);
     const write = async (token: string) => {

@@ -34,7 +34,7 @@ function isReplayed({ headers }: Answer): boolean {
   return headers.get("idempotency-replayed") === "true";
 }
 
-Deno.test("a repeated write with one key happens once and is answered the same, to the byte", () =>
+Deno.test("a repeated write with one key is executed once and returns the same bytes", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("old")] });
     const [block] = idsOf(await childrenOf(app, page));
@@ -50,7 +50,7 @@ Deno.test("a repeated write with one key happens once and is answered the same, 
       const key = `${route} ${JSON.stringify(body).length}`.replaceAll(/[^\w]/g, "_");
       const first = await keyed(app, route, { body, key });
       assertEquals([first.status, isReplayed(first)], [200, false], route);
-      // What happens in between changes nothing of the answer that was given.
+      // Later changes do not affect the cached reply.
       await succeed(app, `PATCH /v2/pages/${page}`, { body: { icon: null } });
       const second = await keyed(app, route, { body, key });
       assertEquals([second.status, isReplayed(second)], [200, true], route);
@@ -65,7 +65,7 @@ Deno.test("a repeated write with one key happens once and is answered the same, 
     assertEquals((await succeed(app, `GET /v2/pages/${page}`)).icon, null);
   }));
 
-Deno.test("the same key with another body is refused, and does nothing", () =>
+Deno.test("the same key with another body is rejected without effect", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const route = `PATCH /v2/blocks/${page}/children`;
@@ -78,7 +78,7 @@ Deno.test("the same key with another body is refused, and does nothing", () =>
         isValid ? [422, "idempotency_key_reused"] : [400, "validation_error"],
       );
     }
-    // The bytes count, as no two bodies are told to mean the same.
+    // Bodies are compared by their bytes, not by their meaning.
     const spaced = await keyed(app, route, {
       body: ` {"children":${JSON.stringify([paragraph("1")])}}`,
     });
@@ -86,7 +86,7 @@ Deno.test("the same key with another body is refused, and does nothing", () =>
     assertEquals(textsOf(await childrenOf(app, page)), ["1"]);
   }));
 
-Deno.test("a key is its caller's, its workspace's and its route's own", () =>
+Deno.test("a key is scoped to its caller, workspace and route", () =>
   withApp(async (app) => {
     const body = { children: [paragraph("x")] };
     const page = await newPage(app);
@@ -111,7 +111,7 @@ Deno.test("a key is its caller's, its workspace's and its route's own", () =>
     assertEquals([isReplayed(again), again.text], [true, answers[0]?.text]);
   }));
 
-Deno.test("a kept answer needs the scope that the write needed", () =>
+Deno.test("a cached reply requires the scope of the write", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const route = `PATCH /v2/blocks/${page}/children`;
@@ -126,7 +126,7 @@ Deno.test("a kept answer needs the scope that the write needed", () =>
     ]);
   }));
 
-Deno.test("a refused write is not kept: the key is free for a better one", () =>
+Deno.test("a rejected write is not cached, and its key can be reused", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const route = `PATCH /v2/blocks/${page}/children`;
@@ -142,7 +142,7 @@ Deno.test("a refused write is not kept: the key is free for a better one", () =>
     assertEquals(textsOf(await childrenOf(app, page)), ["z"]);
   }));
 
-Deno.test("a kept answer outlives what it changed: later edits and preconditions do not matter", () =>
+Deno.test("a cached reply is replayed regardless of later edits and preconditions", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const { headers } = await app.call(`GET /v2/pages/${page}`);
@@ -160,7 +160,7 @@ Deno.test("a kept answer outlives what it changed: later edits and preconditions
     assertEquals((await succeed(app, `GET /v2/pages/${page}`)).in_trash, true);
   }));
 
-Deno.test("a kept answer outlives the upload that the body names", () => {
+Deno.test("a cached reply is replayed even after the upload in the body has expired", () => {
   let clock = Date.now();
   return withApp(async (app) => {
     const upload = await announce(app, { content_type: "text/plain" });
@@ -178,7 +178,7 @@ Deno.test("a kept answer outlives the upload that the body names", () => {
   }, { now: () => clock });
 });
 
-Deno.test("twenty requests at once with one key make one page, and all are told of it", () =>
+Deno.test("twenty concurrent requests with one key create one page and all return it", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const body = { ...TOP, parent: { page_id: page } };
@@ -190,7 +190,7 @@ Deno.test("twenty requests at once with one key make one page, and all are told 
     assertEquals(idsOf(await childrenOf(app, page)), [answers[0]?.json.id]);
   }));
 
-Deno.test("a key is kept for a day, and then free", () => {
+Deno.test("a key expires after a day", () => {
   let clock = Date.now();
   return withApp(async (app) => {
     const token = await app.mint({ ttlSeconds: 3 * DAY / 1_000 });
@@ -243,7 +243,7 @@ Deno.test("a key is a string of RFC 8941 or a bare word, up to 255 characters", 
     assertEquals((await childrenOf(app, page)).length, 2);
   }));
 
-Deno.test("a DELETE needs no key and keeps none", () =>
+Deno.test("a DELETE needs no key and stores none", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const [block] = idsOf(await append(app, page, { children: [paragraph("x")] }));

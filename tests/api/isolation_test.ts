@@ -7,7 +7,7 @@ import { assertSame, MINE, SECRET, THEIRS, withTwo } from "./two_workspaces.ts";
 
 const children = [paragraph("x")];
 
-/** What is sent to a route that takes a body, beside nothing at all. */
+/** Bodies to send to routes that accept one, besides an empty body. */
 const BODIES = new Map<string, readonly object[]>([
   ["PATCH /v2/pages/:page_id", [
     { properties: { title: text("x") } },
@@ -31,7 +31,7 @@ const BODIES = new Map<string, readonly object[]>([
   ["PATCH /v2/blocks/:block_id/children", [{ children }, { children, after: "0".repeat(32) }]],
 ]);
 
-Deno.test("every route answers for another workspace's id as for one that nobody has", () =>
+Deno.test("every route treats another workspace's id like an unknown id", () =>
   withTwo(async (two) => {
     const routes = endpoints.filter(({ path }) => path.includes("_id"));
     assertEquals(routes.length >= 10, true);
@@ -49,7 +49,7 @@ Deno.test("every route answers for another workspace's id as for one that nobody
     }
   }));
 
-Deno.test("a page cannot be put under another workspace's page, nor is that told apart", () =>
+Deno.test("a parent in another workspace fails like an unknown one", () =>
   withTwo(async (two) => {
     for (const kind of ["page_id", "database_id"]) {
       await assertSame(two, (id) => ["POST /v2/pages", {
@@ -58,7 +58,7 @@ Deno.test("a page cannot be put under another workspace's page, nor is that told
     }
   }));
 
-Deno.test("blocks cannot go after another workspace's block, nor is that told apart", () =>
+Deno.test("an append after another workspace's block fails like one after an unknown block", () =>
   withTwo(async (two) => {
     const route = `PATCH /v2/blocks/${two.page}/children`;
     await assertSame(two, (after) => [route, { body: { children, after } }]);
@@ -68,7 +68,7 @@ Deno.test("blocks cannot go after another workspace's block, nor is that told ap
     assertEquals((await childrenOf(two.app, two.page, { token: two.token })).length, 1);
   }));
 
-Deno.test("what is mentioned of another workspace has neither name nor title", () =>
+Deno.test("mentions of another workspace's users and pages have neither name nor title", () =>
   withTwo(async (two) => {
     const { app, token, foreign } = two;
     for (const [, id] of foreign) {
@@ -91,7 +91,7 @@ Deno.test("what is mentioned of another workspace has neither name nor title", (
     }
   }));
 
-Deno.test("a block's id is no page's id", () =>
+Deno.test("the id of a block is not the id of a page", () =>
   withTwo(async (two) => {
     const { app, token, page } = two;
     const blocks = idsOf(await childrenOf(app, page, { token }));
@@ -107,7 +107,7 @@ Deno.test("a block's id is no page's id", () =>
     assertEquals(idsOf(await childrenOf(app, page, { token })), blocks);
   }));
 
-Deno.test("two workspaces of the same people and content do not see each other", () =>
+Deno.test("two workspaces with the same users and content do not see each other", () =>
   withApp(async (app) => {
     const sides = await Promise.all([MINE, THEIRS].map(async (workspace) => {
       const token = await app.mint({ workspace, sub: "ada", name: `Ada of ${workspace}` });

@@ -14,7 +14,7 @@ interface Page {
   readonly has_more: boolean;
 }
 
-/** All items of a list, and how many there were on each page. */
+/** All items of a list, and the number of items on each page. */
 async function walk(read: (cursor: string | undefined) => Promise<Page>) {
   const ids: string[] = [];
   const sizes: number[] = [];
@@ -34,7 +34,7 @@ function assertShort({ sizes }: Awaited<ReturnType<typeof walk>>): void {
   assert(!sizes.includes(0), "no page is empty");
 }
 
-Deno.test("a page of long rows ends early, and its cursor leads to the others", () =>
+Deno.test("a page of long rows ends early, and its cursor continues with the others", () =>
   withApp(async (app) => {
     const { id } = await newDatabase(app, { Text: { rich_text: {} } });
     const ids: string[] = [];
@@ -58,7 +58,7 @@ Deno.test("a page of long rows ends early, and its cursor leads to the others", 
     assertEquals((await walk(read(sorted))).ids, ids);
   }));
 
-Deno.test("a page of long blocks or of what a search finds ends early, too", () =>
+Deno.test("a page of long blocks or search results ends early too", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     for (let n = 0; n < COUNT; n++) await append(app, page, { children: [paragraphOf(LONG)] });
@@ -69,7 +69,7 @@ Deno.test("a page of long blocks or of what a search finds ends early, too", () 
     assertEquals(new Set(children.ids).size, COUNT);
     const found = await foundPages(app);
     assertShort(found);
-    // The page of these blocks has the word, too.
+    // The page that contains these blocks has the word too.
     assertEquals(new Set(found.ids).size, COUNT + 1);
   }));
 
@@ -91,7 +91,7 @@ async function foundPages(app: TestApp) {
   );
 }
 
-Deno.test("a page takes items until it is full, and one at least", () => {
+Deno.test("a page takes items until it is full, but at least one", () => {
   const lengths = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 30 });
   fc.assert(fc.property(lengths, fc.integer({ min: 1, max: 200 }), (lengths, most) => {
     const shown = fitting(lengths, (length) => length, most);

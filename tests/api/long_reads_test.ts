@@ -1,6 +1,6 @@
 import { createLongReads } from "../../src/api/shared/long_reads.ts";
 import { yieldToEventLoop } from "../../src/shared/yield_to_event_loop.ts";
-import { MAX_LOOKS } from "../../src/content/formulas/compute_budget.ts";
+import { MAX_ROW_SCANS } from "../../src/content/formulas/compute_budget.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 import { openStore } from "../support/stores.ts";
@@ -9,7 +9,7 @@ import { newDatabase, newRow } from "./database_driver.ts";
 
 const LIMITS = { atOnce: 2, waiting: 3, inAll: 7, time: 60_000 };
 
-Deno.test("those whom long work is for take turns, however much each asked for", async () => {
+Deno.test("callers with long work are served in turn, however much each requested", async () => {
   const order: string[] = [];
   const go = (caller: string) => yieldToEventLoop(caller).then(() => order.push(caller));
   const all = [..."aaaa"].map(go).concat([..."bb"].map(go), go("c"));
@@ -17,7 +17,7 @@ Deno.test("those whom long work is for take turns, however much each asked for",
   assertEquals(order.join(""), "abcabaa");
 });
 
-/** A read that goes on until it is told to end. */
+/** A read that runs until it is ended. */
 function openRead(reads: ReturnType<typeof createLongReads>, caller: string) {
   let isOver = false;
   let turns = 0;
@@ -41,7 +41,7 @@ async function pass(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await yieldToEventLoop("someone else");
 }
 
-Deno.test("so many long reads of a caller go on at once, others wait until one ends", async () => {
+Deno.test("the concurrent long reads of a caller are limited, and others wait", async () => {
   const reads = createLongReads(LIMITS);
   const open = Array.from({ length: 4 }, () => openRead(reads, "a"));
   await pass(20);
@@ -52,7 +52,7 @@ Deno.test("so many long reads of a caller go on at once, others wait until one e
   await Promise.all(open.map(({ end }) => end()));
 });
 
-Deno.test("a caller with too many long reads is refused, and all callers together, with when to come again", async () => {
+Deno.test("too many long reads of one caller, or of all callers, are rejected with Retry-After", async () => {
   const reads = createLongReads(LIMITS);
   const open = Array.from({ length: 5 }, () => openRead(reads, "a"));
   await pass(5);
@@ -69,7 +69,7 @@ async function assertRefused(read: Promise<void>, code: string): Promise<void> {
   assertEquals([error.code, error.headers["retry-after"]], [code, "1"]);
 }
 
-Deno.test("a short read is never counted, and a long one ends with its time", async () => {
+Deno.test("a short read is never counted, and a long one ends at its time limit", async () => {
   const reads = createLongReads({ ...LIMITS, atOnce: 1, waiting: 0 });
   const open = openRead(reads, "a");
   await pass(3);
@@ -80,7 +80,7 @@ Deno.test("a short read is never counted, and a long one ends with its time", as
   assertEquals(error.code, "gateway_timeout");
 });
 
-Deno.test("a query of too many rows times conditions is refused with the limit", async () => {
+Deno.test("a query of too many rows times conditions is rejected with the limit", async () => {
   const store = await openStore(":memory:");
   const spent: typeof store = {
     ...store,
@@ -97,7 +97,7 @@ Deno.test("a query of too many rows times conditions is refused with the limit",
     for (const [pointer, body] of [["/filter", { filter }], ["/sorts", {}]] as const) {
       const { status, json } = await app.call(route, { body });
       assertEquals([status, json.code, json.errors[0].pointer], [400, "validation_error", pointer]);
-      assertStringIncludes(json.message, String(MAX_LOOKS));
+      assertStringIncludes(json.message, String(MAX_ROW_SCANS));
     }
     assert((await app.call(`GET /v2/databases/${id}`)).status === 200);
   }, { store: spent });

@@ -1,5 +1,5 @@
 import { fromFlow } from "../../src/content/markdown/from_flow.ts";
-import { parseMarkdown } from "../../src/content/markdown/parse.ts";
+import { parseMarkdown } from "../../src/content/markdown/parse_markdown.ts";
 import type { Node } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../assert.ts";
@@ -36,7 +36,7 @@ async function tagOf(app: TestApp, page: string): Promise<string> {
   return headers.get("etag") ?? "";
 }
 
-Deno.test("a page's content is one text, as JSON and bare", () =>
+Deno.test("the Markdown of a page is returned as JSON and as text", () =>
   withApp(async (app) => {
     const page = await newPage(app, {
       children: [paragraph("Hello *you*"), toggle("More", [paragraph("inside")])],
@@ -69,10 +69,10 @@ Deno.test("a page's content is one text, as JSON and bare", () =>
     assertNotEquals(json.headers.get("etag"), bare.headers.get("etag"));
   }));
 
-Deno.test("an empty page is an empty text", () =>
+Deno.test("the Markdown of an empty page is empty", () =>
   withApp(async (app) => assertEquals(await markdownOf(app, await newPage(app)), "")));
 
-Deno.test("the text is preferred as the client says, and refused where it takes neither", () =>
+Deno.test("the Accept header chooses the form; a client that accepts neither gets an error", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("a")] });
     const typeFor = async (accept: string) => {
@@ -103,7 +103,7 @@ Deno.test("HEAD answers as GET does, without the text", () =>
     }
   }));
 
-Deno.test("what is no page has no text", () =>
+Deno.test("only pages have Markdown", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const block = await appendOne(app, page, paragraph("a"));
@@ -117,7 +117,7 @@ Deno.test("what is no page has no text", () =>
     ]);
   }));
 
-Deno.test("an unchanged page is a 304, for which its content is not read", async () => {
+Deno.test("an unchanged page is a 304 without loading its content", async () => {
   const { store, calls } = watchStore();
   await withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("a")] });
@@ -142,7 +142,7 @@ Deno.test("an unchanged page is a 304, for which its content is not read", async
   }, { store });
 });
 
-/** What can be done to a page's content and to what it names. */
+/** Actions on a page's content and on objects that it mentions. */
 interface Scene {
   readonly app: TestApp;
   readonly page: string;
@@ -178,7 +178,7 @@ const patch = (app: TestApp, path: string, body: object): Promise<Answer["json"]
   succeed(app, `PATCH ${path}`, { body });
 const titled = (title: string) => ({ properties: { title: text(title) } });
 
-/** Every way to change what the text shows. */
+/** Every way to change the text. */
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   "an edit deep in it": ({ app, inner }) =>
     patch(app, `/v2/blocks/${inner}`, { paragraph: { rich_text: text("edited") } }),
@@ -208,7 +208,7 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
 };
 
 for (const [name, change] of Object.entries(CHANGES)) {
-  Deno.test(`the tag of the text changes with ${name}`, () =>
+  Deno.test(`the entity tag of the text changes with ${name}`, () =>
     withApp(async (app) => {
       const scene = await sceneOf(app);
       const before = await app.call(routeOf(scene.page));
@@ -221,7 +221,7 @@ for (const [name, change] of Object.entries(CHANGES)) {
     }));
 }
 
-Deno.test("the tag of the text stays where nothing in it changes", () =>
+Deno.test("the entity tag of the text stays if nothing in it changes", () =>
   withApp(async (app) => {
     const scene = await sceneOf(app);
     const before = await tagOf(app, scene.page);
@@ -231,7 +231,7 @@ Deno.test("the tag of the text stays where nothing in it changes", () =>
     assertEquals(await tagOf(app, scene.page), before);
   }));
 
-Deno.test("a page in the trash shows the content that went along with it", () =>
+Deno.test("a page in the trash shows the content that was trashed with it", () =>
   withApp(async (app) => {
     const page = await newPage(app, { children: [paragraph("kept"), paragraph("gone")] });
     const [, gone = ""] = idsOf((await succeed(app, `GET /v2/blocks/${page}/children`)).results);
@@ -240,7 +240,7 @@ Deno.test("a page in the trash shows the content that went along with it", () =>
     assertEquals(await markdownOf(app, page), "kept\n");
   }));
 
-Deno.test("names are those of today, and links lead to this service", () =>
+Deno.test("names are current, and links lead to this service", () =>
   withApp(async (app) => {
     const { page, child, named, linked } = await sceneOf(app);
     const markdown = await markdownOf(app, page);
@@ -254,7 +254,7 @@ Deno.test("names are those of today, and links lead to this service", () =>
     ) assert(markdown.includes(link), markdown);
   }));
 
-Deno.test("what is nested too deep follows at the last level, and is told", () =>
+Deno.test("blocks that are nested too deeply follow at the last level and are listed", () =>
   withApp(async (app) => {
     const page = await newPage(app);
     const ids: string[] = [];
@@ -270,7 +270,7 @@ Deno.test("what is nested too deep follows at the last level, and is told", () =
     assertEquals(unknown_block_ids.length, 9);
   }));
 
-Deno.test("a page comes from Markdown with the blocks that it stands for", () =>
+Deno.test("a page can be created from Markdown", () =>
   withApp(async (app) => {
     const markdown = await printed(
       Object.entries(SAMPLES)
@@ -288,7 +288,7 @@ Deno.test("a page comes from Markdown with the blocks that it stands for", () =>
     assertEquals(await markdownOf(app, id), await markdownOf(app, same));
   }));
 
-Deno.test("long texts and long lists of Markdown are divided, not refused", () =>
+Deno.test("long texts and long lists in Markdown are divided, not rejected", () =>
   withApp(async (app) => {
     const long = "word ".repeat(3_000).trim();
     const marks = Array.from({ length: 250 }, (_, i) => i % 2 ? `**b${i}**` : `t${i}`).join(" ");
@@ -312,7 +312,7 @@ Deno.test("long texts and long lists of Markdown are divided, not refused", () =
     );
   }));
 
-Deno.test("front matter stays as code where no property takes it", () =>
+Deno.test("front matter stays as code if no property accepts it", () =>
   withApp(async (app) => {
     const markdown = "---\ntitle: A\ntags: [b]\n---\n\nText\n";
     const { id } = await succeed(app, "POST /v2/pages", {
@@ -321,7 +321,7 @@ Deno.test("front matter stays as code where no property takes it", () =>
     assertEquals(await markdownOf(app, id), "```yaml\ntitle: A\ntags: [b]\n```\n\nText\n");
   }));
 
-Deno.test("Markdown beside blocks, and too much of it, is refused", () =>
+Deno.test("Markdown together with blocks, and too much Markdown, is rejected", () =>
   withApp(async (app) => {
     const common = { parent: { workspace: true }, properties: {} };
     const refused = (body: object) => app.call("POST /v2/pages", { body: { ...common, ...body } });
@@ -351,7 +351,7 @@ const AT: Pick<Node, "kind" | "type" | "title" | "hasMentions" | "version"> = {
 };
 const DOC = JSON.stringify({ rich_text: [], color: "default" });
 
-/** A store in which any page holds so many empty paragraphs. */
+/** A store in which every page has this many empty paragraphs. */
 function crowded(count: number, docs: Store["docs"]): Store {
   const nodes = (parentId: string) =>
     Array.from({ length: count }, (_, index) => {
@@ -365,7 +365,7 @@ function crowded(count: number, docs: Store["docs"]): Store {
 const allDocs: Store["docs"] = (_, ids) =>
   Promise.resolve(ids.map((id) => ({ id, type: "paragraph", doc: DOC, version: 1 })));
 
-Deno.test("a large page goes out in parts that are the same text", async () => {
+Deno.test("a large page is sent in parts that form the same text", async () => {
   const count = 20_001;
   const lines = Array.from({ length: count }, () => "<br>").join("\n\n");
   await withApp(async (app) => {
@@ -379,7 +379,7 @@ Deno.test("a large page goes out in parts that are the same text", async () => {
   }, { store: crowded(count, allDocs) });
 });
 
-Deno.test("a page that is written meanwhile is read again, and a 503 where it never rests", async () => {
+Deno.test("a page that is edited while it is read is read again, and is a 503 if it keeps changing", async () => {
   let stale = 2;
   const docs: Store["docs"] = async (workspace, ids) => {
     const found = await allDocs(workspace, ids);

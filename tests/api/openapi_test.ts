@@ -1,5 +1,5 @@
 /**
- * The document as it is served: to everyone, under every coding, and not again to who holds it.
+ * The served OpenAPI document: for everyone, in every content coding, and as a 304.
  *
  * @module
  */
@@ -44,7 +44,7 @@ function get(
   return Promise.resolve(send(new Request(`${ORIGIN}${path}`, { method, headers })));
 }
 
-Deno.test("the document is served to the byte under the etag of its metadata", () =>
+Deno.test("the document is served unchanged with the etag in its metadata", () =>
   serving(async (app) => {
     const response = await get(app, DOCUMENT);
     assertEquals(response.status, 200);
@@ -55,7 +55,7 @@ Deno.test("the document is served to the byte under the etag of its metadata", (
     assertEquals(await (await get(app, "/v2/openapi/meta")).json(), meta);
   }));
 
-Deno.test("the document is sent as it is until it is compressed, and under a coding from then on", () => {
+Deno.test("the document is sent uncompressed until the compressed forms are ready", () => {
   const fresh = publish(pair);
   return serving(async (app) => {
     const asking = { "accept-encoding": "gzip, br" };
@@ -73,7 +73,7 @@ Deno.test("the document is sent as it is until it is compressed, and under a cod
 });
 
 for (const [coding, decode] of Object.entries(DECODE)) {
-  Deno.test(`the document under ${coding} is the same document`, () =>
+  Deno.test(`the document with content coding ${coding} is the same document`, () =>
     serving(async (app) => {
       const response = await get(app, DOCUMENT, { "accept-encoding": coding });
       assertEquals(response.headers.get("content-encoding"), coding);
@@ -87,7 +87,7 @@ for (const [coding, decode] of Object.entries(DECODE)) {
     }));
 }
 
-Deno.test("a client that takes no form of the document is told so", () =>
+Deno.test("a client that accepts no form of the document gets an error", () =>
   serving(async (app) => {
     const response = await get(app, DOCUMENT, { "accept-encoding": "identity;q=0" });
     assertEquals(response.status, 406);
@@ -135,7 +135,7 @@ Deno.test("HEAD has the fields of GET and the length of its bytes", () =>
     }
   }));
 
-Deno.test("the document needs no token and takes no notice of one", () =>
+Deno.test("the document needs no token and ignores one", () =>
   serving(async (app) => {
     for (const authorization of ["Bearer broken", "Bearer", "Basic x", "nonsense"]) {
       for (const path of [DOCUMENT, "/v2/openapi/meta"]) {

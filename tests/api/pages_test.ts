@@ -12,7 +12,7 @@ async function newPage(app: TestApp, title = "Home", more: object = {}): Promise
   return answer.json.id;
 }
 
-Deno.test("POST /v2/pages creates a page at the top and answers it whole", () =>
+Deno.test("POST /v2/pages creates a page in the workspace and returns all of it", () =>
   withApp(async ({ call }) => {
     const { status, json, headers } = await call("POST /v2/pages", {
       body: {
@@ -37,7 +37,7 @@ Deno.test("POST /v2/pages creates a page at the top and answers it whole", () =>
     assertEquals(json.url, `http://recto.test/v2/pages/${json.id}`);
   }));
 
-Deno.test("a page is found by its id in any spelling, and answered in one", () =>
+Deno.test("a page is found by its id in any spelling, and returned with the canonical one", () =>
   withApp(async (app) => {
     const id = await newPage(app);
     for (const spelling of [id, id.toUpperCase(), id.replaceAll("-", "")]) {
@@ -49,7 +49,7 @@ Deno.test("a page is found by its id in any spelling, and answered in one", () =
     assertMatch(bad.json.message, /^path failed validation: path\.page_id should be a valid uuid/);
   }));
 
-Deno.test("a page in a page hangs from it, and marks it as edited", () =>
+Deno.test("a page created in a page becomes its child and marks it as edited", () =>
   withApp(async (app) => {
     const parent = await newPage(app);
     const before = (await app.call(`GET /v2/pages/${parent}`)).headers.get("etag");
@@ -65,7 +65,7 @@ Deno.test("a page in a page hangs from it, and marks it as edited", () =>
     assertEquals(children.json.results[0].has_children, false);
   }));
 
-Deno.test("POST /v2/pages names every fault of a body at once, each with its pointer", () =>
+Deno.test("POST /v2/pages reports every issue of a body at once, each with a pointer", () =>
   withApp(async ({ call }) => {
     const { status, json } = await call("POST /v2/pages", {
       body: {
@@ -91,7 +91,7 @@ Deno.test("POST /v2/pages names every fault of a body at once, each with its poi
     ]);
   }));
 
-Deno.test("nothing is written when anything of a page is refused", () =>
+Deno.test("a page with any issue is not written", () =>
   withApp(async (app) => {
     const parent = await newPage(app);
     const refused = await app.call("POST /v2/pages", {
@@ -109,7 +109,7 @@ Deno.test("nothing is written when anything of a page is refused", () =>
     assertEquals(children.json.results, []);
   }));
 
-Deno.test("a parent that is unknown is a 404, one in the trash or of the wrong kind a 400", () =>
+Deno.test("an unknown parent is a 404; a parent in the trash or of the wrong kind is a 400", () =>
   withApp(async (app) => {
     const create = (parent: object) =>
       app.call("POST /v2/pages", { body: { parent, properties: {} } });
@@ -127,7 +127,7 @@ Deno.test("a parent that is unknown is a 404, one in the trash or of the wrong k
     assertEquals([trashed.status, trashed.json.errors[0].pointer], [400, "/parent"]);
   }));
 
-Deno.test("PATCH /v2/pages replaces what is given and keeps the rest", () =>
+Deno.test("PATCH /v2/pages replaces the given members and keeps the others", () =>
   withApp(async (app) => {
     const id = await newPage(app, "Old", { icon: { emoji: "🚀" } });
     const { status, json } = await app.call(`PATCH /v2/pages/${id}`, {
@@ -145,7 +145,7 @@ Deno.test("PATCH /v2/pages replaces what is given and keeps the rest", () =>
     assertEquals([moved.status, moved.json.errors[0].pointer], [400, "/parent"]);
   }));
 
-Deno.test("deleting a page takes its whole subtree, and restoring brings back exactly that", () =>
+Deno.test("deleting a page deletes its whole subtree, and restoring it restores exactly that", () =>
   withApp(async (app) => {
     const page = await newPage(app, "Page", {
       children: [{ toggle: { rich_text: [], children: [{ paragraph: { rich_text: [] } }] } }, {
@@ -177,7 +177,7 @@ Deno.test("deleting a page takes its whole subtree, and restoring brings back ex
     assertEquals(shown.map((block: { id: string }) => block.id), [toggle]);
   }));
 
-Deno.test("archived and in_trash that disagree are refused", () =>
+Deno.test("archived and in_trash that disagree are rejected", () =>
   withApp(async (app) => {
     const id = await newPage(app);
     const { status, json } = await app.call(`PATCH /v2/pages/${id}`, {
@@ -186,7 +186,7 @@ Deno.test("archived and in_trash that disagree are refused", () =>
     assertEquals([status, json.errors[0].pointer], [400, "/archived"]);
   }));
 
-Deno.test("filter_properties keeps what it names and refuses what is not there", () =>
+Deno.test("filter_properties keeps the named properties and rejects unknown names", () =>
   withApp(async (app) => {
     const id = await newPage(app);
     const path = `GET /v2/pages/${id}`;
@@ -224,7 +224,7 @@ Deno.test("the title is read item by item, page by page", () =>
     assertEquals((await app.call(`GET /v2/pages/${id}/properties/other`)).status, 404);
   }));
 
-Deno.test("mentions are answered with the names of today", () =>
+Deno.test("mentions are returned with current names", () =>
   withApp(async (app) => {
     const other = await newPage(app, "First name");
     const id = await newPage(app, "x", {
@@ -242,7 +242,7 @@ Deno.test("mentions are answered with the names of today", () =>
     assertNotEquals((await app.call(`GET /v2/pages/${id}`)).headers.get("etag"), before);
   }));
 
-Deno.test("a page that was read before is read anew once another process changed it", async () => {
+Deno.test("a cached page is read again once another process has changed it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const options = { environment: { DATABASE_URL: `sqlite:${folder}/shared.sqlite` } };
   await withApp((app) =>

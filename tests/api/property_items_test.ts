@@ -8,7 +8,7 @@ import { valueSamples } from "./value_samples.ts";
 
 const LISTED = new Set(["title", "rich_text", "people", "relation"]);
 
-/** All items of a property, followed from page to page by `next_url`. */
+/** All items of a property, over all pages by `next_url`. */
 async function itemsOf(
   app: TestApp,
   pageId: string,
@@ -30,12 +30,12 @@ async function itemsOf(
   return items;
 }
 
-/** The one property of a type, in the schema of a database. */
+/** The only property of a type in the schema of a database. */
 function propertyOf(database: Answer["json"], type: string): Answer["json"] {
   return Object.values<Answer["json"]>(database.properties).find((one) => one.type === type);
 }
 
-Deno.test("a property of every type is read alone as in its row, found by id as by name", () =>
+Deno.test("a property of every type is read alone as in its row, by id and by name", () =>
   withFaithfulApp(async (app) => {
     const every = await everyType(app);
     const samples = Object.entries(valueSamples(every));
@@ -64,7 +64,7 @@ Deno.test("a property of every type is read alone as in its row, found by id as 
     }
   }));
 
-Deno.test("what a list is of stands beside it, empty or not", () =>
+Deno.test("a list of property items names their type, even if it is empty", () =>
   withFaithfulApp(async (app) => {
     const { id, database } = await everyType(app);
     const row = await newRow(app, id);
@@ -76,7 +76,7 @@ Deno.test("what a list is of stands beside it, empty or not", () =>
     }
   }));
 
-Deno.test("a rollup lists what it rolls up, beside what that comes to", () =>
+Deno.test("a rollup lists the collected values along with its result", () =>
   withFaithfulApp(async (app) => {
     const others = await newDatabase(app, { Cost: { number: {} }, Tags: { multi_select: {} } });
     const rows = await namedRows(app, others.id, {
@@ -112,7 +112,7 @@ Deno.test("a rollup lists what it rolls up, beside what that comes to", () =>
     assertEquals((await read("Tags", 1)).flat().map(({ name }) => name), ["x", "y"]);
   }));
 
-Deno.test("a long list is read page by page, and its cursor serves no other property", () =>
+Deno.test("a long list is read page by page, and its cursor is invalid for other properties", () =>
   withFaithfulApp(async (app) => {
     const { id, ann } = await everyType(app);
     const parts = Array.from({ length: 100 }, (_, index) => text(`${index} `)).flat();
@@ -143,7 +143,7 @@ Deno.test("a long list is read page by page, and its cursor serves no other prop
     }
   }));
 
-Deno.test("a page that is no row has a title alone, and no other property is found", () =>
+Deno.test("a page that is not a row has only a title", () =>
   withFaithfulApp(async (app) => {
     const page = await newPage(app, { title: "Home" });
     const [item] = await itemsOf(app, page, "title");

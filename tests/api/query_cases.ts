@@ -1,5 +1,5 @@
 /**
- * What every operator of filters finds among three rows.
+ * The rows that every operator of filters finds among three rows.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { RELATIVE } from "../../src/content/query/periods.ts";
 import { UNKNOWN } from "./driver.ts";
 import type { EveryType } from "./every_type.ts";
 
-/** An operator with its operand, and the rows that it finds, oldest first. */
+/** An operator, its operand, and the rows that it finds, oldest first. */
 export type Case = readonly [operator: string, operand: unknown, found: string];
 
 export const EMPTINESS: readonly Case[] = [["is_empty", true, "-"], ["is_not_empty", true, "a b"]];
@@ -44,7 +44,7 @@ const CHECKBOX: readonly Case[] = [
   ["does_not_equal", false, "a"],
 ];
 
-/** Every relative period, of values of today. */
+/** Every relative period, applied to values of today. */
 function around(found: string): readonly Case[] {
   return Object.keys(RELATIVE).map((name) => [name, {}, found]);
 }
@@ -135,12 +135,12 @@ function authors(first: string, none: string): readonly Case[] {
 
 export interface Filtered {
   readonly property: string;
-  /** What the filter calls the kind of value. */
+  /** The name of the kind of value in filters. */
   readonly key: string;
   readonly cases: readonly Case[];
 }
 
-/** Every stored property under every name that a filter may use. */
+/** Every stored property with every name that a filter can use for it. */
 export function stored({ ann, bob, one, two }: EveryType): readonly Filtered[] {
   const tables: readonly (readonly [keys: readonly string[], property: string, readonly Case[]])[] =
     [

@@ -14,7 +14,7 @@ function is(property: string, key: string, condition: unknown): object {
   return { property, [key]: condition };
 }
 
-/** A filter, where its fault is, and what is said of it. */
+/** A filter, the pointer of its issue, and the message. */
 type Refused = readonly [filter: unknown, pointer: string, told: RegExp];
 
 const UNREADABLE: readonly Refused[] = [
@@ -79,7 +79,7 @@ const OPERATIONS: readonly Refused[] = [
   ],
 ];
 
-/** What clashes with its property: every name that a filter may have, on other types. */
+/** Conditions that do not fit their property: every name of a condition, on other types. */
 const CLASHES: readonly (readonly [property: string, key: string, condition: object])[] = [
   ["number", "rich_text", { equals: "1" }],
   ["number", "formula", { number: { equals: 1 } }],
@@ -98,7 +98,7 @@ const CLASHES: readonly (readonly [property: string, key: string, condition: obj
   ["rollup number", "rollup.every.rich_text", { equals: "1" }],
 ];
 
-Deno.test("a filter that is none is refused at its place", () =>
+Deno.test("an invalid filter is rejected with a pointer", () =>
   withFixture(async ({ app, id }) => {
     for (const [filter, pointer, told] of [...UNREADABLE, ...OPERATIONS]) {
       const { status, json } = await app.call(`POST /v2/databases/${id}/query`, {
@@ -112,7 +112,7 @@ Deno.test("a filter that is none is refused at its place", () =>
     }
   }));
 
-Deno.test("a condition on another type than the property's is refused, in words that clients match", () =>
+Deno.test("a condition for another type is rejected with the message that clients match", () =>
   withFixture(async ({ app, id }) => {
     const { properties } = await succeed(app, `GET /v2/databases/${id}`);
     for (const [property, key, condition] of CLASHES) {
@@ -128,7 +128,7 @@ Deno.test("a condition on another type than the property's is refused, in words 
     }
   }));
 
-Deno.test("all faults of filter and sorts are told at once", () =>
+Deno.test("all issues of filter and sorts are reported at once", () =>
   withFixture(async ({ app, id }) => {
     const { json } = await app.call(`POST /v2/databases/${id}/query`, {
       body: {
@@ -160,7 +160,7 @@ Deno.test("all faults of filter and sorts are told at once", () =>
     assertEquals(json.message, told.map(([, detail]) => detail).join("\n"));
   }));
 
-Deno.test("a filter is 20 levels deep and has 1,000 conditions, and not one more", () =>
+Deno.test("a filter can have at most 20 levels and 1,000 conditions", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { number: { number: {} } });
     await newRow(app, id, { number: { number: 1 } });
@@ -174,16 +174,16 @@ Deno.test("a filter is 20 levels deep and has 1,000 conditions, and not one more
     }
     assertEquals((await ask(nested(21))).json.errors, [{
       pointer: `/filter${"/and/0".repeat(20)}/and`,
-      detail: "Compound filters are at most 20 levels deep.",
+      detail: "Compound filters can be nested at most 20 levels deep.",
     }]);
     assertEquals((await ask({ or: [many(10, 100), ONE] })).json.errors, [{
       pointer: "/filter",
-      detail: "A filter has at most 1000 conditions.",
+      detail: "A filter can have at most 1000 conditions.",
     }]);
     assertEquals((await ask(nested(1_000))).status, 400);
   }));
 
-Deno.test("sorts that are none are refused at their place", () =>
+Deno.test("invalid sorts are rejected with a pointer", () =>
   withFixture(async ({ app, id }) => {
     const refused: readonly Refused[] = [
       [{}, "", /should be an array/],
@@ -206,7 +206,7 @@ Deno.test("sorts that are none are refused at their place", () =>
     }
   }));
 
-Deno.test("a query of what is no database, and one with members that it has not, are refused", () =>
+Deno.test("a query of anything but a database, or with unknown members, is rejected", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app);
     const row = await newRow(app, id);

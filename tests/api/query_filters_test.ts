@@ -21,7 +21,7 @@ async function assertFinds({ find }: Fixture, all: readonly Question[]): Promise
   }
 }
 
-Deno.test("every operator on every stored property finds its rows and no others", () =>
+Deno.test("every operator on every stored property finds exactly its rows", () =>
   withFixture(async (fixture) => {
     const all = stored(fixture);
     for (const [key, operators] of Object.entries(OPERATORS)) {
@@ -41,7 +41,7 @@ Deno.test("every operator on every stored property finds its rows and no others"
 
 const RESULT_KEYS = new Map([["rich_text", "string"]]);
 
-Deno.test("every operator on a formula finds the rows that it finds on the value itself", () =>
+Deno.test("every operator on a formula finds the same rows as on the property itself", () =>
   withFixture(async (fixture) => {
     const repeated = stored(fixture).filter(({ property, key }) =>
       property === key && REPEATED_BY_FORMULA.includes(property)
@@ -67,7 +67,7 @@ const QUANTIFIERS = {
   none: (related: readonly string[], found: string) => !related.some((row) => found.includes(row)),
 };
 
-Deno.test("any, every and none of a rollup's items are judged as each row's own value is", () =>
+Deno.test("conditions on any, every or no item of a rollup work like those on a row's own value", () =>
   withFixture(async (fixture) => {
     const { properties } = await succeed(fixture.app, `GET /v2/databases/${fixture.id}`);
     const collected = stored(fixture).filter(({ property }) =>
@@ -91,7 +91,7 @@ Deno.test("any, every and none of a rollup's items are judged as each row's own 
     );
   }));
 
-Deno.test("a rollup that gives a number or a date is asked as one", () =>
+Deno.test("a rollup with a number or a date is filtered as one", () =>
   withFixture(async (fixture) => {
     const number: readonly Case[] = [
       ["equals", 2, "b"],
@@ -115,7 +115,7 @@ Deno.test("a rollup that gives a number or a date is asked as one", () =>
     ]);
   }));
 
-Deno.test("compound filters of any depth mean what their parts mean", () =>
+Deno.test("compound filters of any depth combine their parts", () =>
   withFixture(async (fixture) => {
     const parts = questions(stored(fixture));
     const { tree } = fc.letrec<{ tree: Question; leaf: Question; compound: Question }>((tie) => ({

@@ -1,5 +1,5 @@
 /**
- * Three rows that queries are asked of: `a` and `b` have a value of every type, `-` has none.
+ * Three rows to query: `a` and `b` have a value of every type, `-` has none.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { succeed, text } from "./driver.ts";
 import { type EveryType, everyType, tokenOf } from "./every_type.ts";
 import { external } from "./value_samples.ts";
 
-/** Noon of a Thursday. */
+/** Noon on a Thursday. */
 export const NOW = Date.parse("2026-11-19T12:00:00Z");
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Properties whose values a formula and a rollup repeat, each named after it. */
+/** Properties whose values are repeated by a formula and a rollup named after them. */
 export const REPEATED_BY_FORMULA = ["rich_text", "number", "checkbox", "date"];
 const REPEATED_BY_ROLLUP = [
   "Name",
@@ -36,19 +36,19 @@ const REPEATED_BY_ROLLUP = [
 
 export interface Fixture extends EveryType {
   readonly app: TestApp;
-  /** The user who made `-`. */
+  /** The user who created `-`. */
   readonly self: string;
   /** The rows that a query finds, in order: `"a -"`. */
   find(body: object, pageSize?: number): Promise<string>;
 }
 
 interface Write {
-  /** Name of who writes; by default the usual user, who has none. */
+  /** Name of the user who writes; by default the usual user, who has no name. */
   readonly by: string | undefined;
   readonly body: object;
 }
 
-/** Runs a test on the three rows; they are made a day after each other, `-` now. */
+/** Runs a test on the three rows, which are created on consecutive days, `-` now. */
 export function withFixture(test: (fixture: Fixture) => Promise<void>): Promise<void> {
   let now = NOW;
   return withFaithfulApp(async (app) => {

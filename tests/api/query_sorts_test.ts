@@ -3,7 +3,7 @@ import { withFaithfulApp } from "../support/faithful.ts";
 import { namedRows, newDatabase, query } from "./database_driver.ts";
 import { type Fixture, withFixture } from "./query_fixture.ts";
 
-/** The rows in ascending and in descending order: empty ones are last in both. */
+/** The rows in ascending and descending order; empty values come last in both. */
 type Order = readonly [ascending: string, descending: string];
 
 const VALUED: Order = ["a b -", "b a -"];
@@ -16,7 +16,7 @@ const ORDERS: Readonly<Record<string, Order>> = {
   email: VALUED,
   phone_number: VALUED,
   number: VALUED,
-  // Equal values are in the order in which they were made, or the reverse.
+  // Rows with equal values are in the order of creation, or the reverse.
   checkbox: ["b - a", "a - b"],
   select: VALUED,
   status: VALUED,
@@ -50,7 +50,7 @@ async function assertOrder({ find }: Fixture, by: object, [ascending, descending
   }
 }
 
-Deno.test("rows are ordered by every type in both directions, empty ones last, page by page", () =>
+Deno.test("rows are sorted by every type in both directions, empty values last, page by page", () =>
   withFixture(async (fixture) => {
     for (const [property, order] of Object.entries(ORDERS)) {
       await assertOrder(fixture, { property }, order);
@@ -61,7 +61,7 @@ Deno.test("rows are ordered by every type in both directions, empty ones last, p
     assertEquals(await fixture.find({}), "- b a");
   }));
 
-Deno.test("options are ordered as their schema has them, texts by their letters, and sorts one after the other", () =>
+Deno.test("options are sorted by their order in the schema, texts by their letters, and sorts take precedence in order", () =>
   withFaithfulApp(async (app) => {
     const options = ["high", "low", "mid"].map((name) => ({ name }));
     const { id } = await newDatabase(app, { Level: { select: { options } } });

@@ -20,7 +20,7 @@ async function page(app: TestApp, id: string, body: object): Promise<Answer["jso
   return (await ask(app, id, body)).json;
 }
 
-Deno.test("a query without a body answers all living rows, newest first, as they are read alone", () =>
+Deno.test("a query without a body returns all rows outside the trash, newest first", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} } });
     const { a = "", b = "", gone = "" } = await namedRows(app, id, { a: {}, gone: {}, b: {} });
@@ -32,7 +32,7 @@ Deno.test("a query without a body answers all living rows, newest first, as they
     assertEquals(list.results, alone);
   }));
 
-Deno.test("rows in the trash are listed on request, under either name of it", () =>
+Deno.test("rows in the trash are listed on request, with `in_trash` or `archived`", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} } });
     const { a = "" } = await namedRows(app, id, { a: { Count: { number: 1 } }, b: {} });
@@ -47,7 +47,7 @@ Deno.test("rows in the trash are listed on request, under either name of it", ()
     assertEquals(refusal(both), [400, "validation_error"]);
   }));
 
-Deno.test("filter_properties stands in the query string, and does not touch filters and sorts", () =>
+Deno.test("filter_properties is in the query string and does not affect filters and sorts", () =>
   withFaithfulApp(async (app) => {
     const { id, properties } = await newDatabase(app, {
       Count: { number: {} },
@@ -71,7 +71,7 @@ Deno.test("filter_properties stands in the query string, and does not touch filt
     assertEquals((await ask(app, id, { filter_properties: ["title"] })).status, 400);
   }));
 
-Deno.test("pages are as long as was asked, 100 by default", () =>
+Deno.test("pages have the requested length, 100 by default", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app);
     await Promise.all(
@@ -91,7 +91,7 @@ Deno.test("pages are as long as was asked, 100 by default", () =>
 
 const up = (property: string) => ({ property, direction: "ascending" });
 
-/** Orders and filters, stored and computed, that all give the rows by their number. */
+/** Sorts and filters, stored and computed, that all return the rows by their number. */
 const NUMBERED: readonly object[] = [
   { sorts: [up("Count")] },
   { sorts: [up("Tick"), up("Count")] },
@@ -104,7 +104,7 @@ const NUMBERED: readonly object[] = [
   { sorts: [up("Double")], filter: { property: "Count", number: { greater_than: 0 } } },
 ];
 
-Deno.test("rows that come, go and move between pages neither repeat nor hide another", () =>
+Deno.test("rows created, deleted or moved between pages neither repeat nor hide others", () =>
   withFaithfulApp(async (app) => {
     const { id: others } = await newDatabase(app);
     for (const order of NUMBERED) {
@@ -122,7 +122,7 @@ Deno.test("rows that come, go and move between pages neither repeat nor hide ano
       await add(5);
       await add(15);
       await add(25);
-      // The row that the cursor stands on, one before it, and one to come.
+      // The row of the cursor, one before it, and one after it.
       for (const count of [20, 10, 40]) await succeed(app, `DELETE /v2/pages/${rows.get(count)}`);
       const moved = { properties: { Count: { number: 45 } } };
       await succeed(app, `PATCH /v2/pages/${rows.get(60)}`, { body: moved });
@@ -137,7 +137,7 @@ Deno.test("rows that come, go and move between pages neither repeat nor hide ano
     }
   }));
 
-Deno.test("a cursor goes on with its own question alone", () =>
+Deno.test("a cursor is valid only for its own query", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} } });
     const other = await newDatabase(app, { Count: { number: {} } });
@@ -171,21 +171,21 @@ Deno.test("a cursor goes on with its own question alone", () =>
     }
   }));
 
-Deno.test("a cursor serves as many sorts by long texts as a query can have", () =>
+Deno.test("a cursor can hold the maximum number of sorts by long texts", () =>
   withFaithfulApp(async (app) => {
     const names = Array.from({ length: 100 }, (_, index) => `text ${index}`);
     const { id } = await newDatabase(
       app,
       Object.fromEntries(names.map((name) => [name, { rich_text: {} }])),
     );
-    // Each sign's weight is a control character, which JSON writes in six.
+    // Each weight is a control character, which takes six characters in JSON.
     const long = { rich_text: text("_".repeat(200)) };
     const values = Object.fromEntries(names.map((name) => [name, long]));
     await namedRows(app, id, { a: values, b: values, c: values });
     assertEquals(await query(app, id, { sorts: names.map(up) }, 1), ["a", "b", "c"]);
   }));
 
-Deno.test("relative dates are counted from the request's own time", () => {
+Deno.test("relative dates count from the time of the request", () => {
   const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
   let now = noon("2026-11-19");
   return withFaithfulApp(async (app) => {

@@ -23,7 +23,7 @@ async function onServices(test: (services: readonly Service[]) => Promise<void>)
   });
 }
 
-/** What 16 writers do at once, each at its service. */
+/** Runs 16 concurrent writers, each on its service. */
 function atOnce<T>(
   services: readonly Service[],
   work: (service: Service, writer: number) => Promise<T>,
@@ -35,7 +35,7 @@ function atOnce<T>(
   }));
 }
 
-/** Tries again where it is told that somebody else was first. */
+/** Retries on conflicts. */
 async function insist(
   { call }: Service,
   route: string,
@@ -71,7 +71,7 @@ async function createLinked(app: Service): Promise<Linked> {
   };
 }
 
-/** Which rows show which, as `row other`. */
+/** The links that rows show, as `row other`. */
 async function linksOf(app: Service, rows: readonly string[], property: string) {
   const links = await Promise.all(rows.map(async (row) => {
     const shown = valuesOf(await succeed(app, `GET /v2/pages/${row}`))[property];
@@ -81,7 +81,7 @@ async function linksOf(app: Service, rows: readonly string[], property: string) 
   return links.flat();
 }
 
-Deno.test("writers of both sides of a relation leave no half of it", () =>
+Deno.test("concurrent writers of both sides of a relation leave both sides equal", () =>
   onServices(async (services) => {
     const [app] = services;
     assert(app !== undefined);
@@ -106,7 +106,7 @@ Deno.test("writers of both sides of a relation leave no half of it", () =>
     }
   }));
 
-Deno.test("a row that goes while others name it is shown by none of them", () =>
+Deno.test("a row that is deleted while others link to it is shown by none of them", () =>
   onServices(async (services) => {
     const [app] = services;
     assert(app !== undefined);
@@ -134,7 +134,7 @@ Deno.test("a row that goes while others name it is shown by none of them", () =>
     }
   }));
 
-Deno.test("options that rows and edits of the schema add at once are all there, each once", () =>
+Deno.test("options added concurrently by rows and schema edits are all stored once", () =>
   onServices(async (services) => {
     const [app] = services;
     assert(app !== undefined);
@@ -166,7 +166,7 @@ Deno.test("options that rows and edits of the schema add at once are all there, 
     }
   }));
 
-Deno.test("rows that are written while their schema changes are rows of the new schema", () =>
+Deno.test("rows written while their schema changes follow the new schema", () =>
   withFaithfulApp((app) =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(30), { minLength: 4, maxLength: 4 }), async (turns) => {

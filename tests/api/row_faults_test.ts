@@ -17,7 +17,7 @@ function unexpected(path: string, expected: string, received: unknown): string {
 
 type Refused = readonly [given: unknown, at: string, sentence: string | RegExp];
 
-/** Values that a type refuses: where below the value, and with which sentence. */
+/** Values that a type rejects: the pointer below the value, and the message. */
 const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
   rich_text: [
     ["x", "", unexpected("rich_text.rich_text", "an array", "x")],
@@ -95,7 +95,7 @@ const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
   ],
 };
 
-Deno.test("a bad value of every type is refused at its place, in the same words on both routes", () =>
+Deno.test("an invalid value of every type is rejected with the same pointer and message on both routes", () =>
   withFaithfulApp(async (app) => {
     const { id } = await everyType(app);
     const row = await newRow(app, id);
@@ -129,7 +129,7 @@ const COMPUTED = [
   "button",
 ];
 
-Deno.test("what is computed cannot be written", () =>
+Deno.test("computed properties cannot be written", () =>
   withFaithfulApp(async (app) => {
     const { id } = await everyType(app);
     const row = await newRow(app, id);
@@ -146,7 +146,7 @@ Deno.test("what is computed cannot be written", () =>
     }
   }));
 
-Deno.test("all faults of a row's values are told at once, in sentences that clients match", () =>
+Deno.test("all issues of a row's values are reported at once, with the messages that clients match", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, {
       Count: { number: {} },
@@ -162,7 +162,7 @@ Deno.test("all faults of a row's values are told at once, in sentences that clie
         Kind: { select: { name: "a,b" } },
         title: text("one"),
         Name: { title: text("two") },
-        // A name like any other, that objects treat apart.
+        // An ordinary name, which JavaScript objects treat specially.
         ["__proto__"]: { number: 1 },
         constructor: { number: 1 },
       },
@@ -186,7 +186,7 @@ Deno.test("all faults of a row's values are told at once, in sentences that clie
     assertEquals(properties.Kind.select.options, []);
   }));
 
-Deno.test("a page that is no row has a title and nothing else", () =>
+Deno.test("a page that is not a row can have only a title", () =>
   withFaithfulApp(async (app) => {
     const { json } = await app.call("POST /v2/pages", {
       body: { parent: { workspace: true }, properties: { Name: { title: text("x") } } },
@@ -199,7 +199,7 @@ Deno.test("a page that is no row has a title and nothing else", () =>
     assertEquals(edit.json.message, "`title` is expected to be `title`.");
   }));
 
-Deno.test("a row has one parent for good, and its database must be there", () =>
+Deno.test("a row cannot move to another parent, and its database must exist", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app);
     const row = await newRow(app, id);

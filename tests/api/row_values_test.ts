@@ -14,7 +14,7 @@ function read(app: TestApp, id: string): Promise<Answer["json"]> {
   return succeed(app, `GET /v2/pages/${id}`);
 }
 
-Deno.test("a value of every type reads as it was written, is replaced whole, and is cleared", () =>
+Deno.test("a value of every type is read as written, replaced completely, and cleared", () =>
   withFaithfulApp(async (app) => {
     const every = await everyType(app);
     for (const [type, { values, clear, empty }] of Object.entries(valueSamples(every))) {
@@ -30,7 +30,7 @@ Deno.test("a value of every type reads as it was written, is replaced whole, and
     }
   }));
 
-Deno.test("what was read can be written back, by name or by id, and changes nothing", () =>
+Deno.test("values can be written back as read, by name or id, without changes", () =>
   withFaithfulApp(async (app) => {
     const every = await everyType(app);
     const samples = Object.entries(valueSamples(every));
@@ -49,7 +49,7 @@ Deno.test("what was read can be written back, by name or by id, and changes noth
     }
   }));
 
-Deno.test("values that are left out are empty, a status is its first option", () =>
+Deno.test("values that are left out are empty, except a status, which has its first option", () =>
   withFaithfulApp(async (app) => {
     const every = await everyType(app);
     const row = await newRow(app, every.id);
@@ -69,7 +69,7 @@ Deno.test("values that are left out are empty, a status is its first option", ()
     assertEquals(row.properties.relation.has_more, false);
   }));
 
-Deno.test("an edit leaves the values alone that it does not name", () =>
+Deno.test("an edit keeps the values that it does not name", () =>
   withFaithfulApp(async (app) => {
     const { id, one, two } = await everyType(app);
     const row = await newRow(app, id, {
@@ -85,7 +85,7 @@ Deno.test("an edit leaves the values alone that it does not name", () =>
     assertEquals(rollup, { type: "number", number: 3, function: "sum" });
   }));
 
-Deno.test("an option that a row names first is added to the schema, once and to stay", () =>
+Deno.test("a new option in a row is added to the schema, once and permanently", () =>
   withFaithfulApp(async (app) => {
     const { id } = await everyType(app);
     const row = await newRow(app, id, {
@@ -104,7 +104,7 @@ Deno.test("an option that a row names first is added to the schema, once and to 
     assertEquals(valueOf(again, "select"), valueOf(row, "select"));
   }));
 
-Deno.test("numbers of rows are given once, even where rows go", () =>
+Deno.test("numbers of rows are never reused, even if rows are deleted", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { No: { unique_id: {} } });
     const first = await newRow(app, id);
@@ -114,7 +114,7 @@ Deno.test("numbers of rows are given once, even where rows go", () =>
     assertEquals(valuesOf(await read(app, first.id)).No, { number: 1, prefix: null });
   }));
 
-Deno.test("a row says who made it and who edited it last, and when", () => {
+Deno.test("a row shows who created it and who edited it last, and when", () => {
   let now = Date.now();
   return withFaithfulApp(async (app) => {
     const { id } = await everyType(app);
@@ -145,7 +145,7 @@ Deno.test("a row says who made it and who edited it last, and when", () => {
   }, { now: () => now });
 });
 
-Deno.test("a verification is by whoever writes it, and expires by itself", () => {
+Deno.test("a verification is by the user who writes it, and expires", () => {
   let now = Date.now();
   return withFaithfulApp(async (app) => {
     const { id, ann } = await everyType(app);
@@ -177,7 +177,7 @@ Deno.test("a verification is by whoever writes it, and expires by itself", () =>
   }, { now: () => now });
 });
 
-Deno.test("filter_properties answers only what it names, in the order of the schema", () =>
+Deno.test("filter_properties returns only the named properties, in the order of the schema", () =>
   withFaithfulApp(async (app) => {
     const { id, database } = await everyType(app);
     const row = await newRow(app, id, { Name: titled("a"), number: { number: 2 } });
@@ -199,7 +199,7 @@ Deno.test("filter_properties answers only what it names, in the order of the sch
     }]);
   }));
 
-Deno.test("a row in the trash is read but not edited, and comes back as it was", () =>
+Deno.test("a row in the trash can be read but not edited, and is restored unchanged", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app, { Count: { number: {} } });
     const row = await newRow(app, id, { Count: { number: 1 } });
@@ -216,7 +216,7 @@ Deno.test("a row in the trash is read but not edited, and comes back as it was",
     assertEquals(await read(app, row.id), back);
   }));
 
-Deno.test("a row has content of its own, icon and cover, and is a block of no page", () =>
+Deno.test("a row has its own content, icon and cover, and is not a block of any page", () =>
   withFaithfulApp(async (app) => {
     const { id } = await newDatabase(app);
     const cover = { type: "external", external: { url: "https://recto.test/c.png" } };
@@ -240,7 +240,7 @@ Deno.test("a row has content of its own, icon and cover, and is a block of no pa
     ]);
   }));
 
-Deno.test("a title that mentions a page follows that page's name", () =>
+Deno.test("a title that mentions a page shows the page's current name", () =>
   withFaithfulApp(async (app) => {
     const home = await newPage(app, { title: "Before" });
     const { id } = await newDatabase(app);

@@ -7,7 +7,7 @@ import { succeed } from "./driver.ts";
 const WRITERS = 16;
 const ROWS = 10;
 
-/** All rows of a database, page by page. */
+/** All rows of a database, over all pages. */
 async function rowsOf(app: Pick<TestApp, "call">, id: string): Promise<Answer["json"][]> {
   const rows: Answer["json"][] = [];
   let cursor: string | null | undefined;
@@ -27,7 +27,7 @@ interface Tables {
   readonly project: string;
 }
 
-/** Tasks that are numbered and belong to projects, which show them. */
+/** A database of numbered tasks with a dual relation to projects. */
 async function createTables(app: Pick<TestApp, "call">): Promise<Tables> {
   const projects = await newDatabase(app);
   const tasks = await newDatabase(app, {
@@ -46,7 +46,7 @@ async function createTables(app: Pick<TestApp, "call">): Promise<Tables> {
   };
 }
 
-/** Every writer adds rows one after the other; answers the numbers and ids that it was told. */
+/** Each writer adds rows in sequence. Returns the numbers and ids in the replies. */
 function writeAll(
   apps: readonly Pick<TestApp, "call">[],
   { tasks, project }: Tables,
@@ -88,13 +88,13 @@ async function assertWhole(
   assertEquals(names.length, WRITERS);
 }
 
-Deno.test("16 writers at once number their rows without a gap or a repetition, and both sides see all", () =>
+Deno.test("16 concurrent writers number their rows without gaps or repeats, and both sides show all", () =>
   withApp(async (app) => {
     const tables = await createTables(app);
     await assertWhole(app, tables, await writeAll([app], tables));
   }));
 
-Deno.test("16 writers on two services that share a database lose and repeat nothing either", () =>
+Deno.test("16 writers on two services with one database lose and repeat nothing", () =>
   withApp(async (first) => {
     const second = await openStore(`${first.folder}/recto.db`);
     await withApp(async (app) => {
@@ -107,7 +107,7 @@ Deno.test("16 writers on two services that share a database lose and repeat noth
     }, { store: second, environment: { RECTO_DATA_DIR: first.folder } });
   }));
 
-/** A client that tries again where it is told that somebody else was first. */
+/** A client that retries on conflicts. */
 function retrying({ call }: Pick<TestApp, "call">): Pick<TestApp, "call"> {
   return {
     async call(route, options) {
@@ -119,7 +119,7 @@ function retrying({ call }: Pick<TestApp, "call">): Pick<TestApp, "call"> {
   };
 }
 
-Deno.test("of writers who change one row by If-Match each change is made on the one before", () =>
+Deno.test("concurrent changes of one row with If-Match build on one another", () =>
   withApp(async (app) => {
     const { tasks } = await createTables(app);
     const { id } = await newRow(app, tasks, { Count: { number: 0 } });

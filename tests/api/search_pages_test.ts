@@ -12,7 +12,7 @@ async function searchPage(app: Caller, body: object) {
   return { ids: results.map(({ id }: { id: string }) => id) as string[], next: next_cursor };
 }
 
-/** All ids that a search gives, page by page; `between` is done after each page. */
+/** All ids that a search returns, over all pages; `between` runs after each page. */
 async function searchAll(
   app: Caller,
   body: object,
@@ -53,7 +53,7 @@ const ORDERS = {
 };
 
 for (const [order, body] of Object.entries(ORDERS)) {
-  Deno.test(`pages of results ${order} are those of one large page`, () =>
+  Deno.test(`pages of results ${order} have the same results as one large page`, () =>
     withApp(async (app) => {
       const ids = await newPages(app, 23);
       const whole = await searchPage(app, body);
@@ -61,7 +61,7 @@ for (const [order, body] of Object.entries(ORDERS)) {
       assertEquals(await searchAll(app, { ...body, page_size: 4 }), whole.ids);
     }));
 
-  Deno.test(`results ${order} neither repeat nor hide while other pages come and go`, () =>
+  Deno.test(`results ${order} neither repeat nor hide while other pages are created and deleted`, () =>
     withApp(async (app) => {
       const ids = await newPages(app, 20);
       const whole = (await searchPage(app, body)).ids;
@@ -76,14 +76,14 @@ for (const [order, body] of Object.entries(ORDERS)) {
 
 const BATCH = 50;
 
-Deno.test("more pages than are ranked at once are all found, those with the words in the title first", () =>
+Deno.test("more pages than one ranking batch are all found, those with the words in the title first", () =>
   withApp(async (app) => {
     const { id: parent } = await succeed(app, "POST /v2/pages", {
       body: { parent: { workspace: true }, properties: { title: text("Everything") } },
     });
     const titles = Array.from({ length: 1_050 }, (_, index) => index % 100 === 0 ? "Harbour" : "x");
     const ids: string[] = [];
-    // In batches, for a request may wait for the others only so long.
+    // In batches, because a request waits for the others only for a limited time.
     for (let at = 0; at < titles.length; at += BATCH) {
       ids.push(
         ...await Promise.all(
@@ -93,7 +93,7 @@ Deno.test("more pages than are ranked at once are all found, those with the word
         ),
       );
     }
-    // Its words stand in several parts of the index, of which only the first has all of its title.
+    // Its words are in several parts of the index, and only the first part has the whole title.
     const long = [..."abcd"].map((word) => paragraph(`${word} `.repeat(900)));
     const title = `${"quay ".repeat(300)}harbour`;
     ids.push(await newPage(app, { title, children: [...long, paragraph("harbour")] }));
@@ -104,7 +104,7 @@ Deno.test("more pages than are ranked at once are all found, those with the word
     assert(seen.slice(0, inTitle.size).every((id) => inTitle.has(id)));
   }));
 
-Deno.test("a cursor belongs to its search alone", () =>
+Deno.test("a cursor is valid only for its own search", () =>
   withApp(async (app) => {
     await newPages(app, 3);
     const { next } = await searchPage(app, { query: "harbour", page_size: 1 });
@@ -112,7 +112,7 @@ Deno.test("a cursor belongs to its search alone", () =>
     assertEquals((await app.call("POST /v2/search", { body: other })).status, 400);
   }));
 
-Deno.test("what several writers wrote is found once each has its answer", () =>
+Deno.test("the writes of several writers are found as soon as each has its reply", () =>
   withApp(async (app) => {
     const page = await newPage(app, { title: "Shared" });
     await Promise.all(Array.from({ length: 16 }, async (_, writer) => {
@@ -123,7 +123,7 @@ Deno.test("what several writers wrote is found once each has its answer", () =>
     assertEquals((await searchPage(app, { query: all })).ids, [page]);
   }));
 
-Deno.test("no text that is searched for breaks the search or finds what it should not", () =>
+Deno.test("no query text breaks the search or finds other pages", () =>
   withApp(async (app) => {
     await newPage(app, { title: "Harbour", children: [paragraph("gulls")] });
     const signs = fc.string({ unit: fc.constantFrom(...`"*:^-+(){}[]~'\\%_;§ `) });
@@ -168,7 +168,7 @@ const LANGUAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["Ship it 🚀 now 👍🏽", "🚀 👍", ["🚀", "👍🏽"]],
 ];
 
-Deno.test("texts of all languages are found and marked to the letter", () =>
+Deno.test("texts in all languages are found and marked exactly", () =>
   withApp(async (app) => {
     const ids = await Promise.all(
       LANGUAGES.map(([content]) => newPage(app, { children: [paragraph(content)] })),

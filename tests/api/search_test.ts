@@ -20,12 +20,12 @@ async function search(app: Caller, body: object, token?: string): Promise<Hit[]>
   return (await succeed(app, "POST /v2/search", options)).results;
 }
 
-/** Ids of what a query finds, in order. */
+/** Ids of the results of a query, in order. */
 async function found(app: Caller, query: string, members: object = {}): Promise<string[]> {
   return (await search(app, { query, ...members })).map(({ id }) => id);
 }
 
-/** What is marked in the first result. */
+/** The marked texts of the first result. */
 function marked({ match }: Hit): string[] {
   return (match?.highlights ?? []).map(({ start, end }) => match?.text.slice(start, end) ?? "");
 }
@@ -47,7 +47,7 @@ Deno.test("a search finds words of titles and contents, and marks them", () =>
     assertEquals(hit.match?.block_id, inner.id);
   }));
 
-Deno.test("all words must occur in the page, though not in one block, the last as a beginning", () =>
+Deno.test("all words must occur in the page, in any block, the last one as a prefix", () =>
   withApp(async (app) => {
     const page = await newPage(app, {
       title: "Harbour",
@@ -60,7 +60,7 @@ Deno.test("all words must occur in the page, though not in one block, the last a
     assertEquals(await found(app, "boats train"), []);
   }));
 
-Deno.test("a phrase stands in one text, in its order", () =>
+Deno.test("a phrase must occur in one text, in order", () =>
   withApp(async (app) => {
     const page = await newPage(app, {
       children: [paragraph("the quick brown fox"), paragraph("jumps over")],
@@ -71,7 +71,7 @@ Deno.test("a phrase stands in one text, in its order", () =>
     assertEquals(await found(app, '"quick bro"'), []);
   }));
 
-Deno.test("titles weigh more than contents", () =>
+Deno.test("titles rank higher than contents", () =>
   withApp(async (app) => {
     const inBody = await newPage(app, { title: "Other", children: [paragraph("harbour seal")] });
     const inTitle = await newPage(app, { title: "Harbour", children: [paragraph("gulls")] });
@@ -116,7 +116,7 @@ Deno.test("rows are found by their values, databases by description and names of
     assertEquals(page, row);
   }));
 
-Deno.test("rows are found no longer by properties and options that are gone", () =>
+Deno.test("rows are no longer found by deleted properties and options", () =>
   withApp(async (app) => {
     const { id: database } = await succeed(app, "POST /v2/databases", {
       body: {
@@ -147,7 +147,7 @@ Deno.test("rows are found no longer by properties and options that are gone", ()
     assertEquals([await found(app, "unconfirmed"), await found(app, "orange")], [[], []]);
   }));
 
-Deno.test("what is in the trash is not found, and what comes back is", () =>
+Deno.test("pages in the trash are not found, and restored pages are", () =>
   withApp(async (app) => {
     const page = await newPage(app, { title: "Harbour" });
     const child = await newPage(app, { title: "Quay", parent: { page_id: page } });
@@ -165,7 +165,7 @@ Deno.test("what is in the trash is not found, and what comes back is", () =>
     assertEquals(await found(app, "gulls"), [page]);
   }));
 
-Deno.test("an edit is found at once, and what it replaced no longer", () =>
+Deno.test("an edit is found at once, and the replaced text no longer is", () =>
   withApp(async (app) => {
     const page = await newPage(app, { title: "Old", children: [paragraph("before")] });
     const [block] = (await succeed(app, `GET /v2/blocks/${page}/children`)).results;
@@ -177,7 +177,7 @@ Deno.test("an edit is found at once, and what it replaced no longer", () =>
     assertEquals([await found(app, "before"), await found(app, "old")], [[], []]);
   }));
 
-Deno.test("without a query everything is listed, the last edited first", () =>
+Deno.test("without a query all pages and databases are listed, last edited first", () =>
   withApp(async (app) => {
     const first = await newPage(app, { title: "First" });
     const second = await newPage(app, { title: "Second" });
@@ -189,7 +189,7 @@ Deno.test("without a query everything is listed, the last edited first", () =>
     assertEquals((await search(app, ascending)).map(({ id }) => id), [second, first]);
   }));
 
-Deno.test("a filter leaves pages or databases, what hangs from something, what is below it", () =>
+Deno.test("a filter selects pages or databases, children of a parent, or descendants", () =>
   withApp(async (app) => {
     const top = await newPage(app, { title: "Harbour top" });
     const middle = await newPage(app, { title: "Harbour middle", parent: { page_id: top } });
@@ -213,7 +213,7 @@ Deno.test("a filter leaves pages or databases, what hangs from something, what i
     }
   }));
 
-Deno.test("what cannot be searched for is refused with every fault", () =>
+Deno.test("an invalid search is rejected with every issue", () =>
   withApp(async (app) => {
     const refusedAt = async (body: object) => {
       const answer = await app.call("POST /v2/search", { body });
@@ -234,7 +234,7 @@ Deno.test("what cannot be searched for is refused with every fault", () =>
     assertEquals(await refusedAt({ query: "a", words: "any", sort }), ["/sort"]);
   }));
 
-Deno.test("a workspace's search knows nothing of another's", () =>
+Deno.test("a search finds nothing of another workspace", () =>
   withApp(async (app) => {
     const mine = await newPage(app, { title: "Harbour" });
     const token = await app.mint({ workspace: "other" });

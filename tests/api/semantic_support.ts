@@ -1,5 +1,5 @@
 /**
- * A workspace that is large enough to learn from: pages about a few subjects, each in its own words.
+ * A workspace that is large enough to train on: pages about a few subjects, each in its own words.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export function textAbout(subject: number, seed: number): string {
     .join(" ");
 }
 
-/** Makes 120 pages, twenty about each subject; their ids by subject. */
+/** Creates 120 pages, twenty about each subject; returns their ids by subject. */
 export async function fillWorkspace(app: Caller, token?: string): Promise<string[][]> {
   const ids: string[][] = Array.from({ length: SUBJECTS }, () => []);
   for (let seed = 0; seed < 20; seed++) {
@@ -34,7 +34,7 @@ export async function fillWorkspace(app: Caller, token?: string): Promise<string
   return ids;
 }
 
-/** Lets the background work until there is nothing left to do. */
+/** Runs background work until nothing is left to do. */
 export async function indexAll({ app }: Pick<TestApp, "app">): Promise<void> {
   const { signal } = new AbortController();
   while (await app.indexing.step(signal));
@@ -50,12 +50,12 @@ export interface Meant {
   readonly search: { readonly ranked_by: string; readonly due: number };
 }
 
-/** What a search by meaning answers. */
+/** The reply of a semantic search. */
 export function meant(app: Caller, body: object, token?: string): Promise<Meant> {
   return succeed(app, "POST /v2/search/semantic", { body, ...(token && { token }) });
 }
 
-/** Ids of what a search by meaning finds, in order. */
+/** Ids of the results of a semantic search, in order. */
 export async function meantIds(app: Caller, body: object, token?: string): Promise<string[]> {
   return (await meant(app, body, token)).results.map(({ id }) => id);
 }

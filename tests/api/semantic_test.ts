@@ -10,7 +10,7 @@ import {
   wordsOf,
 } from "./semantic_support.ts";
 
-Deno.test("a search by meaning of a small workspace goes by words, and says so", () =>
+Deno.test("a semantic search of a small workspace uses keywords and says so", () =>
   withApp(async (app) => {
     const page = await newPage(app, { title: "Plan", children: [paragraph("Count the nests")] });
     await newPage(app, { title: "Other" });
@@ -23,7 +23,7 @@ Deno.test("a search by meaning of a small workspace goes by words, and says so",
     }
   }));
 
-Deno.test("a search by meaning finds pages that share no word with the question", () =>
+Deno.test("a semantic search finds pages that share no word with the query", () =>
   withApp(async (app) => {
     const ids = await fillWorkspace(app);
     const rare = await newPage(app, {
@@ -41,7 +41,7 @@ Deno.test("a search by meaning finds pages that share no word with the question"
     assertEquals(scores, scores.toSorted((a, b) => b - a));
   }));
 
-Deno.test("a search by meaning shows whole pages with the block that fits, and no database", () =>
+Deno.test("a semantic search returns pages with the matching block, and no databases", () =>
   withApp(async (app) => {
     await fillWorkspace(app);
     const database = await succeed(app, "POST /v2/databases", {
@@ -73,7 +73,7 @@ Deno.test("a search by meaning shows whole pages with the block that fits, and n
     assert(block.id === first?.id || block.paragraph.rich_text[0].plain_text === match?.text);
   }));
 
-Deno.test("a search by meaning tells how much is due, and follows every change", () =>
+Deno.test("a semantic search reports how many pages are due, and follows every change", () =>
   withApp(async (app) => {
     await fillWorkspace(app);
     await indexAll(app);
@@ -95,7 +95,7 @@ Deno.test("a search by meaning tells how much is due, and follows every change",
     assert(!(await meantIds(app, { query, mode: "semantic" })).slice(0, 20).includes(page));
   }));
 
-Deno.test("a search by meaning never shows what is in the trash, and again what comes back", () =>
+Deno.test("a semantic search does not return pages in the trash, and returns restored ones", () =>
   withApp(async (app) => {
     const ids = await fillWorkspace(app);
     await indexAll(app);
@@ -110,7 +110,7 @@ Deno.test("a search by meaning never shows what is in the trash, and again what 
     assertEquals((await meantIds(app, { query }))[0], first);
   }));
 
-Deno.test("a search by meaning stays in its workspace", () =>
+Deno.test("a semantic search stays in its workspace", () =>
   withApp(async (app) => {
     const ids = await fillWorkspace(app);
     await indexAll(app);
@@ -121,7 +121,7 @@ Deno.test("a search by meaning stays in its workspace", () =>
     assert((ids[3] ?? []).includes((await meantIds(app, { query: textAbout(3, 2) }))[0] ?? ""));
   }));
 
-Deno.test("a search by meaning looks where its filter says", () =>
+Deno.test("a semantic search respects its filter", () =>
   withApp(async (app) => {
     await fillWorkspace(app);
     const parent = await newPage(app, { title: "Shelf" });
@@ -145,7 +145,7 @@ Deno.test("a search by meaning looks where its filter says", () =>
     assertEquals((await within("object", "page", "hybrid")).length, 100);
   }));
 
-Deno.test("a search by meaning shows each page once over all pages of its list", () =>
+Deno.test("a semantic search returns each page once over all pages of its list", () =>
   withApp(async (app) => {
     await fillWorkspace(app);
     await indexAll(app);
@@ -165,7 +165,7 @@ Deno.test("a search by meaning shows each page once over all pages of its list",
     }
   }));
 
-Deno.test("a search by meaning refuses what it does not understand", () =>
+Deno.test("a semantic search rejects invalid requests", () =>
   withApp(async (app: TestApp) => {
     const refused = async (body: object): Promise<unknown> =>
       refusal(await app.call("POST /v2/search/semantic", { body }));
@@ -182,7 +182,7 @@ Deno.test("a search by meaning refuses what it does not understand", () =>
     ) assertEquals(await refused(body), [400, "validation_error"], JSON.stringify(body));
   }));
 
-Deno.test("a search by meaning answers any text", () =>
+Deno.test("a semantic search accepts any text", () =>
   withApp(async (app) => {
     await fillWorkspace(app);
     await indexAll(app);

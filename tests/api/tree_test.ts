@@ -23,14 +23,14 @@ const BLOCKS = 600;
 /** First-level blocks of one request. */
 const BATCH = 20;
 
-// Whoever a random id names is unknown.
+// Random ids are ids of unknown users.
 const nobody = {
   users: new Map(),
   titles: new Map(),
   urlOf: (kind: string, id: string) => `${ORIGIN}/v2/${kind}s/${id}`,
 };
 
-/** What the rules of content make of blocks, with neither handler nor database. */
+/** The expected reply for blocks, computed without handlers and database. */
 function expected(inputs: readonly object[]): Tree[] {
   const below = Map.groupBy(drafted(parsed(inputs)), (node) => node.parentId);
   const grow = (id: string): Tree[] =>
@@ -54,13 +54,13 @@ function typesIn(trees: readonly Tree[]): Set<string> {
   return new Set(trees.flatMap((tree) => [tree.type, ...typesIn(tree.children)]));
 }
 
-/** Blocks of one level, and those of the level below it, which hang from its last block. */
+/** Blocks of one level, and those of the level below, which are children of its last block. */
 interface Level {
   readonly blocks: readonly object[];
   readonly below: Level | undefined;
 }
 
-/** The least and the most of every block that can stand anywhere, then random trees. */
+/** Minimal and complete blocks of every type that is valid anywhere, then random trees. */
 function forest(): object[] {
   const samples = Object.entries(SAMPLES)
     .filter(([type]) => type !== "table_row" && type !== "column")
@@ -76,7 +76,7 @@ function forest(): object[] {
   return blocks;
 }
 
-/** Spreads blocks over so many levels, the top one being the largest. */
+/** Spreads blocks over this many levels; the top level is the largest. */
 function levelsOf(blocks: readonly object[], levels: number): Level {
   if (levels === 1) return { blocks, below: undefined };
   const here = Math.ceil(blocks.length / 2);
@@ -86,7 +86,7 @@ function levelsOf(blocks: readonly object[], levels: number): Level {
   };
 }
 
-/** The levels as one tree, as a client could have written it in one request. */
+/** The levels as one tree that a client could write in one request. */
 function whole({ blocks, below }: Level): object[] {
   const last = blocks.at(-1);
   if (below === undefined || last === undefined) return [...blocks];
@@ -94,7 +94,7 @@ function whole({ blocks, below }: Level): object[] {
   return [...blocks.slice(0, -1), { toggle: { ...Object(last.toggle), children: whole(below) } }];
 }
 
-/** Writes the levels from the top down, each in requests of so many first-level blocks. */
+/** Writes the levels from the top down, in requests of this many first-level blocks. */
 async function write(app: TestApp, parentId: string, { blocks, below }: Level): Promise<void> {
   let last = parentId;
   for (let start = 0; start < blocks.length; start += BATCH) {
@@ -105,7 +105,7 @@ async function write(app: TestApp, parentId: string, { blocks, below }: Level): 
   if (below !== undefined) await write(app, last, below);
 }
 
-/** Every block below, as answered, parents before their children. */
+/** All descendants in the form of a reply, parents before their children. */
 async function blocksUnder(app: TestApp, id: string): Promise<BlockAnswer[]> {
   const below = [];
   for (const block of await childrenOf(app, id)) {
@@ -114,7 +114,7 @@ async function blocksUnder(app: TestApp, id: string): Promise<BlockAnswer[]> {
   return below;
 }
 
-Deno.test("a large tree of every type is read back as written, also after a restart", async () => {
+Deno.test("a large tree of every type is read as written, also after a restart", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const options = { environment: { DATABASE_URL: `sqlite:${folder}/tree.sqlite` } };
   const levels = levelsOf(forest(), LEVELS);
@@ -141,7 +141,7 @@ Deno.test("a large tree of every type is read back as written, also after a rest
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("any tree that comes with a new page is read back as written", () =>
+Deno.test("any tree in the request of a new page is read as written", () =>
   withApp(async (app) => {
     await fc.assert(
       fc.asyncProperty(blockTree, async (blocks) => {

@@ -1,5 +1,5 @@
 /**
- * Two workspaces of one service, neither of which may learn of the other.
+ * Two workspaces of one service that must not learn anything about each other.
  *
  * @module
  */
@@ -11,17 +11,17 @@ export const SECRET = "Their secret plans";
 export const MINE = "mine";
 export const THEIRS = "theirs";
 
-/** Two workspaces of which one asks about the other's objects. */
+/** Two workspaces; one requests the other's objects. */
 export interface Two {
   readonly app: TestApp;
   /** A token of `mine`. */
   readonly token: string;
   readonly page: string;
-  /** What `theirs` has, by kind; `mine` has none of it. */
+  /** Ids of objects in `theirs` by kind; `mine` has none of them. */
   readonly foreign: readonly (readonly [kind: string, id: string])[];
 }
 
-/** Runs a test on two workspaces, of which `theirs` has one of every kind. */
+/** Runs a test on two workspaces; `theirs` has one object of every kind. */
 export function withTwo(test: (two: Two) => Promise<void>): Promise<void> {
   return withApp(async (app) => {
     const token = await app.mint({ workspace: MINE });
@@ -58,13 +58,13 @@ async function theirDatabase(app: TestApp, token: string) {
   return { database, row };
 }
 
-/** All of an answer that may depend on what exists: the id itself and the request's are put away. */
+/** A reply without the requested id and the request id, which may differ. */
 export function shape({ status, text, headers }: Answer, id: string): unknown {
   const hidden = text.replaceAll(id, "ID").replace(/"request_id":"[^"]*"/, '"request_id":""');
   return [status, hidden, [...headers].filter(([name]) => name !== "x-request-id")];
 }
 
-/** Fails unless calls about a foreign id are answered as calls about an id that nobody has. */
+/** Fails unless calls with a foreign id get the same replies as calls with an unknown id. */
 export async function assertSame(
   { app, token, foreign }: Two,
   toCall: (id: string) => readonly [route: string, options: CallOptions],

@@ -7,7 +7,7 @@ import { fillWorkspace, indexAll, textAbout } from "./semantic_support.ts";
 const WITHOUT_EMAIL = ALL_SCOPES.replace("users.email.read ", "");
 const ADA = { sub: "ada", name: "Ada Lovelace", email: "ada@mail.test" };
 
-Deno.test("a user is there from the first use of a token, for others too", () =>
+Deno.test("a user is created the first time a token is used, and is visible to others", () =>
   withApp(async (app) => {
     const token = await app.mint(ADA);
     const me = await succeed(app, "GET /v2/users/me", { token });
@@ -27,7 +27,7 @@ Deno.test("a user is there from the first use of a token, for others too", () =>
     assertEquals((await succeed(app, "GET /v2/users/me", { token: again })).id, me.id);
   }));
 
-Deno.test("a user is there whichever route the token is used on first", () =>
+Deno.test("a user is created on whichever route the token is used first", () =>
   withApp(async (app) => {
     const page = await newPage(app, { token: await app.mint(ADA) });
     const { created_by } = await succeed(app, `GET /v2/pages/${page}`);
@@ -35,7 +35,7 @@ Deno.test("a user is there whichever route the token is used on first", () =>
     assertEquals((await succeed(app, `GET /v2/users/${created_by.id}`)).name, ADA.name);
   }));
 
-Deno.test("a refused caller becomes no user", () =>
+Deno.test("a rejected caller does not become a user", () =>
   withApp(async (app) => {
     const token = await app.mint({ ...ADA, scope: "search.read" });
     const refused = await app.call("GET /v2/users/me", { token });
@@ -48,7 +48,7 @@ Deno.test("a refused caller becomes no user", () =>
     assertEquals([ada.name, ada.person], [null, {}]);
   }));
 
-Deno.test("a user's name and e-mail are those of the token used last", () =>
+Deno.test("a user's name and e-mail are those of the last used token", () =>
   withApp(async (app) => {
     const read = async (who: object) =>
       await succeed(app, "GET /v2/users/me", { token: await app.mint(who) });
@@ -60,7 +60,7 @@ Deno.test("a user's name and e-mail are those of the token used last", () =>
     assertEquals((await succeed(app, `GET /v2/users/${before.id}`)).name, "Countess Lovelace");
   }));
 
-Deno.test("a token that says nothing of a user's name and e-mail leaves them, an empty one takes them", () =>
+Deno.test("a token without name and e-mail keeps the user's; empty claims clear them", () =>
   withApp(async (app) => {
     const read = async (who: object) => {
       const token = await app.mint({ sub: "ada", ...who });
@@ -73,7 +73,7 @@ Deno.test("a token that says nothing of a user's name and e-mail leaves them, an
     assertEquals(await read({ name: "", email: "" }), [null, {}]);
   }));
 
-Deno.test("a client acting for itself is a bot, which shows its workspace to itself alone", () =>
+Deno.test("a client acting for itself is a bot, and only the bot sees its workspace", () =>
   withApp(async (app) => {
     const token = await app.mint({ sub: "recto-cli", name: "Robot", workspace: "acme" });
     const { bot, ...me } = await succeed(app, "GET /v2/users/me", { token });
@@ -89,7 +89,7 @@ Deno.test("a client acting for itself is a bot, which shows its workspace to its
     assertEquals(seen, { ...me, bot: {} });
   }));
 
-Deno.test("an unknown user is a 404, and another word than me no id", () =>
+Deno.test("an unknown user is a 404, and any word other than me is not an id", () =>
   withApp(async ({ call }) => {
     const unknown = await call(`GET /v2/users/${UNKNOWN}`);
     assertEquals(refusal(unknown), [404, "object_not_found"]);
@@ -99,7 +99,7 @@ Deno.test("an unknown user is a 404, and another word than me no id", () =>
     }
   }));
 
-Deno.test("a token without the scope is told which one it lacks, in body and challenge", () =>
+Deno.test("a token without the scope learns from body and challenge which one it needs", () =>
   withApp(async (app) => {
     const scope = ALL_SCOPES.split(" ").filter((name) => name !== "users.read").join(" ");
     const refused = await app.call("GET /v2/users/me", { token: await app.mint({ scope }) });
@@ -116,7 +116,7 @@ Deno.test("a token without the scope is told which one it lacks, in body and cha
     assertEquals(refusal(nobody), [401, "unauthorized"]);
   }));
 
-Deno.test("the e-mail is an answer of its own: another body, another entity tag", () =>
+Deno.test("a reply with the e-mail has another body and another entity tag", () =>
   withApp(async (app) => {
     const read = async (scope: string, headers = {}) =>
       await app.call("GET /v2/users/me", { token: await app.mint({ ...ADA, scope }), headers });
@@ -130,7 +130,7 @@ Deno.test("the e-mail is an answer of its own: another body, another entity tag"
     assertEquals((await read(WITHOUT_EMAIL, { "if-none-match": tag })).status, 200);
   }));
 
-/** Fills a workspace with whatever could carry an e-mail, and answers every id in it. */
+/** Fills a workspace with objects that could contain an e-mail, and returns their ids. */
 async function populate(app: TestApp, token: string): Promise<string[]> {
   const { id } = await succeed(app, "GET /v2/users/me", { token: await app.mint(ADA) });
   const user = { object: "user", id, type: "person", person: { email: ADA.email } };
@@ -150,7 +150,7 @@ function tableOf(cell: readonly object[]): object {
   return { table_width: 1, children: [{ table_row: { cells: [cell] } }] };
 }
 
-/** What every GET route answers about these ids. */
+/** The replies of every GET route for these ids. */
 async function walk({ call }: TestApp, ids: readonly string[], token: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const { method, path } of endpoints) {
@@ -165,7 +165,7 @@ function carriesEmail({ text, headers }: Answer): boolean {
   return `${text}${JSON.stringify([...headers])}`.includes("mail.test");
 }
 
-Deno.test("no answer of any route carries an e-mail without its scope", () =>
+Deno.test("no route returns an e-mail without its scope", () =>
   withApp(async (app) => {
     const lean = await app.mint({ ...ADA, scope: WITHOUT_EMAIL });
     const ids = ["me", ...await populate(app, lean)];
@@ -174,7 +174,7 @@ Deno.test("no answer of any route carries an e-mail without its scope", () =>
     assertEquals(whole.filter(carriesEmail).map(({ json }) => json.object), ["user", "user"]);
   }));
 
-Deno.test("no search finds a person by the e-mail, nor shows it, without its scope", () =>
+Deno.test("no search finds a person by e-mail, or shows the e-mail, without its scope", () =>
   withApp(async (app) => {
     const token = await app.mint({ ...ADA, scope: WITHOUT_EMAIL });
     await fillWorkspace(app);
@@ -198,7 +198,7 @@ Deno.test("no search finds a person by the e-mail, nor shows it, without its sco
     }
   }));
 
-Deno.test("no answer to a write carries an e-mail without its scope", () =>
+Deno.test("no reply to a write has an e-mail without its scope", () =>
   withApp(async (app) => {
     const token = await app.mint({ ...ADA, scope: WITHOUT_EMAIL });
     const { id } = await succeed(app, "GET /v2/users/me", { token });

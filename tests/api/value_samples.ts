@@ -1,5 +1,5 @@
 /**
- * Values of every type that clients write: as they are given, as they read, and empty.
+ * Values of every type: as clients write them, as they are read, and empty.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { EveryType } from "./every_type.ts";
 export interface ValueSample {
   /** Each replaces the one before it. */
   readonly values: readonly (readonly [given: unknown, read: unknown])[];
-  /** What clears it, and how it reads then. */
+  /** The value that clears it, and how it is read then. */
   readonly clear: unknown;
   readonly empty: unknown;
 }
@@ -23,7 +23,7 @@ const annotations = {
   color: "default",
 };
 
-/** A text as it reads. */
+/** A text as it is read. */
 export function plain(content: string): object {
   return {
     type: "text",
@@ -34,7 +34,7 @@ export function plain(content: string): object {
   };
 }
 
-/** A file that lies elsewhere, as it is written and as it reads. */
+/** An external file as it is written and as it is read. */
 export function external(name: string): object {
   return { name, type: "external", external: { url: `https://files.test/${name}` } };
 }

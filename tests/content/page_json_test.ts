@@ -41,7 +41,7 @@ const KEYS = [
   "public_url",
 ];
 
-Deno.test("pageJson() is a page of the read schema for any title, icon and cover", () => {
+Deno.test("pageJson() fits the output schema for any title, icon and cover", () => {
   fc.assert(fc.property(pageView, (view) => {
     const json: unknown = JSON.parse(pageJson(view, { publicUrl, doc: view.doc }));
     const read = v.parse(page, json);
@@ -61,7 +61,7 @@ Deno.test("pageJson() is a page of the read schema for any title, icon and cover
   }));
 });
 
-Deno.test("pageJson() is not misled by text that looks like its own", () => {
+Deno.test("pageJson() is not confused by text that looks like its own JSON", () => {
   const trap = '","properties":{"a":1},"x":"';
   const node = newPage({
     input: {
@@ -87,12 +87,12 @@ Deno.test("pageJson() is not misled by text that looks like its own", () => {
 const TITLED = '{"cover":null,"icon":null,"properties":{"title":{"id":"title","type":"title",' +
   '"title":[]}}}';
 
-Deno.test("filterProperties() keeps the named ones", () => {
+Deno.test("filterProperties() keeps only the named properties", () => {
   assertEquals(filterProperties(TITLED, ["title", "%74itle"]), TITLED);
   assertEquals(filterProperties(TITLED, []), '{"cover":null,"icon":null,"properties":{}}');
 });
 
-Deno.test("filterProperties() refuses every name that is unknown", () => {
+Deno.test("filterProperties() rejects every unknown name", () => {
   const error = assertThrows(() => filterProperties(TITLED, ["A", "title", "%"]), AppError);
   assertEquals(error.code, "validation_error");
   assertEquals(error.members.errors, [

@@ -25,7 +25,7 @@ const PLANS = newPage({
   edit: { time: 7, by: BY },
 });
 
-Deno.test("newPage() is a living first version below its parent", () => {
+Deno.test("newPage() creates version 1 of a page below its parent", () => {
   const { doc, ...columns } = PLANS;
   assertEquals(columns, {
     id: ID,
@@ -50,7 +50,7 @@ Deno.test("newPage() is a living first version below its parent", () => {
   assertEquals(plainText(titleOf(content.properties)), "Plans");
 });
 
-Deno.test("editPage() replaces what is given and keeps the rest", () => {
+Deno.test("editPage() replaces the members of the input and keeps the others", () => {
   assertEquals(editPage(PLANS, {}), { title: "Plans", doc: PLANS.doc, hasMentions: false });
   const renamed = editPage(PLANS, { properties: { title: [{ text: { content: "Ideas" } }] } });
   assertEquals([renamed.title, parsePageDoc(renamed.doc).icon?.type], ["Ideas", "emoji"]);
@@ -62,7 +62,7 @@ Deno.test("editPage() replaces what is given and keeps the rest", () => {
   });
 });
 
-Deno.test("editPage() notes whether the title now mentions someone", () => {
+Deno.test("editPage() records whether the new title has mentions", () => {
   const mentioning = editPage(PLANS, {
     properties: { title: [{ mention: { user: { id: BY } } }] },
   });
@@ -71,7 +71,7 @@ Deno.test("editPage() notes whether the title now mentions someone", () => {
   assert(!plain.hasMentions);
 });
 
-Deno.test("pageCreateFaults() gives all faults of a page at once", () => {
+Deno.test("pageCreateIssues() returns all issues of a page at once", () => {
   const input = v.parse(pageCreateInput, {
     parent: { workspace: true },
     properties: { Name: { title: [] } },
@@ -87,18 +87,18 @@ Deno.test("pageCreateFaults() gives all faults of a page at once", () => {
   ]);
 });
 
-Deno.test("pageCreateFaults() leaves the properties of a row to its database", () => {
+Deno.test("pageCreateIssues() does not validate the properties of a row", () => {
   const properties = { Name: { title: [] } };
   assertEquals(pageCreateIssues({ parent: { database_id: HOME }, properties }), []);
 });
 
-Deno.test("pageUpdateFaults() gives all faults of an edit at once", () => {
+Deno.test("pageUpdateIssues() returns all issues of an edit at once", () => {
   const issues = pageUpdateIssues({ properties: { Name: [] }, icon: { emoji: "x" }, cover: null });
   assertEquals(issues.map((issue) => issue.pointer), ["/properties/Name", "/icon/emoji"]);
   assertEquals(pageUpdateIssues({ properties: TITLE, icon: null, in_trash: true }), []);
 });
 
-Deno.test("pageUpdateInput takes no parent and no children", () => {
+Deno.test("pageUpdateInput rejects a parent and children", () => {
   assert(!v.is(pageUpdateInput, { parent: { page_id: HOME } }));
   assert(!v.is(pageUpdateInput, { children: [] }));
 });

@@ -34,7 +34,7 @@ function row(properties: unknown, schema: Schema = SCHEMA) {
 const text = (content: string) => [{ text: { content } }];
 const PLANS = row({ "The title": { title: text("Plans") }, number: { number: 2 } });
 
-Deno.test("newRow() is a living first version in its database", () => {
+Deno.test("newRow() creates version 1 of a row in its database", () => {
   const { doc, ...columns } = PLANS.node;
   assertEquals(columns, {
     id: ROW,
@@ -61,7 +61,7 @@ Deno.test("newRow() is a living first version in its database", () => {
   assertEquals(plainText(docTitle(doc)), "Plans");
 });
 
-Deno.test("editRow() replaces what is given and keeps the rest", () => {
+Deno.test("editRow() replaces the members of the input and keeps the others", () => {
   const edited = editRow(PLANS.node, { properties: read({ title: { title: text("Ideas") } }) }, {
     schema: SCHEMA,
     by: BOB,
@@ -83,7 +83,7 @@ Deno.test("editRow() replaces what is given and keeps the rest", () => {
   });
 });
 
-Deno.test("a row mentions whom any of its texts mentions", () => {
+Deno.test("a row has mentions if any of its texts has", () => {
   const mention = [{ mention: { user: { id: BOB } } }];
   for (const type of ["title", "rich_text"]) {
     const { node } = row({ [type]: { [type]: mention } });
@@ -99,7 +99,7 @@ Deno.test("a row mentions whom any of its texts mentions", () => {
   assert(!row({ people: { people: [{ id: BOB }] } }).node.hasMentions);
 });
 
-Deno.test("rowUpdateFaults() gives all faults of an edit at once", () => {
+Deno.test("rowUpdateIssues() returns all issues of an edit at once", () => {
   const input = { properties: read({ Nope: { number: 1 } }), icon: { emoji: "x" }, cover: null };
   assertEquals(rowUpdateIssues(PLANS.node, SCHEMA, input).map(({ pointer }) => pointer), [
     "/properties/Nope",
@@ -108,7 +108,7 @@ Deno.test("rowUpdateFaults() gives all faults of an edit at once", () => {
   assertEquals(rowUpdateIssues(PLANS.node, SCHEMA, {}), []);
 });
 
-Deno.test("a row is answered as a page with every property of its database", () => {
+Deno.test("the reply of a row is a page with every property of its database", () => {
   fc.assert(fc.property(inputs, icon, cover, (properties, icon, cover) => {
     const { node } = newRow({
       input: { properties: read(properties), icon, cover },
@@ -134,7 +134,7 @@ function retyped(id: string, to: Property): Schema {
   return SCHEMA.map((property) => property.id === id ? { ...to, id } : property);
 }
 
-Deno.test("createReshape() converts what is retyped and keeps the rest", () => {
+Deno.test("createReshape() converts values of properties with a new type and keeps the others", () => {
   const after = retyped("number", propertyOf("url"));
   const content = createReshape(SCHEMA, after)(PLANS.node);
   assert(content !== undefined);
@@ -144,7 +144,7 @@ Deno.test("createReshape() converts what is retyped and keeps the rest", () => {
   assertEquals(content.title, "Plans");
 });
 
-Deno.test("createReshape() drops an option that is gone, and leaves rows alone that lack it", () => {
+Deno.test("createReshape() removes a deleted option and skips rows without it", () => {
   const select = propertyOf("select");
   assert(select.type === "select");
   const after = retyped("select", { ...select, options: select.options.slice(1) });
@@ -155,14 +155,14 @@ Deno.test("createReshape() drops an option that is gone, and leaves rows alone t
   assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node), undefined);
 });
 
-Deno.test("createReshape() gives cells to a value whose type had none", () => {
+Deno.test("createReshape() creates cells for a value whose old type had none", () => {
   const after = retyped("formula", propertyOf("checkbox"));
   const content = createReshape(SCHEMA, after)(PLANS.node);
   const cells = content?.cells.filter((cell) => cell.propertyId === "formula");
   assertEquals(cells?.map((cell) => cell.number), [0]);
 });
 
-Deno.test("createReshape() numbers a row that has no number, and no other", () => {
+Deno.test("createReshape() numbers only rows without a number", () => {
   const before = SCHEMA.filter(({ type }) => type !== "unique_id");
   const { node } = row({}, before);
   const numbered = createReshape(before, SCHEMA)(node, 9);
@@ -170,7 +170,7 @@ Deno.test("createReshape() numbers a row that has no number, and no other", () =
   assertEquals(createReshape(SCHEMA, SCHEMA)(PLANS.node, 9), undefined);
 });
 
-Deno.test("a row of hostile names is kept and answered by them", () => {
+Deno.test("a row can have properties with hostile names", () => {
   const names = ["__proto__", "constructor", "toString"];
   const schema = [
     propertyOf("title"),

@@ -59,7 +59,7 @@ async function makeBlock(app: TestApp, page: string, type = "paragraph"): Promis
  */
 const RULES: readonly RegExp[] = [
   // Members that depend on each other, on the type of the block or on the width of the table.
-  / should be (?:not present(?:, as| beside)|the same as|neither a|an array of \S+ cells)/,
+  / should be (?:not present(?:, as|, because| beside)|the same as|neither a|an array of \S+ cells)/,
   / should be "\w+", as the type of a block cannot change/,
   /^Give either /,
   / should be defined(?:, or `\w+`)?, /,
@@ -70,9 +70,9 @@ const RULES: readonly RegExp[] = [
   / should be the id (?:or name )?of an option of this | an option that no other group has/,
   // Properties and what their types take.
   / is expected to be |^Property .* does not match filter /,
-  /^A database has (?:exactly|at most) one property of type |^Two properties can't have the same name/,
+  /^A database (?:must|can) have (?:exactly|at most) one property of type |^Two properties can't have the same name/,
   /^Can't (?:remove|change)|which is given already\.$|^A property can't | needs at least one filter\.$/,
-  /^An option is named once|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
+  /^Option names must be unique|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
   / should be (?:at most|under a name of|a file name without a path|not present unless)/,
   // Conditions and orders of a search.
   /^Another condition is on | results are always sorted by relevance\.$/,

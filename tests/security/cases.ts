@@ -237,7 +237,7 @@ export const CASES: Readonly<Record<number, Case>> = {
     [BODIES, "text is kept as it was sent, in whatever normal form"],
     [
       "tests/api/search_pages_test.ts",
-      "texts of all languages are found and marked to the letter",
+      "texts in all languages are found and marked exactly",
     ],
   ],
   50: [
@@ -249,15 +249,15 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/search_pages_test.ts",
-      "no text that is searched for breaks the search or finds what it should not",
+      "no query text breaks the search or finds other pages",
     ],
   ],
   51: [
     [INPUT, "text in any language of machines is data, and comes back as it was sent"],
-    ["tests/api/query_faults_test.ts", "all faults of filter and sorts are told at once"],
+    ["tests/api/query_faults_test.ts", "all issues of filter and sorts are reported at once"],
     [
       "tests/api/users_test.ts",
-      "no search finds a person by the e-mail, nor shows it, without its scope",
+      "no search finds a person by e-mail, or shows the e-mail, without its scope",
     ],
   ],
   52: [[INPUT, "what the service alone decides cannot be sent"]],
@@ -268,20 +268,20 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       FILES,
-      "an address that was altered, or has ended, allows nothing",
-      "bytes that are not as they were announced are refused, and nothing stays of them",
-      "more bytes than the limit are refused, told or not, and nothing stays of them",
-      "what is announced badly is refused with every fault",
+      "a signed URL that was altered or has expired is rejected",
+      "bytes that do not match the upload request are rejected and deleted",
+      "bytes over the limit are rejected and deleted, with or without Content-Length",
+      "an invalid upload request is rejected with every issue",
     ],
     [
       READING,
       "an address is of one file, one workspace, one name and one purpose",
-      "neither an address nor its signature is in a line of the log",
+      "the log contains neither signed URLs nor their signatures",
     ],
   ],
   54: [[
     READING,
-    "what could run in a browser is saved, never shown, whatever its name says",
+    "content that could run in a browser is downloaded, never shown, whatever its name",
     "a link in the place of a file leads nowhere",
   ]],
   55:
@@ -294,18 +294,18 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/isolation_test.ts",
-      "every route answers for another workspace's id as for one that nobody has",
+      "every route treats another workspace's id like an unknown id",
     ],
   ],
   // Nothing moves to another parent, so no cycle can be made.
   57: [[
     "tests/api/isolation_test.ts",
-    "a page cannot be put under another workspace's page, nor is that told apart",
-    "blocks cannot go after another workspace's block, nor is that told apart",
+    "a parent in another workspace fails like an unknown one",
+    "an append after another workspace's block fails like one after an unknown block",
   ]],
   58: [
-    ["tests/api/search_test.ts", "a workspace's search knows nothing of another's"],
-    ["tests/api/semantic_test.ts", "a search by meaning stays in its workspace"],
+    ["tests/api/search_test.ts", "a search finds nothing of another workspace"],
+    ["tests/api/semantic_test.ts", "a semantic search stays in its workspace"],
   ],
   59: [
     [
@@ -321,7 +321,7 @@ export const CASES: Readonly<Record<number, Case>> = {
     ],
     [
       "tests/api/children_test.ts",
-      "a cursor is no use in another workspace, nor does it show what it holds",
+      "a cursor is opaque and invalid in another workspace",
     ],
   ],
   // Nothing is shared and no client is registered here; tokens are what can be taken back.
@@ -340,7 +340,7 @@ export const CASES: Readonly<Record<number, Case>> = {
       "a kept answer is never given to another caller, workspace or route",
       "another workspace's entity tag is worth nothing",
     ],
-    [IDEMPOTENCY, "a kept answer needs the scope that the write needed"],
+    [IDEMPOTENCY, "a cached reply requires the scope of the write"],
   ],
   63: [[
     CROWDS,
@@ -532,7 +532,7 @@ export const CASES: Readonly<Record<number, Case>> = {
   ],
   85: [
     [KILLS, "Cases 74 and 85: a kill under load loses, doubles and tears no write"],
-    [IDEMPOTENCY, "twenty requests at once with one key make one page, and all are told of it"],
+    [IDEMPOTENCY, "twenty concurrent requests with one key create one page and all return it"],
   ],
   86: [[
     "tests/files/crash_test.ts",

@@ -6,7 +6,7 @@
 import type { LinkSide } from "../../src/content/schema/property.ts";
 import type { Node } from "../../src/content/schema/node.ts";
 import { type Cell, EMPTY, type PropertyCell } from "../../src/content/schema/cells.ts";
-import { matches, type Row } from "../../src/content/query/evaluate.ts";
+import { matches, type QueryRow } from "../../src/content/query/evaluate.ts";
 import {
   type Field,
   NEWEST_FIRST,
@@ -92,7 +92,7 @@ export function placesOf(model: RowModel, query: RowQuery): RowCursor[] {
     .slice(0, limit);
 }
 
-function toRow(model: RowModel, { node, cells }: ModelRow): Row {
+function toRow(model: RowModel, { node, cells }: ModelRow): QueryRow {
   const { id } = node;
   return {
     id,

@@ -1,4 +1,4 @@
-import { printPortion, type ShownPortion } from "../../src/content/markdown/print_portion.ts";
+import { type PortionData, printPortion } from "../../src/content/markdown/print_portion.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../../src/workers/markdown_printer.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
@@ -12,7 +12,7 @@ async function withPrinter(test: (printer: MarkdownPrinter) => Promise<void>): P
 }
 
 /** A list whose items, an unknown block among them, stand in one another. */
-function nested(depth: number, start = 1): ShownPortion {
+function nested(depth: number, start = 1): PortionData {
   const indexes = Array.from({ length: depth }, (_, index) => index);
   return {
     ids: indexes.map((index) => `id-${index}`),

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { matches, type Row } from "../../content/query/evaluate.ts";
+import { matches, type QueryRow } from "../../content/query/evaluate.ts";
 import type { Filter, RowCursor, RowQuery, Sort } from "../../content/query/filter.ts";
 import { NEWEST_FIRST } from "../../content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../content/query/order.ts";
-import { splitFilter } from "../../content/query/split.ts";
+import { splitFilter } from "../../content/query/split_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { FoundRow, Pacing, RowReader } from "../../store/port.ts";
 import type { Rest } from "../../shared/yield_to_event_loop.ts";
@@ -20,7 +20,7 @@ export interface RowSearch {
   readonly pacing: Pacing;
   readonly rest: Rest;
   /** Computes the values that the query needs of these rows, in the same order. */
-  view(rows: readonly FoundRow[]): Promise<readonly Row[]>;
+  view(rows: readonly FoundRow[]): Promise<readonly QueryRow[]>;
 }
 
 /** Number of rows read from the store at once, and how many of them are examined between two pauses. */
@@ -32,12 +32,12 @@ const LOOKS = 4_000;
 /** Returns one page of the rows, in order. */
 export function searchRows(search: RowSearch): Promise<readonly FoundRow[]> {
   const { store, workspace, query: { filter, ...order } } = search;
-  const { kept, rest } = filter === undefined ? {} : splitFilter(filter);
-  const query = kept === undefined ? order : { ...order, filter: kept };
-  if (query.sorts.some(isComputed)) return sortRows(search, query, rest);
-  return rest === undefined
+  const { pushdown, residual } = filter === undefined ? {} : splitFilter(filter);
+  const query = pushdown === undefined ? order : { ...order, filter: pushdown };
+  if (query.sorts.some(isComputed)) return sortRows(search, query, residual);
+  return residual === undefined
     ? store.rows(workspace, query, search.pacing)
-    : filterRows(search, query, rest);
+    : filterRows(search, query, residual);
 }
 
 function isComputed({ field }: Sort): boolean {
@@ -79,7 +79,7 @@ async function sortRows(
   return first(found);
 }
 
-function fulfils(view: Row | undefined, filter: Filter): boolean {
+function fulfils(view: QueryRow | undefined, filter: Filter): boolean {
   return view !== undefined && matches(filter, view);
 }
 

@@ -21,7 +21,7 @@ export async function evaluateRows(
   input: EvaluationInput,
   rest: Rest = createRest(),
 ): Promise<Evaluation> {
-  const { computed, work } = input;
+  const { computed, budget: work } = input;
   const evaluation = createEvaluation(input);
   let pauseAt = work.left - PORTION;
   for (const { property, rows } of computed) {

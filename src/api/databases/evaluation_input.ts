@@ -4,16 +4,16 @@
  *
  * @module
  */
-import { isComputed } from "../../content/databases/computed.ts";
+import { isComputed } from "../../content/databases/property_compiler.ts";
 import type {
   ComputedValues,
   EvaluationInput,
   LoadedRow,
 } from "../../content/databases/evaluation.ts";
-import { type Needs, needsOf, type Wanted } from "../../content/databases/needs.ts";
+import { type LoadPlan, type LoadRequest, planLoad } from "../../content/databases/load_plan.ts";
 import { peopleOf } from "../../content/databases/people.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
-import { type ComputeBudget, createAnswerBudget } from "../../content/formulas/compute_budget.ts";
+import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { parseRowDoc } from "../../content/pages/rows.ts";
@@ -73,9 +73,9 @@ export async function loadEvaluationInput(
     rows: loading.rows,
     users: new Map(users.map(({ id, name }) => [id, name])),
     schemaOf: (id) => schemaOf(database, id),
-    computing: database.computing,
+    compile: database.compile,
     computed: inOrder(loading),
-    work: query.work ?? createAnswerBudget(),
+    budget: query.work ?? createReplyBudget(),
     now,
   };
 }
@@ -96,14 +96,16 @@ interface LevelValues extends ComputedValues {
 }
 
 /** Returns the computed values, each after those that it depends on. */
-function inOrder({ computed, database: { computing } }: LoadState): readonly ComputedValues[] {
+function inOrder(
+  { computed, database: { compile: computing } }: LoadState,
+): readonly ComputedValues[] {
   const heightOf = ({ databaseId, property }: LevelValues) =>
     computing(databaseId, property).height;
   return computed.toSorted((a, b) => heightOf(a) - heightOf(b));
 }
 
 interface Level {
-  readonly wanted: Wanted;
+  readonly wanted: LoadRequest;
   readonly nodes: readonly NodeView[];
   readonly links?: EvaluationQuery["links"];
   /** Number of relations that lead here. */
@@ -113,7 +115,7 @@ interface Level {
 async function loadLevel(loading: LoadState, level: Level): Promise<void> {
   const { store, workspace, database } = loading;
   const { databaseId } = level.wanted;
-  const needs = needsOf(schemaOf(database, databaseId), database.computing, level.wanted);
+  const needs = planLoad(schemaOf(database, databaseId), database.compile, level.wanted);
   const rows = await inPortions(
     loading,
     level.nodes,
@@ -144,7 +146,7 @@ function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): Loa
 }
 
 interface LinkLoad {
-  readonly needs: Needs;
+  readonly needs: LoadPlan;
   readonly rows: readonly LoadedRow[];
   readonly links: EvaluationQuery["links"];
 }
@@ -177,7 +179,11 @@ async function loadRelation(
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);
 }
 
-function addPeople({ people }: LoadState, { properties }: Needs, rows: readonly LoadedRow[]): void {
+function addPeople(
+  { people }: LoadState,
+  { properties }: LoadPlan,
+  rows: readonly LoadedRow[],
+): void {
   for (const property of properties) {
     for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
   }

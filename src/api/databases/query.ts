@@ -8,22 +8,22 @@ import * as v from "valibot";
 import { createRowReader } from "../../content/databases/row_cells.ts";
 import type { Schema } from "../../content/schema/property.ts";
 import {
-  createAnswerBudget,
+  createReplyBudget,
+  createScanBudget,
   isExhausted,
   LimitError,
-  lookWork,
-  MAX_LOOKS,
+  MAX_ROW_SCANS,
 } from "../../content/formulas/compute_budget.ts";
 import { idInput } from "../../content/values/ids.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { page } from "../../content/pages/page_json.ts";
 import { onlyNamed, propertyFinder } from "../../content/properties/mod.ts";
-import { readFilter } from "../../content/query/conditions.ts";
+import { readFilter } from "../../content/query/read_filter.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import type { Filter, RowCursor, Sort } from "../../content/query/filter.ts";
 import { type FilterInput, queryInput, type SortInput } from "../../content/query/input.ts";
-import type { QuerySchema } from "../../content/query/scope.ts";
-import { readSorts } from "../../content/query/sorts.ts";
+import type { QuerySchema } from "../../content/query/query_schema.ts";
+import { readSorts } from "../../content/query/read_sorts.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { CURSOR_LENGTH } from "../../http/cursor.ts";
@@ -164,7 +164,7 @@ function findRows(
     try {
       return await searchRows({
         ...{ store: services.store, workspace, query, rest },
-        pacing: { pause, work: lookWork() },
+        pacing: { pause, work: createScanBudget() },
         view: viewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {
@@ -194,7 +194,7 @@ function readQuery(
   return order;
 }
 
-function scopeOf({ node, doc, computing }: Database, now: number): QuerySchema {
+function scopeOf({ node, doc, compile: computing }: Database, now: number): QuerySchema {
   return {
     find: propertyFinder(doc.properties),
     kindOf: (property) => computing(node.id, property).kind,
@@ -237,7 +237,7 @@ function viewer(
 ): RowSearch["view"] {
   const schema = database.doc.properties;
   // For all rows together, separate from the budget of the response.
-  const work = createAnswerBudget();
+  const work = createReplyBudget();
   const wanted = askedFor(schema, order);
   return async (rows: readonly FoundRow[]) => {
     const nodes = rows.map(({ node }) => node);
@@ -258,7 +258,8 @@ function viewer(
 function tooManyLooks(order: Order): Error {
   return validationError([{
     pointer: pointerOf(order),
-    detail: `The query examines too many rows times conditions and sorts: at most ${MAX_LOOKS}. ` +
+    detail:
+      `The query examines too many rows times conditions and sorts: at most ${MAX_ROW_SCANS}. ` +
       "Use fewer conditions, or add one that few rows meet.",
   }]);
 }

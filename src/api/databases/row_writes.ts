@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { addOptions } from "../../content/databases/add_options.ts";
+import { addOptions } from "../../content/databases/options.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { sizeIssues } from "../../content/databases/issues.ts";
 import { contentOf } from "../../content/databases/appearance.ts";

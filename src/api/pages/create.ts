@@ -5,10 +5,10 @@
  */
 import { type BlockInput, draftBlocks } from "../../content/blocks/mod.ts";
 import {
-  type DraftedMarkdown,
-  type Place,
+  type MarkdownDraft,
+  type PageTarget,
   placeNodes,
-} from "../../content/markdown/draft_nodes.ts";
+} from "../../content/markdown/place_nodes.ts";
 import { frontMatterValues } from "../../content/markdown/front_matter_values.ts";
 import type { Change, Node } from "../../content/schema/node.ts";
 import {
@@ -40,9 +40,9 @@ type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now"
 
 /** The first blocks of a new page, from blocks or Markdown. */
 export interface FirstContent {
-  readonly frontMatter: DraftedMarkdown["frontMatter"];
+  readonly frontMatter: MarkdownDraft["frontMatter"];
   /** Returns the nodes of a new page, with or without its front matter as a block. */
-  readonly nodes: (place: Place, matter: { readonly withMatter: boolean }) => Node[];
+  readonly nodes: (place: PageTarget, matter: { readonly withMatter: boolean }) => Node[];
 }
 
 /** Reads the first content of a new page. Throws `validation_error` if it is too large. */
@@ -144,7 +144,7 @@ function frontMatterOf(
   return { input, isLeft: !isWhole, issues };
 }
 
-function draftAt({ pageId, edit, newId }: Place, blocks: readonly BlockInput[]): Node[] {
+function draftAt({ pageId, edit, newId }: PageTarget, blocks: readonly BlockInput[]): Node[] {
   return draftBlocks(blocks, {
     parent: { kind: "page", id: pageId, containerId: pageId },
     gap: { after: null, before: null },

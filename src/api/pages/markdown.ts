@@ -5,14 +5,14 @@
  */
 import * as v from "valibot";
 import { idInput, idOutput } from "../../content/values/ids.ts";
-import { PORTION } from "../../content/markdown/portions.ts";
-import type { PrintedPortion, ShownPortion } from "../../content/markdown/print_portion.ts";
+import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
+import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
 import {
   type DocOf,
   namesIn,
   renderContent,
   type RenderedPage,
-} from "../../content/markdown/render.ts";
+} from "../../content/markdown/render_page.ts";
 import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -89,7 +89,7 @@ type MarkdownCall = Pick<
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
 
 /** Prints a portion in this thread. The printer is loaded on first use. */
-async function printHere(portion: ShownPortion): Promise<PrintedPortion> {
+async function printHere(portion: PortionData): Promise<PrintedPortion> {
   return (await printer()).printPortion(portion);
 }
 
@@ -129,7 +129,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   if (call.isHeld(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
   if (content?.version !== version) throw new PageChanged();
-  if (content.nodes.length >= PORTION) await yieldToEventLoop();
+  if (content.nodes.length >= PORTION_NODES) await yieldToEventLoop();
   const rendered = renderContent(page.id, content.nodes, {
     names,
     publicUrl,
@@ -142,8 +142,8 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
 }
 
 /** True if printing here takes less time than handing the portion to a Worker. */
-function isSmall({ nodes }: Content, { docs }: ShownPortion): boolean {
-  return nodes.length < PORTION && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
+function isSmall({ nodes }: Content, { docs }: PortionData): boolean {
+  return nodes.length < PORTION_NODES && docs.reduce((sum, { length }) => sum + length, 0) < SMALL;
 }
 
 /** Returns the documents of these versions. Throws `Overtaken` if one was replaced. */

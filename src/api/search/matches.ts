@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { idOutput } from "../../content/values/ids.ts";
 import type { NodeDoc, NodeView } from "../../content/schema/node.ts";
-import { textsOf } from "../../content/pages/texts.ts";
+import { nodeTexts } from "../../content/pages/node_texts.ts";
 import { LIMITS } from "../../http/request.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
 import { occurrencesOf } from "../../search/text/occurrences.ts";
@@ -76,9 +76,9 @@ export function shownTexts(
   databases: MatchInput["databases"],
 ): string[] {
   if (doc === undefined || doc.id === node.id) {
-    return [node.title, ...textsOf(node, databases.get(node.parentId ?? "")?.doc.properties)];
+    return [node.title, ...nodeTexts(node, databases.get(node.parentId ?? "")?.doc.properties)];
   }
-  return textsOf({ kind: "block", type: doc.type, parentKind: "block", doc: doc.doc });
+  return nodeTexts({ kind: "block", type: doc.type, parentKind: "block", doc: doc.doc });
 }
 
 /** Returns the text with the most different phrases, or the first of several. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { databaseJson } from "../../content/databases/json.ts";
-import { createAnswerBudget } from "../../content/formulas/compute_budget.ts";
+import { createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { Database } from "../shared/database_cache.ts";
@@ -42,7 +42,7 @@ export async function foundJsons(
 ): Promise<string[]> {
   const { publicUrl } = services;
   const docs = await readDocs(services, workspace, nodes);
-  const work = createAnswerBudget();
+  const work = createReplyBudget();
   const rows = new Map<string, string>();
   for (const [databaseId, own] of Map.groupBy(nodes.filter(isRow), ({ parentId }) => parentId)) {
     const database = databases.get(databaseId ?? "");

@@ -4,7 +4,11 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { type Computing, createComputing, isComputed } from "../../content/databases/computed.ts";
+import {
+  createPropertyCompiler,
+  isComputed,
+  type PropertyCompiler,
+} from "../../content/databases/property_compiler.ts";
 import {
   type KnownDatabase,
   parseDatabaseDoc,
@@ -26,7 +30,7 @@ export interface Database extends ReadDatabase {
    * The database itself, its related databases, and those that the related ones compute values from.
    */
   readonly related: Related;
-  readonly computing: Computing;
+  readonly compile: PropertyCompiler;
 }
 
 export interface DatabaseCache {
@@ -59,12 +63,12 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
 /** Returns a database as it will be once it is stored. */
 export function withPendingSchema(database: ReadDatabase, related: Related): Database {
   const all = new Map([...related, [database.node.id, database]]);
-  return { ...database, related: all, computing: createComputing(schemas(all)) };
+  return { ...database, related: all, compile: createPropertyCompiler(schemas(all)) };
 }
 
 function toDatabase(id: string, related: RelatedDatabases): Database | undefined {
   const database = related.get(id);
-  return database && { ...database, related, computing: createComputing(schemas(related)) };
+  return database && { ...database, related, compile: createPropertyCompiler(schemas(related)) };
 }
 
 function schemas(related: Related): (databaseId: string) => Schema | undefined {

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Principal } from "../../auth/principal.ts";
-import type { DraftedMarkdown } from "../../content/markdown/draft_nodes.ts";
-import type { PrintedPortion, ShownPortion } from "../../content/markdown/print_portion.ts";
+import type { MarkdownDraft } from "../../content/markdown/place_nodes.ts";
+import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
 import type { Cursors } from "../../http/cursor.ts";
 import type { Encodable } from "../../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../../http/endpoint.ts";
@@ -65,9 +65,9 @@ export interface Services extends WebServices {
   readonly readMarkdown: (
     markdown: string,
     asker: Pick<Principal, "workspace" | "userId">,
-  ) => Promise<DraftedMarkdown>;
+  ) => Promise<MarkdownDraft>;
   /** Prints a portion of a large page as Markdown in a Worker. */
-  readonly printPortion: (portion: ShownPortion) => Promise<PrintedPortion>;
+  readonly printPortion: (portion: PortionData) => Promise<PrintedPortion>;
   /** The vectors of each workspace that are indexed so far. */
   readonly spaces: VectorSpaces;
   /** Serializes the writes of each workspace. */

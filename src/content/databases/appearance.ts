@@ -1,5 +1,5 @@
 /**
- * What of a database is not its schema: title, description, icon, cover.
+ * The part of a database besides its schema: title, description, icon and cover.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
 } from "../values/rich_text.ts";
 import type { DatabaseDoc } from "../schema/database.ts";
 
-/** What a request says of the look of a database. */
+/** The members of a request that set the appearance of a database. */
 export interface AppearanceInput {
   readonly title?: RichTextInput;
   readonly description?: RichTextInput;
@@ -31,7 +31,7 @@ export interface AppearanceInput {
   readonly is_inline?: boolean;
 }
 
-/** The document with what an input without faults says of its look. */
+/** The document with the appearance of a valid input; members that are left out stay. */
 export function withAppearance(doc: DatabaseDoc, input: AppearanceInput): DatabaseDoc {
   const { title, description, icon, cover, is_inline = doc.is_inline } = input;
   return {
@@ -44,7 +44,7 @@ export function withAppearance(doc: DatabaseDoc, input: AppearanceInput): Databa
   };
 }
 
-/** What the schemas cannot say of an input. */
+/** Issues of an input that its schema cannot express. */
 export function appearanceIssues({ title, description, icon }: AppearanceInput): ValidationIssue[] {
   return [
     ...richTextIssues(title ?? [], "/title"),
@@ -53,7 +53,7 @@ export function appearanceIssues({ title, description, icon }: AppearanceInput):
   ];
 }
 
-/** What a node keeps of a database. */
+/** The content of a node that stores the database. */
 export function contentOf(doc: DatabaseDoc): NodeContent {
   return {
     title: plainText(doc.title),

@@ -60,7 +60,9 @@ function draftRelation(
   return { type: "relation", databaseId, relationId: newId(), side: "from", syncedId: null };
 }
 
-/** Types whose configuration follows from the request alone; of the others it is looked up later. */
+/**
+ * Types whose configuration follows from the request alone; of the others it is looked up later.
+ */
 const DRAFTS: { readonly [T in PropertyType]?: Draft<T> } = {
   number: ({ format }, current) => ({
     type: "number",

@@ -1,5 +1,5 @@
 /**
- * Making databases.
+ * Creates databases.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Change, type Edit, firstState, type Node } from "../schema/node.ts
 import type { PageParent } from "../schema/parents.ts";
 import { plainText } from "../values/rich_text.ts";
 import type { DatabaseDoc, Related } from "../schema/database.ts";
-import { draftSchema } from "./draft.ts";
+import { draftSchema } from "./draft_schema.ts";
 import type { DatabaseCreateInput, PropertyUpdateInputs } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { updatesOf } from "./edit.ts";
@@ -20,7 +20,7 @@ export interface NewDatabaseOptions {
   readonly parent: PageParent;
   readonly position: string;
   readonly edit: Edit;
-  /** The databases of `relatedIds`, and those that they lead to. */
+  /** The databases of `relatedIds`, and those related to them. */
   readonly related: Related;
   newId(): string;
   /** 8 characters of `[A-Za-z0-9_]`. */
@@ -30,7 +30,7 @@ export interface NewDatabaseOptions {
 export interface NewDatabase {
   readonly node: Node;
   readonly doc: DatabaseDoc;
-  /** What follows for related databases; the node's own insert is apart. */
+  /** Changes of related databases; inserting the node itself is not included. */
   readonly changes: readonly Change[];
 }
 
@@ -44,9 +44,10 @@ const NOTHING: DatabaseDoc = {
 };
 
 /**
- * A new database, and the other sides of its dual relations.
+ * Creates a database, and the other sides of its dual relations.
  *
- * @throws {AppError} `validation_error` with all faults of the input that its schema cannot say.
+ * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
+ * express.
  */
 export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOptions): NewDatabase {
   const { id, parent, position, edit } = options;
@@ -70,13 +71,13 @@ export function newDatabase(input: DatabaseCreateInput, options: NewDatabaseOpti
   return { node, doc, changes: updatesOf(draft.others, edit) };
 }
 
-/** Ids of the databases that a schema and changes of it lead to, each once. */
+/** Distinct ids of the databases that a schema, or a change of it, is related to. */
 export function relatedIds(inputs: PropertyUpdateInputs, schema: Schema = []): string[] {
-  const given = Object.values(inputs).flatMap((input) =>
+  const requested = Object.values(inputs).flatMap((input) =>
     input?.relation === undefined ? [] : [normalizeId(input.relation.database_id)]
   );
-  const kept = schema.flatMap((property) =>
+  const current = schema.flatMap((property) =>
     property.type === "relation" ? [property.databaseId] : []
   );
-  return [...new Set([...given, ...kept])];
+  return [...new Set([...requested, ...current])];
 }

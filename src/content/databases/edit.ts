@@ -1,5 +1,5 @@
 /**
- * Changing databases, and what that does to their rows and to related databases.
+ * Edits databases, with the changes that follow for their rows and related databases.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { validationError } from "../../shared/errors.ts";
 import type { Change, Edit, NodeContent } from "../schema/node.ts";
 import { plainText } from "../values/rich_text.ts";
 import type { DatabaseDoc, KnownDatabase, Related } from "../schema/database.ts";
-import { draftSchema, type SchemaDraft } from "./draft.ts";
+import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
 import { rowChanges } from "./row_changes.ts";
@@ -15,9 +15,9 @@ import type { Schema } from "../schema/property.ts";
 
 export interface DatabaseEditOptions {
   readonly edit: Edit;
-  /** The databases of `relatedIds`, and those that they lead to. */
+  /** The databases of `relatedIds`, and those related to them. */
   readonly related: Related;
-  /** The last number given to a row: `store.lastNumber`. */
+  /** The last number assigned to a row: `store.lastNumber`. */
   readonly lastNumber: number;
   newId(): string;
   /** 8 characters of `[A-Za-z0-9_]`. */
@@ -27,14 +27,15 @@ export interface DatabaseEditOptions {
 export interface EditedDatabase {
   readonly content: NodeContent;
   readonly doc: DatabaseDoc;
-  /** What follows for its rows and related databases; the node's own update is apart. */
+  /** Changes of its rows and of related databases; updating the node itself is not included. */
   readonly changes: readonly Change[];
 }
 
 /**
- * A database after an edit; trash and restore are apart.
+ * Edits a database; trash and restore are handled elsewhere.
  *
- * @throws {AppError} `validation_error` with all faults of the input that its schema cannot say.
+ * @throws {AppError} `validation_error` with all issues that the schema of the input cannot
+ * express.
  */
 export function editDatabase(
   current: KnownDatabase,
@@ -60,7 +61,7 @@ export function editDatabase(
   return { content: contentOf(doc), doc, changes };
 }
 
-/** Gives other databases the schema that a draft found for them. */
+/** The changes that store the new schemas of other databases. */
 export function updatesOf(others: SchemaDraft["others"], edit: Edit): Change[] {
   return others.map(([{ node, doc }, properties]) => ({
     op: "update",

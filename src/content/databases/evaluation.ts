@@ -1,14 +1,14 @@
 /**
- * Rows as they are answered, filtered and sorted: their own values, and what is computed from them
- * and from the rows that they are related to.
+ * Evaluates the properties of rows for replies, filters and sorts: stored values, and the formulas
+ * and rollups computed from them and from related rows.
  *
  * @module
  */
 import type { FormulaEnv } from "../formulas/environment.ts";
-import { toAnswer } from "../formulas/answer.ts";
+import { toFormulaResult } from "../formulas/result.ts";
 import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
-import { chargeForAnswer, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
+import { chargeForResult, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
 import type { NodeView } from "../schema/node.ts";
 import {
   answerValue,
@@ -17,77 +17,77 @@ import {
   type Values,
 } from "../properties/mod.ts";
 import type { CollectedValue } from "../properties/registry.ts";
-import type { ComputedProperty, Computing } from "./computed.ts";
-import { rolledUpNothing, rollUp } from "./rollups.ts";
+import type { ComputedProperty, PropertyCompiler } from "./property_compiler.ts";
+import { rollUp, unsupportedRollup } from "./rollups.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
-/** Days of formulas begin there. */
+/** The time zone in which days begin in formulas. */
 export const TIME_ZONE = "UTC";
 
-/** A row with what of it lies outside its document. */
+/** A row with the data that is stored outside its document. */
 export interface LoadedRow {
   readonly databaseId: string;
   readonly node: NodeView;
   readonly values: Values;
-  /** Rows at the other end, by id of the relation's property. */
+  /** Ids of related rows, by id of the relation property. */
   readonly links: Map<string, readonly string[]>;
 }
 
-/** One computed property of some rows of its database. */
+/** One computed property, for some rows of its database. */
 export interface ComputedValues {
   readonly property: ComputedProperty;
   readonly rows: readonly LoadedRow[];
 }
 
-/** All that an evaluation reads. */
+/** Everything that an evaluation reads. */
 export interface EvaluationInput {
-  /** Rows by id: those that are asked for, and those that they are computed from. */
+  /** Rows by id: the requested rows, and the rows that they are computed from. */
   readonly rows: ReadonlyMap<string, LoadedRow>;
   /** Names of users by id. */
   readonly users: ReadonlyMap<string, string | null>;
   schemaOf(databaseId: string): Schema;
-  readonly computing: Computing;
-  /** Values that are computed, of these rows and of those below; each after what it is made from. */
+  readonly compile: PropertyCompiler;
+  /** The values to compute for all these rows, each after the values that it depends on. */
   readonly computed: readonly ComputedValues[];
-  /** What is left of the work of an answer: values beyond it are missing. */
-  readonly work: ComputeBudget;
+  /** The budget of the reply; values beyond it are missing. */
+  readonly budget: ComputeBudget;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Values of the rows of a world; each is computed once. */
+/** Computes values of the input's rows, each of them once. */
 export interface Evaluation {
-  /** What a row's answer takes from outside its document. */
+  /** The data besides its document that the row's reply needs. */
   contextOf(row: LoadedRow): RowContext;
-  /** A property's value as it is answered. */
+  /** A property's value in the form of a reply. */
   valueOf(row: LoadedRow, property: Property): PropertyValue;
-  /** Collects some more of what a rollup rolls up; false once all of it is there. */
+  /** Collects more of a rollup's values; false once all of them are collected. */
   collectMore(row: LoadedRow, property: PropertyOf<"rollup">): boolean;
-  /** What a rollup rolls up: its target's value of every related row, in order. */
+  /** The values that a rollup collects: the target's value of every related row, in order. */
   collected(row: LoadedRow, property: PropertyOf<"rollup">): CollectedValue[];
-  /** The property that a rollup collects. */
+  /** The property whose values a rollup collects. */
   targetOf(row: LoadedRow, property: PropertyOf<"rollup">): Property | undefined;
-  /** Plain title of a row; `""` where it is unknown. */
+  /** Plain title of a row; `""` if it is unknown. */
   titleOf(id: string): string;
-  /** Name of a user; `""` where it is unknown. */
+  /** Name of a user; `""` if it is unknown. */
   nameOf(id: string): string;
 }
 
-/** Creates an evaluation with nothing computed yet. */
+/** Creates an evaluation; values are computed on demand. */
 export function createEvaluation(input: EvaluationInput): Evaluation {
   const titleOf = (id: string) => input.rows.get(id)?.node.title ?? "";
   const nameOf = (id: string) => input.users.get(id) ?? "";
   const reading: ValueReading = {
     timeZone: TIME_ZONE,
-    // No e-mail: what a formula makes of it would be shown to those who may not see it.
+    // No e-mail addresses: a formula would show them to readers who may not see them.
     user: (id) => ({ name: input.users.get(id) ?? null, email: null }),
     title: titleOf,
   };
   const contexts = new Map<LoadedRow, RowContext>();
   const contextOf = (row: LoadedRow): RowContext => {
-    const known = contexts.get(row) ?? createContext(row, parts);
-    contexts.set(row, known);
-    return known;
+    const context = contexts.get(row) ?? createContext(row, parts);
+    contexts.set(row, context);
+    return context;
   };
   const valueOf = (row: LoadedRow, property: Property) =>
     answerValue(property, row.values, contextOf(row));
@@ -95,7 +95,7 @@ export function createEvaluation(input: EvaluationInput): Evaluation {
   const evaluate = createEvaluator({ input, valueOf, reading, collected });
   const parts: ContextParts = { input, valueOf, reading, evaluate, collected };
   const targetOf = (row: LoadedRow, property: PropertyOf<"rollup">) =>
-    input.computing(row.databaseId, property).rollup?.target;
+    input.compile(row.databaseId, property).rollup?.target;
   return { contextOf, valueOf, collected, collectMore, targetOf, titleOf, nameOf };
 }
 
@@ -104,7 +104,7 @@ interface ContextParts {
   readonly valueOf: Evaluation["valueOf"];
   readonly reading: ValueReading;
   readonly collected: Evaluation["collected"];
-  /** A formula's value as other formulas read it. */
+  /** A formula's value in the form that other formulas read. */
   evaluate(row: LoadedRow, property: PropertyOf<"formula">): FormulaValue;
 }
 
@@ -123,38 +123,38 @@ function createContext(row: LoadedRow, parts: ContextParts): RowContext {
 
 function compute(property: ComputedProperty, row: LoadedRow, parts: ContextParts): unknown {
   return property.type === "formula"
-    ? answerFormula(property, row, parts)
-    : answerRollup(property, row, parts);
+    ? formulaResult(property, row, parts)
+    : rollupResult(property, row, parts);
 }
 
-function answerRollup(
+function rollupResult(
   property: PropertyOf<"rollup">,
   row: LoadedRow,
-  { input: { computing, work }, collected }: ContextParts,
+  { input: { compile, budget }, collected }: ContextParts,
 ): unknown {
-  const known = computing(row.databaseId, property);
-  if (isExhausted(work)) return rolledUpNothing(property.function);
+  const compiled = compile(row.databaseId, property);
+  if (isExhausted(budget)) return unsupportedRollup(property.function);
   const values = collected(row, property);
-  const answer = rollUp(property.function, known, values);
-  work.left -= values.length;
-  if (answer.type === "array") chargeForAnswer(work, sizeOf(answer.array));
-  // Of less than all there is, a sum or count would be wrong.
-  return isExhausted(work) ? rolledUpNothing(property.function) : answer;
+  const result = rollUp(property.function, compiled, values);
+  budget.left -= values.length;
+  if (result.type === "array") chargeForResult(budget, sizeOf(result.array));
+  // A sum or count of incomplete values would be wrong.
+  return isExhausted(budget) ? unsupportedRollup(property.function) : result;
 }
 
-/** Related rows whose values are collected at once: a few milliseconds. */
+/** Number of related rows whose values are collected in one slice. */
 const COLLECTED = 1_000;
 
-/** What a rollup has collected of its related rows so far. */
+/** The values that a rollup has collected so far. */
 interface Collection {
   readonly values: CollectedValue[];
-  /** Related rows that were looked at. */
+  /** Number of related rows that were visited. */
   rows: number;
 }
 
-/** Collects what rollups roll up, once for each row, however many rows are related to it. */
+/** Collects the values of rollups in slices, once for each row. */
 function createCollector(
-  { rows, computing }: EvaluationInput,
+  { rows, compile }: EvaluationInput,
   valueOf: Evaluation["valueOf"],
 ): Pick<Evaluation, "collected" | "collectMore"> {
   const collections = new Map<LoadedRow, Map<string, Collection>>();
@@ -166,7 +166,7 @@ function createCollector(
     return collection;
   };
   const collectMore: Evaluation["collectMore"] = (row, property) => {
-    const { rollup } = computing(row.databaseId, property);
+    const { rollup } = compile(row.databaseId, property);
     if (rollup === undefined) return false;
     const collection = collectionOf(row, property);
     const related = row.links.get(rollup.relation.id) ?? [];
@@ -185,48 +185,50 @@ function createCollector(
   };
 }
 
-/** Characters of all texts in an answer. */
-function sizeOf(answer: unknown): number {
-  if (typeof answer === "string") return answer.length;
-  if (typeof answer !== "object" || answer === null) return 0;
-  return Object.values(answer).reduce((size: number, inner) => size + sizeOf(inner), 0);
+/** Number of characters of all texts in a result. */
+function sizeOf(result: unknown): number {
+  if (typeof result === "string") return result.length;
+  if (typeof result !== "object" || result === null) return 0;
+  return Object.values(result).reduce((size: number, inner) => size + sizeOf(inner), 0);
 }
 
-/** A value as rollups answer it, without the id of its property. */
+/** A value in the form that rollups return, without the id of its property. */
 function unnamed(value: PropertyValue): CollectedValue {
-  // Sound because no rollup takes rollups or buttons, and what is left has the type's name and the
-  // value under it.
+  // Sound because rollups collect neither rollups nor buttons; all other types have this form.
   return { type: value.type, [value.type]: Reflect.get(value, value.type) } as CollectedValue;
 }
 
-function answerFormula(
+function formulaResult(
   property: PropertyOf<"formula">,
   row: LoadedRow,
   parts: ContextParts,
 ): unknown {
-  const { kind } = parts.input.computing(row.databaseId, property);
+  const { kind } = parts.input.compile(row.databaseId, property);
   const resultType = kind === undefined || kind === "array" ? "string" : kind;
-  const answer = toAnswer(parts.evaluate(row, property), { resultType, timeZone: TIME_ZONE });
-  if (answer.type !== "string" || answer.string === null) return answer;
-  const { work } = parts.input;
-  chargeForAnswer(work, answer.string.length);
-  return isExhausted(work) ? { ...answer, string: null } : answer;
+  const result = toFormulaResult(parts.evaluate(row, property), {
+    resultType,
+    timeZone: TIME_ZONE,
+  });
+  if (result.type !== "string" || result.string === null) return result;
+  const { budget } = parts.input;
+  chargeForResult(budget, result.string.length);
+  return isExhausted(budget) ? { ...result, string: null } : result;
 }
 
-/** Evaluates each formula of each row once, as formulas read it: an answer knows no lists. */
+/** Evaluates each formula of each row once, in the form that formulas read, which may be a list. */
 function createEvaluator(parts: Omit<ContextParts, "evaluate">): ContextParts["evaluate"] {
-  const known = new Map<LoadedRow, Map<string, FormulaValue>>();
+  const byRow = new Map<LoadedRow, Map<string, FormulaValue>>();
   const evaluate: ContextParts["evaluate"] = (row, property) => {
-    const values = known.get(row) ?? new Map<string, FormulaValue>();
-    known.set(row, values);
-    const found = values.get(property.id);
-    if (found !== undefined) return found;
-    const { formula } = parts.input.computing(row.databaseId, property);
+    const values = byRow.get(row) ?? new Map<string, FormulaValue>();
+    byRow.set(row, values);
+    const cached = values.get(property.id);
+    if (cached !== undefined) return cached;
+    const { formula } = parts.input.compile(row.databaseId, property);
     const value = formula?.evaluate(environmentOf(row, { ...parts, evaluate })) ?? null;
-    // What was made of missing values would be wrong.
-    const whole = isExhausted(parts.input.work) ? null : value;
-    values.set(property.id, whole);
-    return whole;
+    // A value computed from missing values would be wrong.
+    const complete = isExhausted(parts.input.budget) ? null : value;
+    values.set(property.id, complete);
+    return complete;
   };
   return evaluate;
 }
@@ -246,7 +248,7 @@ function environmentOf(
     now: input.now,
     timeZone: TIME_ZONE,
     pageId: row.node.id,
-    shared: input.work,
+    shared: input.budget,
     property: (id) => read(row, id),
     related(pageId, propertyId) {
       const other = input.rows.get(pageId);

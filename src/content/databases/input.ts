@@ -1,5 +1,5 @@
 /**
- * What clients write of databases and of their properties.
+ * Schemas of the databases and properties that clients write.
  *
  * @module
  */
@@ -32,7 +32,7 @@ const common = {
   description: v.exactOptional(descriptionInput),
 };
 
-/** A property as a client writes it: at most one type's key is there. */
+/** A property as a client writes it, with the key of at most one type. */
 export type PropertyInput =
   & {
     readonly id?: string;
@@ -44,8 +44,8 @@ export type PropertyInput =
 
 type PropertySchema = v.GenericSchema<unknown, PropertyInput>;
 
-/** The schema of each type of property as a client writes it. */
-// Sound because each member holds one key of PropertyInput; the compiler cannot follow computed keys.
+/** The input schema of each type of property. */
+// Sound because each member has one key of PropertyInput; the compiler cannot follow computed keys.
 export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => [
   type,
   v.strictObject({
@@ -68,7 +68,7 @@ component(
   "A property to create. Exactly one key names its type and holds its configuration.",
 );
 
-/** A change of a property that leaves its type and configuration alone. */
+/** A change of a property that keeps its type and configuration. */
 export const propertyRenameInput: PropertySchema = v.strictObject(common);
 component(
   propertyRenameInput,
@@ -78,7 +78,7 @@ component(
 
 const changedMember = byKey(propertyInputMembers, propertyRenameInput);
 
-/** A change of a property, or a new one; null removes it. */
+/** A change of a property, or a new property; null deletes the property. */
 export const propertyUpdateInput = v.nullable(
   v.lazy((input): PropertySchema =>
     input === undefined
@@ -92,10 +92,10 @@ component(
   "A change to a property, or a new property.",
 );
 
-/** What of a new database's properties a client writes, by name. */
+/** The properties of a new database, by name. */
 const propertyInputs = named(propertyInput);
 
-/** Changes of properties, by their name or id; a new property by its name. */
+/** Changes of properties by name or id, and new properties by name. */
 const propertyUpdateInputs = named(propertyUpdateInput);
 export type PropertyUpdateInputs = v.InferOutput<typeof propertyUpdateInputs>;
 
@@ -112,7 +112,7 @@ const look = {
 
 const noParent: v.GenericSchema<unknown, never> = v.custom<never>(
   () => false,
-  "a page (`page_id`) or the workspace (`workspace`), as nothing else holds a database",
+  "a page (`page_id`) or the workspace (`workspace`), because databases have no other parents",
 );
 
 /** The parent of a new database. */
@@ -138,7 +138,7 @@ export const databaseCreateInput = v.strictObject({
 component(databaseCreateInput, "DatabaseCreateInput", "A new database.");
 export type DatabaseCreateInput = v.InferOutput<typeof databaseCreateInput>;
 
-/** What changes of a database; what is left out stays. */
+/** An edit of a database; members that are left out stay. */
 export const databaseUpdateInput = v.strictObject({
   properties: v.exactOptional(propertyUpdateInputs),
   ...look,

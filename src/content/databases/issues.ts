@@ -1,36 +1,35 @@
 /**
- * What is wrong with a schema as a whole.
+ * Validates a schema as a whole.
  *
  * @module
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { LIMITS } from "../values/limits.ts";
-import type { PlannedProperty } from "./draft.ts";
-import { TITLE_ID } from "./ids.ts";
+import type { PlannedProperty } from "./draft_schema.ts";
 import { syncedProperty } from "./relations.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
-import type { Tables } from "./tables.ts";
+import { type PendingSchemas, TITLE_ID } from "./pending_schemas.ts";
 
 const PROPERTIES = "/properties";
 
-/** A title that is missing, or there twice. */
+/** Issues of a missing or second title. */
 export function titleIssues(planned: readonly PlannedProperty[]): ValidationIssue[] {
   const titles = planned.filter(({ property }) => property.type === "title");
   if (titles.length === 0) return [NO_TITLE];
   return titles.filter(({ property }) => property.id !== TITLE_ID).map(({ property, entry }) => ({
     pointer: entry?.pointer ?? PROPERTIES,
     detail:
-      `A database has exactly one property of type \`title\`: \`${property.name}\` is another.`,
+      `A database must have exactly one property of type \`title\`: \`${property.name}\` is a second one.`,
   }));
 }
 
 const NO_TITLE: ValidationIssue = {
   pointer: PROPERTIES,
-  detail: "A database has exactly one property of type `title`, but there is none.",
+  detail: "A database must have exactly one property of type `title`, but there is none.",
 };
 
-/** A new property whose key, which is its name, cannot be a name. */
+/** Issues of properties whose name, which defaults to their key, is empty or too long. */
 export function keyIssues(planned: readonly PlannedProperty[]): ValidationIssue[] {
   return planned.flatMap(({ property: { name }, entry }) => {
     const isName = name.length > 0 && name.length <= LIMITS.name;
@@ -40,7 +39,7 @@ export function keyIssues(planned: readonly PlannedProperty[]): ValidationIssue[
   });
 }
 
-/** Names that two properties have, and a second `unique_id`. */
+/** Issues of names that are used twice, and of a second `unique_id`. */
 export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue[] {
   const owners = new Map<string, PlannedProperty[]>();
   for (const one of planned) {
@@ -50,51 +49,51 @@ export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue
     }
   }
   return [...owners].flatMap(([key, [first, ...others]]) => {
-    // The fault belongs to what the request says, which may be the first of them.
-    const told = others.find(({ entry }) => entry !== undefined) ?? first;
-    if (others.length === 0 || told === undefined) return [];
+    // The pointer must lead to a property in the request, which may be the first of them.
+    const culprit = others.find(({ entry }) => entry !== undefined) ?? first;
+    if (others.length === 0 || culprit === undefined) return [];
     const detail = key === "unique_id"
-      ? "A database has at most one property of type `unique_id`."
-      : `Two properties can't have the same name: \`${told.property.name}\`.`;
-    return [{ pointer: told.entry?.pointer ?? PROPERTIES, detail }];
+      ? "A database can have at most one property of type `unique_id`."
+      : `Two properties can't have the same name: \`${culprit.property.name}\`.`;
+    return [{ pointer: culprit.entry?.pointer ?? PROPERTIES, detail }];
   });
 }
 
-/** The fault of a schema that is too large to be kept. */
+/** The issue of a schema that is too large to be stored. */
 export function sizeIssues(schema: Schema): ValidationIssue[] {
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
   if (bytes <= LIMITS.schemaBytes) return [];
   const detail =
-    `The properties of a database take at most ${LIMITS.schemaBytes} bytes, these take ${bytes}.`;
+    `The properties of a database can take at most ${LIMITS.schemaBytes} bytes, but these take ${bytes}.`;
   return [{ pointer: PROPERTIES, detail }];
 }
 
 export interface RelationEnd {
   readonly relation: PropertyOf<"relation">;
   readonly isDual: boolean;
-  readonly tables: Tables;
-  /** Where the property stands in the request. */
+  readonly schemas: PendingSchemas;
+  /** JSON pointer to the property in the request. */
   readonly pointer: string;
   /** The property before the request. */
   readonly old: Property | undefined;
 }
 
-/** The fault of a related database that is unknown, or in the trash though the request needs it. */
+/** The issue of a related database that is unknown, or that must be changed but is in the trash. */
 export function relatedIssue(
-  { relation, isDual, tables, pointer, old }: RelationEnd,
+  { relation, isDual, schemas, pointer, old }: RelationEnd,
 ): ValidationIssue | undefined {
   const { databaseId } = relation;
-  const place = pointerTo(`${pointer}/relation`, "database_id");
+  const at = pointerTo(`${pointer}/relation`, "database_id");
   const left = old?.type === "relation" ? old.databaseId : databaseId;
-  const wasDual = syncedProperty(relation, tables.schema(databaseId)) !== undefined;
-  // A relation that stays what it was needs nobody.
+  const wasDual = syncedProperty(relation, schemas.schema(databaseId)) !== undefined;
+  // A relation that does not change needs no other database.
   if (old?.type === "relation" && left === databaseId && isDual === wasDual) return undefined;
-  if (tables.schema(databaseId) === undefined) {
-    return { pointer: place, detail: `Could not find database with ID: ${databaseId}.` };
+  if (schemas.schema(databaseId) === undefined) {
+    return { pointer: at, detail: `Could not find database with ID: ${databaseId}.` };
   }
   const trashed = [databaseId, left].find((id) =>
-    tables.schema(id) !== undefined && !tables.isLiving(id)
+    schemas.schema(id) !== undefined && !schemas.isLiving(id)
   );
   if (trashed === undefined) return undefined;
-  return { pointer: place, detail: `Can't relate to a database that is archived: ${trashed}.` };
+  return { pointer: at, detail: `Can't relate to a database that is archived: ${trashed}.` };
 }

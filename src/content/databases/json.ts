@@ -1,5 +1,5 @@
 /**
- * Databases as they are answered.
+ * Databases in the form of replies.
  *
  * @module
  */
@@ -30,7 +30,7 @@ const members = TYPE_NAMES.map((type) =>
   })
 );
 
-/** The schema of each type of property as it is answered. */
+/** The output schema of each type of property. */
 export const propertyOutputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
   TYPE_NAMES.map((type, index) => [type, members[index] ?? v.never()]),
 );
@@ -40,7 +40,7 @@ componentOfEach(
   (type) => `A property of type \`${type}\`.`,
 );
 
-/** A property of a database as it is answered. */
+/** The output schema of a database's property. */
 export const databaseProperty = v.variant("type", members);
 component(
   databaseProperty,
@@ -48,7 +48,7 @@ component(
   "A property of a database. Its configuration is in the field that `type` names.",
 );
 
-/** A database as it is answered; its rows are apart. */
+/** The output schema of a database, which does not include its rows. */
 export const database = v.object({
   object: v.literal("database"),
   id: idOutput,
@@ -74,19 +74,19 @@ component(
   "A database: its title, icon, cover and properties. Query it to read its rows.",
 );
 
-export interface DatabaseAnswer {
-  /** Origin that the database's address names. */
+export interface DatabaseJsonOptions {
+  /** Origin of the database's URL. */
   readonly publicUrl: string;
-  /** The node's `doc` with its mentions filled in; by default as it is. */
+  /** The node's `doc` with its mentions filled in; defaults to the stored one. */
   readonly doc?: string | undefined;
-  /** The databases that its schema leads to. */
+  /** The databases that its schema is related to. */
   readonly related: Related;
 }
 
 /** The database as JSON text. */
 export function databaseJson(
   view: NodeView,
-  { publicUrl, doc = view.doc, related }: DatabaseAnswer,
+  { publicUrl, doc = view.doc, related }: DatabaseJsonOptions,
 ): string {
   const { title, description, icon, cover, is_inline, properties } = parseDatabaseDoc(doc);
   const trashed = view.trashRoot !== null;
@@ -135,9 +135,9 @@ function readChoices({ options }: PropertyOf<"select"> | PropertyOf<"multi_selec
   return { options: [...options] };
 }
 
-/** The types whose configuration has something in it. */
+/** The types that have a configuration. */
 const READERS: { readonly [T in PropertyType]?: Reader<T> } = {
-  // Sound because its own schema let the format in.
+  // Sound because the input schema validated the format.
   number: ({ format }) => ({ format } as ConfigOutput<"number">),
   select: readChoices,
   multi_select: readChoices,
@@ -154,11 +154,11 @@ const READERS: { readonly [T in PropertyType]?: Reader<T> } = {
 };
 
 function configOf<T extends PropertyType>(property: Property & { readonly type: T }, scope: Scope) {
-  // Sound because the reader stands under the property's own type.
+  // Sound because the table has the reader under the property's own type.
   return READERS[property.type]?.(property as PropertyOf<T>, scope) ?? {};
 }
 
-/** A relation whose other side is out of sight reads as a single one. */
+/** A relation whose other side is not visible is returned as a single relation. */
 function readRelation(relation: PropertyOf<"relation">, { schemaOf }: Scope) {
   const { databaseId: database_id } = relation;
   const other = syncedProperty(relation, schemaOf(database_id));
@@ -172,7 +172,7 @@ function readRelation(relation: PropertyOf<"relation">, { schemaOf }: Scope) {
   } as const;
 }
 
-/** The name of what is gone is `""`. */
+/** Deleted properties have the name `""`. */
 function readRollup(rollup: PropertyOf<"rollup">, { schema, schemaOf }: Scope) {
   const relation = schema.find(({ id }) => id === rollup.relationPropertyId);
   const target = relation?.type === "relation"

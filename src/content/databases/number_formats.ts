@@ -1,5 +1,5 @@
 /**
- * How a number is shown: the format of a number property.
+ * The formats of number properties.
  *
  * @module
  */

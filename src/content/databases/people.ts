@@ -1,5 +1,5 @@
 /**
- * The people that a row names.
+ * The users in the properties of a row.
  *
  * @module
  */
@@ -7,20 +7,20 @@ import { keptOf, type Values } from "../properties/mod.ts";
 import type { Node } from "../schema/node.ts";
 import type { Property } from "../schema/property.ts";
 
-interface Row {
+interface PeopleRow {
   readonly node: Pick<Node, "createdBy" | "editedBy">;
   readonly values: Values;
 }
 
-/** Ids of the users that a property of a row shows, in order. */
-export function peopleOf(property: Property, { node, values }: Row): readonly string[] {
+/** Ids of the users in a property of a row, in order. */
+export function peopleOf(property: Property, { node, values }: PeopleRow): readonly string[] {
   switch (property.type) {
     case "created_by":
       return [node.createdBy];
     case "last_edited_by":
       return [node.editedBy];
     case "people":
-      // Sound because people are kept as their ids.
+      // Sound because `people` values are stored as ids.
       return (keptOf(values, property) ?? []) as readonly string[];
     default:
       return [];

@@ -1,18 +1,18 @@
 /**
- * What rollups and formulas name: found by name when they are written, kept by id.
+ * Resolves the properties that rollups and formulas name: clients write names, ids are stored.
  *
  * @module
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { shownExpression } from "../formulas/references.ts";
-import { createComputing, isComputed } from "./computed.ts";
+import { createPropertyCompiler, isComputed } from "./property_compiler.ts";
 import type { Related } from "../schema/database.ts";
-import type { SchemaDrafting } from "./draft.ts";
+import type { SchemaDrafting } from "./draft_schema.ts";
 import { resolveRollup } from "./rollup_config.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
-/** A formula's expression with the names of its properties, as clients read it. */
+/** A formula's expression with property names, as clients read it. */
 export function shownFormula(
   { expression }: PropertyOf<"formula">,
   schema: Schema,
@@ -24,47 +24,47 @@ export function shownFormula(
   });
 }
 
-/** Finds what rollups and formulas name, now that every property has its name. */
-export function resolveReferences(work: SchemaDrafting, related: Related): void {
-  const { before, planned, tables, issues, written } = work;
+/** Resolves the names in rollups and formulas, once every property has its new name. */
+export function resolveReferences(drafting: SchemaDrafting, related: Related): void {
+  const { before, planned, schemas, issues, written } = drafting;
   for (const { property, entry } of planned) {
     if (entry === undefined) continue;
     const { rollup, formula } = entry.input;
     if (property.type === "rollup" && rollup !== undefined) {
       const pointer = pointerTo(entry.pointer, "rollup");
-      tables.put(tables.id, resolveRollup(property, rollup, { tables, pointer, issues }));
+      schemas.put(schemas.id, resolveRollup(property, rollup, { schemas, pointer, issues }));
     }
     if (property.type === "formula" && formula?.expression !== undefined) {
       const { expression } = formula;
-      // What was read may be written back, even where it names what is gone.
+      // Clients may write back the expression that they read, even if it names deleted properties.
       const isShown = entry.current?.type === "formula" &&
         expression === shownFormula(entry.current, before, related);
       if (isShown) continue;
-      tables.put(tables.id, { ...property, expression });
+      schemas.put(schemas.id, { ...property, expression });
       written.add(property.id);
     }
   }
 }
 
 /**
- * Puts each formula in the form that it is kept in. What is wrong with a formula or rollup is a fault
- * where it is not what it was: one that lost what it named stays, and gives nothing.
+ * Replaces each formula by its stored form, and returns the issues of changed formulas and rollups.
+ * An unchanged one that lost a property it depends on stays, without a result.
  */
 export function computedIssues(
-  { before, planned, tables, written }: SchemaDrafting,
+  { before, planned, schemas, written }: SchemaDrafting,
 ): ValidationIssue[] {
   const old = new Map(before.map((property) => [property.id, property]));
-  const computing = createComputing(
-    tables.schema,
-    (databaseId, id) => databaseId === tables.id && written.has(id),
+  const compile = createPropertyCompiler(
+    schemas.schema,
+    (databaseId, id) => databaseId === schemas.id && written.has(id),
   );
   return planned.flatMap(({ property: { id }, entry }) => {
-    const property = tables.property(tables.id, id);
+    const property = schemas.property(schemas.id, id);
     if (entry === undefined || property === undefined || !isComputed(property)) return [];
     if (!isComplete(property) || isUnchanged(property, old.get(id))) return [];
-    const { problems, formula } = computing(tables.id, property);
+    const { problems, formula } = compile(schemas.id, property);
     if (property.type === "formula" && formula !== undefined) {
-      tables.put(tables.id, { ...property, expression: formula.stored });
+      schemas.put(schemas.id, { ...property, expression: formula.stored });
       written.delete(id);
     }
     const pointer = pointerTo(entry.pointer, property.type);
@@ -75,7 +75,7 @@ export function computedIssues(
   });
 }
 
-/** Whether all that a rollup names was found. */
+/** Whether all names in a rollup were resolved. */
 function isComplete(property: Property): boolean {
   return property.type !== "rollup" ||
     ![property.relationPropertyId, property.rollupPropertyId, property.function].includes("");

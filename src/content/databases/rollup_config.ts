@@ -1,37 +1,38 @@
 /**
- * What a rollup collects: a relation of its own database, and a property of the related one.
+ * Resolves the configuration of a rollup: a relation of its own database and a property of the
+ * related database.
  *
  * @module
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
-import { exactProperty } from "./matching.ts";
+import { exactProperty } from "./match_entries.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
-import type { Tables } from "./tables.ts";
+import type { PendingSchemas } from "./pending_schemas.ts";
 import type { ConfigInput } from "./types.ts";
 
 type Rollup = PropertyOf<"rollup">;
 
 export interface RollupDrafting {
-  readonly tables: Tables;
-  /** Where the configuration stands in the request. */
+  readonly schemas: PendingSchemas;
+  /** JSON pointer to the configuration in the request. */
   readonly pointer: string;
   readonly issues: ValidationIssue[];
 }
 
-/** The rollup with the properties that its configuration names; what is left out stays. */
+/** The rollup with the properties that its configuration names; members that are left out stay. */
 export function resolveRollup(
   rollup: Rollup,
   input: ConfigInput<"rollup">,
   drafting: RollupDrafting,
 ): Rollup {
-  const { tables, pointer, issues } = drafting;
+  const { schemas, pointer, issues } = drafting;
   const relation = resolve({
     ...drafting,
     end: "relation",
-    schema: tables.schema(tables.id),
-    given: { id: input.relation_property_id, name: input.relation_property_name },
-    before: rollup.relationPropertyId,
+    schema: schemas.schema(schemas.id),
+    reference: { id: input.relation_property_id, name: input.relation_property_name },
+    currentId: rollup.relationPropertyId,
   });
   if (relation.property !== undefined && relation.property.type !== "relation") {
     const detail = `\`${relation.property.name}\` is expected to be \`relation\`.`;
@@ -41,10 +42,10 @@ export function resolveRollup(
     ...drafting,
     end: "rollup",
     schema: relation.property?.type === "relation"
-      ? tables.schema(relation.property.databaseId)
+      ? schemas.schema(relation.property.databaseId)
       : undefined,
-    given: { id: input.rollup_property_id, name: input.rollup_property_name },
-    before: rollup.rollupPropertyId,
+    reference: { id: input.rollup_property_id, name: input.rollup_property_name },
+    currentId: rollup.rollupPropertyId,
   });
   const name = input.function ?? rollup.function;
   if (name === "") {
@@ -60,28 +61,28 @@ export function resolveRollup(
   };
 }
 
-interface Wanted extends RollupDrafting {
+interface RollupEnd extends RollupDrafting {
   readonly end: "relation" | "rollup";
-  /** The schema that the property is in; undefined where that is not known. */
+  /** The schema that has the property; undefined if it is not known. */
   readonly schema: Schema | undefined;
-  readonly given: { readonly id: string | undefined; readonly name: string | undefined };
-  /** The id that the rollup has already, `""` of a new one. */
-  readonly before: string;
+  readonly reference: { readonly id: string | undefined; readonly name: string | undefined };
+  /** The rollup's current id; `""` if it is new. */
+  readonly currentId: string;
 }
 
 interface Resolved {
   readonly id: string;
-  /** The member of the configuration that named it. */
+  /** The member of the configuration that names it. */
   readonly key: string;
   readonly property: Property | undefined;
 }
 
-function resolve({ end, schema, given, before, pointer, issues }: Wanted): Resolved {
-  const key = `${end}_property_${given.id === undefined ? "name" : "id"}`;
-  const nameOrId = given.id ?? given.name ?? before;
-  // What it has already may be gone: then it stays as it is.
-  if (nameOrId === before && before !== "") {
-    return { id: before, key, property: schema?.find(({ id }) => id === before) };
+function resolve({ end, schema, reference, currentId, pointer, issues }: RollupEnd): Resolved {
+  const key = `${end}_property_${reference.id === undefined ? "name" : "id"}`;
+  const nameOrId = reference.id ?? reference.name ?? currentId;
+  // The current property may have been deleted; then the rollup stays as it is.
+  if (nameOrId === currentId && currentId !== "") {
+    return { id: currentId, key, property: schema?.find(({ id }) => id === currentId) };
   }
   const property = schema && exactProperty(schema, nameOrId);
   if (property !== undefined) return { id: property.id, key, property };

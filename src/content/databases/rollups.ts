@@ -1,39 +1,39 @@
 /**
- * Rollups: one value made of the values of related rows.
+ * Computes rollups: one value from the values of related rows.
  *
  * @module
  */
 import type { DateValue } from "../values/dates.ts";
 import { momentTime } from "../values/timestamps.ts";
 import type { CollectedValue, ReadOf } from "../properties/registry.ts";
-import { itemsOf } from "./collected.ts";
-import type { Computed } from "./computed.ts";
+import { itemsOf } from "./rollup_items.ts";
+import type { CompiledProperty } from "./property_compiler.ts";
 import type { RollupFunction } from "../schema/rollup_functions.ts";
 import type { OptionGroup, Property } from "../schema/property.ts";
 
 export type RollupValue = ReadOf<"rollup">;
 
 /**
- * The value of a rollup: `values` are those of its target, one a related row, in the order of the
- * relation. It is `unsupported` where the relation or the target is gone, or of a type that the
- * function cannot take.
+ * Computes the value of a rollup. `values` are the target's values, one for each related row, in
+ * the order of the relation. The value is `unsupported` if the relation or the target was deleted,
+ * or if the function does not accept its type.
  */
 export function rollUp(
   name: string,
-  { rollup }: Computed,
+  { rollup }: CompiledProperty,
   values: readonly CollectedValue[],
 ): RollupValue {
-  // Sound because the schema lets no other name in.
-  const kept = name as RollupFunction;
+  // Sound because the schema accepts no other name.
+  const fn = name as RollupFunction;
   const result = rollup === undefined
     ? UNSUPPORTED
-    : FUNCTIONS[kept]({ values, target: rollup.target });
-  return { ...result, function: kept };
+    : FUNCTIONS[fn]({ values, target: rollup.target });
+  return { ...result, function: fn };
 }
 
-/** The value of a rollup that cannot be worked out. */
-export function rolledUpNothing(name: string): RollupValue {
-  // Sound because the schema lets no other name in.
+/** The value of a rollup that cannot be computed. */
+export function unsupportedRollup(name: string): RollupValue {
+  // Sound because the schema accepts no other name.
   return { ...UNSUPPORTED, function: name as RollupFunction };
 }
 
@@ -80,7 +80,7 @@ const FUNCTIONS: Readonly<Record<RollupFunction, Function>> = {
 };
 
 function number(value: number | null): Result {
-  // JSON has no other numbers.
+  // JSON has only finite numbers.
   return { type: "number", number: value !== null && Number.isFinite(value) ? value : null };
 }
 
@@ -88,7 +88,7 @@ function counting(count: (collection: Collection) => number): Function {
   return (collection) => number(count(collection));
 }
 
-/** A part of all related rows, from 0 to 1; null where there are none. */
+/** The share of related rows, from 0 to 1; null if there are none. */
 function share(count: (collection: Collection) => number): Function {
   return (collection) => {
     const all = collection.values.length;
@@ -127,7 +127,7 @@ function largest(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b), -Infinity);
 }
 
-/** The one in the middle, or the average of the two there. */
+/** The middle number, or the average of the middle two. */
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return average(sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1));
@@ -156,7 +156,7 @@ function checked({ values }: Collection): number {
   ).length;
 }
 
-/** How many are in the last group of a status, those that are complete. */
+/** How many values are in the last group of a status, which is "complete". */
 function complete({ values, target }: Collection): number {
   const done = new Set(lastGroup(target)?.option_ids);
   return values.filter((value) =>
@@ -180,7 +180,7 @@ interface Ends {
   readonly last: Moment;
 }
 
-/** From the earliest start to the latest end, or start where there is no end. */
+/** Combines the earliest start and the latest end; a date without an end ends at its start. */
 function ofMoments(combine: (ends: Ends) => DateValue): Function {
   return ({ values }) => {
     const dates = values.map(dateIn).filter((date) => date !== null);

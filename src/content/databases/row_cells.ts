@@ -1,23 +1,23 @@
 /**
- * Loaded rows as filters and sorts see them.
+ * Makes loaded rows readable for filters and sorts.
  *
  * @module
  */
 import { cellsOf } from "../properties/mod.ts";
 import type { Cell } from "../schema/cells.ts";
 import { sortKey } from "../schema/collation.ts";
-import type { Row } from "../query/evaluate.ts";
+import type { QueryRow } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
-import { collectedCells, formulaCells, rollupCells } from "./collected.ts";
+import { collectedCells, formulaCells, rollupCells } from "./rollup_items.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
 import { peopleOf } from "./people.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
-/** Makes a row's cells readable by field; what is computed is so when it is asked for. */
+/** Creates a function that makes a row's cells readable by field. Values are computed on demand. */
 export function createRowReader(
   schema: Schema,
   evaluation: Evaluation,
-): (row: LoadedRow) => Row {
+): (row: LoadedRow) => QueryRow {
   const byId = new Map(schema.map((property) => [property.id, property]));
   return (row) => ({
     id: row.node.id,
@@ -29,25 +29,25 @@ export function createRowReader(
   });
 }
 
-interface Reading {
+interface CellContext {
   readonly schema: Schema;
   readonly byId: ReadonlyMap<string, Property>;
   readonly evaluation: Evaluation;
 }
 
-function cellsIn(row: LoadedRow, field: Field, reading: Reading): readonly Cell[] {
+function cellsIn(row: LoadedRow, field: Field, context: CellContext): readonly Cell[] {
   switch (field.kind) {
     case "row":
       return [memberCell(row.node[field.member])];
     case "links":
-      return linkedIds(row, field, reading.schema).map(keyCell);
+      return linkedIds(row, field, context.schema).map(keyCell);
     case "cells": {
-      const property = reading.byId.get(field.propertyId);
+      const property = context.byId.get(field.propertyId);
       return property === undefined ? [] : cellsOf([property], row.values);
     }
     case "computed": {
-      const property = reading.byId.get(field.propertyId);
-      return property === undefined ? [] : computedCells(row, property, reading.evaluation);
+      const property = context.byId.get(field.propertyId);
+      return property === undefined ? [] : computedCells(row, property, context.evaluation);
     }
   }
 }
@@ -70,7 +70,7 @@ function linkedIds(row: LoadedRow, field: Links, schema: Schema): readonly strin
   return relation === undefined ? [] : row.links.get(relation.id) ?? [];
 }
 
-/** The cells of what is computed, and of what is sorted by names that stand elsewhere. */
+/** The cells of computed properties, and of those that are sorted by names stored elsewhere. */
 function computedCells(
   row: LoadedRow,
   property: Property,
@@ -88,7 +88,7 @@ function computedCells(
   return nameCells(peopleOf(property, row).map(nameOf));
 }
 
-/** Options by their place in the schema: their ids say nothing of an order. */
+/** Replaces the ids of options by their index in the schema, because ids have no order. */
 function inOptionOrder(cells: readonly Cell[], target: Property | undefined): readonly Cell[] {
   if (target === undefined || !("options" in target)) return cells;
   const ranks = new Map(target.options.map(({ id }, index) => [id, index]));

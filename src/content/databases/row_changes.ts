@@ -1,5 +1,5 @@
 /**
- * What a change of the schema does to the rows of a database.
+ * The changes of a database's rows that follow from a change of its schema.
  *
  * @module
  */
@@ -12,19 +12,19 @@ import type { Property, Schema } from "../schema/property.ts";
 export interface SchemaChange {
   readonly before: Schema;
   readonly after: Schema;
-  /** The last number given to a row. */
+  /** The last number assigned to a row. */
   readonly lastNumber: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-/** A property before and after. */
+/** A property before and after the change. */
 interface Pair {
   readonly from: Property;
   readonly to: Property;
 }
 
-/** The changes of rows that follow from a change of their schema, in the order they must be made. */
+/** The changes of rows that follow from a change of their schema, in the order of application. */
 export function rowChanges(databaseId: string, change: SchemaChange): DatabaseChange[] {
   const { before, after, lastNumber, time } = change;
   const pairs = pairsOf(change);
@@ -42,7 +42,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   if (isNumbered) {
     return [...clears, reshape, { op: "count", databaseId, from: lastNumber, to: "rows" }];
   }
-  // Values are kept in rows just where their type has cells.
+  // Rows store values exactly for the types that have cells.
   if (retyped.some(({ from }) => hasCells(from.type))) return [...clears, reshape];
   const lost = pairs.flatMap(lostOptions).map((having) => ({ ...reshape, having }));
   return [...clears, ...fills(databaseId, begun), ...lost];
@@ -51,12 +51,12 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
 type Reshape = Extract<DatabaseChange, { readonly op: "reshape" }>;
 
 /**
- * The content that a change of the schema gives a row, of which so many came before it; undefined where
- * it stays as it is.
+ * The new content of a row after a change of the schema; undefined if it stays. `index` counts the
+ * rows before it.
  */
 export type Rewrite = (row: Node, index: number) => RowContent | undefined;
 
-/** What a change of the schema does to each row. */
+/** The function that applies a change of the schema to each row. */
 export function rewriteOf({ before, after, isNumbered }: Omit<Reshape, "op">): Rewrite {
   const reshape = createReshape(before, after);
   return (row, index) => reshape(row, isNumbered ? index + 1 : undefined);
@@ -77,7 +77,7 @@ function fills(databaseId: string, properties: readonly Property[]): DatabaseCha
   });
 }
 
-/** The cells of options that are no more. */
+/** The cells of deleted options. */
 function lostOptions({ from, to }: Pair): { readonly propertyId: string; readonly key: string }[] {
   const left = new Set(optionsOf(to).map(({ id }) => id));
   return optionsOf(from).filter(({ id }) => !left.has(id))

@@ -1,5 +1,5 @@
 /**
- * The options of a status and the three groups that they are in.
+ * The options of a status and their three groups.
  *
  * @module
  */
@@ -26,8 +26,8 @@ interface Status {
 }
 
 /**
- * The options and groups after an input. An option that no given group names stays in its group, or
- * goes to the first where it is new.
+ * The options and groups after an input. An option that no group in the input names stays in its
+ * group; a new one joins the first group.
  */
 export function draftStatus(
   input: ConfigInput<"status">,
@@ -41,17 +41,19 @@ export function draftStatus(
     ? before.options
     : draftOptions(input.options, before.options, drafting);
   const groups = matchGroups(input.groups ?? [], before.groups);
-  const homes = namedHomes(input, options, drafting);
+  const homes = groupIndexes(input, options, drafting);
   return { options, groups: fillGroups({ options, groups, before: before.groups, homes }) };
 }
 
-/** What a property that becomes a status begins with: its own options, or those of every status. */
+/**
+ * The initial options of a property that becomes a status: its own options, or the default ones.
+ */
 function initialStatus(
   own: readonly Option[],
   { newId }: Drafting,
-  given: readonly OptionInput[] | undefined,
+  inputs: readonly OptionInput[] | undefined,
 ): Status {
-  const isDefault = own.length === 0 && given === undefined;
+  const isDefault = own.length === 0 && inputs === undefined;
   const options = isDefault ? DEFAULT_OPTIONS.map((option) => newOption(option, newId())) : own;
   const groups = DEFAULT_GROUPS.map((group, index) => ({
     ...group,
@@ -65,7 +67,7 @@ function idAt(options: readonly Option[], index: number): string[] {
   return options.slice(index, index + 1).map(({ id }) => id);
 }
 
-/** The groups with their new names and colours, in the order given. */
+/** The groups with their new names and colours, in the order of the input. */
 function matchGroups(
   inputs: readonly GroupInput[],
   before: readonly OptionGroup[],
@@ -88,14 +90,16 @@ function matchGroups(
   });
 }
 
-/** The group, by its place, that each option is named in; every unknown or second name is a fault. */
-function namedHomes(
+/**
+ * The index of the group that names each option. Adds an issue for each unknown or repeated name.
+ */
+function groupIndexes(
   { options: optionInputs, groups = [] }: ConfigInput<"status">,
   options: readonly Option[],
   { pointer, issues }: Drafting,
 ): ReadonlyMap<string, number> {
   const ids = new Map(options.map(({ id, name }) => [name, id]));
-  // A status that was read elsewhere names its options by the ids that they have there.
+  // A status copied from another database refers to its options by their ids there.
   optionInputs?.forEach(({ id }, index) => {
     if (id !== undefined) ids.set(id, options[index]?.id ?? id);
   });
@@ -107,15 +111,15 @@ function namedHomes(
       const isFree = id !== undefined && !homes.has(id);
       if (isFree) homes.set(id, group);
       else {
-        const place = `${pointer}/groups/${group}/option_ids/${index}`;
-        issues.push(bodyIssue(place, { expected: homeExpected(id), received: name }));
+        const at = `${pointer}/groups/${group}/option_ids/${index}`;
+        issues.push(bodyIssue(at, { expected: expectedOption(id), received: name }));
       }
     }
   }
   return homes;
 }
 
-function homeExpected(id: string | undefined): string {
+function expectedOption(id: string | undefined): string {
   return id === undefined
     ? "the id or name of an option of this status"
     : "an option that no other group has";

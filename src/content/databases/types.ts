@@ -14,7 +14,10 @@ import { NUMBER_FORMATS } from "./number_formats.ts";
 import { ROLLUP_FUNCTIONS } from "../schema/rollup_functions.ts";
 import type { PropertyType } from "../schema/property.ts";
 
-/** The configuration of one type. What is left out of a new one has a default, of a changed one it stays. */
+/**
+ * The configuration of one type. What is left out of a new one has a default, of a changed one it
+ * stays.
+ */
 interface ConfigSpec {
   readonly write: v.GenericSchema;
   readonly read: v.GenericSchema;

@@ -5,10 +5,10 @@
  */
 
 interface SourcePosition {
-  /** Where it begins and ends in the expression, in UTF-16 units. */
+  /** Start and end in the expression, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** One more than the tallest of its children. */
+  /** Height of the tree below and including this node; 1 for a leaf. */
   readonly height: number;
 }
 
@@ -36,9 +36,9 @@ export interface ListNode extends SourcePosition {
 export interface CallNode extends SourcePosition {
   readonly kind: "call";
   readonly name: string;
-  /** Where the name stands. */
+  /** Offset of the name. */
   readonly nameStart: number;
-  /** Whether the first argument stands before a dot. */
+  /** Whether the call is written with a dot after its first argument. */
   readonly dotted: boolean;
   readonly arguments: readonly FormulaNode[];
 }

@@ -1,8 +1,8 @@
 /**
- * Dates of formulas: calendar fields and text, in a time zone.
+ * Calendar fields and texts of formula dates, in a time zone.
  *
- * Inside, a moment is turned into its wall clock: milliseconds that read in UTC as the clock on the
- * wall of the zone does.
+ * A wall clock time is a number of milliseconds whose UTC fields are what a clock in the zone
+ * shows.
  *
  * @module
  */
@@ -12,7 +12,9 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Between them a date may be, 0001-01-02 to 9999-12-30, so that in no zone its year has five digits. */
+/**
+ * Dates range from 0001-01-02 to 9999-12-30, so that the year has four digits in every time zone.
+ */
 const MIN_TIME = -62_135_510_400_000;
 const MAX_TIME = Date.UTC(9999, 11, 31);
 
@@ -26,16 +28,16 @@ export interface CalendarFields {
   readonly minute: number;
   readonly second: number;
   readonly millisecond: number;
-  /** 1, Monday, to 7, Sunday. */
+  /** 1 (Monday) to 7 (Sunday). */
   readonly weekday: number;
 }
 
-/** The clock on the wall of a zone at a moment. */
+/** The wall clock time of a zone at a time since the epoch. */
 export function toWall(time: number, zone: string): number {
   return time + offsetAt(time, zone);
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** The UTC offset of a zone at a time since the epoch, in milliseconds. */
 export function offsetAt(time: number, zone: string): number {
   if (zone === "UTC") return 0;
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(time)
@@ -43,14 +45,17 @@ export function offsetAt(time: number, zone: string): number {
   return offsetNanoseconds / 1e6;
 }
 
-/** The moment of a wall clock: of two the first, of a skipped one as far behind as it was skipped. */
+/**
+ * The time since the epoch of a wall clock time. If clocks go back and show it twice, the earlier
+ * one; if clocks skip it, the time moved on by as much as they skip.
+ */
 export function fromWall(wall: number, zone: string): number {
   if (zone === "UTC") return wall;
   return Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO("UTC")
     .toPlainDateTime().toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** The calendar fields of a wall clock. */
+/** The calendar fields of a wall clock time. */
 export function fieldsOf(wall: number): CalendarFields {
   const date = new Date(wall);
   return {
@@ -65,30 +70,30 @@ export function fieldsOf(wall: number): CalendarFields {
   };
 }
 
-/** The moment itself, rounded down to the millisecond; undefined outside the years 1 to 9999. */
+/** The time rounded down to the millisecond; undefined outside the years 1 to 9999. */
 export function validTime(time: number): number | undefined {
   return time >= MIN_TIME && time < MAX_TIME ? Math.floor(time) : undefined;
 }
 
-/** The midnight that began the day of a moment. */
+/** The midnight at which the day of this time began. */
 export function midnightOf(time: number, zone: string): number {
   const wall = toWall(time, zone);
   return fromWall(wall - modulo(wall, DAY), zone);
 }
 
-/** The day of the year of a wall clock, from 1. */
+/** The day of the year of a wall clock time, from 1. */
 export function dayOfYear(wall: number): number {
   return Math.floor((wall - firstOfMonth(fieldsOf(wall).year * 12)) / DAY) + 1;
 }
 
-/** The first day of a month, counted from January of the year 0. */
+/** The first day of a month; months are counted from January of the year 0. */
 export function firstOfMonth(index: number): number {
-  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   return date.setUTCFullYear(Math.floor(index / 12), modulo(index, 12), 1);
 }
 
-/** The ISO 8601 week of a wall clock and the year that the week belongs to. */
+/** The ISO 8601 week of a wall clock time, and the year that the week belongs to. */
 export function isoWeek(wall: number): { readonly year: number; readonly week: number } {
   const thursday = wall + (4 - fieldsOf(wall).weekday) * DAY;
   return {
@@ -112,12 +117,12 @@ const MONTH_NAMES = [
   "December",
 ];
 
-/** The English name of a month, 1 to 12. */
+/** The English name of a month; 1 is January. */
 export function monthName(month: number): string {
   return MONTH_NAMES[month - 1] ?? "";
 }
 
-/** The text of a date: `August 30, 2023 17:55`, of a range both ends. */
+/** The text of a date, such as `August 30, 2023 17:55`; ranges show both ends. */
 export function dateText({ start, end, hasTime }: FormulaDate, zone: string): string {
   const first = momentText(toWall(start, zone), hasTime);
   return end === null ? first : `${first} → ${momentText(toWall(end, zone), hasTime)}`;
@@ -129,12 +134,12 @@ function momentText(wall: number, hasTime: boolean): string {
   return hasTime ? `${date} ${padded(hour)}:${padded(minute)}` : date;
 }
 
-/** A number with zeros before it. */
+/** The number with leading zeros. */
 export function padded(number: number, width = 2): string {
   return String(number).padStart(width, "0");
 }
 
-/** The remainder that is never negative. */
+/** The remainder of a division by a positive number; never negative. */
 export function modulo(a: number, b: number): number {
   return ((a % b) + b) % b;
 }

@@ -1,34 +1,34 @@
 /**
- * Compiles the call of a function: its arguments are counted, checked and read.
+ * Compiles function calls: counts the arguments and checks their types.
  *
  * @module
  */
 import type { CallNode, FormulaNode } from "./ast.ts";
-import type { Frame, Run, Typed } from "./environment.ts";
+import type { CompiledExpression, Frame, Run } from "./environment.ts";
 import { didYouMean } from "./issues.ts";
 import type { Compiler, FormulaFunction } from "./functions/define.ts";
 import type { Body, Parameter } from "./functions/parameters.ts";
 import { FUNCTIONS } from "./functions/table.ts";
-import { ordinal } from "./ordinal.ts";
+import { ordinal } from "./number_format.ts";
 import { type FormulaType, itemType, NUMBER, typeName } from "./types.ts";
 import { isList } from "./values.ts";
 import { boundedList, boundedText, spend, spendOnValue } from "./compute_budget.ts";
 
-/** An argument: its type, and the value that the function takes; undefined where it is missing. */
+/** A compiled argument. `read` returns undefined if the value is missing. */
 interface Argument {
   readonly parameter: Parameter;
   readonly type: FormulaType;
   readonly read: (frame: Frame) => unknown;
 }
 
-/** Compiles a call; each argument that does not fit is a fault of its own. */
-export function compileCall(node: CallNode, compiler: Compiler): Typed {
+/** Compiles a call. Every argument of a wrong type is reported separately. */
+export function compileCall(node: CallNode, compiler: Compiler): CompiledExpression {
   const found = FUNCTIONS.get(node.name);
   if (found === undefined) {
-    return compiler.refuse(node, () => unknownFunction(node.name));
+    return compiler.report(node, () => unknownFunction(node.name));
   }
   const wrongCount = countIssue(found, node.arguments.length);
-  if (wrongCount !== undefined) return compiler.refuse(node, wrongCount);
+  if (wrongCount !== undefined) return compiler.report(node, wrongCount);
   if (found.usesNow === true) compiler.noteNow();
   return found.form === undefined
     ? compileArguments(found, node, compiler)
@@ -36,11 +36,15 @@ export function compileCall(node: CallNode, compiler: Compiler): Typed {
 }
 
 function unknownFunction(name: string): string {
-  const guess = didYouMean(name, FUNCTIONS.keys(), (known) => `${known}()`);
+  const guess = didYouMean(name, FUNCTIONS.keys(), (best) => `${best}()`);
   return `There is no function ${name}()${guess}`;
 }
 
-function compileArguments(found: FormulaFunction, node: CallNode, compiler: Compiler): Typed {
+function compileArguments(
+  found: FormulaFunction,
+  node: CallNode,
+  compiler: Compiler,
+): CompiledExpression {
   const compiled: Argument[] = [];
   for (const [i, argument] of node.arguments.entries()) {
     const parameter = parameterAt(found, i);
@@ -48,12 +52,12 @@ function compileArguments(found: FormulaFunction, node: CallNode, compiler: Comp
     compiled.push(
       parameter.role === "body" && first !== undefined
         ? bodyArgument(argument, { parameter, of: itemType(first) }, compiler)
-        : valueArgument(argument, { parameter, name: node.name, place: i + 1 }, compiler),
+        : valueArgument(argument, { parameter, name: node.name, position: i + 1 }, compiler),
     );
   }
   const type = resultType(found, compiled.map((one) => one.type));
   if ("expected" in type) {
-    return compiler.refuse(node, `${node.name}() expects ${type.expected}`);
+    return compiler.report(node, `${node.name}() expects ${type.expected}`);
   }
   return { type, run: callOf(found, compiled) };
 }
@@ -64,32 +68,32 @@ function resultType({ returns }: FormulaFunction, types: readonly FormulaType[])
 
 function valueArgument(
   node: FormulaNode,
-  { parameter, name, place }: {
+  { parameter, name, position }: {
     readonly parameter: Parameter;
     readonly name: string;
-    readonly place: number;
+    readonly position: number;
   },
   compiler: Compiler,
 ): Argument {
   const { type, run } = compiler.compile(node);
-  // A literal was read when the formula was compiled.
+  // Literals are checked at compile time.
   const cost = node.kind === "text" ? undefined : parameter.cost;
   const read = (frame: Frame) => {
     const value = run(frame);
     if (cost !== undefined) spend(frame, cost(value));
     return parameter.read(value);
   };
-  const where = `as its ${ordinal(place)} argument`;
+  const where = `as its ${ordinal(position)} argument`;
   if (!parameter.accepts(type)) {
     const expected = `${name}() expects ${parameter.expects} ${where}`;
-    return { ...compiler.refuse(node, `${expected}, got ${typeName(type)}`), parameter, read };
+    return { ...compiler.report(node, `${expected}, got ${typeName(type)}`), parameter, read };
   }
   const expected = node.kind === "text" ? parameter.expected?.(node.value) : undefined;
-  if (expected !== undefined) compiler.refuse(node, `${name}() expects ${expected} ${where}`);
+  if (expected !== undefined) compiler.report(node, `${name}() expects ${expected} ${where}`);
   return { parameter, type, read };
 }
 
-/** A body is given as a function: it may be asked for each item of the list. */
+/** A body is passed as a function, because the callee evaluates it for each item of the list. */
 function bodyArgument(
   node: FormulaNode,
   { parameter, of }: { readonly parameter: Parameter; readonly of: FormulaType },
@@ -142,21 +146,21 @@ function bounded(value: ReturnType<Run>): ReturnType<Run> {
   return value;
 }
 
-function parameterAt({ name, parameters }: FormulaFunction, place: number): Parameter {
-  const parameter = parameters[place] ?? parameters.at(-1);
-  // INVARIANT: the arguments have been counted.
+function parameterAt({ name, parameters }: FormulaFunction, position: number): Parameter {
+  const parameter = parameters[position] ?? parameters.at(-1);
+  // INVARIANT: `countIssue` has checked the number of arguments.
   if (parameter === undefined) throw new Error(`${name}() takes no argument`);
   return parameter;
 }
 
-function countIssue({ name, parameters }: FormulaFunction, given: number): string | undefined {
+function countIssue({ name, parameters }: FormulaFunction, count: number): string | undefined {
   const fewest = parameters.filter(({ presence }) => presence === "required").length;
   const most = parameters.some(({ presence }) => presence === "rest")
     ? Infinity
     : parameters.length;
-  if (given >= fewest && given <= most) return undefined;
+  if (count >= fewest && count <= most) return undefined;
   const noun = (most === Infinity ? fewest : most) === 1 ? "argument" : "arguments";
-  return `${name}() expects ${countText(fewest, most)} ${noun}, got ${given}`;
+  return `${name}() expects ${countText(fewest, most)} ${noun}, got ${count}`;
 }
 
 function countText(fewest: number, most: number): string {

@@ -1,17 +1,17 @@
 /**
- * Compiles the tree of a formula to closures, and checks its types on the way.
+ * Compiles the syntax tree of a formula to closures and checks its types.
  *
  * @module
  */
 import type { BinaryNode, FormulaNode, ListNode, NameNode, UnaryNode } from "./ast.ts";
 import { compileCall } from "./call.ts";
-import type { FormulaBindings, Typed } from "./environment.ts";
+import type { CompiledExpression, FormulaBindings } from "./environment.ts";
 import { didYouMean, issueAt } from "./issues.ts";
 import type { Compiler } from "./functions/define.ts";
 import { compileChoice } from "./functions/logic.ts";
 import { FUNCTIONS } from "./functions/table.ts";
 import { binary, negation, negative, positive } from "./operators.ts";
-import { compileProperty, compileRelated, type Findings } from "./references.ts";
+import { type Compilation, compileProperty, compileRelated } from "./references.ts";
 import {
   BOOLEAN,
   commonType,
@@ -32,45 +32,48 @@ interface Variable {
   readonly outer: Variable | undefined;
 }
 
-/** Stands for what has a fault: its type fits everywhere, so that one mistake is told once. */
-const REFUSED: Typed = { type: EMPTY_TYPE, run: () => null };
+/**
+ * Replaces an expression with an issue. Its type fits everywhere, so one mistake is reported once.
+ */
+const INVALID: CompiledExpression = { type: EMPTY_TYPE, run: () => null };
 
-const CONSTANTS = new Map<string, Typed>([
+const CONSTANTS = new Map<string, CompiledExpression>([
   ["true", constant(BOOLEAN, true)],
   ["false", constant(BOOLEAN, false)],
   ["pi", constant(NUMBER, Math.PI)],
   ["e", constant(NUMBER, Math.E)],
 ]);
 
-/** A compiler that notes what it finds. */
-export function createCompiler(findings: Findings, scope: FormulaBindings): Compiler {
-  return compilerWith(findings, scope, undefined);
+/** A compiler that records issues and references in `compilation`. */
+export function createCompiler(compilation: Compilation, bindings: FormulaBindings): Compiler {
+  return compilerWith(compilation, bindings, undefined);
 }
 
 function compilerWith(
-  findings: Findings,
-  scope: FormulaBindings,
+  compilation: Compilation,
+  bindings: FormulaBindings,
   variables: Variable | undefined,
 ): Compiler {
   const compiler: Compiler = {
     compile: (node) => compileNode(node, compiler, variables),
     declare(name, type) {
-      const slot = findings.slots++;
+      const slot = compilation.slots++;
       const inner = { name, type, slot, outer: variables };
-      return { slot, compiler: compilerWith(findings, scope, inner) };
+      return { slot, compiler: compilerWith(compilation, bindings, inner) };
     },
-    refuse(node, message) {
+    report(node, message) {
       const start = node.kind === "call" ? node.nameStart : node.start;
-      if (findings.issues.length < MAX_FORMULA_ISSUES) {
+      if (compilation.issues.length < MAX_FORMULA_ISSUES) {
         const text = typeof message === "string" ? message : message();
-        findings.issues.push(issueAt(findings.expression, start, text));
+        compilation.issues.push(issueAt(compilation.expression, start, text));
       }
-      return REFUSED;
+      return INVALID;
     },
-    property: (node) => compileProperty(node, { compiler, findings, scope }),
-    relatedProperty: (pages, node) => compileRelated(node, pages, { compiler, findings, scope }),
+    property: (node) => compileProperty(node, { compiler, compilation, bindings }),
+    relatedProperty: (pages, node) =>
+      compileRelated(node, pages, { compiler, compilation, bindings }),
     noteNow() {
-      findings.usesNow = true;
+      compilation.usesNow = true;
     },
   };
   return compiler;
@@ -80,7 +83,7 @@ function compileNode(
   node: FormulaNode,
   compiler: Compiler,
   variables: Variable | undefined,
-): Typed {
+): CompiledExpression {
   switch (node.kind) {
     case "text":
       return constant(TEXT, node.value);
@@ -101,7 +104,7 @@ function compileNode(
   }
 }
 
-function constant(type: FormulaType, value: FormulaValue): Typed {
+function constant(type: FormulaType, value: FormulaValue): CompiledExpression {
   return { type, run: () => value };
 }
 
@@ -109,7 +112,7 @@ function compileName(
   node: NameNode,
   compiler: Compiler,
   variables: Variable | undefined,
-): Typed {
+): CompiledExpression {
   const { name } = node;
   for (let variable = variables; variable !== undefined; variable = variable.outer) {
     if (variable.name === name) {
@@ -117,27 +120,27 @@ function compileName(
       return { type, run: (frame) => frame.slots[slot] ?? null };
     }
   }
-  return CONSTANTS.get(name) ?? compiler.refuse(node, () => unknownName(name, variables));
+  return CONSTANTS.get(name) ?? compiler.report(node, () => unknownName(name, variables));
 }
 
 function unknownName(name: string, variables: Variable | undefined): string {
   if (name === "current" || name === "index") {
-    return `${name} stands only inside a function that goes through a list, like map()`;
+    return `${name} is only available inside a function that goes through a list, such as map()`;
   }
   if (FUNCTIONS.has(name)) return `${name} is a function: expected ${name}(`;
-  const known = [...CONSTANTS.keys()];
-  for (let one = variables; one !== undefined; one = one.outer) known.push(one.name);
-  return `There is no ${name}${didYouMean(name, known, (best) => best)}`;
+  const names = [...CONSTANTS.keys()];
+  for (let one = variables; one !== undefined; one = one.outer) names.push(one.name);
+  return `There is no ${name}${didYouMean(name, names, (best) => best)}`;
 }
 
-function compileList({ items }: ListNode, compiler: Compiler): Typed {
+function compileList({ items }: ListNode, compiler: Compiler): CompiledExpression {
   let of: FormulaType = EMPTY_TYPE;
   const runs = items.map((item) => {
     const { type, run } = compiler.compile(item);
     const common = commonType(of, type);
     if (common === undefined) {
       const got = `${typeName(of)} and ${typeName(type)}`;
-      return compiler.refuse(item, `A list holds values of one type, got ${got}`).run;
+      return compiler.report(item, `A list holds values of one type, got ${got}`).run;
     }
     of = common;
     return run;
@@ -151,19 +154,19 @@ function compileList({ items }: ListNode, compiler: Compiler): Typed {
   };
 }
 
-function compileUnary(node: UnaryNode, compiler: Compiler): Typed {
+function compileUnary(node: UnaryNode, compiler: Compiler): CompiledExpression {
   const operand = compiler.compile(node.operand);
   if (node.operator === "not") return negation(operand);
   const typed = node.operator === "-" ? negative(operand) : positive(operand);
   return typed ??
-    compiler.refuse(node, `${node.operator} expects a number, got ${typeName(operand.type)}`);
+    compiler.report(node, `${node.operator} expects a number, got ${typeName(operand.type)}`);
 }
 
-function compileBinary(node: BinaryNode, compiler: Compiler): Typed {
+function compileBinary(node: BinaryNode, compiler: Compiler): CompiledExpression {
   const left = compiler.compile(node.left);
   const right = compiler.compile(node.right);
   const typed = binary(node.operator, left, right);
   if (!("expected" in typed)) return typed;
   const got = `${typeName(left.type)} and ${typeName(right.type)}`;
-  return compiler.refuse(node, `${node.operator} expects ${typed.expected}, got ${got}`);
+  return compiler.report(node, `${node.operator} expects ${typed.expected}, got ${got}`);
 }

@@ -1,88 +1,88 @@
 /**
- * The bounds of formulas, and the work that they may do.
+ * The limits of formulas, and the budget of work that evaluations draw on.
  *
  * @module
  */
 
-/** Characters of an expression, in UTF-16 units. */
+/** Maximum length of an expression, in UTF-16 code units. */
 export const MAX_EXPRESSION = 32_000;
-/** How deep an expression may nest: parentheses, calls, lists. */
+/** Maximum nesting of an expression: parentheses, calls, lists. */
 export const MAX_NESTING = 200;
-/** How tall the tree of an expression may be; a chain of operators grows it by one each. */
+/** Maximum height of the syntax tree; every operator of a chain adds one. */
 export const MAX_HEIGHT = 500;
-/** Faults that one compilation tells. */
+/** Maximum number of issues that one compilation reports. */
 export const MAX_FORMULA_ISSUES = 20;
-/** UTF-16 units of any text that a formula makes. */
+/** Maximum length of any text that a formula produces, in UTF-16 code units. */
 export const MAX_TEXT = 100_000;
-/** Items of any list that a formula makes. */
+/** Maximum length of any list that a formula produces. */
 export const MAX_LIST = 10_000;
-/** Units of work of one evaluation: about one for each item that is looked at. */
+/** Units of work that one evaluation may do; reading one item costs about one unit. */
 export const MAX_WORK = 100_000;
-/** Units of work of all evaluations of one answer together: a second or a few. */
-export const MAX_ANSWER_WORK = 5_000_000;
-/** Rows that one query looks at, times its conditions and sorts. */
-export const MAX_LOOKS = 25_000_000;
-/** Characters of a pattern, or of the format of a date. */
+/** Units of work that all evaluations of one reply may do together: a few seconds. */
+export const MAX_REPLY_WORK = 5_000_000;
+/** Maximum number of rows that one query scans, times its conditions and sorts. */
+export const MAX_ROW_SCANS = 25_000_000;
+/** Maximum length of a regular expression or date format. */
 export const MAX_PATTERN = 500;
-/** Units of work to begin an evaluation. */
-export const BEGINNING = 5;
-/** Characters that are answered for a unit of work. */
-const ANSWERED_PER_UNIT = 4;
-/** How many units of text cost as much as an item. */
+/** Units of work that starting an evaluation costs. */
+export const START_COST = 5;
+/** Characters of a result per unit of budget. */
+const RESULT_PER_UNIT = 4;
+/** UTF-16 code units of text that cost as much as one list item. */
 const TEXT_PER_UNIT = 64;
 
-/** What is left of the work that an evaluation, or all of an answer, may do. */
+/** The units of work that an evaluation, or all evaluations of one reply, may still do. */
 export interface ComputeBudget {
   left: number;
 }
 
-/** Ends what went beyond a bound; of an evaluation it never leaves `evaluate`. */
+/** Ends an evaluation that exceeds a limit. `CompiledFormula.evaluate` catches it. */
 export class LimitError extends Error {}
 
-/** The work that one answer may do, all of it left. */
-export function createAnswerBudget(): ComputeBudget {
-  return { left: MAX_ANSWER_WORK };
+/** A full budget for one reply. */
+export function createReplyBudget(): ComputeBudget {
+  return { left: MAX_REPLY_WORK };
 }
 
-/** The looks at rows that one query may take, all of them left. */
-export function lookWork(): ComputeBudget {
-  return { left: MAX_LOOKS };
+/** A full budget for the rows that one query may scan. */
+export function createScanBudget(): ComputeBudget {
+  return { left: MAX_ROW_SCANS };
 }
 
-/** Whether more was asked for than there was: what was made since may lack a part. */
+/** Whether more work was needed than the budget had. Results computed since may be incomplete. */
 export function isExhausted({ left }: ComputeBudget): boolean {
   return left < 0;
 }
 
-/** Takes the work of answering so many characters, whether it is left or not. */
-export function chargeForAnswer(work: ComputeBudget, characters: number): void {
-  work.left -= Math.ceil(characters / ANSWERED_PER_UNIT);
+/** Charges for a result of this many characters, even beyond the budget. */
+export function chargeForResult(budget: ComputeBudget, characters: number): void {
+  budget.left -= Math.ceil(characters / RESULT_PER_UNIT);
 }
 
-/** Takes units of work; throws a `LimitError` where none are left. */
-export function spend(work: ComputeBudget, units: number): void {
-  work.left -= units;
-  if (work.left < 0) throw new LimitError("Too much work");
+/** Charges units of work; throws a `LimitError` if the budget is exhausted. */
+export function spend(budget: ComputeBudget, units: number): void {
+  budget.left -= units;
+  if (budget.left < 0) throw new LimitError("Compute budget exhausted");
 }
 
-/** Takes the work of looking at all of a text or list once. */
-export function spendOnValue(work: ComputeBudget, value: unknown): void {
-  if (typeof value === "string") spend(work, Math.ceil(value.length / TEXT_PER_UNIT));
-  else if (Array.isArray(value)) spend(work, value.length);
+/** Charges for reading a whole text or list once. */
+export function spendOnValue(budget: ComputeBudget, value: unknown): void {
+  if (typeof value === "string") spend(budget, Math.ceil(value.length / TEXT_PER_UNIT));
+  else if (Array.isArray(value)) spend(budget, value.length);
 }
 
-/** The text itself; throws a `LimitError` where it would be too long. */
+/** Returns the text; throws a `LimitError` if it is too long. */
 export function boundedText(text: string): string {
   checkLength(text.length);
   return text;
 }
 
-/** Throws a `LimitError` for the length of a text that would be too long. */
+/** Throws a `LimitError` if a text of this length would be too long. */
 export function checkLength(length: number): void {
   if (length > MAX_TEXT) throw new LimitError("Text too long");
 }
 
-/** The list itself; throws a `LimitError` where it is too long. */
+/** Returns the list; throws a `LimitError` if it is too long. */
 export function boundedList<T>(list: readonly T[]): readonly T[] {
   if (list.length > MAX_LIST) throw new LimitError("List too long");
   return list;

@@ -1,5 +1,5 @@
 /**
- * Arithmetic on dates of formulas: days and longer by the calendar, hours and minutes by the clock.
+ * Arithmetic on formula dates: years to days by the calendar, hours and minutes by elapsed time.
  *
  * @module
  */
@@ -16,28 +16,28 @@ import {
 } from "./calendar.ts";
 import type { FormulaDate } from "./values.ts";
 
-/** Units that are a number of months. */
+/** Units in months. */
 const MONTHS = new Map([["years", 12], ["quarters", 3], ["months", 1]]);
-/** Units that are a number of days on the wall clock, in milliseconds. */
+/** Units in milliseconds of wall clock time. */
 const DAYS = new Map([["weeks", 7 * DAY], ["days", DAY]]);
-/** Units that are a stretch of time. */
+/** Units in milliseconds of elapsed time. */
 const TIMES = new Map([["hours", HOUR], ["minutes", MINUTE]]);
 
 /** The units of date arithmetic. */
 export const UNITS: readonly string[] = [...MONTHS, ...DAYS, ...TIMES].map(([unit]) => unit);
 
-/** The unit that a text names, in the singular too; undefined where there is none. */
+/** The unit with this name, in plural or singular; undefined if there is none. */
 export function unitOf(text: string): string | undefined {
   return UNITS.find((unit) => unit === text || unit === `${text}s`);
 }
 
-/** A unit, and the IANA name of the zone whose calendar counts. */
+/** A unit, and the IANA name of the zone whose calendar applies. */
 export interface UnitOptions {
   readonly unit: string;
   readonly zone: string;
 }
 
-/** Adds to a date, both ends of a range; null where the result is no date. */
+/** Adds to a date, or to both ends of a range; null if the result is out of range. */
 export function addToDate(
   date: FormulaDate,
   amount: number,
@@ -68,7 +68,7 @@ function addToWall(wall: number, amount: number, unit: string): number {
     : wall + amount * days;
 }
 
-/** A day that the month does not have becomes its last one. */
+/** If the month is too short for the day, the month's last day is used. */
 function addMonths(wall: number, amount: number): number {
   const { year, month, day } = fieldsOf(wall);
   const index = year * 12 + month - 1 + amount;
@@ -77,7 +77,7 @@ function addMonths(wall: number, amount: number): number {
   return first + (Math.min(day, last) - 1) * DAY + modulo(wall, DAY);
 }
 
-/** How many whole units one moment is after another; negative where it is before. */
+/** The number of whole units from one time to another; negative if `later` is before `earlier`. */
 export function wholeUnitsBetween(
   later: number,
   earlier: number,

@@ -1,5 +1,5 @@
 /**
- * Dates of formulas as text, by the letters of a format.
+ * Formats formula dates as text.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import {
   padded,
   toWall,
 } from "./calendar.ts";
-import { ordinal } from "./ordinal.ts";
+import { ordinal } from "./number_format.ts";
 import { MAX_PATTERN } from "./compute_budget.ts";
 
 const WEEKDAYS = [
@@ -33,7 +33,7 @@ interface Moment extends CalendarFields {
   readonly zone: string;
 }
 
-/** Formats of the formats that stand for a whole date. */
+/** Letters that stand for a whole format. */
 const LONG = new Map([
   ["LT", "h:mm A"],
   ["LTS", "h:mm:ss A"],
@@ -103,13 +103,13 @@ const PARTS = new Map<string, (moment: Moment) => string | number>([
 const LONGEST_FIRST = [...LONG.keys(), ...PARTS.keys()].sort((a, b) => b.length - a.length);
 const PART = new RegExp(String.raw`\[([^\]]*)\]|${LONGEST_FIRST.join("|")}`, "g");
 
-/** The choice of the parameter that is a format. */
+/** What a `format` parameter accepts. */
 export const FORMATS = {
-  expects: `a format of ${MAX_PATTERN} characters at most`,
+  expects: `a format of at most ${MAX_PATTERN} characters`,
   find: (text: string): string | undefined => text.length <= MAX_PATTERN ? text : undefined,
 };
 
-/** A moment as a text: the format with its letters replaced by the parts that they stand for. */
+/** Formats a time: replaces the letters of the format by the parts that they stand for. */
 export function formatWall(format: string, time: number, zone: string): string {
   const wall = toWall(time, zone);
   return formatted(format, { ...fieldsOf(wall), time, wall, zone });
@@ -131,7 +131,7 @@ function weekdayName({ weekday }: CalendarFields): string {
   return WEEKDAYS[weekday - 1] ?? "";
 }
 
-/** The week that begins on a Sunday; the first one of a year has January 1st in it. */
+/** The week of the year; weeks begin on Sunday, and the first one contains January 1st. */
 function sundayWeek({ wall, weekday, month, day }: Moment): number {
   const daysToSaturday = 6 - weekday % 7;
   if (month === 12 && day + daysToSaturday > 31) return 1;

@@ -1,5 +1,5 @@
 /**
- * Dates of formulas from ISO 8601 texts.
+ * Parses ISO 8601 texts to formula dates.
  *
  * @module
  */
@@ -16,8 +16,8 @@ const ISO = new RegExp(
 );
 
 /**
- * The date of a text: `2022`, `2022-01`, `2022-01-01`, and times with or without an offset.
- * A day, and a time without an offset, is one of the zone. Null where the text gives no date.
+ * Parses `2022`, `2022-01`, `2022-01-01`, and times with or without an offset. Days, and times
+ * without an offset, are in the zone. Returns null if the text is not a date.
  */
 export function parseDate(text: string, zone: string): FormulaDate | null {
   const groups = ISO.exec(text.trim())?.groups;
@@ -32,13 +32,14 @@ export function parseDate(text: string, zone: string): FormulaDate | null {
     : { kind: "date", start, end: null, hasTime: hour !== undefined };
 }
 
-/** Undefined for a day or time that does not exist. */
+/** Undefined if the day or time does not exist. */
 function wallOf(groups: Readonly<Record<string, string | undefined>>): number | undefined {
   const { year = "", month = "01", day = "01", hour = "00", minute = "00", second = "00" } = groups;
   const milliseconds = (groups.part ?? "").padEnd(3, "0").slice(0, 3);
   const clock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const wall = Date.parse(`${clock}.${milliseconds}Z`);
-  // A parser may take February 30th for March 1st; only what exists reads back the same.
+  // `Date.parse` may read February 30th as March 1st. Only dates that exist format back to the same
+  // text.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(clock)) return undefined;
   return wall;
 }

@@ -1,5 +1,5 @@
 /**
- * What a formula is compiled against and evaluated in.
+ * The properties a formula is compiled against, and the environment it is evaluated in.
  *
  * @module
  */
@@ -7,34 +7,34 @@ import type { FormulaType } from "./types.ts";
 import type { ComparisonContext, FormulaValue } from "./values.ts";
 import type { ComputeBudget } from "./compute_budget.ts";
 
-/** A property as formulas see it. */
-export interface ScopeProperty {
+/** The part of a property that the compiler reads. */
+export interface PropertyBinding {
   readonly id: string;
-  /** Undefined where a formula cannot read it: a button, or a property that reads this formula. */
+  /** Undefined if formulas cannot read it: a button, or a property that depends on this formula. */
   readonly type: FormulaType | undefined;
 }
 
-/** The properties that a formula may read. */
+/** Resolves the names of the properties that a formula may read. */
 export interface FormulaBindings {
-  /** Undefined where there is none. */
-  property(nameOrId: string): ScopeProperty | undefined;
-  /** The names that a misspelt one may have meant. */
+  /** Undefined if there is none. */
+  property(nameOrId: string): PropertyBinding | undefined;
+  /** All names, to suggest one for a misspelt name. */
   readonly names: readonly string[];
-  /** The properties of a related database; undefined where formulas cannot look into it. */
+  /** The properties of a related database; undefined if formulas cannot read them. */
   related?(databaseId: string): FormulaBindings | undefined;
 }
 
-/** What one evaluation reads besides the expression. */
+/** Everything one evaluation reads besides the expression. */
 export interface FormulaEnv {
-  /** Milliseconds since the epoch; formulas see it to the minute. */
+  /** Milliseconds since the epoch; formulas round it down to the minute. */
   readonly now: number;
-  /** IANA name of a zone that exists: days begin there, and clocks are read there. */
+  /** IANA name of an existing time zone, which decides when days begin and what clocks show. */
   readonly timeZone: string;
-  /** The page whose formula it is. */
+  /** The page that the formula is evaluated for. */
   readonly pageId: string;
-  /** What is left for this evaluation and others; as much as one may do where absent. */
+  /** The budget of this evaluation and others; without it, the limit of one evaluation applies. */
   readonly shared?: ComputeBudget;
-  /** The value of a property of that page, of the type that its scope said. */
+  /** The value of a property of that page, of the type in its bindings. */
   property(propertyId: string): FormulaValue;
   /** The value of a property of a related page. */
   related?(pageId: string, propertyId: string): FormulaValue;
@@ -46,18 +46,18 @@ export interface RelatedReference {
   readonly propertyId: string;
 }
 
-/** One evaluation under way. */
+/** The state of one evaluation. */
 export interface Frame extends ComparisonContext {
   readonly env: FormulaEnv;
-  /** The values of variables, and of `current` and `index`, by their place. */
+  /** The values of variables, and of `current` and `index`, by slot. */
   readonly slots: FormulaValue[];
 }
 
-/** An expression compiled. */
+/** Evaluates a compiled expression. */
 export type Run = (frame: Frame) => FormulaValue;
 
-/** An expression compiled, with its type. */
-export interface Typed {
+/** A compiled expression and its type. */
+export interface CompiledExpression {
   readonly type: FormulaType;
   readonly run: Run;
 }

@@ -1,55 +1,54 @@
 /**
- * Formulas: an expression of the formula language is compiled once, against the properties that it
- * may read, and evaluated for any number of pages.
+ * Compiles an expression of the formula language once, to be evaluated for any number of pages.
  *
  * @module
  */
 import { createCompiler } from "./compiler.ts";
 import type {
+  CompiledExpression,
   FormulaBindings,
   FormulaEnv,
   Frame,
   RelatedReference,
   Run,
-  Typed,
 } from "./environment.ts";
 import { type FormulaIssue, FormulaSyntaxError, issueAt } from "./issues.ts";
 import { parseFormula } from "./parser.ts";
-import { type Findings, withReferences } from "./references.ts";
+import { type Compilation, withReferences } from "./references.ts";
 import { EMPTY_TYPE, type FormulaResultType, type FormulaType, resultTypeOf } from "./types.ts";
 import type { FormulaValue } from "./values.ts";
-import { BEGINNING, LimitError, MAX_WORK, spend } from "./compute_budget.ts";
+import { LimitError, MAX_WORK, spend, START_COST } from "./compute_budget.ts";
 
-/** A formula ready to be evaluated; immutable. */
+/** A compiled formula; immutable. */
 export interface CompiledFormula {
   readonly type: FormulaType;
-  /** What its value is on the wire. */
+  /** The type of its result in the API. */
   readonly resultType: FormulaResultType;
-  /** Ids of the properties of its own page that it reads, each once. */
+  /** Distinct ids of the properties of its own page that it reads. */
   readonly propertyIds: readonly string[];
-  /** Properties of related databases that it reads, each once. */
+  /** Distinct properties of related databases that it reads. */
   readonly related: readonly RelatedReference[];
   /** Whether its value changes with the clock. */
   readonly usesNow: boolean;
-  /** The expression with its properties by id, as it is kept: see `shownExpression`. */
+  /** The expression in its stored form, with ids instead of names: see `shownExpression`. */
   readonly stored: string;
-  /** The value for one page; empty where it would go beyond a bound. Never throws by itself. */
+  /** The value for one page; empty if the evaluation exceeds a limit. Throws only if `env` does. */
   evaluate(env: FormulaEnv): FormulaValue;
 }
 
 /**
- * Compiles an expression, or says what is wrong with it, 20 faults at most; never throws.
+ * Compiles an expression, or returns what is wrong with it, at most 20 issues. Never throws.
  *
  * ```ts
- * const formula = compileFormula('prop("Price") * 2', scope);
+ * const formula = compileFormula('prop("Price") * 2', bindings);
  * if (!Array.isArray(formula)) formula.evaluate(env); // 25
  * ```
  */
 export function compileFormula(
   expression: string,
-  scope: FormulaBindings,
+  bindings: FormulaBindings,
 ): CompiledFormula | FormulaIssue[] {
-  const findings: Findings = {
+  const compilation: Compilation = {
     expression,
     issues: [],
     propertyIds: new Set(),
@@ -58,42 +57,42 @@ export function compileFormula(
     slots: 0,
     usesNow: false,
   };
-  const { type, run } = compileTree(findings, scope);
-  if (findings.issues.length > 0) return findings.issues;
+  const { type, run } = compileTree(compilation, bindings);
+  if (compilation.issues.length > 0) return compilation.issues;
   return {
     type,
     resultType: resultTypeOf(type),
-    propertyIds: [...findings.propertyIds],
-    related: [...findings.related.values()],
-    usesNow: findings.usesNow,
-    stored: withReferences(findings),
+    propertyIds: [...compilation.propertyIds],
+    related: [...compilation.related.values()],
+    usesNow: compilation.usesNow,
+    stored: withReferences(compilation),
     evaluate: (env) => evaluate(run, env),
   };
 }
 
-const NOTHING: Typed = { type: EMPTY_TYPE, run: () => null };
+const NOTHING: CompiledExpression = { type: EMPTY_TYPE, run: () => null };
 
-function compileTree(findings: Findings, scope: FormulaBindings): Typed {
+function compileTree(compilation: Compilation, bindings: FormulaBindings): CompiledExpression {
   try {
-    return createCompiler(findings, scope).compile(parseFormula(findings.expression));
+    return createCompiler(compilation, bindings).compile(parseFormula(compilation.expression));
   } catch (error) {
     if (!(error instanceof FormulaSyntaxError)) throw error;
-    findings.issues.push(issueAt(findings.expression, error.offset, error.message));
+    compilation.issues.push(issueAt(compilation.expression, error.offset, error.message));
     return NOTHING;
   }
 }
 
 function evaluate(run: Run, env: FormulaEnv): FormulaValue {
   const { shared } = env;
-  const given = Math.min(MAX_WORK, shared?.left ?? MAX_WORK);
-  const frame: Frame = { env, zone: env.timeZone, left: given, slots: [] };
+  const limit = Math.min(MAX_WORK, shared?.left ?? MAX_WORK);
+  const frame: Frame = { env, zone: env.timeZone, left: limit, slots: [] };
   try {
-    if (shared !== undefined) spend(shared, BEGINNING);
+    if (shared !== undefined) spend(shared, START_COST);
     return run(frame);
   } catch (error) {
     if (error instanceof LimitError) return null;
     throw error;
   } finally {
-    if (shared !== undefined) shared.left -= given - frame.left;
+    if (shared !== undefined) shared.left -= limit - frame.left;
   }
 }

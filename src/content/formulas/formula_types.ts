@@ -1,5 +1,5 @@
 /**
- * What formulas take the values of a property for.
+ * The types that the values of properties have in formulas.
  *
  * @module
  */
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<Stored, FormulaType | undefined>> = {
 
 type StoredProperty = Extract<Property, { readonly type: Stored | "relation" }>;
 
-/** The type of a property that is not computed; undefined where formulas cannot read it. */
+/** The type of a property that is not computed; undefined if formulas cannot read it. */
 export function formulaTypeOf(property: StoredProperty): FormulaType | undefined {
   if (property.type !== "relation") return TYPES[property.type];
   return listOf({ kind: "page", databaseId: property.databaseId });

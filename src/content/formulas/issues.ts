@@ -1,22 +1,22 @@
 /**
- * What is wrong with a formula, and where.
+ * Issues of formulas, with positions and suggestions for misspelt names.
  *
  * @module
  */
 
-/** One thing that is wrong with a formula. */
+/** One issue of a formula. */
 export interface FormulaIssue {
-  /** From 0, in UTF-16 units. */
+  /** From 0, in UTF-16 code units. */
   readonly offset: number;
   /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** From 1, in UTF-16 code units. */
   readonly column: number;
-  /** What was expected there; without a full stop. */
+  /** What is wrong or was expected there; no full stop. */
   readonly message: string;
 }
 
-/** Ends the reading of an expression that is not of the language; it never leaves `compileFormula`. */
+/** Ends the parsing of a malformed expression. `compileFormula` catches it. */
 export class FormulaSyntaxError extends Error {
   readonly offset: number;
 
@@ -26,7 +26,7 @@ export class FormulaSyntaxError extends Error {
   }
 }
 
-/** The fault at an offset of an expression. */
+/** The issue at an offset of an expression. */
 export function issueAt(expression: string, offset: number, message: string): FormulaIssue {
   const before = expression.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -34,21 +34,21 @@ export function issueAt(expression: string, offset: number, message: string): Fo
   return { offset, line, column: offset - lineStart + 1, message };
 }
 
-/** The fault as a sentence: `Line 1, column 7: round() expects …`. */
+/** The issue as a sentence: `Line 1, column 7: round() expects …`. */
 export function issueSentence({ line, column, message }: FormulaIssue): string {
   return `Line ${line}, column ${column}: ${message}${message.endsWith("?") ? "" : "."}`;
 }
 
-/** Names longer than this are not guessed. */
+/** Longer words get no suggestion. */
 const MAX_GUESSED = 64;
 
-/** `; did you mean length()?` where a known name is close to the word; else nothing. */
+/** `; did you mean length()?` if one of the names is close to the word; otherwise `""`. */
 export function didYouMean(
   word: string,
-  known: Iterable<string>,
+  names: Iterable<string>,
   show: (name: string) => string,
 ): string {
-  const [best] = [...known]
+  const [best] = [...names]
     .map((name) => ({ name, distance: wordDistance(word, name) }))
     .filter(({ name, distance }) => distance <= Math.min(2, Math.floor(name.length / 2)))
     .sort((a, b) => a.distance - b.distance);
@@ -63,7 +63,7 @@ function wordDistance(a: string, b: string): number {
   return editDistance(left, right);
 }
 
-/** How many letters must be added, dropped or changed, or neighbours swapped. */
+/** The edit distance: letters added, removed or changed, or neighbours swapped. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

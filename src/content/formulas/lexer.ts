@@ -7,9 +7,9 @@ import { FormulaSyntaxError } from "./issues.ts";
 
 export interface Token {
   readonly kind: "number" | "text" | "name" | "symbol" | "end";
-  /** What the token says: of a text its content, of all others their letters. */
+  /** The content of a text; the letters of any other token. */
   readonly value: string;
-  /** Where it begins and ends in the expression, in UTF-16 units. */
+  /** Start and end in the expression, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
@@ -22,31 +22,33 @@ const PATTERNS = [
   ["symbol", /[!=]==?|[<>]=?|&&|\|\||[-+*/%^!?:()[\],.]/y],
 ] as const;
 
-/** Escapes of a text; a backslash before any other letter is kept, as patterns need it. */
+/**
+ * Escapes in texts. A backslash before any other letter stays, because regular expressions need it.
+ */
 const ESCAPES = new Map([["n", "\n"], ["t", "\t"], ["r", "\r"], ['"', '"'], ["\\", "\\"]]);
 
-/** The tokens of an expression, the last one `end`; throws a `FormulaSyntaxError`. */
+/** The tokens of an expression, the last one `end`. Throws a `FormulaSyntaxError`. */
 export function tokensOf(expression: string): Token[] {
   const tokens: Token[] = [];
-  let place = afterSpace(expression, 0);
-  while (place < expression.length) {
-    const token = tokenAt(expression, place);
+  let offset = afterSpace(expression, 0);
+  while (offset < expression.length) {
+    const token = tokenAt(expression, offset);
     tokens.push(token);
-    place = afterSpace(expression, token.end);
+    offset = afterSpace(expression, token.end);
   }
-  return [...tokens, { kind: "end", value: "", start: place, end: place }];
+  return [...tokens, { kind: "end", value: "", start: offset, end: offset }];
 }
 
-/** A text as it is written in an expression. */
+/** The text in quotes, with the escapes of the language. */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\]/g, "\\$&")
     .replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
   return `"${escaped}"`;
 }
 
-function afterSpace(expression: string, place: number): number {
-  SPACE.lastIndex = place;
-  return place + (SPACE.exec(expression)?.[0].length ?? 0);
+function afterSpace(expression: string, offset: number): number {
+  SPACE.lastIndex = offset;
+  return offset + (SPACE.exec(expression)?.[0].length ?? 0);
 }
 
 function tokenAt(expression: string, start: number): Token {
@@ -71,6 +73,6 @@ function unreadable(expression: string, start: number): string {
   if (expression.startsWith("/*", start)) return "The comment is not closed: expected */";
   const letter = String.fromCodePoint(expression.codePointAt(start) ?? 0);
   if (letter === '"') return 'The text is not closed: expected "';
-  if ("'“”‘’`".includes(letter)) return `Texts stand in straight double quotes, got ${letter}`;
+  if ("'“”‘’`".includes(letter)) return `Texts need straight double quotes, got ${letter}`;
   return `Unexpected ${letter}`;
 }

@@ -1,10 +1,10 @@
 /**
- * Numbers of formulas as text: separators, percents, sizes and currencies.
+ * Formats formula numbers as text: separators, percents, byte sizes, currencies and ordinals.
  *
  * @module
  */
 
-/** Currencies by the names that number properties give them. */
+/** Currencies by their name in number properties. */
 const CURRENCIES = new Map([
   ["dollar", "USD"],
   ["australian_dollar", "AUD"],
@@ -59,13 +59,13 @@ const STYLES = new Map<string, Intl.NumberFormatOptions>([
   ...[...CURRENCIES].map(([name, currency]) => [name, { style: "currency", currency }] as const),
 ]);
 
-/** Sizes of bytes: the step from one unit to the next, and their names. */
+/** Formats of byte sizes: the factor between units, and their names. */
 const SIZES = new Map([
   ["bytes_decimal", { step: 1000, units: ["B", "KB", "MB", "GB", "TB", "PB"] }],
   ["bytes_binary", { step: 1024, units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] }],
 ]);
 
-/** The formats of `formatNumber`. */
+/** What the `format` parameter of `formatNumber()` accepts. */
 export const NUMBER_STYLES = {
   expects: 'a format ("commas", "percent", "humanize", "bytes_decimal", "dollar", …)',
   find: (text: string): string | undefined =>
@@ -73,13 +73,13 @@ export const NUMBER_STYLES = {
 };
 
 export interface NumberFormatOptions {
-  /** By default commas between thousands. */
+  /** Commas between thousands by default. */
   readonly format: string | undefined;
-  /** Decimal places, 0 to 12; by default as many as the number needs. */
+  /** Decimal places, 0 to 12; as many as the number needs by default. */
   readonly places: number | undefined;
 }
 
-/** The number as a text, as English writes it. */
+/** The number as English text. */
 export function formatNumber(number: number, { format, places }: NumberFormatOptions): string {
   const size = SIZES.get(format ?? "");
   if (size === undefined) return formatterOf(format ?? "commas", places).format(number);
@@ -89,19 +89,27 @@ export function formatNumber(number: number, { format, places }: NumberFormatOpt
   return `${amount} ${size.units[power]}`;
 }
 
-/** Formatters made: there are as many as formats and places. */
-const formatters = new Map<string, Intl.NumberFormat>();
+/** Bounded by the number of formats and places. */
+const formatterCache = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(format: string, places: number | undefined, most?: number): Intl.NumberFormat {
   const digits = places === undefined ? most : Math.max(0, Math.min(12, Math.trunc(places)));
   const key = `${format} ${digits} ${places === undefined}`;
-  const known = formatters.get(key);
-  if (known !== undefined) return known;
+  const cached = formatterCache.get(key);
+  if (cached !== undefined) return cached;
   const formatter = new Intl.NumberFormat("en-US", {
     ...STYLES.get(format),
     ...(digits === undefined ? {} : { maximumFractionDigits: digits }),
     ...(digits === undefined || places === undefined ? {} : { minimumFractionDigits: digits }),
   });
-  formatters.set(key, formatter);
+  formatterCache.set(key, formatter);
   return formatter;
+}
+
+const SUFFIXES = ["th", "st", "nd", "rd"];
+
+/** The number as an English ordinal: `1st`, `12th`. */
+export function ordinal(number: number): string {
+  const isTeen = number % 100 >= 11 && number % 100 <= 13;
+  return `${number}${(isTeen ? undefined : SUFFIXES[number % 10]) ?? "th"}`;
 }

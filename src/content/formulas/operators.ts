@@ -1,10 +1,10 @@
 /**
- * The operators of the formula language: what they take and what they do.
+ * The operators of the formula language: the operands they accept and what they compute.
  *
  * @module
  */
 import type { BinaryOperator } from "./ast.ts";
-import type { Frame, Run, Typed } from "./environment.ts";
+import type { CompiledExpression, Frame, Run } from "./environment.ts";
 import { BOOLEAN, commonType, type FormulaType, NUMBER, TEXT } from "./types.ts";
 import {
   compareValues,
@@ -16,13 +16,16 @@ import {
 } from "./values.ts";
 import { boundedText } from "./compute_budget.ts";
 
-type Operation = (left: Typed, right: Typed) => Typed | undefined;
+type Operation = (
+  left: CompiledExpression,
+  right: CompiledExpression,
+) => CompiledExpression | undefined;
 
 const TWO_NUMBERS = "two numbers";
 const COMPARABLE = "two numbers, texts, dates or booleans";
 const SAME_TYPE = "two values of one type";
 
-/** What each operator takes, and the operation; undefined for operands that it does not take. */
+/** The operands each operator expects, and its operation, which is undefined for other operands. */
 const BINARY: Readonly<Record<BinaryOperator, readonly [expects: string, Operation]>> = {
   "or": ["two values", logical((left, right, frame) => left(frame) || right(frame))],
   "and": ["two values", logical((left, right, frame) => left(frame) && right(frame))],
@@ -40,23 +43,23 @@ const BINARY: Readonly<Record<BinaryOperator, readonly [expects: string, Operati
   "^": [TWO_NUMBERS, arithmetic((a, b) => a ** b)],
 };
 
-/** An operator over two operands; where it does not take them, what it expects. */
+/** Applies an operator to two operands; returns what it expects if it does not accept them. */
 export function binary(
   operator: BinaryOperator,
-  left: Typed,
-  right: Typed,
-): Typed | { readonly expected: string } {
+  left: CompiledExpression,
+  right: CompiledExpression,
+): CompiledExpression | { readonly expected: string } {
   const [expected, operation] = BINARY[operator];
   return operation(left, right) ?? { expected };
 }
 
-/** True where the value is empty. */
-export function negation({ run }: Typed): Typed {
+/** True if the value is empty. */
+export function negation({ run }: CompiledExpression): CompiledExpression {
   return { type: BOOLEAN, run: (frame) => isEmpty(run(frame)) };
 }
 
-/** The number with the other sign; undefined for anything but a number. */
-export function negative({ type, run }: Typed): Typed | undefined {
+/** The number with the opposite sign; undefined for anything but a number. */
+export function negative({ type, run }: CompiledExpression): CompiledExpression | undefined {
   if (!isNumber(type)) return undefined;
   return {
     type: NUMBER,
@@ -68,11 +71,11 @@ export function negative({ type, run }: Typed): Typed | undefined {
 }
 
 /** The number itself; undefined for anything but a number. */
-export function positive(operand: Typed): Typed | undefined {
+export function positive(operand: CompiledExpression): CompiledExpression | undefined {
   return isNumber(operand.type) ? operand : undefined;
 }
 
-/** The value as a number of arithmetic, in which a missing one counts as 0. */
+/** The number to calculate with; a missing value counts as 0. */
 function amount(value: FormulaValue): number {
   return typeof value === "number" ? value : 0;
 }
@@ -85,7 +88,7 @@ function arithmetic(apply: (a: number, b: number) => number): Operation {
   };
 }
 
-function plus(left: Typed, right: Typed): Typed | undefined {
+function plus(left: CompiledExpression, right: CompiledExpression): CompiledExpression | undefined {
   if (left.type.kind !== "text" && right.type.kind !== "text") {
     return arithmetic((a, b) => a + b)(left, right);
   }
@@ -121,7 +124,7 @@ function equality(equal: boolean): Operation {
 
 const ORDERED = new Set<FormulaType["kind"]>(["number", "text", "date", "boolean", "empty"]);
 
-/** A comparison with a missing value is false. */
+/** Comparisons with a missing value are false. */
 function comparison(holds: (order: number) => boolean): Operation {
   return (left, right) => {
     const type = commonType(left.type, right.type);

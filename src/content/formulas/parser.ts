@@ -1,5 +1,5 @@
 /**
- * Parses an expression of the formula language into its tree.
+ * Parses an expression of the formula language to a syntax tree, by precedence climbing.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { FormulaSyntaxError } from "./issues.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { MAX_EXPRESSION, MAX_HEIGHT, MAX_NESTING } from "./compute_budget.ts";
 
-/** How strongly each operator binds. */
+/** The precedence of each operator. */
 const POWER: Readonly<Record<BinaryOperator, number>> = {
   "or": 2,
   "and": 3,
@@ -26,10 +26,10 @@ const POWER: Readonly<Record<BinaryOperator, number>> = {
   "^": 9,
 };
 const CHOICE_POWER = 1;
-/** Stronger than `*`, weaker than `^`: `-2 ^ 2` is `-(2 ^ 2)`. */
+/** Higher than `*`, lower than `^`: `-2 ^ 2` is `-(2 ^ 2)`. */
 const UNARY_POWER = 8;
 
-/** The operators by their spellings. */
+/** Operators by spelling. */
 const BINARY = new Map<string, BinaryOperator>([
   ["||", "or"],
   ["&&", "and"],
@@ -45,17 +45,18 @@ const UNARY = new Map<string, UnaryOperator>([
   ["+", "+"],
 ]);
 
-/** A place in the tokens of an expression. */
+/** The parser's state. */
 interface Reader {
   readonly tokens: readonly Token[];
   next: number;
   depth: number;
 }
 
-/** The tree of an expression; throws a `FormulaSyntaxError` at the first thing that is wrong. */
+/** Parses an expression. Throws a `FormulaSyntaxError` at the first error. */
 export function parseFormula(expression: string): FormulaNode {
   if (expression.length > MAX_EXPRESSION) {
-    throw new FormulaSyntaxError(MAX_EXPRESSION, `Longer than ${MAX_EXPRESSION} characters`);
+    const message = `The formula is longer than ${MAX_EXPRESSION} characters`;
+    throw new FormulaSyntaxError(MAX_EXPRESSION, message);
   }
   const reader: Reader = { tokens: tokensOf(expression), next: 0, depth: 0 };
   const node = parseExpression(reader, 0);
@@ -67,7 +68,7 @@ function parseExpression(reader: Reader, power: number): FormulaNode {
   if (++reader.depth > MAX_NESTING) {
     throw new FormulaSyntaxError(
       peek(reader).start,
-      `Nested deeper than ${MAX_NESTING} levels`,
+      `The formula is nested deeper than ${MAX_NESTING} levels`,
     );
   }
   let node = parseUnary(reader);
@@ -80,7 +81,7 @@ function parseExpression(reader: Reader, power: number): FormulaNode {
   return node;
 }
 
-/** What an operator makes of the node on its left; undefined where none binds as strongly. */
+/** Parses an operator after `left`; undefined if none follows with at least this precedence. */
 function parseInfix(reader: Reader, left: FormulaNode, power: number): FormulaNode | undefined {
   const token = peek(reader);
   if (token.kind !== "symbol" && token.kind !== "name") return undefined;
@@ -90,10 +91,10 @@ function parseInfix(reader: Reader, left: FormulaNode, power: number): FormulaNo
   const operator = BINARY.get(token.value);
   if (operator === undefined || POWER[operator] < power) return undefined;
   reader.next++;
-  // Of equal operators the left binds first, but for `^`.
+  // Operators are left associative, except for `^`.
   const right = parseExpression(reader, POWER[operator] + (operator === "^" ? 0 : 1));
-  const place = { start: left.start, end: right.end, height: above([left, right]) };
-  return { kind: "binary", operator, left, right, ...place };
+  const span = { start: left.start, end: right.end, height: above([left, right]) };
+  return { kind: "binary", operator, left, right, ...span };
 }
 
 function parseChoice(reader: Reader, condition: FormulaNode): FormulaNode {
@@ -102,8 +103,8 @@ function parseChoice(reader: Reader, condition: FormulaNode): FormulaNode {
   expectSymbol(reader, ":");
   const otherwise = parseExpression(reader, CHOICE_POWER);
   const height = above([condition, then, otherwise]);
-  const place = { start: condition.start, end: otherwise.end, height };
-  return { kind: "choice", condition, then, otherwise, ...place };
+  const span = { start: condition.start, end: otherwise.end, height };
+  return { kind: "choice", condition, then, otherwise, ...span };
 }
 
 function parseUnary(reader: Reader): FormulaNode {
@@ -115,7 +116,7 @@ function parseUnary(reader: Reader): FormulaNode {
   return { kind: "unary", operator, operand, start, end: operand.end, height: above([operand]) };
 }
 
-/** Whether a word before a parenthesis is here, that is the function of an operator's name. */
+/** Whether the next tokens are a call of the function with this operator's name. */
 function isCallOf({ tokens, next }: Reader, name: string): boolean {
   const opened = tokens[next + 1]?.value === "(" && tokens[next + 1]?.kind === "symbol";
   return opened && tokens[next]?.value === name;
@@ -135,10 +136,10 @@ function parseDotted(reader: Reader): FormulaNode {
 
 function parsePrimary(reader: Reader): FormulaNode {
   const token = peek(reader);
-  const place = { start: token.start, end: token.end, height: 1 };
+  const span = { start: token.start, end: token.end, height: 1 };
   reader.next++;
-  if (token.kind === "text") return { kind: "text", value: token.value, ...place };
-  if (token.kind === "number") return { kind: "number", value: numberOf(token), ...place };
+  if (token.kind === "text") return { kind: "text", value: token.value, ...span };
+  if (token.kind === "number") return { kind: "number", value: numberOf(token), ...span };
   if (token.kind === "name") return parseName(reader, token);
   if (token.value === "(" && token.kind === "symbol") return parseGroup(reader);
   if (token.value === "[" && token.kind === "symbol") return parseList(reader, token);
@@ -163,8 +164,8 @@ function parseList(reader: Reader, opening: Token): FormulaNode {
 }
 
 function parseCall(reader: Reader, name: Token, receiver: FormulaNode | undefined): FormulaNode {
-  const given = parseItems(reader, ")");
-  const all = receiver === undefined ? given : [receiver, ...given];
+  const args = parseItems(reader, ")");
+  const all = receiver === undefined ? args : [receiver, ...args];
   return {
     kind: "call",
     name: name.value,
@@ -190,7 +191,7 @@ function above(children: readonly FormulaNode[]): number {
   for (const { height } of children) tallest = Math.max(tallest, height);
   if (tallest >= MAX_HEIGHT) {
     const start = children[0]?.start ?? 0;
-    throw new FormulaSyntaxError(start, `More than ${MAX_HEIGHT} operations inside one another`);
+    throw new FormulaSyntaxError(start, `More than ${MAX_HEIGHT} operations are nested`);
   }
   return tallest + 1;
 }

@@ -1,34 +1,34 @@
 /**
- * Regular expressions of formulas, by an engine whose time grows with the text and not with the
- * pattern's turns: a client's pattern must not hold the service up. Look-around and back-references,
- * which no such engine has, are refused.
+ * Regular expressions of formulas. RE2 matches in linear time, so a client's pattern cannot block
+ * the service; it has no look-around and no back-references.
  *
  * @module
  */
 import { RE2JS, type RE2JS as Pattern } from "re2js";
 import { checkLength, type ComputeBudget, MAX_PATTERN, spend } from "./compute_budget.ts";
 
-/** Characters of a text, times instructions of a pattern, that cost one unit of work. */
+/** Characters of a text times instructions of a pattern, per unit of budget. */
 const STEPS_PER_UNIT = 16;
-const MAX_KEPT = 200;
+const MAX_CACHED = 200;
 
-/** Patterns compiled lately; undefined stands for those that are none. */
+/** Recently compiled patterns; undefined for texts that are not patterns. */
 const compiled = new Map<string, Pattern | undefined>();
 
-/** The choice of the parameter that is a pattern. */
+/** What a `pattern` parameter accepts. */
 export const PATTERN = {
   expects:
-    `a regular expression without look-around and back-references, of ${MAX_PATTERN} characters at most,`,
+    `a regular expression of at most ${MAX_PATTERN} characters, without look-around and back-references,`,
   find: patternOf,
-  // About what it takes to compile it, also where it is kept: a value must not hang on that.
+  // About the cost of compiling. Charged even for a cached pattern, so that results do not depend
+  // on the cache.
   cost: (text: string) => 200 + 4 * (patternOf(text)?.programSize() ?? 0),
 };
 
-/** The compiled pattern; undefined where a text is none. */
+/** The compiled pattern; undefined if the text is not a pattern. */
 export function patternOf(text: string): Pattern | undefined {
-  const known = compiled.get(text);
-  if (known !== undefined || compiled.has(text)) return known;
-  if (compiled.size >= MAX_KEPT) compiled.clear();
+  const cached = compiled.get(text);
+  if (cached !== undefined || compiled.has(text)) return cached;
+  if (compiled.size >= MAX_CACHED) compiled.clear();
   const pattern = text.length > MAX_PATTERN ? undefined : compile(text);
   compiled.set(text, pattern);
   return pattern;
@@ -42,45 +42,51 @@ function compile(text: string): Pattern | undefined {
   }
 }
 
-/** One place where a pattern matches. */
+/** One match of a pattern. */
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** The whole match, then what each pair of parentheses took. */
+  /** The whole match, then each group. */
   readonly groups: readonly string[];
 }
 
-/** The places where a pattern matches, from left to right, each after the last. */
-export function* matchesOf(pattern: Pattern, text: string, work: ComputeBudget): Generator<Match> {
+/** All matches of a pattern from left to right, without overlaps. */
+export function* matchesOf(
+  pattern: Pattern,
+  text: string,
+  budget: ComputeBudget,
+): Generator<Match> {
   const matcher = pattern.matcher(text);
-  let place = 0;
+  let offset = 0;
   while (true) {
-    // A search may look at all that is left, whatever it finds.
-    spend(work, 1 + Math.ceil((text.length - place) * pattern.programSize() / STEPS_PER_UNIT));
+    // A search may read the rest of the text, even if it finds a match early.
+    spend(budget, 1 + Math.ceil((text.length - offset) * pattern.programSize() / STEPS_PER_UNIT));
     if (!matcher.find()) return;
-    place = matcher.end();
+    offset = matcher.end();
     const groups = Array.from(
       { length: matcher.groupCount() + 1 },
       (_, group) => matcher.group(group) ?? "",
     );
-    yield { start: matcher.start(), end: place, groups };
+    yield { start: matcher.start(), end: offset, groups };
   }
 }
 
-/** The text with matches replaced; `$1` and `$&` in the replacement stand for what matched. */
+/**
+ * Replaces the matches in a text; `$1` and `$&` in the replacement stand for a group and the match.
+ */
 export function replaceMatches(
   text: string,
   matches: Iterable<Match>,
   replacement: string,
 ): string {
-  let place = 0;
+  let offset = 0;
   let result = "";
   for (const { start, end, groups } of matches) {
-    result += text.slice(place, start) + expanded(replacement, groups);
+    result += text.slice(offset, start) + expanded(replacement, groups);
     checkLength(result.length);
-    place = end;
+    offset = end;
   }
-  return result + text.slice(place);
+  return result + text.slice(offset);
 }
 
 function expanded(replacement: string, groups: readonly string[]): string {

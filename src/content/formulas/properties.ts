@@ -1,5 +1,5 @@
 /**
- * Properties of databases as formulas see them: their types, their values, and their names.
+ * Makes properties of databases readable for formulas: their names, types and values.
  *
  * @module
  */
@@ -20,8 +20,9 @@ import type { FormulaDate, FormulaPage, FormulaPerson, FormulaValue } from "./va
 export type ComputedProperty = PropertyOf<"formula"> | PropertyOf<"rollup">;
 
 /**
- * The type of a property's values; undefined where formulas cannot read it. `computed` says it of
- * formulas, the `type` they were compiled to, and of rollups, for which there is `rollupType`.
+ * The type of a property's values; undefined if formulas cannot read it. `computed` returns the
+ * type of formulas, which their compilation yields, and of rollups, for which there is
+ * `rollupType`.
  */
 export function typeOfProperty(
   property: Property,
@@ -32,7 +33,9 @@ export function typeOfProperty(
     : formulaTypeOf(property);
 }
 
-/** The type of a rollup by its function and the type of what it rolls up; lists of lists are flat. */
+/**
+ * The type of a rollup, from its function and the type of its values. Lists of lists are flattened.
+ */
 export function rollupType(name: string, of: FormulaType): FormulaType | undefined {
   const gives = rollupSignature(name)?.gives;
   if (gives === "number") return NUMBER;
@@ -40,14 +43,14 @@ export function rollupType(name: string, of: FormulaType): FormulaType | undefin
 }
 
 export interface SchemaBindingOptions {
-  /** By `name` for what clients write, where an id does too; by `id` for what is kept. */
+  /** `name` for what clients write, where ids work too; `id` for stored expressions. */
   readonly by: "name" | "id";
   typeOf(property: Property): FormulaType | undefined;
-  /** The scope of a related database, `by` the same. */
+  /** The bindings of a related database, with the same `by`. */
   readonly related?: (databaseId: string) => FormulaBindings | undefined;
 }
 
-/** The properties of a schema as a formula may name them. */
+/** Binds the names, or the ids, that formulas use to the properties of a schema. */
 export function schemaBindings(
   schema: Schema,
   { by, typeOf, related }: SchemaBindingOptions,
@@ -64,21 +67,21 @@ export function schemaBindings(
   };
 }
 
-/** What a value names and does not carry. */
+/** Looks up what values refer to but do not contain. */
 export interface ValueReading {
-  /** The IANA name of the time zone of the evaluation: a day begins there. */
+  /** IANA name of the time zone of the evaluation, which decides when days begin. */
   readonly timeZone: string;
-  /** The e-mail address only where the reader may see it. */
+  /** Includes the e-mail address only if the reader may see it. */
   user(id: string): Pick<FormulaPerson, "name" | "email"> | undefined;
   /** The plain title of a page. */
   title(pageId: string): string;
 }
 
-/** A property's value as it is answered; of rollups their items too, which have no id. */
+/** A property's value in the form of a reply, or an item of a rollup, which has no id. */
 export type AnsweredValue = CollectedValue | Unnamed<"rollup"> | Unnamed<"button">;
 type Unnamed<T extends PropertyType> = Omit<PropertyValueOf<T>, "id">;
 
-/** The value that a formula reads for a property's value as it is answered. */
+/** Converts a property's value from the form of a reply to the form that formulas read. */
 export function valueOfProperty(value: AnsweredValue, reading: ValueReading): FormulaValue {
   // Sound because each reader stands under the type whose values it reads.
   const read = READERS[value.type] as (content: unknown, reading: ValueReading) => FormulaValue;

@@ -1,25 +1,31 @@
 /**
- * How a formula names properties: `prop("Name")` of its own page, `page.prop("Name")` of another.
+ * References to properties: `prop("Name")` for the formula's own page, `page.prop("Name")` for
+ * another.
  *
  * @module
  */
 import type { FormulaNode, TextNode } from "./ast.ts";
-import type { FormulaBindings, RelatedReference, ScopeProperty, Typed } from "./environment.ts";
+import type {
+  CompiledExpression,
+  FormulaBindings,
+  PropertyBinding,
+  RelatedReference,
+} from "./environment.ts";
 import { didYouMean, type FormulaIssue } from "./issues.ts";
 import type { Compiler } from "./functions/define.ts";
 import { quoted, tokensOf } from "./lexer.ts";
 import { typeName } from "./types.ts";
 import { isList } from "./values.ts";
 
-/** A literal name of a property, and what stands for it where the formula is kept. */
+/** The literal name of a property, and the reference that replaces it in the stored form. */
 interface NameUse {
   readonly start: number;
   readonly end: number;
   readonly reference: string;
 }
 
-/** What a compilation finds besides the closures. */
-export interface Findings {
+/** What a compilation collects besides the closures. */
+export interface Compilation {
   readonly expression: string;
   readonly issues: FormulaIssue[];
   /** Ids of the properties of its own page that it reads. */
@@ -27,51 +33,55 @@ export interface Findings {
   /** Properties of other pages that it reads, by their reference. */
   readonly related: Map<string, RelatedReference>;
   readonly uses: NameUse[];
-  /** How many variables it has. */
+  /** Number of variables. */
   slots: number;
   usesNow: boolean;
 }
 
-interface Surroundings {
+interface ReferenceContext {
   readonly compiler: Compiler;
-  readonly findings: Findings;
-  readonly scope: FormulaBindings;
+  readonly compilation: Compilation;
+  readonly bindings: FormulaBindings;
 }
 
 /** Compiles `prop("Name")`. */
-export function compileProperty(node: FormulaNode, around: Surroundings): Typed {
-  const { compiler, findings, scope } = around;
-  if (node.kind !== "text") return compiler.refuse(node, NAME_EXPECTED);
-  const property = scope.property(node.value);
+export function compileProperty(node: FormulaNode, context: ReferenceContext): CompiledExpression {
+  const { compiler, compilation, bindings } = context;
+  if (node.kind !== "text") return compiler.report(node, NAME_EXPECTED);
+  const property = bindings.property(node.value);
   if (property?.type === undefined) {
-    return compiler.refuse(node, () => unreadable(node, property, scope));
+    return compiler.report(node, () => unreadable(node, property, bindings));
   }
   const { id, type } = property;
-  findings.propertyIds.add(id);
-  findings.uses.push({ start: node.start, end: node.end, reference: id });
+  compilation.propertyIds.add(id);
+  compilation.uses.push({ start: node.start, end: node.end, reference: id });
   return { type, run: (frame) => frame.env.property(id) };
 }
 
 /** Compiles `page.prop("Name")`. */
-export function compileRelated(node: FormulaNode, pages: Typed, around: Surroundings): Typed {
-  const { compiler, findings } = around;
+export function compileRelated(
+  node: FormulaNode,
+  pages: CompiledExpression,
+  context: ReferenceContext,
+): CompiledExpression {
+  const { compiler, compilation } = context;
   const { type: of, run } = pages;
   if (of.kind === "empty") return pages;
   if (of.kind !== "page") {
-    return compiler.refuse(node, `prop() expects a page before its dot, got ${typeName(of)}`);
+    return compiler.report(node, `prop() expects a page before its dot, got ${typeName(of)}`);
   }
-  if (node.kind !== "text") return compiler.refuse(node, NAME_EXPECTED);
+  if (node.kind !== "text") return compiler.report(node, NAME_EXPECTED);
   const { databaseId } = of;
-  const scope = databaseId === null ? undefined : around.scope.related?.(databaseId);
-  if (databaseId === null || scope === undefined) return compiler.refuse(node, NOT_RELATED);
-  const property = scope.property(withoutDatabase(node.value, databaseId));
+  const bindings = databaseId === null ? undefined : context.bindings.related?.(databaseId);
+  if (databaseId === null || bindings === undefined) return compiler.report(node, NOT_RELATED);
+  const property = bindings.property(withoutDatabase(node.value, databaseId));
   if (property?.type === undefined) {
-    return compiler.refuse(node, () => unreadable(node, property, scope));
+    return compiler.report(node, () => unreadable(node, property, bindings));
   }
   const { id, type } = property;
   const reference = `${databaseId}/${id}`;
-  findings.related.set(reference, { databaseId, propertyId: id });
-  findings.uses.push({ start: node.start, end: node.end, reference });
+  compilation.related.set(reference, { databaseId, propertyId: id });
+  compilation.uses.push({ start: node.start, end: node.end, reference });
   return {
     type,
     run: (frame) => {
@@ -83,9 +93,9 @@ export function compileRelated(node: FormulaNode, pages: Typed, around: Surround
 }
 
 const NAME_EXPECTED = "prop() expects the name of a property in quotes";
-const NOT_RELATED = "The properties of these pages cannot be read here: use a rollup";
+const NOT_RELATED = "Formulas cannot read properties of these pages: use a rollup";
 
-/** The name of a property of another database, kept as `database/property`. */
+/** The name or id in a reference; the stored form is `database/property`. */
 function withoutDatabase(name: string, databaseId: string): string {
   const prefix = `${databaseId}/`;
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
@@ -93,31 +103,35 @@ function withoutDatabase(name: string, databaseId: string): string {
 
 function unreadable(
   { value }: TextNode,
-  property: ScopeProperty | undefined,
+  property: PropertyBinding | undefined,
   { names }: FormulaBindings,
 ): string {
   const name = quoted(value);
-  if (property !== undefined) return `The property ${name} cannot be read by this formula`;
+  if (property !== undefined) return `This formula cannot read the property ${name}`;
   return `There is no property ${name}${didYouMean(value, names, quoted)}`;
 }
 
-/** The expression with each name of a property in the form that it is kept in. */
-export function withReferences({ expression, uses }: Findings): string {
+/** The stored form of an expression: each property name replaced by a reference. */
+export function withReferences({ expression, uses }: Compilation): string {
   return replaceSpans(
     expression,
     uses.map(({ start, end, reference }) => ({ start, end, text: quoted(reference) })),
   );
 }
 
-/** What stands in a kept expression for a property: `databaseId` is undefined of its own page. */
+/**
+ * A reference in a stored expression; without `databaseId`, to a property of the formula's own
+ * page.
+ */
 export interface StoredReference {
   readonly databaseId: string | undefined;
   readonly propertyId: string;
 }
 
 /**
- * A kept expression with the names of its properties, all else to the letter. A property whose name
- * is undefined, as it is gone, keeps what stands for it. Never throws.
+ * A stored expression with property names in place of references, and otherwise unchanged.
+ * References to properties that no longer exist, for which `nameOf` returns undefined, stay. Never
+ * throws.
  */
 export function shownExpression(
   stored: string,
@@ -137,7 +151,7 @@ function parseReference(text: string): StoredReference {
     : { databaseId: text.slice(0, slash), propertyId: text.slice(slash + 1) };
 }
 
-/** The literal names in all `prop("…")` of an expression; none where it is not of the language. */
+/** The literal names in all `prop("…")` of an expression; none if it is malformed. */
 function referenceSpans(expression: string) {
   let tokens;
   try {
@@ -159,11 +173,11 @@ interface Span {
 
 function replaceSpans(expression: string, spans: readonly Span[]): string {
   const inOrder = spans.toSorted((a, b) => a.start - b.start);
-  let place = 0;
+  let offset = 0;
   let result = "";
   for (const { start, end, text } of inOrder) {
-    result += expression.slice(place, start) + text;
-    place = end;
+    result += expression.slice(offset, start) + text;
+    offset = end;
   }
-  return result + expression.slice(place);
+  return result + expression.slice(offset);
 }

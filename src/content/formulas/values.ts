@@ -1,19 +1,19 @@
 /**
- * The values of the formula language: how they are told empty, compared and read as text.
+ * The values of the formula language: emptiness, equality, order and text.
  *
  * @module
  */
 import { dateText } from "./calendar.ts";
 import { boundedText, checkLength, type ComputeBudget, spend } from "./compute_budget.ts";
 
-/** A moment or a day, or a range of them; times in milliseconds since the epoch. */
+/** A date, a datetime, or a range; times are in milliseconds since the epoch. */
 export interface FormulaDate {
   readonly kind: "date";
-  /** Of a day its midnight in the time zone of the evaluation. */
+  /** For a date without a time, midnight in the time zone of the evaluation. */
   readonly start: number;
-  /** The end of a range, itself in it; null where there is none. */
+  /** The inclusive end of a range; null for a single date. */
   readonly end: number | null;
-  /** False of days. */
+  /** False for dates without a time. */
   readonly hasTime: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface FormulaPerson {
   readonly kind: "person";
   readonly id: string;
   readonly name: string | null;
-  /** Null where there is none, or the reader may not see it. */
+  /** Null if there is none or the reader may not see it. */
   readonly email: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface FormulaPage {
   readonly title: string;
 }
 
-/** A value; null is the missing one. Numbers are finite. */
+/** A value; null is the missing value. Numbers are finite. */
 export type FormulaValue =
   | null
   | string
@@ -42,9 +42,9 @@ export type FormulaValue =
   | FormulaPage
   | readonly FormulaValue[];
 
-/** What an evaluation needs to read values as text. */
+/** What turning values into text takes: a time zone, and a budget to charge. */
 export interface ComparisonContext extends ComputeBudget {
-  /** IANA name of the time zone in which dates are read. */
+  /** IANA name of the time zone in which dates are shown. */
   readonly zone: string;
 }
 
@@ -52,24 +52,24 @@ export function isList(value: FormulaValue): value is readonly FormulaValue[] {
   return Array.isArray(value);
 }
 
-/** Whether a value counts as empty, and so as false: missing, `""`, `0`, `false` and `[]`. */
+/** Whether a value is empty, and so counts as false: missing, `""`, `0`, `false` and `[]`. */
 export function isEmpty(value: FormulaValue): boolean {
   if (value === null || value === "" || value === 0 || value === false) return true;
   return isList(value) && value.length === 0;
 }
 
-/** The number itself; null, a missing value, where it is not finite. */
+/** The number, or null, the missing value, if it is not finite. */
 export function finite(number: number): number | null {
-  // Of the two zeros a formula knows one.
+  // Turns -0 into 0.
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Whether two values of one type are equal; a missing value, `""` and `[]` are. */
-export function equalValues(a: FormulaValue, b: FormulaValue, work: ComputeBudget): boolean {
+/** Whether two values of one type are equal; a missing value equals `""` and `[]`. */
+export function equalValues(a: FormulaValue, b: FormulaValue, budget: ComputeBudget): boolean {
   if (a === b) return true;
   if (a === null || b === null) return isBlank(a) && isBlank(b);
   if (typeof a !== "object" || typeof b !== "object") return false;
-  if (isList(a)) return isList(b) && equalLists(a, b, work);
+  if (isList(a)) return isList(b) && equalLists(a, b, budget);
   if (isList(b) || a.kind !== b.kind) return false;
   if (a.kind === "date" && b.kind === "date") return a.start === b.start && a.end === b.end;
   return a.kind !== "date" && b.kind !== "date" && a.id === b.id;
@@ -78,67 +78,70 @@ export function equalValues(a: FormulaValue, b: FormulaValue, work: ComputeBudge
 function equalLists(
   a: readonly FormulaValue[],
   b: readonly FormulaValue[],
-  work: ComputeBudget,
+  budget: ComputeBudget,
 ): boolean {
-  spend(work, a.length);
-  return a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null, work));
+  spend(budget, a.length);
+  return a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null, budget));
 }
 
 function isBlank(value: FormulaValue): boolean {
   return value === null || value === "" || (isList(value) && value.length === 0);
 }
 
-/** Negative, 0 or positive, as two values of one type stand in order; missing values come last. */
+/** Compares two values of one type for sorting; missing values come last. */
 export function compareValues(
   a: FormulaValue,
   b: FormulaValue,
-  reading: ComparisonContext,
+  context: ComparisonContext,
 ): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const left = orderOf(a, reading);
-  const right = orderOf(b, reading);
+  const left = orderOf(a, context);
+  const right = orderOf(b, context);
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-function orderOf(value: FormulaValue, reading: ComparisonContext): number | string {
+function orderOf(value: FormulaValue, context: ComparisonContext): number | string {
   if (typeof value === "number" || typeof value === "string") return value;
   if (typeof value === "boolean") return Number(value);
   if (value !== null && !isList(value) && value.kind === "date") return value.start;
-  return textOf(value, reading);
+  return textOf(value, context);
 }
 
-/** A key that equal values, and no others of their type, share. */
-export function keyOf(value: FormulaValue, work: ComputeBudget): string | number | boolean | null {
+/** A key that is the same for equal values of a type, and only for those. */
+export function equalityKey(
+  value: FormulaValue,
+  budget: ComputeBudget,
+): string | number | boolean | null {
   if (isBlank(value)) return "";
   if (value === null || typeof value !== "object") return value;
   if (isList(value)) {
-    spend(work, value.length);
-    const keys = value.map((item) => keyOf(item, work));
+    spend(budget, value.length);
+    const keys = value.map((item) => equalityKey(item, budget));
     return boundedText(JSON.stringify(keys));
   }
   return value.kind === "date" ? `${value.start}/${value.end}` : value.id;
 }
 
-/** The text that a value is shown as; of a missing one `""`. */
-export function textOf(value: FormulaValue, reading: ComparisonContext): string {
+/** The text that shows a value; `""` for the missing value. */
+export function textOf(value: FormulaValue, context: ComparisonContext): string {
   if (value === null) return "";
   if (typeof value !== "object") return String(value);
-  if (isList(value)) return joined(value, ", ", reading);
-  if (value.kind === "date") return dateText(value, reading.zone);
+  if (isList(value)) return joined(value, ", ", context);
+  if (value.kind === "date") return dateText(value, context.zone);
   return value.kind === "person" ? value.name ?? "" : value.title;
 }
 
-/** The texts of all items with a separator between them. */
+/** The texts of all items, joined by a separator. */
 export function joined(
   list: readonly FormulaValue[],
   separator: string,
-  reading: ComparisonContext,
+  context: ComparisonContext,
 ): string {
-  spend(reading, list.length);
+  spend(context, list.length);
   let text = "";
   for (const [i, item] of list.entries()) {
-    text += i === 0 ? textOf(item, reading) : separator + textOf(item, reading);
+    text += i === 0 ? textOf(item, context) : separator + textOf(item, context);
     checkLength(text.length);
   }
   return text;

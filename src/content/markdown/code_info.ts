@@ -1,5 +1,5 @@
 /**
- * The language and caption of a code block as the info string of a fence, and back.
+ * Converts the language and caption of a code block to the info string of a fence, and back.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { CODE_LANGUAGES, type CodeLanguage } from "../blocks/languages.ts";
 
 const PLAIN: CodeLanguage = "plain text";
 
-/** How else a language is called. */
+/** Other names of languages. */
 const ALIASES: Readonly<Record<string, CodeLanguage>> = {
   cpp: "c++",
   cs: "c#",
@@ -40,7 +40,7 @@ const ALIASES: Readonly<Record<string, CodeLanguage>> = {
   zsh: "shell",
 };
 
-// A Map, because whoever writes the Markdown chooses the keys.
+// A Map, because the keys to look up come from clients.
 const LANGUAGES: ReadonlyMap<string, CodeLanguage> = new Map([
   ...CODE_LANGUAGES.map((language) => [nameOf(language), language] as const),
   ...Object.entries(ALIASES),
@@ -49,11 +49,13 @@ const LANGUAGES: ReadonlyMap<string, CodeLanguage> = new Map([
 export interface CodeInfo {
   /** The first word of the info string. */
   readonly lang: string | null;
-  /** The rest of it. */
+  /** The rest of the info string. */
   readonly meta: string | null;
 }
 
-/** The info string of a block. A plain text's caption stands alone where it names no language. */
+/**
+ * The info string of a block. For plain text, it is only the caption unless that names a language.
+ */
 export function toCodeInfo(language: string, caption: string): CodeInfo {
   const meta = caption.trim() || null;
   if (language !== PLAIN) return { lang: nameOf(language), meta };
@@ -62,7 +64,7 @@ export function toCodeInfo(language: string, caption: string): CodeInfo {
   return LANGUAGES.has(lang.toLowerCase()) ? { lang: "text", meta } : { lang, meta: rest || null };
 }
 
-/** What an info string says; an unknown language is a part of the caption. */
+/** The language and caption in an info string; an unknown language becomes part of the caption. */
 export function fromCodeInfo(
   { lang, meta }: {
     readonly lang?: string | null | undefined;

@@ -1,5 +1,5 @@
 /**
- * Blocks that are printed between two tags, read back.
+ * Reads the blocks that are printed between two HTML tags.
  *
  * @module
  */
@@ -11,18 +11,17 @@ import { isEmoji } from "../values/icons.ts";
 import { idInput } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
 import { matchTags, parseTag, type Tag } from "./html.ts";
-import type { Source } from "./source.ts";
-import { paragraph, type TextAndChildren, withText } from "./text_blocks.ts";
+import { type FlowContext, paragraph, type TextAndChildren, withText } from "./text_blocks.ts";
 
 type Content = readonly RootContent[];
-type Container = (content: Content, source: Source, tag: Tag) => BlockInput[];
+type Container = (content: Content, context: FlowContext, tag: Tag) => BlockInput[];
 
-/** What a `div` that names a type holds. */
+/** Readers of the blocks that are printed as a `div` with their type. */
 const DIVS: ReadonlyMap<string, Container> = new Map<string, Container>([
-  ["paragraph", (content, source) => [{ paragraph: withText(content, source) }]],
-  // Templates can no longer be created.
-  ["template", (content, source) => [{ toggle: withText(content, source) }]],
-  ["synced_block", (content, source) => [{ synced_block: childrenOf(source.blocks(content)) }]],
+  ["paragraph", (content, context) => [{ paragraph: withText(content, context) }]],
+  // Clients cannot create templates.
+  ["template", (content, context) => [{ toggle: withText(content, context) }]],
+  ["synced_block", (content, context) => [{ synced_block: childrenOf(context.blocks(content)) }]],
   ["column_list", columnList],
   ["column", column],
 ]);
@@ -37,26 +36,26 @@ const WHOLE: ReadonlyMap<string, (tag: Tag) => BlockInput[]> = new Map<
   ["unsupported", () => []],
 ]);
 
-/** Whether what stands behind this tag, up to its end, is one block. */
+/** Whether this tag and its closing tag enclose one block. */
 export function isContainer({ name, data, kind }: Tag): boolean {
   if (kind === "close") return name === "details" || name === "aside" || name === "div";
   return name === "details" || name === "aside" ||
     name === "div" && DIVS.has(data.get("block") ?? "");
 }
 
-/** The blocks that stand between a tag and its end. */
-export function containerBlocks(tag: Tag, content: Content, source: Source): BlockInput[] {
-  if (tag.name === "details") return [details(content, source)];
-  if (tag.name === "aside") return [callout(content, source, tag)];
-  return DIVS.get(tag.data.get("block") ?? "")?.(content, source, tag) ?? source.blocks(content);
+/** The blocks for the content between a tag and its closing tag. */
+export function containerBlocks(tag: Tag, content: Content, context: FlowContext): BlockInput[] {
+  if (tag.name === "details") return [details(content, context)];
+  if (tag.name === "aside") return [callout(content, context, tag)];
+  return DIVS.get(tag.data.get("block") ?? "")?.(content, context, tag) ?? context.blocks(content);
 }
 
-/** The blocks that a tag alone stands for; undefined where it is HTML like any other. */
+/** The blocks that a tag without content stands for; undefined if it is ordinary HTML. */
 export function wholeBlocks(tag: Tag): BlockInput[] | undefined {
   return WHOLE.get(tag.data.get("block") ?? "")?.(tag);
 }
 
-function details(content: Content, source: Source): BlockInput {
+function details(content: Content, context: FlowContext): BlockInput {
   const tagAt = (index: number): Tag | undefined => {
     const node = content[index];
     const tag = node?.type === "html" ? parseTag(node.value) : undefined;
@@ -64,18 +63,18 @@ function details(content: Content, source: Source): BlockInput {
   };
   const end = matchTags(content.length, tagAt).get(0);
   if (end === undefined) {
-    return { toggle: { rich_text: [], ...childrenOf(source.blocks(content)) } };
+    return { toggle: { rich_text: [], ...childrenOf(context.blocks(content)) } };
   }
   const [heading] = content.slice(1, end);
-  const summary = source.blocks(content.slice(1, end));
-  const children = source.blocks(content.slice(end + 1));
+  const summary = context.blocks(content.slice(1, end));
+  const children = context.blocks(content.slice(end + 1));
   const [first, ...more] = summary;
   return heading?.type === "heading" && first !== undefined
     ? toggleable(first, [...more, ...children])
     : { toggle: toggle(summary, children) };
 }
 
-/** A heading that holds blocks. */
+/** A heading that contains blocks. */
 function toggleable(heading: BlockInput, children: readonly BlockInput[]): BlockInput {
   const more = { is_toggleable: true, ...childrenOf(children) };
   if (heading.heading_1) return { heading_1: { ...heading.heading_1, ...more } };
@@ -94,8 +93,8 @@ function toggle(
   return { rich_text: isText ? text.rich_text : [], ...childrenOf(inside) };
 }
 
-function callout(content: Content, source: Source, { data }: Tag): BlockInput {
-  const value = withText(content, source);
+function callout(content: Content, context: FlowContext, { data }: Tag): BlockInput {
+  const value = withText(content, context);
   const icon = data.get("icon");
   if (icon === undefined || icon.length > LIMITS.url) return { callout: value };
   if (/^https?:/.test(icon)) return { callout: { ...value, icon: { external: { url: icon } } } };
@@ -103,21 +102,21 @@ function callout(content: Content, source: Source, { data }: Tag): BlockInput {
   return { callout: isIcon ? { ...value, icon: { emoji: icon } } : value };
 }
 
-function columnList(content: Content, source: Source): BlockInput[] {
-  const blocks = source.columns(content);
+function columnList(content: Content, context: FlowContext): BlockInput[] {
+  const blocks = context.columns(content);
   const isWhole = blocks.length >= 2 && blocks.every((block) => block.column !== undefined);
   return isWhole ? [{ column_list: { children: blocks } }] : blocks.flatMap(outOfColumn);
 }
 
-function column(content: Content, source: Source, { data }: Tag): BlockInput[] {
+function column(content: Content, context: FlowContext, { data }: Tag): BlockInput[] {
   const share = Number(data.get("width") ?? NaN);
-  const blocks = source.blocks(content);
+  const blocks = context.blocks(content);
   const children = blocks.length > 0 ? blocks : [paragraph([])];
   const width = share >= 0 && share <= 1 ? { width_ratio: share } : {};
   return [{ column: { ...width, children } }];
 }
 
-/** A block, or what is in it where it is a column. */
+/** The block, or the blocks in it if it is a column. */
 export function outOfColumn(block: BlockInput): readonly BlockInput[] {
   return block.column?.children ?? [block];
 }

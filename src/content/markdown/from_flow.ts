@@ -1,5 +1,5 @@
 /**
- * Flow content of mdast as blocks, as a client could have written them.
+ * Converts the flow content of mdast to blocks in the form that clients write.
  *
  * @module
  */
@@ -19,24 +19,30 @@ import { LIMITS } from "../values/limits.ts";
 import { fromCodeInfo } from "./code_info.ts";
 import { containerBlocks, isContainer, outOfColumn, wholeBlocks } from "./containers.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { BREAK, matchTags, NOTHING, parseTag } from "./html.ts";
+import { BREAK, EMPTY_TEXT, matchTags, parseTag } from "./html.ts";
 import { formBlocks } from "./link_blocks.ts";
-import type { Source } from "./source.ts";
 import { tableBlock } from "./table_block.ts";
-import { codeBlocks, paragraph, paragraphBlocks, textBlocks, withText } from "./text_blocks.ts";
+import {
+  codeBlocks,
+  type FlowContext,
+  paragraph,
+  paragraphBlocks,
+  textBlocks,
+  withText,
+} from "./text_blocks.ts";
 
 /** The blocks of a parsed text, in order. */
 export function fromFlow(root: Root, text: string): BlockInput[] {
-  const source: Source = {
+  const context: FlowContext = {
     text,
     definitions: definitionsIn(root),
-    blocks: (content) => blocksOf(content, source).flatMap(outOfColumn),
-    columns: (content) => blocksOf(content, source),
+    blocks: (content) => blocksOf(content, context).flatMap(outOfColumn),
+    columns: (content) => blocksOf(content, context),
   };
-  return source.blocks(root.children);
+  return context.blocks(root.children);
 }
 
-function blocksOf(content: readonly RootContent[], source: Source): BlockInput[] {
+function blocksOf(content: readonly RootContent[], context: FlowContext): BlockInput[] {
   const tags = content.map((node) => node.type === "html" ? parseTag(node.value) : undefined);
   const ends = matchTags(content.length, (index) => {
     const tag = tags[index];
@@ -48,25 +54,25 @@ function blocksOf(content: readonly RootContent[], source: Source): BlockInput[]
     const tag = tags[index];
     const end = ends.get(index);
     if (node === undefined) continue;
-    if (tag === undefined || end === undefined) blocks.push(...blocksIn(node, source));
+    if (tag === undefined || end === undefined) blocks.push(...blocksIn(node, context));
     else {
-      blocks.push(...containerBlocks(tag, content.slice(index + 1, end), source));
+      blocks.push(...containerBlocks(tag, content.slice(index + 1, end), context));
       index = end;
     }
   }
   return blocks;
 }
 
-function blocksIn(node: RootContent, source: Source): BlockInput[] {
+function blocksIn(node: RootContent, context: FlowContext): BlockInput[] {
   switch (node.type) {
     case "paragraph":
-      return formBlocks(node, source) ?? paragraphBlocks(node, source);
+      return formBlocks(node, context) ?? paragraphBlocks(node, context);
     case "heading":
-      return headingBlocks(node, source);
+      return headingBlocks(node, context);
     case "blockquote":
-      return [{ quote: withText(node.children, source) }];
+      return [{ quote: withText(node.children, context) }];
     case "list":
-      return node.children.map((item) => itemBlock(item, node, source));
+      return node.children.map((item) => itemBlock(item, node, context));
     case "code": {
       const { language, caption } = fromCodeInfo(node);
       return codeBlocks(node.value, language, caption);
@@ -78,41 +84,41 @@ function blocksIn(node: RootContent, source: Source): BlockInput[] {
     case "html":
       return htmlBlocks(node);
     case "table": {
-      const table = tableBlock(node, source);
-      return table === undefined ? codeBlocks(textOf(node, source), "markdown") : [table];
+      const table = tableBlock(node, context);
+      return table === undefined ? codeBlocks(textOf(node, context), "markdown") : [table];
     }
     case "thematicBreak":
       return [{ divider: {} }];
     case "footnoteDefinition":
-      return footnoteBlocks(node, source);
+      return footnoteBlocks(node, context);
     default:
-      // A definition is where its references led. Nothing else stands here.
+      // Definitions are resolved at their references. Nothing else occurs here.
       return [];
   }
 }
 
-function headingBlocks({ depth, children }: Heading, { definitions }: Source): BlockInput[] {
+function headingBlocks({ depth, children }: Heading, { definitions }: FlowContext): BlockInput[] {
   return textBlocks(fromPhrasing(children, definitions), (rich_text) => {
     if (depth === 1) return { heading_1: { rich_text } };
     return depth === 2 ? { heading_2: { rich_text } } : { heading_3: { rich_text } };
   });
 }
 
-function itemBlock(item: ListItem, { ordered }: List, source: Source): BlockInput {
-  const value = withText(item.children, source);
+function itemBlock(item: ListItem, { ordered }: List, context: FlowContext): BlockInput {
+  const value = withText(item.children, context);
   if (typeof item.checked === "boolean") return { to_do: { ...value, checked: item.checked } };
   return ordered ? { numbered_list_item: value } : { bulleted_list_item: value };
 }
 
 function htmlBlocks({ value }: Html): BlockInput[] {
   if (value === BREAK) return [paragraph([])];
-  if (value === NOTHING) return [];
+  if (value === EMPTY_TEXT) return [];
   const tag = parseTag(value);
   const whole = tag?.kind === "whole" ? wholeBlocks(tag) : undefined;
   return whole ?? codeBlocks(value, "html");
 }
 
-function footnoteBlocks({ label, identifier, children }: FootnoteDefinition, source: Source) {
+function footnoteBlocks({ label, identifier, children }: FootnoteDefinition, context: FlowContext) {
   const [first, ...rest] = children;
   const name = { type: "text" as const, value: `[^${label ?? identifier}]: ` };
   const isText = first?.type === "paragraph";
@@ -120,21 +126,23 @@ function footnoteBlocks({ label, identifier, children }: FootnoteDefinition, sou
     type: "paragraph",
     children: isText ? [name, ...first.children] : [name],
   };
-  return source.blocks([text, ...(isText ? rest : children)]);
+  return context.blocks([text, ...(isText ? rest : children)]);
 }
 
-/** The Markdown of a node, as it was written. */
-function textOf({ position }: RootContent, { text }: Source): string {
+/** The Markdown of a node as it was written. */
+function textOf({ position }: RootContent, { text }: FlowContext): string {
   return text.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 }
 
-/** What references lead to: of several definitions the first counts, wherever it stands. */
+/** All definitions by identifier; the first of several counts. */
 function definitionsIn(root: Root): Map<string, Definition> {
-  const found = new Map<string, Definition>();
+  const definitions = new Map<string, Definition>();
   const open: (Root | RootContent)[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "definition" && !found.has(node.identifier)) found.set(node.identifier, node);
+    if (node.type === "definition" && !definitions.has(node.identifier)) {
+      definitions.set(node.identifier, node);
+    }
     if ("children" in node) open.push(...node.children.toReversed());
   }
-  return found;
+  return definitions;
 }

@@ -1,5 +1,5 @@
 /**
- * Inline content of mdast as rich text.
+ * Converts the inline content of mdast to rich text.
  *
  * @module
  */
@@ -8,11 +8,11 @@ import { color } from "../values/colors.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { MentionInput } from "../values/mention.ts";
 import type { RichTextItemInput } from "../values/rich_text.ts";
-import { matchTags, NOTHING, parseTag, type Tag } from "./html.ts";
+import { EMPTY_TEXT, matchTags, parseTag, type Tag } from "./html.ts";
 import { MENTION } from "./link_forms.ts";
-import { joined } from "./runs.ts";
+import { joinItems } from "./rich_text_limits.ts";
 
-/** What references lead to, by identifier. */
+/** The targets of references, by identifier. */
 export type Definitions = ReadonlyMap<string, Pick<Definition, "url" | "title">>;
 
 type Annotations = NonNullable<RichTextItemInput["annotations"]>;
@@ -23,23 +23,29 @@ interface Style {
 }
 
 const PLAIN: Style = { annotations: {}, url: undefined };
-const MENTIONED = /\/v2\/(users|pages|databases)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const MENTION_URL = /\/v2\/(users|pages|databases)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const LINE_BREAK = /^<br ?\/?>$/i;
 
-/** The rich text of inline content, each item within its bounds; there may be more than 100. */
+/**
+ * The rich text of inline content. Each item is within its limits; there may be more than 100
+ * items.
+ */
 export function fromPhrasing(
   content: readonly PhrasingContent[],
   definitions: Definitions,
 ): RichTextItemInput[] {
-  return joined(itemsOf(content, { style: PLAIN, definitions }));
+  return joinItems(itemsOf(content, { style: PLAIN, definitions }));
 }
 
-interface Reading {
+interface PhrasingContext {
   readonly style: Style;
   readonly definitions: Definitions;
 }
 
-function itemsOf(content: readonly PhrasingContent[], reading: Reading): RichTextItemInput[] {
+function itemsOf(
+  content: readonly PhrasingContent[],
+  context: PhrasingContext,
+): RichTextItemInput[] {
   const tags = content.map((node) => node.type === "html" ? parseTag(node.value) : undefined);
   const ends = matchTags(content.length, (index) => inlineTag(tags[index]));
   const items: RichTextItemInput[] = [];
@@ -48,9 +54,9 @@ function itemsOf(content: readonly PhrasingContent[], reading: Reading): RichTex
     const end = ends.get(index);
     const tag = tags[index];
     if (node === undefined) continue;
-    if (end === undefined || tag === undefined) items.push(...itemsIn(node, reading));
+    if (end === undefined || tag === undefined) items.push(...itemsIn(node, context));
     else {
-      items.push(...itemsOf(content.slice(index + 1, end), marked(reading, tagged(tag))));
+      items.push(...itemsOf(content.slice(index + 1, end), marked(context, tagged(tag))));
       index = end;
     }
   }
@@ -68,59 +74,62 @@ function tagged({ name, data }: Tag): Annotations {
   return shade === undefined ? {} : { color: shade };
 }
 
-function itemsIn(node: PhrasingContent, reading: Reading): RichTextItemInput[] {
+function itemsIn(node: PhrasingContent, context: PhrasingContext): RichTextItemInput[] {
   switch (node.type) {
     case "text":
-      // A line end is no more than a space, one that is meant is a break.
-      return textItems(node.value.replaceAll("\n", " "), reading);
+      // A line end in the text is only a space; hard line breaks are nodes of their own.
+      return textItems(node.value.replaceAll("\n", " "), context);
     case "break":
-      return textItems("\n", reading);
+      return textItems("\n", context);
     case "html":
-      return htmlItems(node.value, reading);
+      return htmlItems(node.value, context);
     case "inlineCode":
-      return textItems(node.value.replaceAll("\n", " "), marked(reading, { code: true }));
+      return textItems(node.value.replaceAll("\n", " "), marked(context, { code: true }));
     case "inlineMath":
-      return mathItems(node.value, reading);
+      return mathItems(node.value, context);
     case "strong":
-      return itemsOf(node.children, marked(reading, { bold: true }));
+      return itemsOf(node.children, marked(context, { bold: true }));
     case "emphasis":
-      return itemsOf(node.children, marked(reading, { italic: true }));
+      return itemsOf(node.children, marked(context, { italic: true }));
     case "delete":
-      return itemsOf(node.children, marked(reading, { strikethrough: true }));
+      return itemsOf(node.children, marked(context, { strikethrough: true }));
     case "link":
-      return linkItems(node, node.children, reading);
+      return linkItems(node, node.children, context);
     case "linkReference":
-      return linkItems(reading.definitions.get(node.identifier), node.children, reading);
+      return linkItems(context.definitions.get(node.identifier), node.children, context);
     case "image":
-      return imageItems(node, node.alt, reading);
+      return imageItems(node, node.alt, context);
     case "imageReference":
-      return imageItems(reading.definitions.get(node.identifier), node.alt, reading);
+      return imageItems(context.definitions.get(node.identifier), node.alt, context);
     case "footnoteReference":
-      return textItems(`[^${node.label ?? node.identifier}]`, reading);
+      return textItems(`[^${node.label ?? node.identifier}]`, context);
   }
 }
 
-function marked({ style, definitions }: Reading, more: Annotations): Reading {
+function marked({ style, definitions }: PhrasingContext, more: Annotations): PhrasingContext {
   return { style: { ...style, annotations: { ...style.annotations, ...more } }, definitions };
 }
 
-function textItems(content: string, { style: { annotations, url } }: Reading): RichTextItemInput[] {
+function textItems(
+  content: string,
+  { style: { annotations, url } }: PhrasingContext,
+): RichTextItemInput[] {
   return content === "" ? [] : [{
     text: { content, ...(url !== undefined && { link: { url } }) },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }];
 }
 
-function htmlItems(value: string, reading: Reading): RichTextItemInput[] {
-  if (value === NOTHING) return [];
-  return textItems(LINE_BREAK.test(value) ? "\n" : value.replaceAll("\n", " "), reading);
+function htmlItems(value: string, context: PhrasingContext): RichTextItemInput[] {
+  if (value === EMPTY_TEXT) return [];
+  return textItems(LINE_BREAK.test(value) ? "\n" : value.replaceAll("\n", " "), context);
 }
 
-function mathItems(value: string, reading: Reading): RichTextItemInput[] {
+function mathItems(value: string, context: PhrasingContext): RichTextItemInput[] {
   const expression = value.replaceAll("\n", " ");
-  // What is too long for a formula stays as the text that it is.
-  if (expression.length > LIMITS.equation) return textItems(`$${expression}$`, reading);
-  const { annotations } = reading.style;
+  // An expression that is too long for an equation stays text.
+  if (expression.length > LIMITS.equation) return textItems(`$${expression}$`, context);
+  const { annotations } = context.style;
   return [{
     equation: { expression },
     ...(Object.keys(annotations).length > 0 && { annotations }),
@@ -132,36 +141,36 @@ type Target = Pick<Definition, "url" | "title"> | undefined;
 function linkItems(
   target: Target,
   children: readonly PhrasingContent[],
-  reading: Reading,
+  context: PhrasingContext,
 ): RichTextItemInput[] {
   const url = target?.url ?? "";
   const mention = target?.title === MENTION ? mentionOf(url) : undefined;
   if (mention !== undefined) {
-    const [first] = itemsOf(children, reading);
+    const [first] = itemsOf(children, context);
     return [{ mention, ...(first?.annotations && { annotations: first.annotations }) }];
   }
-  const { annotations } = reading.style;
+  const { annotations } = context.style;
   if (url.length <= LIMITS.url) {
-    // A link to nowhere is its text.
+    // A link without a target is only its text.
     const style = { annotations, url: url === "" ? undefined : url };
-    return itemsOf(children, { ...reading, style });
+    return itemsOf(children, { ...context, style });
   }
-  return [...itemsOf(children, reading), ...textItems(` (${url})`, reading)];
+  return [...itemsOf(children, context), ...textItems(` (${url})`, context)];
 }
 
 function imageItems(
   target: Target,
   alt: string | null | undefined,
-  reading: Reading,
+  context: PhrasingContext,
 ): RichTextItemInput[] {
   const value = alt || target?.url || "";
-  // What the image itself is linked to matters more than where the image lies.
-  if (reading.style.url !== undefined) return textItems(value, reading);
-  return linkItems(target && { url: target.url }, [{ type: "text", value }], reading);
+  // An image inside a link keeps the link's target rather than its own URL.
+  if (context.style.url !== undefined) return textItems(value, context);
+  return linkItems(target && { url: target.url }, [{ type: "text", value }], context);
 }
 
 function mentionOf(url: string): MentionInput | undefined {
-  const [, kind, id = ""] = MENTIONED.exec(url) ?? [];
+  const [, kind, id = ""] = MENTION_URL.exec(url) ?? [];
   if (kind === "users") return { user: { id } };
   if (kind === "pages") return { page: { id } };
   return kind === "databases" ? { database: { id } } : undefined;

@@ -1,5 +1,5 @@
 /**
- * YAML at the start of a text.
+ * Reads front matter: YAML at the start of a text.
  *
  * @module
  */
@@ -9,24 +9,24 @@ import type { BlockInput } from "../blocks/block_input.ts";
 import { codeBlocks } from "./text_blocks.ts";
 
 export interface FrontMatter {
-  /** The names it gives values to; undefined where it cannot be read so. */
+  /** The values by name; undefined if the YAML is invalid or not a mapping. */
   readonly values: Readonly<Record<string, unknown>> | undefined;
-  /** The same as a block, for a page that has no properties of these names. */
+  /** The front matter as code blocks, for a page without properties of these names. */
   readonly blocks: readonly BlockInput[];
 }
 
-/** The front matter of a parsed text; undefined where there is none. */
+/** The front matter of a parsed text; undefined if there is none. */
 export function readFrontMatter({ children: [first] }: Root): FrontMatter | undefined {
   if (first?.type !== "yaml") return undefined;
   return { values: valuesOf(first.value), blocks: codeBlocks(first.value, "yaml") };
 }
 
-/** What the YAML maps; undefined where it is no map, broken, or says what no JSON may say. */
+/** The mapping in the YAML; undefined if it is invalid, not a mapping, or not valid as JSON. */
 function valuesOf(text: string): FrontMatter["values"] {
   try {
-    // Nothing at all maps nothing.
+    // An empty document is an empty mapping.
     const value = parseYaml(text, { schema: "core" }) ?? {};
-    return typeof value === "object" && !Array.isArray(value) && isSayable(value)
+    return typeof value === "object" && !Array.isArray(value) && isValidJson(value)
       ? Object.fromEntries(Object.entries(value))
       : undefined;
   } catch (error) {
@@ -35,14 +35,14 @@ function valuesOf(text: string): FrontMatter["values"] {
   }
 }
 
-/** Whether JSON that a request is written in could hold these texts, names among them. */
-function isSayable(value: object): boolean {
-  // Each once, for YAML may name one thing in many places, inside itself too.
-  const met = new Set<unknown>([value]);
-  for (const one of met) {
+/** Whether all texts, including names, could occur in the JSON of a request. */
+function isValidJson(value: object): boolean {
+  // Visits each value once, because YAML aliases can repeat a value, even inside itself.
+  const visited = new Set<unknown>([value]);
+  for (const one of visited) {
     if (typeof one === "string" && (one.includes("\0") || !one.isWellFormed())) return false;
     if (typeof one !== "object" || one === null) continue;
-    for (const [name, inner] of Object.entries(one)) met.add(name).add(inner);
+    for (const [name, inner] of Object.entries(one)) visited.add(name).add(inner);
   }
   return true;
 }

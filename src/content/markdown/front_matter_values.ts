@@ -1,5 +1,5 @@
 /**
- * Front matter as the values of a row: each name that is a property's becomes its value.
+ * Converts front matter to the values of a row, by the names of its properties.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { findProperty, type PropertiesInput } from "../properties/mod.ts";
 import type { FrontMatter } from "./front_matter.ts";
 
 export interface FrontMatterValues {
-  /** Values by name, as a client would write them; they may have faults. */
+  /** Values by name in the form that clients write; not validated. */
   readonly input: PropertiesInput;
-  /** Whether every name of the front matter is there. */
+  /** Whether the values cover every name in the front matter. */
   readonly isWhole: boolean;
 }
 
-/** The values that front matter gives to a row, but for those that the request gives itself. */
+/** The values in front matter for a row, without those that the request sets itself. */
 export function frontMatterValues(
   schema: Schema,
   { values }: Pick<FrontMatter, "values">,
@@ -30,7 +30,7 @@ export function frontMatterValues(
   });
   const entries = names.flatMap(({ name, input }) => input === undefined ? [] : [[name, input]]);
   return {
-    // Sound because each input has the form that its type is written in.
+    // Sound because each input has the form that clients write for its type.
     input: Object.fromEntries(entries) as PropertiesInput,
     isWhole: names.every(({ input, isTaken }) => input !== undefined || isTaken),
   };

@@ -1,23 +1,26 @@
 /**
- * The HTML tags that stand for what Markdown has no form for, as they are printed and read.
+ * Prints and reads the HTML tags for everything that Markdown has no syntax for.
  *
  * @module
  */
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** One tag: at the begin or end of what it holds, or holding nothing. */
+/** One tag: opening, closing, or an element without content (`whole`). */
 export interface Tag {
   readonly kind: "open" | "close" | "whole";
   readonly name: string;
-  /** `data-` attributes without that prefix. */
+  /** `data-` attributes, without the prefix. */
   readonly data: ReadonlyMap<string, string>;
 }
 
-/** An empty paragraph, or a line break where Markdown has no form for one. */
+/** An empty paragraph, or a line break where Markdown has no syntax for it. */
 export const BREAK = "<br>";
-/** An empty text before what would be taken for it; also keeps two formulas apart. */
-export const NOTHING = "<!-- -->";
+/**
+ * An empty text, so that a child is not read as the text of its parent. Also separates two
+ * formulas.
+ */
+export const EMPTY_TEXT = "<!-- -->";
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
@@ -31,7 +34,7 @@ const CHARACTERS = new Map([...ENTITIES].map(([character, entity]) => [entity, c
 
 const TAG = /^<(\/?)(details|summary|aside|div|span|u)((?: data-[a-z]+="[^"]*")*)>(<\/div>)?$/;
 
-/** A tag that begins something; members that are undefined are left out. */
+/** An opening tag; undefined attributes are left out. */
 export function openTag(name: string, data: Attributes = {}): string {
   const attributes = Object.entries(data).map(([key, value]) =>
     value === undefined ? "" : ` data-${key}="${escape(value)}"`
@@ -43,7 +46,7 @@ export function closeTag(name: string): string {
   return `</${name}>`;
 }
 
-/** The tag that this HTML is, where it is one of those that are printed, alone. */
+/** Parses HTML that is exactly one of the printed tags; undefined for all other HTML. */
 export function parseTag(html: string): Tag | undefined {
   const [, slash, name, attributes = "", end] = TAG.exec(html) ?? [];
   if (name === undefined || (end !== undefined && name !== "div")) return undefined;
@@ -53,8 +56,8 @@ export function parseTag(html: string): Tag | undefined {
 }
 
 /**
- * The places of the closing tags by those of their opening ones, among the HTML of siblings; `tagAt`
- * answers the tag that a sibling is, if it is one.
+ * Matches the tags among siblings: returns indexes of closing tags by the index of their opening
+ * tag. `tagAt` returns the tag at an index, if there is one.
  */
 export function matchTags(
   count: number,

@@ -1,5 +1,5 @@
 /**
- * Paragraphs that are a block of another type, read back.
+ * Reads paragraphs that stand for a block of another type.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
 import { imagesOf, linkForm, type LinkType } from "./link_forms.ts";
-import { inGroups, plainRuns } from "./runs.ts";
-import type { Source } from "./source.ts";
+import { plainItems, splitItems } from "./rich_text_limits.ts";
+import type { FlowContext } from "./text_blocks.ts";
 
 interface Target {
   readonly url: string;
@@ -18,12 +18,12 @@ interface Target {
   readonly caption: RichTextInput;
 }
 
-const ADDRESS = /\/v2\/(pages|databases|comments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const NODE_URL = /\/v2\/(pages|databases|comments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const BLOCKS: Readonly<Record<LinkType, (target: Target) => BlockInput | undefined>> = {
   bookmark: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
   embed: ({ url, caption }) => ({ embed: { url, ...captioned(caption) } }),
-  // Previews come from the service alone.
+  // Clients cannot create link previews.
   link_preview: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
   video: ({ url, caption }) => ({ video: media(url, caption) }),
   pdf: ({ url, caption }) => ({ pdf: media(url, caption) }),
@@ -32,17 +32,20 @@ const BLOCKS: Readonly<Record<LinkType, (target: Target) => BlockInput | undefin
     file: { ...media(url, caption), ...(name !== "" && { name }) },
   }),
   link_to_page: linkToPage,
-  // A page is created with its parent, never by its name in a text.
+  // A text cannot create pages or databases, so these become links to existing ones.
   child_page: linkToPage,
   child_database: linkToPage,
 };
 
-/** The blocks of a paragraph that is no text; undefined where it is one after all. */
-export function formBlocks(paragraph: Paragraph, source: Source): BlockInput[] | undefined {
+/**
+ * The blocks for a paragraph that stands for another type; undefined if it is an ordinary
+ * paragraph.
+ */
+export function formBlocks(paragraph: Paragraph, context: FlowContext): BlockInput[] | undefined {
   const form = linkForm(paragraph);
-  if (form === undefined) return imageBlocks(imagesOf(paragraph), source);
+  if (form === undefined) return imageBlocks(imagesOf(paragraph), context);
   const { type, name, link: { url, children } } = form;
-  const text = fromPhrasing(children, source.definitions);
+  const text = fromPhrasing(children, context.definitions);
   const block = isUrl(url) && name.length <= LIMITS.name
     ? BLOCKS[type]({ url, name, caption: captionOf(text, name || url) })
     : undefined;
@@ -51,23 +54,23 @@ export function formBlocks(paragraph: Paragraph, source: Source): BlockInput[] |
 
 function imageBlocks(
   images: readonly (Image | ImageReference)[],
-  { definitions }: Source,
+  { definitions }: FlowContext,
 ): BlockInput[] | undefined {
   const blocks = images.flatMap((image): BlockInput[] => {
     const url = image.type === "image" ? image.url : definitions.get(image.identifier)?.url ?? "";
-    return isUrl(url) ? [{ image: media(url, firstGroup(plainRuns(image.alt ?? ""))) }] : [];
+    return isUrl(url) ? [{ image: media(url, firstGroup(plainItems(image.alt ?? ""))) }] : [];
   });
   return blocks.length > 0 && blocks.length === images.length ? blocks : undefined;
 }
 
-/** What the link says; nothing where that is only what it leads to. */
+/** The text of the link; empty if it only repeats the target. */
 function captionOf(text: readonly RichTextItemInput[], target: string): RichTextInput {
   const plain = text.map((item) => "text" in item ? item.text.content : "").join("");
   return plain === target ? [] : firstGroup(text);
 }
 
 function linkToPage({ url }: Target): BlockInput | undefined {
-  const [, kind, id] = ADDRESS.exec(url) ?? [];
+  const [, kind, id] = NODE_URL.exec(url) ?? [];
   if (id === undefined) return undefined;
   if (kind === "comments") return { link_to_page: { comment_id: id } };
   return { link_to_page: kind === "pages" ? { page_id: id } : { database_id: id } };
@@ -82,7 +85,7 @@ function captioned(caption: RichTextInput): { readonly caption?: RichTextInput }
 }
 
 function firstGroup(items: readonly RichTextItemInput[]): RichTextInput {
-  return inGroups(items)[0] ?? [];
+  return splitItems(items)[0] ?? [];
 }
 
 function isUrl(url: string): boolean {

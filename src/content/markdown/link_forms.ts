@@ -1,12 +1,12 @@
 /**
- * Blocks that are printed as a paragraph with one link, whose title names the type; and paragraphs
- * that hold images alone.
+ * Recognizes paragraphs that stand for other blocks: a single link whose title names the type, or
+ * only images.
  *
  * @module
  */
 import type { Image, ImageReference, Link, Paragraph } from "mdast";
 
-/** Types of blocks that lead to something. */
+/** Types of blocks that are printed as a link. */
 export const LINK_TYPES = [
   "bookmark",
   "embed",
@@ -21,28 +21,28 @@ export const LINK_TYPES = [
 ] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
-/** Title of a link that is a mention. */
+/** Title of a link that stands for a mention. */
 export const MENTION = "mention";
 
 const TITLE = new RegExp(`^(${LINK_TYPES.join("|")})(?:: (.*))?$`, "s");
 
-/** The title of the link; a file's has its name, a single line. */
+/** The title of the link; for a file, with its name in a single line. */
 export function linkTitle(type: LinkType, name: string): string {
   return name === "" ? type : `${type}: ${name}`;
 }
 
-/** What a paragraph's only link stands for; undefined where it is a text like any other. */
+/** The type that a paragraph with a single link stands for; undefined for an ordinary paragraph. */
 export function linkForm(
   { children }: Paragraph,
 ): { readonly type: LinkType; readonly name: string; readonly link: Link } | undefined {
   const [link] = children;
   if (children.length !== 1 || link?.type !== "link") return undefined;
   const [, type, name = ""] = TITLE.exec(link.title ?? "") ?? [];
-  const found = LINK_TYPES.find((one) => one === type);
-  return found && { type: found, name, link };
+  const linkType = LINK_TYPES.find((one) => one === type);
+  return linkType && { type: linkType, name, link };
 }
 
-/** The images of a paragraph that holds nothing else but space; none where it is a text. */
+/** The images of a paragraph that contains only images and space; otherwise none. */
 export function imagesOf({ children }: Paragraph): (Image | ImageReference)[] {
   const images = children.filter((child) =>
     child.type === "image" || child.type === "imageReference"
@@ -51,7 +51,7 @@ export function imagesOf({ children }: Paragraph): (Image | ImageReference)[] {
   return images.length === rest ? images : [];
 }
 
-/** Whether a paragraph is a block of another type. */
+/** Whether a paragraph stands for a block of another type. */
 export function isForm(paragraph: Paragraph): boolean {
   return linkForm(paragraph) !== undefined || imagesOf(paragraph).length > 0;
 }

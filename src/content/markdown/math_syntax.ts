@@ -1,10 +1,10 @@
 /**
- * The syntax of math in which a dollar sign that begins no formula is text.
+ * Math syntax in which a dollar sign that does not start a formula is text.
  *
  * @module
  */
 import { math } from "micromark-extension-math";
-import { isFormula } from "./dollars.ts";
+import { isFormula } from "./inline_math.ts";
 
 type MathSyntax = ReturnType<typeof math>;
 type Constructs = NonNullable<NonNullable<MathSyntax["text"]>[number]>;
@@ -12,7 +12,7 @@ type Tokenizer = Exclude<Constructs, readonly unknown[]>["tokenize"];
 
 const DOLLAR = 0x24;
 
-/** The library's extension, stricter about formulas in a line. */
+/** The library's extension, stricter about inline formulas. */
 export function mathSyntax(): MathSyntax {
   const syntax = math();
   const constructs = [syntax.text?.[DOLLAR] ?? []].flat();

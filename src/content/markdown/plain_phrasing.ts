@@ -1,34 +1,36 @@
 /**
- * Rich text in which nothing could be escaped, as Markdown.
+ * Prints rich text in which no character can need an escape, without the library.
  *
  * @module
  */
 import type { RichText, RichTextItem } from "../values/rich_text.ts";
 
-/** Whatever might be escaped in a text, wherever it stands. */
+/** Everything that may need an escape in a text, in any context. */
 const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
 /** The same in a destination without brackets. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+-]/;
-/** What marks can stand at whatever is on their other side. */
+/**
+ * Texts that can be marked in any context: marks next to other characters may not be recognized.
+ */
 const MARKABLE = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 
-/** Whether a text needs no escape, whatever it stands in and between. */
+/** Whether a text needs no escape in any context. */
 export function isPlain(text: string): boolean {
   return !RISKY.test(text);
 }
 
-/** Whether an address needs no escape as the destination of a link, nor brackets around it. */
+/** Whether a URL needs neither escapes nor brackets as the destination of a link. */
 export function isPlainDestination(url: string): boolean {
   return !RISKY_DESTINATION.test(url);
 }
 
 /**
- * Texts, with marked texts and links to plain addresses between them, as they are printed; undefined
- * where there is anything else, or where a character might have to be escaped.
+ * Prints rich text that consists of plain and marked texts and links; undefined if it contains
+ * anything else, or a character that may need an escape.
  */
 export function plainPhrasing(richText: RichText): string | undefined {
   let printed = "";
-  // Neighbours of a kind are one text or one link, or their marks would run into one another.
+  // Neighbours of the same kind would have to be joined, or their marks would run together.
   let last: PieceKind | undefined;
   for (const item of richText) {
     const kind = kindOf(item);
@@ -42,7 +44,7 @@ export function plainPhrasing(richText: RichText): string | undefined {
 
 type PieceKind = "text" | "marked" | "link";
 
-/** What an item is printed as; undefined where that is none of these alone. */
+/** The kind of an item; undefined for anything else. */
 function kindOf({ type, annotations, href }: RichTextItem): PieceKind | undefined {
   if (type !== "text" || annotations.color !== "default") return undefined;
   if (annotations.code || annotations.underline) return undefined;

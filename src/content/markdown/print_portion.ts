@@ -1,44 +1,45 @@
 /**
- * A portion of a page as Markdown: plain data in, text out, so that any thread can do it.
+ * Prints a portion of a page as Markdown. Input and output are plain data, so that a Worker can do
+ * it.
  *
  * @module
  */
 import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
-import { printMarkdown } from "./print.ts";
-import { parseValue } from "./stored_value.ts";
-import { type Flow, gathered, type ShownBlock, toFlow } from "./to_flow.ts";
+import { printMarkdown } from "./print_markdown.ts";
+import { parseStoredBlock } from "./stored_block.ts";
+import { type Flow, groupLists, type PrintableBlock, toFlow } from "./to_flow.ts";
 import { type UrlOf, urlsAt } from "../values/page_urls.ts";
 
-/** What is printed of a portion: of each node, in document order, what shows of it. */
-export interface ShownPortion {
+/** The data of a portion's nodes, in document order. */
+export interface PortionData {
   readonly ids: readonly string[];
   readonly types: readonly string[];
-  /** The index of each one's parent; -1 at the top. */
+  /** The index of each node's parent; -1 at the top level. */
   readonly parents: readonly number[];
-  /** What it or its target is called; `""` of what is no page or database and leads to none. */
+  /** The title of a page or database, or of the one that a block links to; otherwise `""`. */
   readonly titles: readonly string[];
-  /** JSON of what is stored under the types' keys, names filled in. */
+  /** The stored values as JSON, with names filled in. */
   readonly docs: readonly string[];
-  /** The number of a numbered item that stands first. */
+  /** The number of the first item, if that is a numbered list item. */
   readonly start: number;
-  /** Where the service is reached. */
+  /** Origin of the service's URLs. */
   readonly publicUrl: string;
 }
 
 export interface PrintedPortion {
-  /** Ends with a line end; empty where nothing is shown. */
+  /** Ends with a line end; empty if nothing is shown. */
   readonly text: string;
-  /** Ids of blocks whose content or place the text does not show. */
+  /** Ids of blocks whose content or nesting the text does not show. */
   readonly unknownIds: readonly string[];
 }
 
-/** Blocks below blocks that are nested in the text; what is deeper follows at this level. */
+/** Maximum nesting in the text; deeper blocks follow without nesting. */
 const LEVELS = 60;
 
-/** The Markdown of a portion. */
-export function printPortion(portion: ShownPortion): PrintedPortion {
-  const values = portion.docs.map(parseValue);
+/** Prints a portion. */
+export function printPortion(portion: PortionData): PrintedPortion {
+  const values = portion.docs.map(parseStoredBlock);
   const below = new Map<number, number[]>();
   for (const [index, parent] of portion.parents.entries()) {
     const siblings = below.get(parent);
@@ -48,11 +49,11 @@ export function printPortion(portion: ShownPortion): PrintedPortion {
   const unknownIds: string[] = [];
   const tree = { portion, values, below, urlOf: urlsAt(portion.publicUrl), unknownIds };
   const flow = (below.get(-1) ?? []).flatMap((index) => flowOf(tree, index, LEVELS));
-  return { text: printMarkdown(gathered(flow, portion.start)), unknownIds };
+  return { text: printMarkdown(groupLists(flow, portion.start)), unknownIds };
 }
 
 interface Tree {
-  readonly portion: ShownPortion;
+  readonly portion: PortionData;
   readonly values: readonly BlockValue[];
   readonly below: ReadonlyMap<number, readonly number[]>;
   readonly urlOf: UrlOf;
@@ -61,7 +62,7 @@ interface Tree {
 
 const NONE: readonly number[] = [];
 
-/** The Markdown of a node and of all below it, nested so many levels at most. */
+/** Converts a node and its descendants, with at most `levels` levels of nesting. */
 function flowOf(tree: Tree, index: number, levels: number): Flow {
   const { portion: { ids, types }, below, unknownIds, urlOf } = tree;
   if (types[index] === "unsupported") unknownIds.push(ids[index] ?? "");
@@ -71,19 +72,19 @@ function flowOf(tree: Tree, index: number, levels: number): Flow {
     return toFlow(blockOf(tree, index, { children: [], rows }), urlOf);
   }
   if (levels === 0) {
-    return [...toFlow(blockOf(tree, index, EMPTY), urlOf), ...levelled(tree, index)];
+    return [...toFlow(blockOf(tree, index, EMPTY), urlOf), ...flattened(tree, index)];
   }
   const children = nodes.flatMap((child) => flowOf(tree, child, levels - 1));
   return toFlow(blockOf(tree, index, { children, rows: [] }), urlOf);
 }
 
-/** All that is below a node without its nesting, in order. */
-function levelled(tree: Tree, root: number): Flow {
+/** All descendants of a node in document order, without nesting. */
+function flattened(tree: Tree, root: number): Flow {
   const { parents, types, ids } = tree.portion;
   const flow: Flow = [];
-  // In document order a branch has no gap.
+  // In document order, a node's descendants are contiguous.
   for (let index = root + 1; (parents[index] ?? -1) >= root; index++) {
-    // Rows came with their table.
+    // Rows are printed with their table.
     if (types[index] === "table_row") continue;
     tree.unknownIds.push(ids[index] ?? "");
     const alone = types[index] === "table" ? tree : { ...tree, below: new Map() };
@@ -92,19 +93,19 @@ function levelled(tree: Tree, root: number): Flow {
   return flow;
 }
 
-type Inside = Pick<ShownBlock, "children" | "rows">;
+type BlockContents = Pick<PrintableBlock, "children" | "rows">;
 
-const EMPTY: Inside = { children: [], rows: [] };
+const EMPTY: BlockContents = { children: [], rows: [] };
 
 function blockOf(
   { portion: { ids, types, titles }, values }: Tree,
   index: number,
-  inside: Inside,
-): ShownBlock {
+  inside: BlockContents,
+): PrintableBlock {
   const type = types[index] ?? "";
   return {
     id: ids[index] ?? "",
-    // A type of a later release shows as what it is here: unsupported.
+    // A type of a later release is unsupported here.
     type: isBlockType(type) ? type : "unsupported",
     value: values[index] ?? {},
     title: titles[index] ?? "",

@@ -1,5 +1,5 @@
 /**
- * Tables, read back.
+ * Reads tables.
  *
  * @module
  */
@@ -8,11 +8,14 @@ import type { BlockInput } from "../blocks/block_input.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { plainRuns } from "./runs.ts";
-import type { Source } from "./source.ts";
+import { plainItems } from "./rich_text_limits.ts";
+import type { FlowContext } from "./text_blocks.ts";
 
-/** The block of a table; undefined where it is wider, or a cell longer, than one can be. */
-export function tableBlock({ children }: Table, { definitions }: Source): BlockInput | undefined {
+/** The block of a table; undefined if the table is too wide or a cell is too long. */
+export function tableBlock(
+  { children }: Table,
+  { definitions }: FlowContext,
+): BlockInput | undefined {
   const rows = children.map((row) =>
     row.children.map((cell) => shortened(fromPhrasing(cell.children, definitions)))
   );
@@ -32,10 +35,10 @@ export function tableBlock({ children }: Table, { definitions }: Source): BlockI
   };
 }
 
-/** A cell without its styles where it has too many. */
+/** The cell, or its plain text if it has too many items. */
 function shortened(cell: readonly RichTextItemInput[]): RichTextInput {
   if (cell.length <= LIMITS.array) return [...cell];
-  return plainRuns(cell.map(textOf).join(""));
+  return plainItems(cell.map(textOf).join(""));
 }
 
 function textOf(item: RichTextItemInput): string {

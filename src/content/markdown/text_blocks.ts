@@ -1,5 +1,5 @@
 /**
- * Blocks that begin with a text: their rich text, and what follows it inside them.
+ * Reads blocks that begin with a text: their rich text and their children.
  *
  * @module
  */
@@ -7,45 +7,55 @@ import type { Paragraph, RootContent } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
 import type { CodeLanguage } from "../blocks/languages.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
-import { fromPhrasing } from "./from_phrasing.ts";
+import { type Definitions, fromPhrasing } from "./from_phrasing.ts";
 import { isForm } from "./link_forms.ts";
-import { inGroups, plainRuns } from "./runs.ts";
-import type { Source } from "./source.ts";
+import { plainItems, splitItems } from "./rich_text_limits.ts";
 
-/** The text and the children of a block, as they are written. */
+/** What reading a node takes besides the node itself. */
+export interface FlowContext {
+  /** The parsed Markdown. */
+  readonly text: string;
+  readonly definitions: Definitions;
+  /** Converts content to blocks. */
+  blocks(content: readonly RootContent[]): BlockInput[];
+  /** Like `blocks()`, but keeps columns, which are valid only in a column list. */
+  columns(content: readonly RootContent[]): BlockInput[];
+}
+
+/** The text and the children of a block in the form that clients write. */
 export interface TextAndChildren {
   readonly rich_text: RichTextInput;
   readonly children?: readonly BlockInput[];
 }
 
-/** The value of a block that holds this content: a paragraph at its start is its text. */
-export function withText(content: readonly RootContent[], source: Source): TextAndChildren {
+/** The value of a block with this content. A paragraph at the start becomes its text. */
+export function withText(content: readonly RootContent[], context: FlowContext): TextAndChildren {
   const [first, ...rest] = content;
   if (first?.type === "paragraph" && !isForm(first)) {
-    const [rich_text = [], ...more] = inGroups(fromPhrasing(first.children, source.definitions));
-    return withChildren(rich_text, [...more.map(paragraph), ...source.blocks(rest)]);
+    const [rich_text = [], ...more] = splitItems(fromPhrasing(first.children, context.definitions));
+    return withChildren(rich_text, [...more.map(paragraph), ...context.blocks(rest)]);
   }
-  return withChildren([], source.blocks(content));
+  return withChildren([], context.blocks(content));
 }
 
-/** The blocks of a text: one, and paragraphs for what it cannot hold. */
+/** A block with this text, and paragraphs for the text that does not fit into it. */
 export function textBlocks(
   items: readonly RichTextItemInput[],
   toBlock: (text: RichTextInput) => BlockInput = paragraph,
 ): BlockInput[] {
-  const [first = [], ...more] = inGroups(items);
+  const [first = [], ...more] = splitItems(items);
   return [toBlock(first), ...more.map(paragraph)];
 }
 
-/** A text like any other. */
-export function paragraphBlocks({ children }: Paragraph, source: Source): BlockInput[] {
-  return textBlocks(fromPhrasing(children, source.definitions));
+/** The blocks of an ordinary paragraph. */
+export function paragraphBlocks({ children }: Paragraph, context: FlowContext): BlockInput[] {
+  return textBlocks(fromPhrasing(children, context.definitions));
 }
 
-/** Code; what one block cannot hold follows in another. */
+/** Code blocks with this text, as many as it needs. */
 export function codeBlocks(text: string, language: CodeLanguage, caption = ""): BlockInput[] {
-  const [named = []] = inGroups(plainRuns(caption));
-  return inGroups(plainRuns(text)).map((rich_text, index) => ({
+  const [named = []] = splitItems(plainItems(caption));
+  return splitItems(plainItems(text)).map((rich_text, index) => ({
     code: { rich_text, language, ...(index === 0 && named.length > 0 && { caption: named }) },
   }));
 }

@@ -1,5 +1,5 @@
 /**
- * Blocks as the flow content of mdast: what each type of block is in Markdown.
+ * Converts blocks to the flow content of mdast.
  *
  * @module
  */
@@ -19,18 +19,18 @@ import { type Icon, isHosted } from "../values/icons.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
 import { toCodeInfo } from "./code_info.ts";
-import { type Attributes, BREAK, closeTag, NOTHING, openTag } from "./html.ts";
+import { type Attributes, BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
 import { isForm, linkTitle, type LinkType } from "./link_forms.ts";
 import { plainPhrasing } from "./plain_phrasing.ts";
 import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
-/** A block with all that shows of it. */
-export interface ShownBlock {
+/** A block with everything that is shown of it. */
+export interface PrintableBlock {
   readonly id: string;
   readonly type: BlockType;
-  /** What is stored under the type's key, names filled in. */
+  /** The stored value, with names filled in. */
   readonly value: BlockValue;
-  /** The name of the page or database that it is or leads to; `""` of every other block. */
+  /** The title of the page or database that the block is or links to; otherwise `""`. */
   readonly title: string;
   readonly children: Flow;
   /** The rows of a table. */
@@ -39,18 +39,18 @@ export interface ShownBlock {
 
 export type Flow = (BlockContent | ListItem)[];
 
-type Form = (block: ShownBlock, urlOf: UrlOf) => Flow;
+type Form = (block: PrintableBlock, urlOf: UrlOf) => Flow;
 
-/** The Markdown of one block. Items of lists stand alone: `gathered` makes lists of neighbours. */
-export function toFlow(block: ShownBlock, urlOf: UrlOf): Flow {
+/** Converts one block. List items are separate: `gathered` groups neighbours into lists. */
+export function toFlow(block: PrintableBlock, urlOf: UrlOf): Flow {
   return FORMS[block.type](block, urlOf);
 }
 
 /**
- * The same content, with one list for neighbouring items of one kind. A numbered list at the start
- * counts from `start`.
+ * Groups neighbouring list items of one kind into lists. A numbered list at the start counts from
+ * `start`.
  */
-export function gathered(flow: Flow, start = 1): BlockContent[] {
+export function groupLists(flow: Flow, start = 1): BlockContent[] {
   const result: BlockContent[] = [];
   for (const node of flow) {
     if (node.type !== "listItem") {
@@ -65,7 +65,7 @@ export function gathered(flow: Flow, start = 1): BlockContent[] {
   return result;
 }
 
-/** How many neighbouring items of one kind stand last. */
+/** The number of list items of one kind at the end. */
 export function itemsAtEnd(flow: Flow): number {
   const last = flow.at(-1);
   if (last?.type !== "listItem") return 0;
@@ -74,7 +74,7 @@ export function itemsAtEnd(flow: Flow): number {
   return flow.length - 1 - flow.findLastIndex(isOther);
 }
 
-/** Items of numbered lists: mdast has the kind of an item in its list alone. */
+/** Items of numbered lists, because in mdast only the list knows its kind. */
 const numbered = new WeakSet<ListItem>();
 
 const FORMS: Readonly<Record<BlockType, Form>> = {
@@ -92,7 +92,7 @@ const FORMS: Readonly<Record<BlockType, Form>> = {
   toggle: (block, urlOf) => details(lines(text(block, urlOf)), block.children),
   quote: (block, urlOf) => [{
     type: "blockquote",
-    children: gathered(withText(text(block, urlOf), block.children)),
+    children: groupLists(withText(text(block, urlOf), block.children)),
   }],
   callout: (block, urlOf) => callout(block, urlOf),
   code: ({ value }) => [{
@@ -135,31 +135,31 @@ const FORMS: Readonly<Record<BlockType, Form>> = {
   unsupported: (block) => [html(`${openTag("div", markOf(block, { id: block.id }))}</div>`)],
 };
 
-function paragraph(block: ShownBlock, urlOf: UrlOf): Flow {
+function paragraph(block: PrintableBlock, urlOf: UrlOf): Flow {
   const content = text(block, urlOf);
   if (block.children.length > 0) return enclosed(block, withText(content, block.children));
   return content.length > 0 ? lines(content) : [html(BREAK)];
 }
 
-function heading(block: ShownBlock, urlOf: UrlOf, depth: 1 | 2 | 3): Flow {
+function heading(block: PrintableBlock, urlOf: UrlOf, depth: 1 | 2 | 3): Flow {
   const node = { type: "heading" as const, depth, children: text(block, urlOf, "line") };
   return block.value.is_toggleable === true ? details([node], block.children) : [node];
 }
 
-function toDo(block: ShownBlock, urlOf: UrlOf): Flow {
+function toDo(block: PrintableBlock, urlOf: UrlOf): Flow {
   const content = text(block, urlOf);
   const checked = block.value.checked === true;
   const first = block.children[0];
-  // The box is a part of a paragraph, which therefore has to be there.
+  // The checkbox is part of a paragraph, so there must be one.
   if (content.length === 0 && !(first?.type === "paragraph" && isForm(first))) {
-    content.push({ type: "html", value: NOTHING });
+    content.push({ type: "html", value: EMPTY_TEXT });
   }
   return [{ ...item(withText(content, block.children)), checked }];
 }
 
-function callout(block: ShownBlock, urlOf: UrlOf): Flow {
+function callout(block: PrintableBlock, urlOf: UrlOf): Flow {
   const { icon } = block.value;
-  // Sound because a callout's icon is only ever stored as `toIcon` made it.
+  // Sound because a callout's icon is stored as `toIcon` returns it.
   const data = { icon: iconText(icon as Icon) };
   return between("aside", data, withText(text(block, urlOf), block.children));
 }
@@ -167,21 +167,21 @@ function callout(block: ShownBlock, urlOf: UrlOf): Flow {
 function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
-  // Sound because addresses are filled in before.
+  // Sound because URLs have been filled in.
   if (isHosted(icon)) return (icon.file as unknown as FileAddress).url;
   return icon?.type === "custom_emoji" ? `:${icon.custom_emoji.name ?? ""}:` : undefined;
 }
 
-function link({ type, value }: ShownBlock, urlOf: UrlOf): Flow {
+function link({ type, value }: PrintableBlock, urlOf: UrlOf): Flow {
   const url = destination(typeof value.url === "string" ? value.url : mediaUrl(value));
   const name = typeof value.name === "string" ? line(value.name) : "";
-  const caption = inline(richTextIn(value, "caption"), { urlOf, place: "line", inLink: true });
+  const caption = inline(richTextIn(value, "caption"), { urlOf, context: "line", inLink: true });
   const children = caption.length > 0 ? caption : [{ type: "text" as const, value: name || url }];
-  // Sound because this is the form of these types alone.
+  // Sound because only these types are printed as links.
   return [linked({ url, title: linkTitle(type as LinkType, name), children })];
 }
 
-function linkToPage({ value, title }: ShownBlock, urlOf: UrlOf): Flow {
+function linkToPage({ value, title }: PrintableBlock, urlOf: UrlOf): Flow {
   const kind = value.type === "database_id" ? "database" : "page";
   const isComment = value.type === "comment_id";
   const url = urlOf(isComment ? "comment" : kind, String(value[String(value.type)]));
@@ -202,14 +202,14 @@ function linked(
   return { type: "paragraph", children: [{ type: "link", ...link }] };
 }
 
-function table({ value, rows }: ShownBlock, urlOf: UrlOf): Flow {
+function table({ value, rows }: PrintableBlock, urlOf: UrlOf): Flow {
   const cells = rows.map(cellsIn);
-  // Every table of GFM has a header: an empty one stands for none.
+  // Tables in GFM always have a header: an empty one means no header.
   const hasHeader = value.has_column_header === true;
   const shown = tableOf(hasHeader ? cells : [(cells[0] ?? []).map(() => []), ...cells], urlOf);
   const header = shown.children[0]?.children ?? [];
   if (hasHeader && header.every(({ children }) => children.length === 0)) {
-    header[0]?.children.push({ type: "html", value: NOTHING });
+    header[0]?.children.push({ type: "html", value: EMPTY_TEXT });
   }
   return [shown];
 }
@@ -217,7 +217,7 @@ function table({ value, rows }: ShownBlock, urlOf: UrlOf): Flow {
 function tableOf(rows: readonly RichText[][], urlOf: UrlOf): Table {
   const cell = (richText: RichText): TableCell => ({
     type: "tableCell",
-    children: inline(richText, { urlOf, place: "cell" }),
+    children: inline(richText, { urlOf, context: "cell" }),
   });
   return {
     type: "table",
@@ -225,24 +225,24 @@ function tableOf(rows: readonly RichText[][], urlOf: UrlOf): Table {
   };
 }
 
-function synced(block: ShownBlock): Flow {
-  // Sound because it is only ever stored as `syncedFrom` made it.
+function synced(block: PrintableBlock): Flow {
+  // Sound because it is stored as `syncedFrom` returns it.
   const from = block.value.synced_from as { readonly block_id: string } | null | undefined;
   if (!from) return enclosed(block, block.children);
   return [html(`${openTag("div", markOf(block, { from: from.block_id }))}</div>`)];
 }
 
-function whole(block: ShownBlock): Flow {
+function whole(block: PrintableBlock): Flow {
   const { color } = block.value;
   const shade = typeof color === "string" && color !== "default" ? color : undefined;
   return [html(`${openTag("div", markOf(block, { color: shade }))}</div>`)];
 }
 
-function enclosed(block: ShownBlock, children: Flow, data: Attributes = {}): Flow {
+function enclosed(block: PrintableBlock, children: Flow, data: Attributes = {}): Flow {
   return between("div", markOf(block, data), children);
 }
 
-function markOf({ type }: ShownBlock, data: Attributes): Attributes {
+function markOf({ type }: PrintableBlock, data: Attributes): Attributes {
   return { block: type, ...data };
 }
 
@@ -254,11 +254,13 @@ function between(name: string, data: Attributes, children: Flow): Flow {
   return [html(openTag(name, data)), ...children, html(closeTag(name))];
 }
 
-/** A text before what it holds; where it is empty, so that a child is not taken for it. */
+/**
+ * A text before the children. If it is empty, a marker keeps a child from being read as the text.
+ */
 function withText(content: PhrasingContent[], children: Flow): Flow {
   const [first] = children;
   if (content.length > 0) return [...lines(content), ...children];
-  return first?.type === "paragraph" && !isForm(first) ? [html(NOTHING), ...children] : children;
+  return first?.type === "paragraph" && !isForm(first) ? [html(EMPTY_TEXT), ...children] : children;
 }
 
 function lines(children: PhrasingContent[]): Flow {
@@ -266,17 +268,17 @@ function lines(children: PhrasingContent[]): Flow {
 }
 
 function item(flow: Flow): ListItem {
-  const children = gathered(flow);
+  const children = groupLists(flow);
   return { type: "listItem", spread: !isTight(children), children };
 }
 
-/** Whether no line between the parts of an item has to be blank: a text, then lists. */
+/** Whether an item needs no blank lines between its parts: a text, then lists. */
 function isTight([first, ...rest]: readonly BlockContent[]): boolean {
   return first === undefined || (first.type === "paragraph" || isFilled(first)) &&
       rest.every(isFilled);
 }
 
-/** A list whose first item has a text: an empty one would underline what stands before it. */
+/** A list whose first item has text: an empty item would turn the text before it into a heading. */
 function isFilled(node: BlockContent): boolean {
   return node.type === "list" && node.children[0]?.children[0]?.type === "paragraph";
 }
@@ -286,16 +288,16 @@ function list(ordered: boolean, first: ListItem, start: number): List {
 }
 
 function text(
-  { value }: ShownBlock,
+  { value }: PrintableBlock,
   urlOf: UrlOf,
-  place: PhrasingOptions["place"] = "lines",
+  context: PhrasingOptions["context"] = "lines",
 ): PhrasingContent[] {
-  // Sound because a colour is stored as its schema let it through.
-  const options = { urlOf, place, color: (value.color ?? "default") as Color };
+  // Sound because colours are validated before they are stored.
+  const options = { urlOf, context, color: (value.color ?? "default") as Color };
   return inline(richTextIn(value, "rich_text"), options);
 }
 
-/** Inline content, printed already where it is plain. */
+/** Inline content, already printed if it is plain. */
 function inline(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
   const isOwn = (options.color ?? "default") === "default" && !options.inLink;
   const plain = isOwn ? plainPhrasing(richText) : undefined;
@@ -304,7 +306,7 @@ function inline(richText: RichText, options: PhrasingOptions): PhrasingContent[]
 }
 
 function richTextIn(value: BlockValue, key: "rich_text" | "caption"): RichText {
-  // Sound because a rich text field is only ever stored as `toRichText` made it.
+  // Sound because rich text is stored as `toRichText` returns it.
   return (value[key] ?? []) as RichText;
 }
 
@@ -318,7 +320,7 @@ function captionOf(value: BlockValue): string {
 }
 
 function mediaUrl(value: BlockValue): string {
-  // Sound because the choice that `type` names is there, and has an address.
+  // Sound because the member that `type` names exists and has a URL.
   return (value[String(value.type)] as { readonly url: string }).url;
 }
 

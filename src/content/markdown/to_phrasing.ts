@@ -1,5 +1,5 @@
 /**
- * Rich text as the inline content of mdast.
+ * Converts rich text to the inline content of mdast.
  *
  * @module
  */
@@ -8,20 +8,22 @@ import type { Color } from "../values/colors.ts";
 import type { Mention } from "../values/mention.ts";
 import type { RichText, RichTextItem } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
-import { BREAK, closeTag, NOTHING, openTag } from "./html.ts";
+import { BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
 import { MENTION } from "./link_forms.ts";
 
 export interface PhrasingOptions {
   readonly urlOf: UrlOf;
-  /** Where it stands: a paragraph has lines, a heading or a link is one, a cell also ends at a bar. */
-  readonly place: "lines" | "line" | "cell";
-  /** The colour of text that has none of its own. */
+  /**
+   * The context: a paragraph has lines, a heading or link has one, and a cell also ends at a bar.
+   */
+  readonly context: "lines" | "line" | "cell";
+  /** The colour of text without its own colour. */
   readonly color?: Color;
-  /** Whether it stands in a link, where there can be no other. */
+  /** Set inside a link, which cannot contain other links. */
   readonly inLink?: true;
 }
 
-/** A piece of text with the marks around it, the outermost first; `""` stands for none. */
+/** A piece of text with the marks around it, outermost first; `""` for a missing mark. */
 interface Span {
   readonly marks: readonly string[];
   readonly leaf: PhrasingContent;
@@ -30,7 +32,7 @@ interface Span {
 const NO_MARKS = ["", "", "", "", "", ""] as const;
 const NEW_LINE: Span = { marks: NO_MARKS, leaf: { type: "break" } };
 
-/** How the mark at each level encloses what it marks. */
+/** Wraps content in the mark of each level. */
 const WRAPPERS: readonly ((mark: string, children: PhrasingContent[]) => PhrasingContent[])[] = [
   (mark, children) => [toLink(mark, children)],
   (color, children) => tagged("span", children, { color }),
@@ -40,11 +42,11 @@ const WRAPPERS: readonly ((mark: string, children: PhrasingContent[]) => Phrasin
   (_, children) => [{ type: "delete", children }],
 ];
 
-/** The inline content of rich text; none where it has no text. */
+/** The inline content of rich text; empty if there is no text. */
 export function toPhrasing(richText: RichText, options: PhrasingOptions): PhrasingContent[] {
   const spans = richText.flatMap((item) => toSpans(item, options));
   const content = separated(nested(withBreaks(spans, options), 0));
-  return options.place === "cell" ? withEdges(content) : content;
+  return options.context === "cell" ? withEdges(content) : content;
 }
 
 function toSpans(item: RichTextItem, options: PhrasingOptions): Span[] {
@@ -57,7 +59,7 @@ function toSpans(item: RichTextItem, options: PhrasingOptions): Span[] {
   );
 }
 
-/** What is printed apart from the text around it. */
+/** Characters that are printed separately from the text around them. */
 const SPECIAL = /[\n\r\uFEFF]/;
 
 function plainSpan(text: string, marks: readonly string[], isCode: boolean): Span[] {
@@ -66,7 +68,7 @@ function plainSpan(text: string, marks: readonly string[], isCode: boolean): Spa
 
 function leafOf(value: string, isCode: boolean): PhrasingContent {
   if (isCode) return { type: "inlineCode", value };
-  // Bare, a carriage return is a line end, and a mark of byte order is dropped.
+  // A literal carriage return is a line end, and a byte order mark is dropped.
   return value === "\r" || value === "\uFEFF" ? reference(value) : { type: "text", value };
 }
 
@@ -74,9 +76,9 @@ function reference(character: string): PhrasingContent {
   return html(`&#x${character.charCodeAt(0).toString(16)};`);
 }
 
-function isCode({ plain_text: text }: RichTextItem, { place }: PhrasingOptions): boolean {
-  // No code can hold these, as nothing in it is an escape; in a cell a bar must be one.
-  return !/[\r\uFEFF]/.test(text) && !(place === "cell" && text.includes("\\|"));
+function isCode({ plain_text: text }: RichTextItem, { context }: PhrasingOptions): boolean {
+  // Code has no escapes, so it cannot contain these; in a cell, a bar would need one.
+  return !/[\r\uFEFF]/.test(text) && !(context === "cell" && text.includes("\\|"));
 }
 
 function formula(
@@ -85,7 +87,7 @@ function formula(
 ): Span[] {
   const value = expression.replace(/\r\n|[\r\n\uFEFF]/g, " ");
   if (value === "") return [];
-  const isText = options.place === "cell" && value.includes("|");
+  const isText = options.context === "cell" && value.includes("|");
   return [{ marks, leaf: isText ? { type: "text", value } : { type: "inlineMath", value } }];
 }
 
@@ -106,7 +108,7 @@ function marksOf(item: RichTextItem, options: PhrasingOptions): readonly string[
   ];
 }
 
-/** The link around an item: its title and address in one text, the title before the first space. */
+/** The link around an item as one text: title, space, URL. */
 function linkOf(item: RichTextItem, urlOf: UrlOf): string {
   if (item.type === "mention") return mentionLink(item.mention, urlOf);
   return item.href === null ? "" : ` ${item.href}`;
@@ -130,7 +132,7 @@ function toLink(mark: string, children: PhrasingContent[]): PhrasingContent {
   };
 }
 
-/** An address as a link holds it: one that begins with a bracket would be taken for its inside. */
+/** A URL as the destination of a link: a bracket at its start would be read as a delimiter. */
 export function destination(url: string): string {
   return url.replace(/^</, "%3C");
 }
@@ -148,32 +150,30 @@ function tagged(
 }
 
 /**
- * Line breaks in the form that their place has: Markdown's own has text on both sides, and HTML is
- * never printed behind it.
+ * Replaces line breaks by the form that their context allows: Markdown's own needs text on both
+ * sides, and HTML cannot follow it.
  */
-function withBreaks(spans: readonly Span[], { place }: PhrasingOptions): readonly Span[] {
+function withBreaks(spans: readonly Span[], { context }: PhrasingOptions): readonly Span[] {
   if (!spans.includes(NEW_LINE)) return spans;
   const result = [...spans];
   for (let index = spans.length - 1; index >= 0; index--) {
     const next = result[index + 1];
     if (result[index] !== NEW_LINE) continue;
-    const isOwn = place === "lines" && index > 0 && next !== undefined && !isHtml(next);
+    const isOwn = context === "lines" && index > 0 && next !== undefined && !isHtml(next);
     if (!isOwn) result[index] = { marks: NO_MARKS, leaf: html(BREAK) };
   }
-  // Alone in its line it would be an empty paragraph.
+  // A line break alone would be read as an empty paragraph.
   const isAlone = spans.length === 1 && spans[0] === NEW_LINE;
-  return isAlone ? [...result, { marks: NO_MARKS, leaf: html(NOTHING) }] : result;
+  return isAlone ? [...result, { marks: NO_MARKS, leaf: html(EMPTY_TEXT) }] : result;
 }
 
-/** Whether it is printed with a tag or a character reference first. */
+/** Whether the printed text starts with a tag or a character reference. */
 function isHtml({ marks: [link, color, underline], leaf }: Span): boolean {
   return link === "" && (color !== "" || underline !== "" || leaf.type === "html");
 }
 
-/** The spans with the marks from this level on, those of neighbours in common. */
+/** Nests spans in their marks from this level on; neighbours share marks. */
 function nested(spans: readonly Span[], level: number): PhrasingContent[] {
-  const [only] = spans;
-  if (only !== undefined && spans.length === 1) return alone(only, level);
   const here = firstMarked(spans, level);
   const wrap = WRAPPERS[here];
   if (wrap === undefined) return spans.map(({ leaf }) => leaf);
@@ -189,14 +189,7 @@ function nested(spans: readonly Span[], level: number): PhrasingContent[] {
   return content;
 }
 
-/** One leaf with its marks from this level on. */
-function alone({ marks, leaf }: Span, level: number): PhrasingContent[] {
-  const wrap = (inside: PhrasingContent[], mark: string, index: number): PhrasingContent[] =>
-    mark === "" || index < level ? inside : WRAPPERS[index]?.(mark, inside) ?? inside;
-  return marks === NO_MARKS ? [leaf] : marks.reduceRight(wrap, [leaf]);
-}
-
-/** Space at the edges of a cell, which Markdown would drop. */
+/** Protects space at the edges of a cell, which Markdown would drop. */
 function withEdges(content: readonly PhrasingContent[]): PhrasingContent[] {
   return content.flatMap((node, index) => {
     if (node.type !== "text") return [node];
@@ -213,14 +206,14 @@ function withEdges(content: readonly PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** The first level from this one on at which any of them has a mark. */
+/** The first level from this one on at which any span has a mark. */
 function firstMarked(spans: readonly Span[], level: number): number {
   let here = level;
   while (here < WRAPPERS.length && spans.every(({ marks }) => marks[here] === "")) here++;
   return here;
 }
 
-/** Neighbours that would read as one: texts and code become one, formulas are kept apart. */
+/** Joins neighbouring texts and neighbouring code, and separates neighbouring formulas. */
 function separated(content: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = [];
   for (const node of content) {
@@ -228,7 +221,7 @@ function separated(content: readonly PhrasingContent[]): PhrasingContent[] {
     if (last?.type === "text" && node.type === "text") last.value += node.value;
     else if (last?.type === "inlineCode" && node.type === "inlineCode") last.value += node.value;
     else if (last?.type === "inlineMath" && node.type === "inlineMath") {
-      result.push(html(NOTHING), node);
+      result.push(html(EMPTY_TEXT), node);
     } else result.push(node);
   }
   return result;

@@ -1,5 +1,5 @@
 /**
- * Pages as they are answered.
+ * Pages in the form of replies.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { partialUser, partialUserJson } from "../values/users.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** A page as it is answered; its content is apart. */
+/** The output schema of a page, which does not include its content. */
 export const page = v.object({
   object: v.literal("page"),
   id: idOutput,
@@ -38,15 +38,15 @@ component(
   "A page, or a row of a database. Its content is a list of blocks, which you read separately.",
 );
 
-export interface PageAnswer {
-  /** Origin that the page's address names. */
+export interface PageJsonOptions {
+  /** Origin of the page's URL. */
   readonly publicUrl: string;
-  /** The node's `doc`, as it is or with its mentions filled in and its properties filtered. */
+  /** The node's `doc`, as stored or with mentions filled in and properties filtered. */
   readonly doc: string;
 }
 
-/** The page as JSON text, without parsing its content. */
-export function pageJson(view: NodeView, { publicUrl, doc }: PageAnswer): string {
+/** The page as JSON text. Does not parse `doc`. */
+export function pageJson(view: NodeView, { publicUrl, doc }: PageJsonOptions): string {
   const trashed = view.trashRoot !== null;
   const [look, values] = splitDoc(doc);
   const url = JSON.stringify(`${publicUrl}/v2/pages/${view.id}`);
@@ -55,19 +55,19 @@ export function pageJson(view: NodeView, { publicUrl, doc }: PageAnswer): string
 }
 
 /**
- * The `doc` with only those properties, named by name or id.
+ * The `doc` with only these properties, by name or id.
  *
- * @throws {AppError} `validation_error` with every name that the page has no property of.
+ * @throws {AppError} `validation_error` with every name and id that the page has no property for.
  */
 export function filterProperties(doc: string, names: readonly string[]): string {
   const content = parsePageDoc(doc);
   const found = findValues(content.properties, names);
-  const kept = Object.entries(content.properties).filter(([, value]) => found.includes(value));
-  const filtered: PageDoc = { ...content, properties: Object.fromEntries(kept) };
+  const entries = Object.entries(content.properties).filter(([, value]) => found.includes(value));
+  const filtered: PageDoc = { ...content, properties: Object.fromEntries(entries) };
   return JSON.stringify(filtered);
 }
 
-// Written by hand because ids and times need no escaping and no answer is asked for as often.
+// No JSON.stringify: ids and times need no escaping, and pages are the most frequent reply.
 function historyJson(view: NodeView): string {
   const created = new Date(view.createdTime).toISOString();
   const edited = new Date(view.editedTime).toISOString();
@@ -76,10 +76,12 @@ function historyJson(view: NodeView): string {
     `"last_edited_by":${partialUserJson(view.editedBy)}`;
 }
 
-/** The members before `properties`, with the comma behind them, and `properties`; no braces. */
+/**
+ * Splits the text of `doc` into the members before `properties` and `properties`, without braces.
+ */
 function splitDoc(doc: string): [look: string, values: string] {
-  // INVARIANT: `properties` is the last member. The first `"properties":` is its key, for inside a
-  // string the quote before the colon would be escaped, and icons and covers have no such key.
+  // INVARIANT: `properties` is the last member. The first `"properties":` is its key: in a string
+  // the quotes would be escaped, and icons and covers have no such key.
   const at = doc.indexOf('"properties":');
   return [doc.slice(1, at), doc.slice(at, -1)];
 }

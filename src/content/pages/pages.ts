@@ -1,5 +1,5 @@
 /**
- * Pages: how they are written and kept.
+ * Pages: the schemas of their inputs and the documents that are stored.
  *
  * @module
  */
@@ -54,7 +54,7 @@ export const pageCreateInput = v.strictObject({
 component(pageCreateInput, "PageCreateInput", "A new page, or a new row of a database.");
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;
 
-/** What changes of a page; what is left out stays. */
+/** An edit of a page; members that are left out stay. */
 export const pageUpdateInput = v.strictObject({
   properties: v.exactOptional(propertiesInput),
   icon: v.exactOptional(iconInput),
@@ -73,7 +73,7 @@ component(
 );
 export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 
-/** What `doc` of a page holds. */
+/** The content of a page's `doc`. */
 export interface PageDoc {
   readonly cover: Cover;
   readonly icon: Icon;
@@ -88,7 +88,7 @@ export interface NewPage {
   readonly edit: Edit;
 }
 
-/** The node of a new page, from an input without faults. */
+/** Creates the node of a page from a valid input. */
 export function newPage({ input, id, parent, position, edit }: NewPage): Node {
   return {
     id,
@@ -98,25 +98,25 @@ export function newPage({ input, id, parent, position, edit }: NewPage): Node {
     parentId: parent.id,
     containerId: parent.id,
     position,
-    ...edited({ cover: null, icon: null, properties: UNTITLED }, input),
+    ...editedContent({ cover: null, icon: null, properties: UNTITLED }, input),
     ...firstState(edit),
   };
 }
 
-/** The content of a page after an input without faults; trash and restore are apart. */
+/** The content of a page after a valid edit; trash and restore are handled elsewhere. */
 export function editPage(node: Node, input: PageUpdateInput): NodeContent {
-  return edited(parsePageDoc(node.doc), input);
+  return editedContent(parsePageDoc(node.doc), input);
 }
 
-/** The blocks that a new page begins with. */
+/** The initial blocks of a new page. */
 export function firstBlocks({ children, content }: PageCreateInput): readonly BlockInput[] {
   return children ?? content ?? [];
 }
 
-/** All faults of a new page that the schema cannot say, those of its blocks among them. */
+/** All issues of a new page that the schema cannot express, including those of its blocks. */
 export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
   const { children, content, markdown } = input;
-  // The properties of a row are judged by its database.
+  // The properties of a row are validated against its database.
   const isRow = "database_id" in input.parent;
   return [
     ...(isRow ? [] : propertyIssues(input.properties, "/properties")),
@@ -130,7 +130,7 @@ export function pageCreateIssues(input: PageCreateInput): ValidationIssue[] {
 
 const CONTENT_TWICE: ValidationIssue = {
   pointer: "/content",
-  detail: "Give either `children` or its other name `content`, not both.",
+  detail: "Give either `children` or its alias `content`, not both.",
 };
 
 const MARKDOWN_BESIDE: ValidationIssue = {
@@ -138,14 +138,14 @@ const MARKDOWN_BESIDE: ValidationIssue = {
   detail: "Give either `children` or `markdown`, not both.",
 };
 
-/** All faults of an edit of a page that is no row. */
+/** All issues of an edit of a page that is not a row. */
 export function pageUpdateIssues(input: PageUpdateInput): ValidationIssue[] {
   return [...propertyIssues(input.properties ?? {}, "/properties"), ...appearanceIssues(input)];
 }
 
-/** What the `doc` of a page says. */
+/** Parses the `doc` of a page. */
 export function parsePageDoc(doc: string): PageDoc {
-  // Sound because `newPage` and `editPage` alone write it.
+  // Sound because only `newPage` and `editPage` write it.
   return JSON.parse(doc) as PageDoc;
 }
 
@@ -155,7 +155,7 @@ interface ContentInput {
   readonly cover?: CoverInput;
 }
 
-function edited(doc: PageDoc, input: ContentInput): NodeContent {
+function editedContent(doc: PageDoc, input: ContentInput): NodeContent {
   const properties = editProperties(doc.properties, input.properties ?? {});
   const title = titleOf(properties);
   const content: PageDoc = {
@@ -170,7 +170,7 @@ function edited(doc: PageDoc, input: ContentInput): NodeContent {
   };
 }
 
-/** What is wrong with an icon that is given; every cover that its schema lets through is sound. */
+/** Issues of an icon that its schema cannot express; covers have none. */
 export function appearanceIssues({ icon }: Pick<ContentInput, "icon">): ValidationIssue[] {
   return iconIssues(icon ?? null, "/icon");
 }

@@ -1,5 +1,5 @@
 /**
- * Rows of databases: pages whose properties are those of their database's schema.
+ * Rows of databases: pages whose properties follow their database's schema.
  *
  * @module
  */
@@ -24,17 +24,17 @@ import {
 import type { PropertyCell } from "../schema/cells.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 
-/** What `doc` of a row holds. */
+/** The content of a row's `doc`. */
 export interface RowDoc {
   readonly cover: Cover;
   readonly icon: Icon;
   readonly values: Values;
 }
 
-/** What of a request makes a row's content. */
+/** The members of a request that set a row's content. */
 export type RowInput = Pick<PageUpdateInput, "properties" | "icon" | "cover">;
 
-/** The content of a row, its cells among it. */
+/** The content of a row, including its cells. */
 export type RowContent = NodeContent & { readonly cells: readonly PropertyCell[] };
 
 export interface NewRow {
@@ -45,17 +45,17 @@ export interface NewRow {
   readonly databaseId: string;
   readonly position: string;
   readonly edit: Edit;
-  /** Its number in its database, where that numbers its rows. */
+  /** Number in its database, if the database numbers its rows. */
   readonly number?: number | undefined;
 }
 
-/** The node of a new row and its cells, from an input without faults; its links are apart. */
+/** Creates the node and cells of a row from a valid input; links are handled elsewhere. */
 export function newRow(row: NewRow): { readonly node: Node; readonly cells: RowContent["cells"] } {
   const { input, schema, id, databaseId, position, edit, number } = row;
   const values = newValues(schema, input.properties ?? {}, { by: edit.by, number });
   const { cells, ...content } = contentOf(
     schema,
-    looked({ cover: null, icon: null, values }, input),
+    withAppearance({ cover: null, icon: null, values }, input),
   );
   const node: Node = {
     id,
@@ -77,14 +77,14 @@ export interface RowEdit {
   readonly by: string;
 }
 
-/** The content of a row after an input without faults; its links, trash and restore are apart. */
+/** The content of a row after a valid edit; links, trash and restore are handled elsewhere. */
 export function editRow(node: Node, input: RowInput, { schema, by }: RowEdit): RowContent {
   const doc = parseRowDoc(node.doc);
   const values = editValues(schema, input.properties ?? {}, { by, values: doc.values });
-  return contentOf(schema, looked({ ...doc, values }, input));
+  return contentOf(schema, withAppearance({ ...doc, values }, input));
 }
 
-/** All faults of an edit of a row. */
+/** All issues of an edit of a row. */
 export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): ValidationIssue[] {
   const { values } = parseRowDoc(node.doc);
   return [
@@ -94,12 +94,14 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
 }
 
 /**
- * The content of a row, and of the number that it gets for a `unique_id` where it has none. Undefined
- * where the row and its cells stay as they are.
+ * The content of a row under a new schema; undefined if the row and its cells stay as they are.
+ * `number` is for a `unique_id` without a value.
  */
 export type Reshape = (node: Node, number?: number) => RowContent | undefined;
 
-/** What becomes of rows whose database has another schema: values of retyped properties are converted. */
+/**
+ * Adapts rows to a new schema of their database: converts the values of properties with a new type.
+ */
 export function createReshape(before: Schema, after: Schema): Reshape {
   const earlier = new Map(before.map((property) => [property.id, property]));
   return (node, number) => {
@@ -117,20 +119,20 @@ export function createReshape(before: Schema, after: Schema): Reshape {
   };
 }
 
-/** What the `doc` of a row says. */
+/** Parses the `doc` of a row. */
 export function parseRowDoc(doc: string): RowDoc {
-  // Sound because `newRow`, `editRow` and `createReshape` alone write it.
+  // Sound because only `newRow`, `editRow` and `createReshape` write it.
   return JSON.parse(doc) as RowDoc;
 }
 
-/** Turns a row's `doc` into one as pages have it, which `pageJson` answers. */
+/** Converts a row's `doc` to the form of a page's `doc`, for `pageJson`. */
 export function rowPageDoc(doc: string, schema: Schema, row: RowContext): string {
   const { cover, icon, values } = parseRowDoc(doc);
   const look = JSON.stringify({ cover, icon }).slice(0, -1);
   return `${look},"properties":${propertiesWriter(schema)(values, row)}}`;
 }
 
-function looked(doc: RowDoc, { cover, icon }: RowInput): RowDoc {
+function withAppearance(doc: RowDoc, { cover, icon }: RowInput): RowDoc {
   return {
     cover: cover === undefined ? doc.cover : toCover(cover),
     icon: icon === undefined ? doc.icon : toIcon(icon),
@@ -149,7 +151,7 @@ function contentOf(schema: Schema, doc: RowDoc): RowContent {
 }
 
 function titleIn({ values }: RowDoc): RichText {
-  // Sound because the title's id is always `title`, and its kind keeps rich text.
+  // Sound because the title's id is always `title`, and titles are stored as rich text.
   return (keptOf(values, { id: "title" }) ?? []) as RichText;
 }
 

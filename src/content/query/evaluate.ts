@@ -1,22 +1,22 @@
 /**
- * What filters mean, said in memory: every store answers as this does.
+ * Evaluates filters in memory. This is the reference: every store returns the same rows.
  *
  * @module
  */
 import type { Cell } from "../schema/cells.ts";
 import type { Field, Filter, ItemFilter, Test } from "./filter.ts";
 
-/** A row as filters and sorts see it. */
-export interface Row {
+/** The part of a row that filters and sorts read. */
+export interface QueryRow {
   readonly id: string;
-  /** In the order of the value's items; none, or `EMPTY` alone, where it is empty. */
+  /** In the order of the value's items; no cells, or `EMPTY` alone, if the value is empty. */
   cells(field: Field): readonly Cell[];
-  /** Of a rollup each item's cells. */
+  /** The cells of each item of a rollup. */
   items(propertyId: string): readonly (readonly Cell[])[];
 }
 
-/** Whether the row fulfils the filter. */
-export function matches(filter: Filter, row: Row): boolean {
+/** Whether the row matches the filter. */
+export function matches(filter: Filter, row: QueryRow): boolean {
   switch (filter.op) {
     case "and":
       return filter.filters.every((part) => matches(part, row));

@@ -1,12 +1,12 @@
 /**
- * Where the value of a property is found when rows are filtered and sorted.
+ * The fields that filters and sorts read, by property.
  *
  * @module
  */
 import type { Property } from "../schema/property.ts";
 import type { Field, Filter } from "./filter.ts";
 
-/** What a condition on this property looks at. */
+/** The field that a condition on this property reads. */
 export function fieldOf(property: Property): Field {
   switch (property.type) {
     case "created_time":
@@ -28,7 +28,7 @@ export function fieldOf(property: Property): Field {
   }
 }
 
-/** The fields that a filter looks at; of rollups' items the rollup itself. */
+/** The fields that a filter reads; for conditions on a rollup's items, the rollup itself. */
 export function fieldsIn(filter: Filter): Field[] {
   switch (filter.op) {
     case "and":

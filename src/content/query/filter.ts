@@ -1,39 +1,41 @@
 /**
- * Filters, sorts and queries in the form that every evaluation shares: checked, with ids for names and
- * moments for relative dates.
+ * Filters, sorts and queries in the form that is evaluated, in memory and by every store:
+ * validated, with ids instead of names and timestamps instead of relative dates.
  *
  * @module
  */
 import type { LinkSide } from "../schema/property.ts";
 import type { Cell } from "../schema/cells.ts";
 
-/** What a condition looks at. */
+/** What a condition reads. */
 export type Field =
-  /** A property that is kept in cells. */
+  /** A property whose values are stored in cells. */
   | { readonly kind: "cells"; readonly propertyId: string }
   /** A member of the row itself: times as numbers, users as keys. */
   | {
     readonly kind: "row";
     readonly member: "createdTime" | "editedTime" | "createdBy" | "editedBy";
   }
-  /** Living rows at the other end of a relation's links, as keys. */
+  /** Rows at the other end of a relation's links that are not in the trash, as keys. */
   | { readonly kind: "links"; readonly relationId: string; readonly side: LinkSide }
-  /** A formula or a rollup: known only once it is computed. */
+  /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
 
-/** Holds of a value where any of its cells fulfils it; `empty` where it has no cell but `EMPTY`. */
+/**
+ * A value passes if any of its cells does; it passes `empty` if it has no cell other than `EMPTY`.
+ */
 export type Test =
   | { readonly is: "empty" }
-  /** From `from` to `to`; an end that is left out is open to infinity. */
+  /** From `from` to `to`; a missing end is unbounded. */
   | {
     readonly is: "between";
     readonly from?: number;
     readonly to?: number;
-    /** Whether the end itself is outside. */
+    /** Whether the range excludes its end. */
     readonly fromExcluded?: boolean;
     readonly toExcluded?: boolean;
   }
-  /** Folded text compared with a folded operand; `key` is the operand's sort key. */
+  /** Compares folded text with a folded operand; `key` is the operand's sort key. */
   | {
     readonly is: "text";
     readonly how: "equals" | "contains" | "starts" | "ends";
@@ -46,7 +48,7 @@ export type Filter =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly op: "not"; readonly filter: Filter }
   | { readonly op: "test"; readonly field: Field; readonly test: Test }
-  /** A rollup's items: whether any, every or none of them fulfils the filter, whose fields are the item itself. */
+  /** Whether any, every or none of a rollup's items matches the filter. */
   | {
     readonly op: "items";
     readonly propertyId: string;
@@ -59,35 +61,37 @@ export type ItemFilter =
   | { readonly op: "not"; readonly filter: ItemFilter }
   | { readonly op: "test"; readonly test: Test };
 
-/** One step of an order: by the first cell of a field, empty ones last in either direction. */
+/** One sort: by the first cell of a field. Empty values come last in either direction. */
 export interface Sort {
   readonly field: Field;
   readonly descending: boolean;
-  /** All values that the cell can have, in ascending order, where they are few: options, checkboxes. */
+  /** All possible values of the cell in ascending order, if they are few: options, checkboxes. */
   readonly values?: readonly Pick<Cell, "number" | "key">[];
-  /** Whether every value of the field has exactly one cell, so that filters on it narrow the order. */
+  /**
+   * Set if every value of the field has exactly one cell, so that a filter on it narrows the sort.
+   */
   readonly single?: true;
 }
 
-/** What a row is sorted by, one member for each sort: number, key, or null where it is empty. */
+/** The value by which one sort orders a row: a number, a key, or null if it is empty. */
 export type SortKey = number | string | null;
 
-/** The place of a row in the order of a query: no other row has the same. */
+/** The unique position of a row in the order of a query. */
 export interface RowCursor {
   readonly keys: readonly SortKey[];
-  /** The row's id, which decides between equal keys in the direction of the last sort. */
+  /** The row's id; it orders rows with equal keys, in the direction of the last sort. */
   readonly id: string;
 }
 
-/** One page of a database's rows. */
+/** Selects one page of a database's rows. */
 export interface RowQuery {
   readonly databaseId: string;
-  /** Rows in the trash instead of living ones. */
+  /** Selects rows in the trash instead of the others. */
   readonly inTrash: boolean;
   readonly filter?: Filter;
-  /** Never empty; keys compare as numbers, or by their code points. */
+  /** Never empty. Keys compare as numbers or by code points. */
   readonly sorts: readonly Sort[];
-  /** Only rows behind this place. */
+  /** Selects only rows after this position. */
   readonly after?: RowCursor;
   readonly limit: number;
 }

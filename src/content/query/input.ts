@@ -1,5 +1,5 @@
 /**
- * Queries as clients write them.
+ * Schemas of the queries that clients write.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { LIMITS } from "../values/limits.ts";
 import { byKey, missing } from "../values/union.ts";
 import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
 
-/** One operator, by name, with its operand; of a formula or rollup a condition one level deeper. */
+/** One operator with its operand; for formulas and rollups, the operand is itself a condition. */
 export interface ConditionInput {
   readonly [operator: string]: unknown;
 }
@@ -25,13 +25,13 @@ function oneOf(members: Members): ConditionSchema {
   return byKey(Object.fromEntries(objects) as Readonly<Record<string, ConditionSchema>>, none);
 }
 
-/** Kinds that are asked in the same way share one schema, and so one type in generated clients. */
-const known = new Map<Operators, ConditionSchema>();
+/** Kinds with the same operators share one schema, and so one type in generated clients. */
+const schemas = new Map<Operators, ConditionSchema>();
 
 function condition(operators: Operators): ConditionSchema {
   const operands = Object.entries(operators).map(([name, { operand }]) => [name, operand]);
-  const schema = known.get(operators) ?? oneOf(Object.fromEntries(operands));
-  known.set(operators, schema);
+  const schema = schemas.get(operators) ?? oneOf(Object.fromEntries(operands));
+  schemas.set(operators, schema);
   return schema;
 }
 
@@ -47,7 +47,7 @@ component(
   "A condition on one value that a rollup collected, under the key of its type.",
 );
 
-/** What a condition on a property is named by: the kind of its value. */
+/** Names of conditions: each is named after the kind of value it tests. */
 export type FilterKey = ConditionKey | "formula" | "rollup";
 
 /** The condition on a property of each kind. */
@@ -111,7 +111,7 @@ component(
 type Conditions = { readonly [Key in FilterKey]?: ConditionInput };
 type Timestamp = "created_time" | "last_edited_time";
 
-/** A condition, or several of which all or any must hold. */
+/** A condition, or a compound of conditions that must all hold, or of which any must hold. */
 export type FilterInput =
   | { readonly and: readonly FilterInput[] }
   | { readonly or: readonly FilterInput[] }
@@ -159,13 +159,13 @@ component(
   "Matches rows by the time they were last edited.",
 );
 
-function several(name: "and" | "or"): v.GenericSchema {
+function compoundSchema(name: "and" | "or"): v.GenericSchema {
   return v.strictObject({ [name]: v.pipe(v.array(filterInput), v.maxLength(LIMITS.filterArray)) });
 }
 
 /** A filter as a client writes it. */
 export const filterInput: v.GenericSchema<unknown, FilterInput> = v.lazy((input) => {
-  // Sound because the members are just those of FilterInput.
+  // Sound because the members are exactly those of FilterInput.
   return schemaFor(input) as v.GenericSchema<unknown, FilterInput>;
 });
 component(
@@ -175,7 +175,7 @@ component(
 );
 
 /** The members of a filter, by what tells them apart. */
-export const COMPOUNDS = { and: several("and"), or: several("or") };
+export const COMPOUNDS = { and: compoundSchema("and"), or: compoundSchema("or") };
 component(COMPOUNDS.and, "FilterAnd", "Matches rows that meet all conditions.");
 component(COMPOUNDS.or, "FilterOr", "Matches rows that meet at least one condition.");
 const onProperty = byKey(
@@ -210,7 +210,7 @@ const sortInputs = {
   }),
 };
 
-/** One step of an order; the first decides before the others. */
+/** One sort of a query; earlier sorts take precedence. */
 export const sortInput = byKey(sortInputs, missing(sortInputs, "an object with one of"));
 component(
   sortInput,
@@ -219,7 +219,7 @@ component(
 );
 export type SortInput = v.InferOutput<typeof sortInput>;
 
-/** Which rows are asked for, and in which order. */
+/** Members of a query's body that select and order rows. */
 export const queryInput = {
   filter: v.exactOptional(filterInput),
   sorts: v.exactOptional(v.pipe(v.array(sortInput), v.maxLength(LIMITS.sorts))),

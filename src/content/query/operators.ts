@@ -1,5 +1,5 @@
 /**
- * The operators of filters: what each takes, and what it asks of a value.
+ * The operators of filters: the operand that each takes and the test that it makes of it.
  *
  * @module
  */
@@ -12,32 +12,32 @@ import { fold, sortKey } from "../schema/collation.ts";
 import type { Test } from "./filter.ts";
 import { type Period, periodOf, RELATIVE } from "./periods.ts";
 
-/** What an operand means something by. */
+/** What the meaning of an operand depends on. */
 export interface OperandContext {
-  /** Milliseconds since the epoch: relative dates count from here. */
+  /** Milliseconds since the epoch; relative dates count from here. */
   readonly now: number;
-  /** Options of the property, where it has any. */
+  /** Options of the property; empty if its type has none. */
   readonly options: readonly Option[];
 }
 
-export interface Operator<Given = unknown> {
-  readonly operand: v.GenericSchema<unknown, Given>;
-  /** Whether it holds exactly where `test` does not. */
+export interface Operator<Operand = unknown> {
+  readonly operand: v.GenericSchema<unknown, Operand>;
+  /** Whether the operator holds exactly when `test` fails. */
   readonly negated?: true;
-  /** What should stand there instead, of an operand that means nothing though its schema took it. */
-  expected?(operand: Given): string | undefined;
-  test(operand: Given, scope: OperandContext): Test;
+  /** What was expected instead of an operand that its schema accepts but that has no meaning. */
+  expected?(operand: Operand): string | undefined;
+  test(operand: Operand, context: OperandContext): Test;
 }
 
 export type Operators = Readonly<Record<string, Operator>>;
 
-/** Puts an operand's type away; a table holds operators of every kind. */
-function operator<Given>(
-  operand: Operator<Given>["operand"],
-  test: Operator<Given>["test"],
-  expected?: Operator<Given>["expected"],
+/** Erases the operand's type, so that one table can hold operators of every kind. */
+function operator<Operand>(
+  operand: Operator<Operand>["operand"],
+  test: Operator<Operand>["test"],
+  expected?: Operator<Operand>["expected"],
 ): Operator {
-  // Sound because the functions meet only what this very `operand` let through.
+  // Sound because both functions only receive values that `operand` accepted.
   return { operand, test, ...(expected !== undefined && { expected }) } as Operator;
 }
 
@@ -84,11 +84,11 @@ const numbers = {
   ...emptiness,
 };
 
-const ticked = operator(v.boolean(), (operand) => {
+const checkbox = operator(v.boolean(), (operand) => {
   const value = Number(operand);
   return { is: "between", from: value, to: value };
 });
-const checkboxes = { equals: ticked, does_not_equal: not(ticked) };
+const checkboxes = { equals: checkbox, does_not_equal: not(checkbox) };
 
 const option = operator(
   v.pipe(
@@ -145,7 +145,7 @@ const verifications = {
   }),
 };
 
-/** The operators on each kind of value, by the name that filters give the kind. */
+/** The operators for each kind of value, by the kind's name in filters. */
 export const OPERATORS = {
   title: texts,
   rich_text: texts,
@@ -174,14 +174,14 @@ export type ConditionKey = keyof typeof OPERATORS;
 
 const keys: ReadonlySet<string> = new Set(Object.keys(OPERATORS));
 
-/** Whether filters name a kind of value so. */
+/** Whether this is the name of a kind of value in filters. */
 export function isConditionKey(name: string): name is ConditionKey {
   return keys.has(name);
 }
 
-/** The operator of this name on this kind of value. */
+/** The operator of this name for this kind of value. */
 export function operatorOf(key: ConditionKey, name: string): Operator {
   const found = new Map<string, Operator>(Object.entries(OPERATORS[key])).get(name);
-  if (found === undefined) throw new Error(`No operator ${name} of ${key}`);
+  if (found === undefined) throw new Error(`No operator ${name} for ${key}`);
   return found;
 }

@@ -1,11 +1,11 @@
 /**
- * What dates in filters mean: ranges of moments, in milliseconds since the epoch, half open.
+ * The periods that dates in filters stand for: half-open ranges in milliseconds since the epoch.
  *
  * @module
  */
 import { momentTime } from "../values/timestamps.ts";
 
-/** From `from`, which is inside, to `to`, which is not; an end that is left out is open. */
+/** Includes `from`, excludes `to`; a missing end is unbounded. */
 export interface Period {
   readonly from?: number;
   readonly to?: number;
@@ -13,13 +13,13 @@ export interface Period {
 
 const DAY = 86_400_000;
 
-/** The UTC day of a date, or the one millisecond of a datetime, UTC where it has no offset. */
+/** The UTC day of a date, or the millisecond of a datetime, which is in UTC if it has no offset. */
 export function periodOf(date: string): Required<Period> {
   const from = momentTime(date);
   return { from, to: from + (date.includes("T") ? 1 : DAY) };
 }
 
-/** The periods that are named relative to now; each is made of whole UTC days, today included. */
+/** Periods relative to now. Each consists of whole UTC days and includes today. */
 export const RELATIVE = {
   this_week: (now) => {
     const monday = shift(today(now), { days: -((new Date(now).getUTCDay() + 6) % 7) });
@@ -48,7 +48,7 @@ interface Shift {
   readonly months?: number;
 }
 
-/** A day so much later; a month that is too short for its day gives its last one. */
+/** The day this much later; in a month that is too short, the month's last day. */
 function shift(day: number, { days = 0, months = 0 }: Shift): number {
   const date = new Date(day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

@@ -1,5 +1,5 @@
 /**
- * Ranges of numbers, keys or ids.
+ * Ranges of numbers, keys or ids, as stores scan them.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface Bound {
   readonly excluded: boolean;
 }
 
-/** An end that is left out is open. */
+/** A missing end is unbounded. */
 export interface Range {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
@@ -19,23 +19,23 @@ export interface Range {
 
 export type Between = Extract<Test, { readonly is: "between" }>;
 
-/** The range of one value alone. */
+/** The range that contains only this value. */
 export function exactly(value: number | string): Range {
   const bound = { value, excluded: false };
   return { from: bound, to: bound };
 }
 
-/** All that comes behind a value, in this direction. */
+/** All values after this one, in this direction. */
 export function beyond(value: number | string, descending: boolean): Range {
   return { [descending ? "to" : "from"]: { value, excluded: true } };
 }
 
-/** All that comes before a value, in this direction. */
+/** All values before this one, in this direction. */
 export function before(value: number | string, descending: boolean): Range {
   return beyond(value, !descending);
 }
 
-/** All up to a value, itself too, in this direction. */
+/** All values up to and including this one, in this direction. */
 export function upTo(value: number | string, descending: boolean): Range {
   return { [descending ? "from" : "to"]: { value, excluded: false } };
 }
@@ -49,7 +49,7 @@ export function rangeOf({ from, to, fromExcluded, toExcluded }: Between): Range 
   };
 }
 
-/** What both ranges hold. */
+/** The values in both ranges. */
 export function intersect(one: Range, other: Range): Range {
   return { from: tighter(one.from, other.from, 1), to: tighter(one.to, other.to, -1) };
 }

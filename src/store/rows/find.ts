@@ -5,7 +5,7 @@
  */
 import type { RowCursor, RowQuery } from "../../content/query/filter.ts";
 import { compareRowCursors } from "../../content/query/order.ts";
-import { tighten } from "../../content/query/tighten.ts";
+import { mergeRanges } from "../../content/query/merge_ranges.ts";
 import type { FoundRow } from "../port.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { Plan } from "../plan.ts";
@@ -18,7 +18,7 @@ export function* findPlaces(
   { databaseId, inTrash, sorts, limit, after, ...query }: RowQuery,
   parts: Pick<RowSearch, "dialect" | "few" | "pace" | "work">,
 ): Plan<readonly RowCursor[]> {
-  const filter = query.filter && tighten(query.filter);
+  const filter = query.filter && mergeRanges(query.filter);
   const rowSet = { workspace, databaseId, inTrash };
   const compare = compareRowCursors(sorts);
   const search: RowSearch = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isSameField } from "../../content/query/assume.ts";
+import { isSameField } from "../../content/query/partial_evaluation.ts";
 import { prefixRange } from "../../content/schema/collation.ts";
 import type { Field, Filter, SortKey, Test } from "../../content/query/filter.ts";
 import { exactly, intersect, type Range, rangeOf } from "../../content/query/ranges.ts";

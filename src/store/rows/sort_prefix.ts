@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assume } from "../../content/query/assume.ts";
+import { evaluatePartially } from "../../content/query/partial_evaluation.ts";
 import { compareCodePoints } from "../../content/schema/collation.ts";
 import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
 import type { Filter, RowCursor, Sort, SortKey } from "../../content/query/filter.ts";
@@ -91,7 +91,7 @@ export function nextPrefix(prefix: SortPrefix, sort: Sort, key: SortKey): SortPr
   const { filter, after, fixed } = prefix;
   const asked = filter === undefined || !isSingle(sort)
     ? filter ?? true
-    : assume(filter, { field: sort.field, key });
+    : evaluatePartially(filter, { field: sort.field, key });
   if (asked === false) return undefined;
   const start = after?.keys[fixed.length];
   const isInside = start !== undefined && compareKeys(sort)(start, key) === 0;

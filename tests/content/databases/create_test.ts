@@ -4,7 +4,7 @@ import { database } from "../../../src/content/databases/json.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { createWorld, edit, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
-/** What is given of each type, and what is read of it; ids of options and groups are left out. */
+/** The input and the output of each type, without ids of options and groups. */
 const SAMPLES: Readonly<Record<string, readonly (readonly [given: unknown, read: unknown])[]>> = {
   ...Object.fromEntries(
     [
@@ -47,7 +47,7 @@ const SAMPLES: Readonly<Record<string, readonly (readonly [given: unknown, read:
 };
 
 for (const [type, samples] of Object.entries(SAMPLES)) {
-  Deno.test(`newDatabase() makes a property of type ${type}`, () => {
+  Deno.test(`newDatabase() creates a property of type ${type}`, () => {
     for (const [given, read] of samples) {
       const world = createWorld();
       const id = world.create({ ...NAME, It: { type, [type]: given, description: "why" } });
@@ -69,7 +69,7 @@ function groupsOf(world: World, id: string): readonly unknown[] {
   return groups.map(({ name, color, option_ids }) => [name, color, option_ids.map(nameOf)]);
 }
 
-Deno.test("newDatabase() begins a status with three groups", () => {
+Deno.test("newDatabase() creates a status with three groups", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, State: { status: {} } });
   assertEquals(groupsOf(world, id), [
@@ -81,7 +81,7 @@ Deno.test("newDatabase() begins a status with three groups", () => {
   assertEquals(world.read(id).properties.State?.status, { options, groups });
 });
 
-Deno.test("newDatabase() puts options into the groups that name them, the others into the first", () => {
+Deno.test("newDatabase() puts options into the groups that name them, and others into the first", () => {
   const world = createWorld();
   const options = [{ name: "a", id: "x1" }, { name: "b" }, { name: "c" }];
   const groups = [{ name: "Open" }, { option_ids: ["b"] }, { color: "pink", option_ids: ["x1"] }];
@@ -93,7 +93,7 @@ Deno.test("newDatabase() puts options into the groups that name them, the others
   ]);
 });
 
-Deno.test("newDatabase() answers what its schema says, and keeps what it looks like", () => {
+Deno.test("newDatabase() returns a database that fits the schema, with the given appearance", () => {
   const world = createWorld();
   const icon = { emoji: "🦊" };
   const cover = { external: { url: "https://example.org/a.png" } };
@@ -110,14 +110,14 @@ Deno.test("newDatabase() answers what its schema says, and keeps what it looks l
   assertEquals([plain, version, createdBy], ["Tasks", 1, edit.by]);
 });
 
-Deno.test("newDatabase() gives the title the id `title`, and the others ids of their own", () => {
+Deno.test("newDatabase() assigns the id `title` to the title, and new ids to the others", () => {
   const world = createWorld();
   const id = world.create({ title: { number: {} }, Name: { title: {} }, id: { date: {} } });
   assertEquals(world.property(id, "Name").id, "title");
   assertEquals(new Set(world.properties(id).map((property) => property.id)).size, 3);
 });
 
-Deno.test("names of properties may be anything, those of JavaScript's own too", () => {
+Deno.test("properties can have any name, including names of JavaScript's own properties", () => {
   const world = createWorld();
   const names = ["__proto__", "constructor", "prototype", "toString", " ", "a/b~c", "🦊"];
   const body = JSON.parse(
@@ -130,7 +130,7 @@ Deno.test("names of properties may be anything, those of JavaScript's own too", 
   assert(!Object.hasOwn(world.read(id).properties, "constructor"));
 });
 
-Deno.test("newDatabase() tells all faults at once", () => {
+Deno.test("newDatabase() reports all issues at once", () => {
   const world = createWorld();
   const properties = {
     One: { title: {} },
@@ -179,13 +179,13 @@ Deno.test("newDatabase() tells all faults at once", () => {
   ]);
 });
 
-Deno.test("newDatabase() wants a title", () => {
+Deno.test("newDatabase() requires a title property", () => {
   const world = createWorld();
   const [issue] = issuesOf(() => world.create({ A: { number: {} } }));
   assertEquals(issue?.pointer, "/properties");
 });
 
-Deno.test("newDatabase() refuses a schema of more than 50 kB, and more than 500 properties", () => {
+Deno.test("newDatabase() rejects a schema over 50 kB and more than 500 properties", () => {
   const world = createWorld();
   const options = (from: number) =>
     Array.from({ length: 220 }, (_, index) => ({ name: `option ${from + index}` }));
@@ -203,7 +203,7 @@ Deno.test("newDatabase() refuses a schema of more than 50 kB, and more than 500 
   assertEquals(pointersOf(() => world.create({ ...NAME, ...many })), ["/properties"]);
 });
 
-/** Bodies that the schema refuses, and where. */
+/** Bodies that the schema rejects, and the pointers of the issues. */
 const REFUSED: readonly (readonly [properties: unknown, path: string])[] = [
   [{ A: {} }, "A"],
   [{ A: null }, "A"],
@@ -229,7 +229,7 @@ const REFUSED: readonly (readonly [properties: unknown, path: string])[] = [
   [{ A: { number: {}, name: "" } }, "A.name"],
 ];
 
-Deno.test("the schema of properties refuses what is no configuration, and says where", () => {
+Deno.test("the schema of properties rejects invalid configurations with a pointer", () => {
   for (const [properties, path] of REFUSED) {
     const body = { parent: { workspace: true }, properties };
     const { issues = [] } = v.safeParse(databaseCreateInput, body);
@@ -238,7 +238,7 @@ Deno.test("the schema of properties refuses what is no configuration, and says w
   }
 });
 
-Deno.test("a database is in a page or at the top", () => {
+Deno.test("the parent of a database is a page or the workspace", () => {
   const parents = [
     { database_id: "0".repeat(32) },
     { type: "database_id", database_id: "0".repeat(32) },

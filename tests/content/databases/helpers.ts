@@ -17,7 +17,7 @@ export const edit = { time: 1_700_000_000_000, by: "0000000a-0000-4000-8000-0000
 
 let count = 0;
 
-/** Ids that never come twice. */
+/** Generates unique ids. */
 export const ids = {
   newId: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
   newPropertyId: () => String(++count).padStart(8, "p"),
@@ -25,19 +25,19 @@ export const ids = {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Several databases as a store would hold them. */
+/** Several databases in the form that a store returns. */
 export interface World {
   readonly all: Map<string, KnownDatabase>;
   /** All changes so far. */
   readonly changes: Change[];
-  /** The id of a new database; further members of the body may be given. */
+  /** Creates a database and returns its id; `body` adds members to the request. */
   create(properties: Properties, more?: object): string;
   patch(id: string, properties: Properties, more?: object): void;
   trash(id: string): void;
   node(id: string): Node;
   property(id: string, name: string): Property;
   properties(id: string): readonly Property[];
-  /** The database as it is answered. */
+  /** The database in the form of a reply. */
   read(id: string): Answer;
 }
 
@@ -120,7 +120,7 @@ export function readDatabase(node: Node, related: Related): Answer {
   return JSON.parse(databaseJson(view, { publicUrl: "https://recto.test", related }));
 }
 
-/** The property of this name, which must be of this type. */
+/** The property with this name, which must have this type. */
 export function typed<T extends PropertyType>(
   world: World,
   id: string,
@@ -131,9 +131,9 @@ export function typed<T extends PropertyType>(
   return found as PropertyOf<T>;
 }
 
-/** The faults that an action is refused with. */
+/** The issues of the error that an action throws. */
 export function issuesOf(action: () => unknown): ValidationIssue[] {
-  // The members of a validation error hold its faults.
+  // The issues of a validation error are among its members.
   return assertThrows(action, AppError).members.errors as ValidationIssue[];
 }
 

@@ -18,7 +18,7 @@ const groups = fc.tuple(
   ),
 );
 
-/** A configuration; databases are named by their place. */
+/** A configuration that refers to databases by index. */
 const config = fc.oneof(
   fc.constantFrom("title", "rich_text", "number", "date", "checkbox", "created_time", "button")
     .map((type) => ({ [type]: {} })),
@@ -44,7 +44,7 @@ const change = fc.oneof(
   { arbitrary: fc.record({ name }), weight: 2 },
   fc.tuple(config, name).map(([of, name]) => ({ ...of, name })),
 );
-/** A name, or the place of a property that is there. */
+/** A name, or the index of an existing property. */
 const key = fc.oneof(name, fc.nat(5).map((place) => `#${place}`));
 const step = fc.record({ at: fc.nat(1), changes: fc.dictionary(key, change, { maxKeys: 3 }) });
 
@@ -53,7 +53,7 @@ interface Writing {
   readonly schema: Schema;
 }
 
-/** What a request says, with the databases and properties in it that exist. */
+/** A request with indexes replaced by existing databases and properties. */
 function written(
   changes: Readonly<Record<string, unknown>>,
   { databases, schema }: Writing,
@@ -69,7 +69,7 @@ function written(
   );
 }
 
-/** Whether a request was accepted; one that is refused changes nothing. */
+/** Whether a request was accepted; a rejected one must change nothing. */
 function attempt(world: World, id: string, changes: Readonly<Record<string, unknown>>): boolean {
   const before = [...world.all];
   try {
@@ -132,7 +132,7 @@ function assertBothSides(world: World, id: string, relation: PropertyOf<"relatio
   assert(other?.side !== relation.side);
 }
 
-Deno.test("any sequence of edits leaves schemas sound; what is read may be written back", () => {
+Deno.test("schemas stay valid through any sequence of edits, and can be written back as read", () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -164,7 +164,7 @@ Deno.test("any sequence of edits leaves schemas sound; what is read may be writt
   assert(accepted > 400, `only ${accepted} edits were accepted`);
 });
 
-Deno.test("a database made of what another answers has the same schema but for its ids", () => {
+Deno.test("a database created from the reply of another has the same schema except for ids", () => {
   const world = createWorld();
   const b = world.create({ ...NAME, X: { number: {} } });
   const a = world.create({
@@ -182,7 +182,9 @@ Deno.test("a database made of what another answers has the same schema but for i
   assertEquals(withoutIds(world, copy), withoutIds(world, a));
 });
 
-/** The schema as it is answered, with the place where each id comes first in place of the id. */
+/**
+ * The schema in the form of a reply, with each id replaced by the index of its first occurrence.
+ */
 function withoutIds(world: World, id: string): unknown {
   const text = JSON.stringify(
     Object.entries(world.read(id).properties).toSorted(([one], [other]) => one < other ? -1 : 1),

@@ -22,7 +22,7 @@ function unlinked(world: World): string[] {
   return world.changes.flatMap((change) => change.op === "unlink" ? [change.relationId] : []);
 }
 
-/** Two databases and a dual relation between them, `To B` in one and `To A` in the other. */
+/** Two databases with a dual relation, `To B` in one and `To A` in the other. */
 function related() {
   const world = createWorld();
   const b = world.create(NAME, titled("B"));
@@ -31,7 +31,7 @@ function related() {
   return { world, a, b };
 }
 
-Deno.test("a single relation changes its own database alone", () => {
+Deno.test("a single relation changes only its own database", () => {
   const world = createWorld();
   const b = world.create(NAME);
   const a = world.create({ ...NAME, R: single(b.toUpperCase()) });
@@ -60,7 +60,7 @@ Deno.test("a dual relation adds its other side, named after both", () => {
   assertEquals(world.changes.map(({ op }) => op), ["update"]);
 });
 
-Deno.test("the other side shows a new name at once, and the other way round", () => {
+Deno.test("each side shows the current name of the other", () => {
   const { world, a, b } = related();
   world.patch(a, { "To B": { name: "Bs" } });
   world.patch(b, { "To A": { name: "As" } });
@@ -76,7 +76,7 @@ function relationOf(world: World, id: string, name: string) {
   };
 }
 
-Deno.test("removing either side leaves the other single with its links; the last one takes them", () => {
+Deno.test("deleting one side makes the other single; deleting the last one deletes the links", () => {
   for (const first of ["a", "b"] as const) {
     const { world, a, b } = related();
     const [gone, goneName] = first === "a" ? [a, "To B"] : [b, "To A"];
@@ -91,7 +91,7 @@ Deno.test("removing either side leaves the other single with its links; the last
   }
 });
 
-Deno.test("a relation that becomes something else counts as removed", () => {
+Deno.test("changing the type of a relation deletes that side", () => {
   const { world, a, b } = related();
   world.patch(a, { "To B": { number: {} } });
   assertEquals(relation(world, b, "To A").syncedId, null);
@@ -110,7 +110,7 @@ Deno.test("dual to single and back keeps the links", () => {
   assertEquals(unlinked(world), []);
 });
 
-Deno.test("the side that was left over may become dual again", () => {
+Deno.test("the remaining side can become dual again", () => {
   const { world, a, b } = related();
   world.patch(a, { "To B": null });
   world.patch(b, { "To A": dual(a, "Back") });
@@ -118,7 +118,7 @@ Deno.test("the side that was left over may become dual again", () => {
   assertEquals([back.side, back.relationId], ["from", relation(world, b, "To A").relationId]);
 });
 
-Deno.test("another database makes a new relation: the old links and the old other side vanish", () => {
+Deno.test("changing the related database deletes the old links and the old other side", () => {
   const { world, a, b } = related();
   const c = world.create(NAME);
   const { relationId, id } = relation(world, a, "To B");
@@ -131,7 +131,7 @@ Deno.test("another database makes a new relation: the old links and the old othe
   assertEquals(unlinked(world), [relationId]);
 });
 
-Deno.test("a database may be related to itself", () => {
+Deno.test("a database can be related to itself", () => {
   const world = createWorld();
   const id = world.create(NAME);
   world.patch(id, { Parent: dual(id, "Children") });
@@ -145,7 +145,7 @@ Deno.test("a database may be related to itself", () => {
   assertEquals(unlinked(world), [parent?.relationId]);
 });
 
-Deno.test("both sides of a relation to itself may go at once", () => {
+Deno.test("both sides of a relation to itself can be deleted at once", () => {
   const world = createWorld();
   const id = world.create(NAME);
   world.patch(id, { Parent: dual(id, "Children") });
@@ -155,7 +155,7 @@ Deno.test("both sides of a relation to itself may go at once", () => {
   assertEquals(world.changes.some(({ op }) => op === "update"), false);
 });
 
-Deno.test("what was read of a relation may be written back", () => {
+Deno.test("a relation can be written back as it was read", () => {
   const { world, a, b } = related();
   for (const id of [a, b]) {
     const before = world.properties(id);
@@ -165,7 +165,7 @@ Deno.test("what was read of a relation may be written back", () => {
   assertEquals(world.changes, []);
 });
 
-Deno.test("the related database must be there, and live", () => {
+Deno.test("the related database must exist and not be in the trash", () => {
   const world = createWorld();
   const a = world.create(NAME);
   const b = world.create(NAME);
@@ -187,7 +187,7 @@ Deno.test("the related database must be there, and live", () => {
   assertEquals(world.properties(a), before);
 });
 
-Deno.test("a side whose other database is in the trash can be removed, and the other keeps its links", () => {
+Deno.test("a side can be deleted while the other database is in the trash, which keeps its links", () => {
   const { world, a, b } = related();
   world.trash(b);
   world.patch(a, { "To B": null });
@@ -198,7 +198,7 @@ Deno.test("a side whose other database is in the trash can be removed, and the o
   assertEquals(world.properties(b).map(({ id }) => id), before.map(({ id }) => id));
 });
 
-Deno.test("relatedIds() names each database once, of the request and of the schema", () => {
+Deno.test("relatedIds() returns each database of the request and the schema once", () => {
   const { world, a, b } = related();
   const inputs = {
     One: single(b.replaceAll("-", "").toUpperCase()),

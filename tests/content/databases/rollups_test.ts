@@ -4,8 +4,8 @@ import {
   collectedCells,
   formulaCells,
   rollupCells,
-} from "../../../src/content/databases/collected.ts";
-import type { Computed } from "../../../src/content/databases/computed.ts";
+} from "../../../src/content/databases/rollup_items.ts";
+import type { CompiledProperty } from "../../../src/content/databases/property_compiler.ts";
 import { rollUp } from "../../../src/content/databases/rollups.ts";
 import { ROLLUP_FUNCTIONS } from "../../../src/content/schema/rollup_functions.ts";
 import type { Property } from "../../../src/content/schema/property.ts";
@@ -19,7 +19,7 @@ import { assertEquals } from "../../assert.ts";
 
 const common = { id: "xxxxxxxx", name: "X", description: null };
 
-function computed(target: Property): Computed {
+function computed(target: Property): CompiledProperty {
   const relation = {
     ...common,
     type: "relation",
@@ -29,7 +29,7 @@ function computed(target: Property): Computed {
     syncedId: null,
   } as const;
   const rollup = { relation, target };
-  return { kind: undefined, type: undefined, rollup, problems: [], height: 1, tables: 2 };
+  return { kind: undefined, type: undefined, rollup, problems: [], height: 1, databases: 2 };
 }
 
 const option = (id: string) => ({ id, name: id.toUpperCase(), color: "default" as const });
@@ -46,7 +46,7 @@ const STATUS: Property = {
 };
 const PLAIN: Property = { ...common, type: "checkbox" };
 
-/** What a function makes of these values, without what is the same in all results. */
+/** The result of a function, without the members that all results have. */
 function result(
   name: string,
   values: readonly CollectedValue[],
@@ -89,7 +89,7 @@ const DATES = [
   date("2024-03-05"),
 ];
 
-/** Worked out by hand. */
+/** Computed by hand. */
 const WORKED: readonly (readonly [string, readonly CollectedValue[], unknown])[] = [
   ["count", NUMBERS, 5],
   ["count", TAGS, 4],
@@ -132,7 +132,7 @@ const WORKED: readonly (readonly [string, readonly CollectedValue[], unknown])[]
 ];
 
 for (const name of ROLLUP_FUNCTIONS) {
-  Deno.test(`the rollup ${name} is what was worked out by hand`, () => {
+  Deno.test(`the rollup ${name} has the result that was computed by hand`, () => {
     const cases = WORKED.filter(([of]) => of === name);
     assertEquals(cases.length > 0, true);
     for (const [, values, expected] of cases) {
@@ -141,7 +141,7 @@ for (const name of ROLLUP_FUNCTIONS) {
   });
 }
 
-Deno.test("a rollup of no rows counts none, and has no share, no mean, no date", () => {
+Deno.test("a rollup of no rows has count 0 and no share, average or date", () => {
   for (const name of ROLLUP_FUNCTIONS) {
     const shown = result(name, []);
     if (name.startsWith("show_")) assertEquals(shown, []);
@@ -151,13 +151,13 @@ Deno.test("a rollup of no rows counts none, and has no share, no mean, no date",
   }
 });
 
-Deno.test("a rollup whose relation or target is gone is unsupported", () => {
-  const gone: Computed = {
+Deno.test("a rollup whose relation or target was deleted is unsupported", () => {
+  const gone: CompiledProperty = {
     kind: undefined,
     type: undefined,
     problems: [],
     height: 1,
-    tables: 1,
+    databases: 1,
   };
   assertEquals(rollUp("sum", gone, []), {
     type: "unsupported",
@@ -166,7 +166,7 @@ Deno.test("a rollup whose relation or target is gone is unsupported", () => {
   });
 });
 
-Deno.test("a range keeps a time zone that both ends have, else it is said in UTC", () => {
+Deno.test("a range keeps the time zone if both ends have the same; otherwise it is in UTC", () => {
   const paris = date("2024-07-01T10:00", null, "Europe/Paris");
   const later = date("2024-07-01T12:00", "2024-07-02T12:00", "Europe/Paris");
   const tokyo = date("2024-07-01T10:00", null, "Asia/Tokyo");
@@ -187,7 +187,7 @@ Deno.test("a range keeps a time zone that both ends have, else it is said in UTC
   });
 });
 
-Deno.test("times and formulas are collected by what they are", () => {
+Deno.test("timestamps and formulas are collected by their type", () => {
   const moment = "2024-01-02T03:04:05.678Z";
   const whole = { start: moment, end: null, time_zone: null };
   assertEquals(result("latest_date", [{ type: "created_time", created_time: moment }]), whole);
@@ -210,7 +210,7 @@ const someDay = fc.integer({ min: 0, max: 400 })
   .map((day) => new Date(Date.UTC(2024, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
 const someDate = fc.option(fc.tuple(someDay, fc.option(someDay)));
 
-Deno.test("rollups of numbers are those of a sorted list", () => {
+Deno.test("rollups of numbers agree with those of a sorted list", () => {
   fc.assert(fc.property(fc.array(someNumber), (given) => {
     const values = given.map(number);
     const numbers = given.filter((one) => one !== null).toSorted((a, b) => a - b);
@@ -230,7 +230,7 @@ Deno.test("rollups of numbers are those of a sorted list", () => {
   }));
 });
 
-Deno.test("rollups of any values count rows, items and what repeats", () => {
+Deno.test("rollups of any values count rows, items and unique items", () => {
   fc.assert(fc.property(fc.array(someTags), (given) => {
     const values = given.map((ids) => tags(...new Set(ids)));
     const flat = given.flatMap((ids) => [...new Set(ids)]);
@@ -246,7 +246,7 @@ Deno.test("rollups of any values count rows, items and what repeats", () => {
   }));
 });
 
-Deno.test("a range of days is that of their texts", () => {
+Deno.test("a range of days has the order of their texts", () => {
   fc.assert(fc.property(fc.array(someDate), (given) => {
     const values = given.map((one) => one === null ? NO_DATE : date(...one));
     const starts = given.flatMap((one) => one === null ? [] : [one[0]]).toSorted();
@@ -311,14 +311,14 @@ const CELLS: readonly (readonly [CollectedValue, readonly unknown[]])[] = [
   [{ type: "formula", formula: { type: "date", date: null } }, [EMPTY]],
 ];
 
-Deno.test("a collected value is filtered and sorted by the cells of its type", () => {
+Deno.test("collected values have the cells of their type", () => {
   for (const [value, cells] of CELLS) {
     v.parse(collectedValue, value);
     assertEquals([...collectedCells(value)], [...cells]);
   }
 });
 
-Deno.test("a rollup and a formula are filtered and sorted by what they give", () => {
+Deno.test("rollups and formulas have the cells of their result", () => {
   const cells = (name: string, values: readonly CollectedValue[]) =>
     rollupCells(rollUp(name, computed(STATUS), values));
   assertEquals(cells("sum", NUMBERS), [num(11)]);

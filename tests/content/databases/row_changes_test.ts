@@ -6,7 +6,7 @@ import { newRow, parseRowDoc } from "../../../src/content/pages/rows.ts";
 import { assertEquals } from "../../assert.ts";
 import { createWorld, edit, ids, NAME, type Properties } from "./helpers.ts";
 
-/** The changes that a patch makes, and the properties by name before and after it. */
+/** The changes of a request, and the properties by name before and after it. */
 function patched(properties: Properties, patch: Properties) {
   const world = createWorld();
   const id = world.create({ ...NAME, ...properties });
@@ -28,7 +28,7 @@ function withoutRewrite(changes: readonly Change[]): unknown[] {
   });
 }
 
-Deno.test("a new property gives every row the cell of an empty value, where its type has cells", () => {
+Deno.test("a new property adds an empty cell to every row if its type has cells", () => {
   for (
     const type of ["number", "checkbox", "select", "created_time", "formula", "button"] as const
   ) {
@@ -39,7 +39,7 @@ Deno.test("a new property gives every row the cell of an empty value, where its 
   }
 });
 
-Deno.test("a property that goes takes its cells along", () => {
+Deno.test("deleting a property deletes its cells", () => {
   const { id, before, changes } = patched({ A: { number: {} }, B: { formula: {} } }, {
     A: null,
     B: null,
@@ -47,7 +47,7 @@ Deno.test("a property that goes takes its cells along", () => {
   assertEquals(changes, [{ op: "clear", databaseId: id, propertyId: before.A?.id ?? "" }]);
 });
 
-Deno.test("a name, a description, a format and a new option touch no row", () => {
+Deno.test("a new name, description, format or option changes no row", () => {
   const select = { select: { options: [{ name: "x" }] } };
   const { changes } = patched({ A: { number: {} }, B: select }, {
     A: { name: "Z", number: { format: "euro" }, description: "!" },
@@ -56,7 +56,7 @@ Deno.test("a name, a description, a format and a new option touch no row", () =>
   assertEquals(changes, []);
 });
 
-Deno.test("an option that goes rewrites the rows that have it, and no other", () => {
+Deno.test("deleting an option rewrites only the rows that have it", () => {
   const options = [{ name: "x" }, { name: "y" }, { name: "z" }];
   const { id, before, changes } = patched({ A: { multi_select: { options } } }, {
     A: { multi_select: { options: [{ name: "y" }] } },
@@ -73,7 +73,7 @@ Deno.test("an option that goes rewrites the rows that have it, and no other", ()
   );
 });
 
-Deno.test("a retyped property rewrites all rows, but where no row keeps a value of it", () => {
+Deno.test("changing the type of a property rewrites all rows if rows store its values", () => {
   const all = (databaseId: string) => [{ op: "reshape", databaseId }];
   const kept = patched({ A: { number: {} } }, { A: { rich_text: {} } });
   assertEquals(withoutRewrite(kept.changes), all(kept.id));
@@ -87,7 +87,7 @@ Deno.test("a retyped property rewrites all rows, but where no row keeps a value 
   assertEquals(neither.changes, []);
 });
 
-Deno.test("a new unique_id numbers the rows that are there, oldest first", () => {
+Deno.test("a new unique_id numbers the existing rows, oldest first", () => {
   for (const properties of [{}, { A: { number: {} } }]) {
     const { id, changes } = patched(properties, { A: { unique_id: {} } });
     assertEquals(withoutRewrite(changes), [
@@ -97,7 +97,7 @@ Deno.test("a new unique_id numbers the rows that are there, oldest first", () =>
   }
 });
 
-Deno.test("rewriting drops options, converts values and numbers rows", () => {
+Deno.test("rewriting removes options, converts values and numbers rows", () => {
   const world = createWorld();
   const options = [{ name: "x" }, { name: "y" }];
   const id = world.create({ ...NAME, A: { multi_select: { options } }, N: { number: {} } });
@@ -131,7 +131,7 @@ function reshapes(changes: readonly Change[]): Reshape[] {
   return changes.filter((change) => change.op === "reshape");
 }
 
-/** What a row keeps after these, as the fourth of its database. */
+/** The content of a row, the fourth of its database, after these changes. */
 function valuesAfter(row: Node, changes: readonly Reshape[]): unknown {
   const after = changes.reduce((node, change) => ({ ...node, ...rewriteOf(change)(node, 3) }), row);
   return parseRowDoc(after.doc).values;

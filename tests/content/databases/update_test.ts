@@ -1,4 +1,4 @@
-import { addOptions } from "../../../src/content/databases/add_options.ts";
+import { addOptions } from "../../../src/content/databases/options.ts";
 import { assertEquals } from "../../assert.ts";
 import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 
@@ -10,7 +10,7 @@ function choices(world: World, id: string, name = "A"): readonly (readonly strin
   ]);
 }
 
-Deno.test("editDatabase() finds a property by name or id, and an id before a name", () => {
+Deno.test("editDatabase() finds a property by name or id, and prefers ids", () => {
   const world = createWorld();
   const id = world.create({ Name: { title: {} }, title: { number: {} }, B: { date: {} } });
   const { id: dateId } = world.property(id, "B");
@@ -21,7 +21,7 @@ Deno.test("editDatabase() finds a property by name or id, and an id before a nam
   assertEquals(world.properties(id).map(({ name }) => name), ["Heading", "Count", "When"]);
 });
 
-Deno.test("editDatabase() renames, describes, retypes, adds and removes", () => {
+Deno.test("editDatabase() renames, describes, changes types, adds and deletes", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { number: {} }, B: { number: {} }, C: { date: {} } });
   const { id: kept } = world.property(id, "A");
@@ -46,7 +46,7 @@ Deno.test("editDatabase() renames, describes, retypes, adds and removes", () => 
   assertEquals([alpha.format, alpha.description], ["euro", null]);
 });
 
-Deno.test("editDatabase() keeps what a configuration leaves out", () => {
+Deno.test("editDatabase() keeps the members that a configuration leaves out", () => {
   const world = createWorld();
   const id = world.create({
     ...NAME,
@@ -67,14 +67,14 @@ Deno.test("editDatabase() keeps what a configuration leaves out", () => {
   assertEquals(world.properties(id), before);
 });
 
-Deno.test("names may be swapped in one request", () => {
+Deno.test("names can be swapped in one request", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { number: {} }, B: { date: {} } });
   world.patch(id, { A: { name: "B" }, B: { name: "A" } });
   assertEquals([world.property(id, "A").type, world.property(id, "B").type], ["date", "number"]);
 });
 
-Deno.test("options keep their id, name and colour through edits of their list", () => {
+Deno.test("options keep their id, name and colour when their list is edited", () => {
   const world = createWorld();
   const options = [{ name: "x", color: "red" }, { name: "y" }, { name: "z" }];
   const id = world.create({ ...NAME, A: { select: { options } } });
@@ -89,7 +89,7 @@ Deno.test("options keep their id, name and colour through edits of their list", 
   assertEquals(choices(world, id).some(([option]) => option === y[0]), false);
 });
 
-Deno.test("the name and the colour of an option cannot change", () => {
+Deno.test("the name and the colour of an option cannot be changed", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { select: { options: [{ name: "x", color: "red" }] } } });
   const [[x] = []] = choices(world, id);
@@ -142,7 +142,7 @@ Deno.test("a status keeps its groups; their names, colours and options can chang
   assertEquals(names, [["Done", "Later"], ["Not started"], []]);
 });
 
-Deno.test("editDatabase() guards the title and tells all faults at once", () => {
+Deno.test("editDatabase() protects the title property and reports all issues at once", () => {
   const world = createWorld();
   const id = world.create({ ...NAME, A: { number: {} }, N: { unique_id: {} } });
   const { id: numberId } = world.property(id, "A");
@@ -174,7 +174,7 @@ Deno.test("editDatabase() guards the title and tells all faults at once", () => 
   assertEquals(pointersOf(() => world.patch(id, { A: { title: {} } })), ["/properties/A"]);
 });
 
-Deno.test("editDatabase() changes the look alone", () => {
+Deno.test("editDatabase() can change only the appearance", () => {
   const world = createWorld();
   const id = world.create(NAME, { icon: { emoji: "🦊" }, is_inline: true });
   const before = world.properties(id);
@@ -186,7 +186,7 @@ Deno.test("editDatabase() changes the look alone", () => {
   assertEquals(world.changes, []);
 });
 
-Deno.test("addOptions() adds each name once, at the end, in the colour that is given", () => {
+Deno.test("addOptions() appends each name once, in its colour", () => {
   const world = createWorld();
   const id = world.create({
     ...NAME,

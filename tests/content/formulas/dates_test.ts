@@ -19,7 +19,7 @@ const NEW_YORK = "America/New_York";
 const KOLKATA = "Asia/Kolkata";
 const ZONES = ["UTC", BERLIN, NEW_YORK, KOLKATA, "Australia/Lord_Howe", "Pacific/Apia"];
 
-Deno.test("dates are read on the clocks of the evaluation's time zone", () => {
+Deno.test("dates have the calendar fields of the evaluation's time zone", () => {
   assertEquals(shown("now()", KOLKATA), "August 30, 2023 23:25");
   assertEquals(shown("today()", "Pacific/Auckland"), "August 31, 2023");
   assertEquals(shown("hour(now())", NEW_YORK), "13");
@@ -39,7 +39,7 @@ Deno.test("dates are read on the clocks of the evaluation's time zone", () => {
   assertEquals(shown('formatDate(now(), "ZZ")', NEW_YORK), '"-0400"');
 });
 
-Deno.test("days and longer keep the clock across a change of clocks, hours and minutes do not", () => {
+Deno.test("adding days keeps the clock time when clocks change; adding hours does not", () => {
   const before = 'parseDate("2023-03-11T12:00")';
   assertEquals(shown(`dateAdd(${before}, 1, "days")`, NEW_YORK), "March 12, 2023 12:00");
   assertEquals(shown(`dateAdd(${before}, 24, "hours")`, NEW_YORK), "March 12, 2023 13:00");
@@ -52,7 +52,7 @@ Deno.test("days and longer keep the clock across a change of clocks, hours and m
   );
 });
 
-Deno.test("a clock time that is skipped is moved on, one that comes twice is the first", () => {
+Deno.test("a skipped clock time is moved on; a repeated one is the first", () => {
   assertEquals(shown('parseDate("2023-03-26T02:30")', BERLIN), "March 26, 2023 03:30");
   assertEquals(
     shown('dateAdd(parseDate("2023-03-25T02:30"), 1, "days")', BERLIN),
@@ -69,7 +69,7 @@ Deno.test("a clock time that is skipped is moved on, one that comes twice is the
   );
 });
 
-Deno.test("leap days become the last day of a month that has none", () => {
+Deno.test("a day that the month does not have becomes its last day", () => {
   assertEquals(shown('dateAdd(parseDate("2024-02-29"), 1, "years")'), "February 28, 2025");
   assertEquals(shown('dateAdd(parseDate("2024-02-29"), 4, "years")'), "February 29, 2028");
   assertEquals(shown('dateAdd(parseDate("2023-12-31"), 2, "months")'), "February 29, 2024");
@@ -81,7 +81,7 @@ Deno.test("leap days become the last day of a month that has none", () => {
   );
 });
 
-Deno.test("a range is moved as a whole and measured by its start", () => {
+Deno.test("adding to a range moves both ends; measuring it uses its start", () => {
   const range = 'dateRange(parseDate("2023-01-31"), parseDate("2023-02-10"))';
   assertEquals(shown(`dateAdd(${range}, 1, "months")`), "February 28, 2023 → March 10, 2023");
   assertEquals(shown(`month(${range})`), "1");
@@ -124,7 +124,7 @@ Deno.test("addToDate() agrees with the platform's own calendar", () => {
   }));
 });
 
-Deno.test("wholeUnitsBetween() changes its sign with the order, and never overshoots", () => {
+Deno.test("wholeUnitsBetween() changes its sign with the order and never exceeds the difference", () => {
   const units = fc.constantFrom(...UNITS);
   fc.assert(fc.property(times, times, units, (a, b, unit) => {
     const options = { unit, zone: "UTC" };
@@ -139,7 +139,7 @@ Deno.test("wholeUnitsBetween() changes its sign with the order, and never oversh
   }));
 });
 
-Deno.test("fromWall() undoes toWall() but where clocks go back", () => {
+Deno.test("fromWall() inverts toWall() except when clocks go back", () => {
   fc.assert(fc.property(times, zones, (time, zone) => {
     const back = fromWall(toWall(time, zone), zone);
     assertEquals(toWall(back, zone), toWall(time, zone));

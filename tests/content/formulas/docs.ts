@@ -1,5 +1,5 @@
 /**
- * The list of functions as `docs/formulas.md` has it.
+ * Prints the list of functions in `docs/formulas.md`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import {
 } from "../../../src/content/formulas/functions/define.ts";
 import { FUNCTIONS_BY_CATEGORY } from "../../../src/content/formulas/functions/table.ts";
 
-/** Every function under its heading. */
+/** All functions, grouped by heading. */
 export function functionsMarkdown(): string {
   return Object.entries(FUNCTIONS_BY_CATEGORY)
     .map(([category, functions]) => `### ${category}\n\n${functions.map(itemOf).join("\n")}`)

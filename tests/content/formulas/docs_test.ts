@@ -4,7 +4,7 @@ import { shown } from "./support.ts";
 
 const text = await Deno.readTextFile(new URL("../../../docs/formulas.md", import.meta.url));
 
-Deno.test("docs/formulas.md has the list of functions as it is", () => {
+Deno.test("docs/formulas.md lists all functions", () => {
   const [, list = ""] = /<!-- functions -->\n([^]*)\n<!-- end of functions -->/.exec(text) ?? [];
   // The formatter breaks long lines.
   const [is, shouldBe] = [list, functionsMarkdown()].map((one) =>
@@ -14,7 +14,7 @@ Deno.test("docs/formulas.md has the list of functions as it is", () => {
   assertEquals(is?.length, shouldBe?.length);
 });
 
-Deno.test("the formulas that docs/formulas.md shows give what it says", () => {
+Deno.test("the formulas in docs/formulas.md have the results that it shows", () => {
   const [, before = ""] = /^([^]*)<!-- functions -->/.exec(text) ?? [];
   const blocks = [...before.matchAll(/```\n([^]*?)```/g)].map(([, block = ""]) => block);
   const lines = blocks.flatMap((block) => block.trim().split("\n"));

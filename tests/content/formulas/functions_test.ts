@@ -13,7 +13,7 @@ import {
 import { assert, assertEquals } from "../../assert.ts";
 import { issuesOf, issueTexts, shown } from "./support.ts";
 
-/** What each function gives: of ordinary values, and where values are missing. */
+/** Results of each function, for ordinary and for missing values. */
 const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   prop: [['prop("Price")', "12.5"], ['prop("No number")', "empty"], [
     'prop("Tags")',
@@ -340,7 +340,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   id: [['id(prop("Tasks").first())', '"t1"'], ['prop("Tasks").map(current.id())', '["t1", "t2"]']],
 };
 
-Deno.test("every function gives what its examples say", () => {
+Deno.test("the examples of every function have the results that they show", () => {
   for (const { name, examples } of FUNCTIONS.values()) {
     assert(examples.length > 0, name);
     for (const [expression, result] of examples) {
@@ -349,7 +349,7 @@ Deno.test("every function gives what its examples say", () => {
   }
 });
 
-Deno.test("every function does what is expected of ordinary and of missing values", () => {
+Deno.test("every function handles ordinary and missing values as expected", () => {
   assertEquals(Object.keys(CASES).sort(), [...FUNCTIONS.keys()].sort());
   for (const [expression, result] of Object.values(CASES).flat()) {
     assertEquals(shown(expression), result, expression);
@@ -365,7 +365,7 @@ const SAMPLES: readonly (readonly [string, FormulaType])[] = [
   ["[true]", listOf(BOOLEAN)],
 ];
 
-Deno.test("every function takes a missing value in the place of each argument", () => {
+Deno.test("every function accepts a missing value as any argument", () => {
   for (const { name, parameters, form } of FUNCTIONS.values()) {
     if (form !== undefined) continue;
     const given = parameters.filter(({ presence }) => presence === "required").map(() => "empty()");
@@ -374,7 +374,7 @@ Deno.test("every function takes a missing value in the place of each argument", 
   }
 });
 
-Deno.test("every function refuses an argument of a wrong type at its place, and says what it expects", () => {
+Deno.test("every function rejects an argument of a wrong type and says what it expects", () => {
   let refused = 0;
   for (const { name, parameters, form } of FUNCTIONS.values()) {
     if (form !== undefined) continue;
@@ -398,7 +398,7 @@ Deno.test("every function refuses an argument of a wrong type at its place, and 
   assert(refused > 200, `${refused}`);
 });
 
-Deno.test("every function refuses too few and too many arguments", () => {
+Deno.test("every function rejects too few and too many arguments", () => {
   for (const { name, parameters } of FUNCTIONS.values()) {
     const fewest = parameters.filter(({ presence }) => presence === "required").length;
     if (fewest > 0) {
@@ -413,7 +413,7 @@ Deno.test("every function refuses too few and too many arguments", () => {
   }
 });
 
-Deno.test("forms and operators refuse values that do not go together", () => {
+Deno.test("forms and operators reject values of incompatible types", () => {
   const issues: readonly (readonly [string, string])[] = [
     ['if(true, 1, "a")', "13: if() expects values of one type, got number and text"],
     ['true ? now() : ""', "16: ? : expects values of one type, got date and text"],
@@ -447,7 +447,7 @@ Deno.test("forms and operators refuse values that do not go together", () => {
     ["lets(a, 1, b, 2)", "1: lets() expects names and values in turn, and a result"],
     [
       'test("a", "(?=a)")',
-      "11: test() expects a regular expression without look-around and back-references, of 500 characters at most, as its 2nd argument",
+      "11: test() expects a regular expression of at most 500 characters, without look-around and back-references, as its 2nd argument",
     ],
     [
       'dateAdd(now(), 1, "fortnights")',
@@ -459,7 +459,7 @@ Deno.test("forms and operators refuse values that do not go together", () => {
   }
 });
 
-Deno.test("commonType() is symmetric, and the missing type fits everywhere", () => {
+Deno.test("commonType() is symmetric, and the empty type fits everywhere", () => {
   const types = SAMPLES.map(([, type]) => type);
   for (const a of types) {
     assertEquals(commonType(a, { kind: "empty" }), a);

@@ -6,7 +6,7 @@ function assertShown(cases: readonly (readonly [string, string])[]): void {
   for (const [expression, result] of cases) assertEquals(shown(expression), result, expression);
 }
 
-Deno.test("operators bind as strongly as documented", () => {
+Deno.test("operators have the documented precedence", () => {
   assertShown([
     ["1 + 2 * 3", "7"],
     ["(1 + 2) * 3", "9"],
@@ -34,7 +34,7 @@ Deno.test("operators bind as strongly as documented", () => {
   ]);
 });
 
-Deno.test("comparisons with a missing value are false, and arithmetic counts it as 0", () => {
+Deno.test("comparisons with a missing value are false; arithmetic counts it as 0", () => {
   assertShown([
     ["empty() < 1", "false"],
     ["empty() >= 1", "false"],
@@ -47,7 +47,7 @@ Deno.test("comparisons with a missing value are false, and arithmetic counts it 
   ]);
 });
 
-Deno.test("literals, comments, dots and both notations read alike", () => {
+Deno.test("literals, comments and both call notations are parsed", () => {
   assertShown([
     ['"a\\"b\\\\c\\n\\t\\d"', '"a\\"b\\\\c\\n\\t\\\\d"'],
     ['"line\nbreak"', '"line\\nbreak"'],
@@ -66,7 +66,7 @@ Deno.test("literals, comments, dots and both notations read alike", () => {
   ]);
 });
 
-Deno.test("variables are seen inside their result alone, and inner ones hide outer ones", () => {
+Deno.test("variables are visible only inside their result, and inner ones shadow outer ones", () => {
   assertShown([
     ["let(x, 1, let(x, 2, x) + x)", "3"],
     ["lets(x, 1, x, x + 1, x)", "2"],
@@ -75,11 +75,11 @@ Deno.test("variables are seen inside their result alone, and inner ones hide out
   ]);
   assertEquals(issueTexts("let(x, 1, x) + x"), ["16: There is no x"]);
   assertEquals(issueTexts("map([1], current) == current"), [
-    "22: current stands only inside a function that goes through a list, like map()",
+    "22: current is only available inside a function that goes through a list, such as map()",
   ]);
 });
 
-Deno.test("a fault has the place where it is, by offset, line and column", () => {
+Deno.test("an issue has an offset, a line and a column", () => {
   const [issue] = issuesOf('if(true,\n  round("a"),\n  2)');
   assertEquals(issue, {
     offset: 17,
@@ -94,7 +94,7 @@ Deno.test("a fault has the place where it is, by offset, line and column", () =>
   );
 });
 
-Deno.test("what is not of the language is refused where it begins", () => {
+Deno.test("a syntax error is reported at its start", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["", "1: Expected a value, got the end"],
     ["1 +", "4: Expected a value, got the end"],
@@ -111,15 +111,15 @@ Deno.test("what is not of the language is refused where it begins", () => {
     ["and + 1", "1: Expected a value, got and"],
     ['1 + "abc', '5: The text is not closed: expected "'],
     ["1 /* abc", "3: The comment is not closed: expected */"],
-    ["'a'", "1: Texts stand in straight double quotes, got '"],
-    ["“a”", "1: Texts stand in straight double quotes, got “"],
+    ["'a'", "1: Texts need straight double quotes, got '"],
+    ["“a”", "1: Texts need straight double quotes, got “"],
     ["1 # 2", "3: Unexpected #"],
     ["1 = 2", "3: Unexpected ="],
     ["1 + 😀", "5: Unexpected 😀"],
     ["9e999", "1: The number is too large"],
     ["round", "1: round is a function: expected round("],
     ['prop("Price").prop("Status")', "20: prop() expects a page before its dot, got number"],
-    ['prop("Button")', '6: The property "Button" cannot be read by this formula'],
+    ['prop("Button")', '6: This formula cannot read the property "Button"'],
     ["prop(1)", "6: prop() expects the name of a property in quotes"],
     ['prop("Pr" + "ice")', "6: prop() expects the name of a property in quotes"],
     ['prop("a", "b")', '1: prop() is written prop("Name") or page.prop("Name")'],
@@ -130,7 +130,7 @@ Deno.test("what is not of the language is refused where it begins", () => {
   }
 });
 
-Deno.test("a misspelt function, property or variable is told the name that was meant", () => {
+Deno.test("a misspelt function, property or variable gets a suggestion", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["lenght(1)", "1: There is no function lenght(); did you mean length()?"],
     ["DateAdd()", "1: There is no function DateAdd(); did you mean dateAdd()?"],
@@ -149,7 +149,7 @@ Deno.test("a misspelt function, property or variable is told the name that was m
   for (const [expression, message] of cases) assertEquals(issueTexts(expression), [message]);
 });
 
-Deno.test("one compilation tells several faults, and each mistake once", () => {
+Deno.test("one compilation reports several issues, and each mistake once", () => {
   assertEquals(issueTexts('round("a") + abs(true) + nope'), [
     "7: round() expects a number as its 1st argument, got text",
     "18: abs() expects a number as its 1st argument, got boolean",
@@ -159,7 +159,7 @@ Deno.test("one compilation tells several faults, and each mistake once", () => {
   assertEquals(issuesOf(Array.from({ length: 50 }, () => "nope()").join("+")).length, 20);
 });
 
-Deno.test("a compiled formula says what it reads, and what its value is", () => {
+Deno.test("a compiled formula lists the properties that it reads and has a result type", () => {
   const formula = compiled('prop("Price") + prop("Price") > 1 and prop("Tags").includes("x")');
   assertEquals(formula.propertyIds, ["Price#", "Tags#"]);
   assertEquals(formula.resultType, "boolean");
@@ -171,7 +171,7 @@ Deno.test("a compiled formula says what it reads, and what its value is", () => 
   assertEquals(compiled("1").evaluate(env), 1);
 });
 
-Deno.test("names of the runtime are no functions, constants or properties", () => {
+Deno.test("names of the runtime are not functions, constants or properties", () => {
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     assertEquals(issuesOf(name).length, 1, name);
     assertEquals(issuesOf(`${name}()`).length, 1, name);

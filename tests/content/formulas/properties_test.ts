@@ -134,7 +134,7 @@ const VALUES: readonly (readonly [AnsweredValue, unknown])[] = [
   ],
 ];
 
-Deno.test("valueOfProperty() reads the value of every type", () => {
+Deno.test("valueOfProperty() converts values of every type", () => {
   for (const [answered, value] of VALUES) {
     assertEquals(valueOfProperty(answered, reading), value, answered.type);
   }
@@ -199,7 +199,7 @@ function typeOfValue(value: FormulaValue): FormulaType {
   return value.kind === "page" ? { kind: "page", databaseId: null } : { kind: value.kind };
 }
 
-Deno.test("typeOfProperty() says of every type what its values are", () => {
+Deno.test("typeOfProperty() returns the formula type of every property type", () => {
   for (const [property, type] of TYPES) {
     assertEquals(typeOfProperty(property, () => NUMBER), type, property.type);
     if (property.type === "formula") continue;
@@ -210,7 +210,7 @@ Deno.test("typeOfProperty() says of every type what its values are", () => {
   }
 });
 
-Deno.test("rollupType() follows the function, and flattens lists of lists", () => {
+Deno.test("rollupType() depends on the function and flattens lists of lists", () => {
   assertEquals(rollupType("sum", NUMBER), NUMBER);
   assertEquals(rollupType("latest_date", DATE), DATE);
   assertEquals(rollupType("show_original", TEXT), listOf(TEXT));
@@ -218,7 +218,7 @@ Deno.test("rollupType() follows the function, and flattens lists of lists", () =
   assertEquals(rollupType("nope", TEXT), undefined);
 });
 
-Deno.test("schemaScope() finds by name before id in what clients write, and by id in what is kept", () => {
+Deno.test("schemaBindings() finds by name, then id, for clients, and by id in stored expressions", () => {
   const schema: Property[] = [
     { ...named, id: "title", name: "Name", type: "title" },
     { ...named, id: "abc", name: "title", type: "number", format: "number" },
@@ -236,6 +236,6 @@ Deno.test("schemaScope() finds by name before id in what clients write, and by i
   assertEquals(written.names, ["Name", "title", "Go"]);
 });
 
-Deno.test("formatNumber() knows every format of number properties", () => {
+Deno.test("formatNumber() supports every format of number properties", () => {
   for (const format of NUMBER_FORMATS) assertEquals(NUMBER_STYLES.find(format), format);
 });

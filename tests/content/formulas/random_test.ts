@@ -5,11 +5,11 @@ import { FUNCTIONS } from "../../../src/content/formulas/functions/table.ts";
 import { quoted } from "../../../src/content/formulas/lexer.ts";
 import { parseFormula } from "../../../src/content/formulas/parser.ts";
 import type { FormulaValue } from "../../../src/content/formulas/values.ts";
-import { toAnswer } from "../../../src/content/formulas/answer.ts";
+import { toFormulaResult } from "../../../src/content/formulas/result.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { anyText, env, scope, valueOf } from "./support.ts";
 
-/** A tree without places. */
+/** A syntax tree without positions. */
 type Tree =
   | { readonly kind: "text"; readonly value: string }
   | { readonly kind: "number"; readonly value: number }
@@ -35,7 +35,7 @@ type Tree =
     readonly otherwise: Tree;
   };
 
-/** Operators from the weakest to the strongest; unary ones stand between the last two. */
+/** Operators from lowest to highest precedence; unary ones are between the last two. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["or"],
   ["and"],
@@ -54,7 +54,7 @@ function levelOf(tree: Tree): number {
   return LEVELS.findIndex((level) => level.includes(tree.operator)) + 1;
 }
 
-/** Prints with no parentheses but those that are needed. */
+/** Prints with as few parentheses as possible. */
 function print(tree: Tree): string {
   switch (tree.kind) {
     case "text":
@@ -86,7 +86,7 @@ function printBinary(tree: Extract<Tree, { kind: "binary" }>): string {
   const level = levelOf(tree);
   const isPower = tree.operator === "^";
   const left = within(tree.left, isPower ? level + 1 : level);
-  // The right side of `^` may be unary: nothing there could bind otherwise.
+  // The right side of `^` may be unary without parentheses: there is no other way to parse it.
   const isPlain = isPower && tree.right.kind === "unary";
   const right = isPlain ? print(tree.right) : within(tree.right, isPower ? level : level + 0.1);
   return `${left} ${tree.operator} ${right}`;
@@ -157,11 +157,11 @@ function sorted(value: unknown): string {
   );
 }
 
-Deno.test("parseFormula() reads back every tree from how it is printed", () => {
+Deno.test("parseFormula() parses every printed tree back to the same tree", () => {
   fc.assert(
     fc.property(trees, (tree) => {
       const printed = print(tree);
-      // `not (…)` is the call of the function of that name, which means the same.
+      // `not (…)` is parsed as a call of the function, which means the same.
       fc.pre(!/\bnot \(/.test(printed));
       assertEquals(sorted(withoutPlaces(parseFormula(printed))), sorted(tree), printed);
     }),
@@ -169,7 +169,7 @@ Deno.test("parseFormula() reads back every tree from how it is printed", () => {
   );
 });
 
-/** Sums, comparisons and choices, with what they give worked out in the plainest way. */
+/** Sums, comparisons and choices, with their results computed independently. */
 interface Sum {
   readonly text: string;
   readonly value: number | null;
@@ -214,7 +214,7 @@ const { sum: sums } = fc.letrec<{ sum: Sum }>((tie) => ({
   ),
 }));
 
-Deno.test("evaluate() gives what a slow and plain evaluation gives", () => {
+Deno.test("evaluate() agrees with an independent evaluation", () => {
   fc.assert(
     fc.property(sums, ({ text, value }) => {
       const got = valueOf(text);
@@ -238,7 +238,7 @@ function assertHarmless(expression: string): void {
     return;
   }
   const value: FormulaValue = formula.evaluate(env);
-  const answer = toAnswer(value, { resultType: formula.resultType, timeZone: "UTC" });
+  const answer = toFormulaResult(value, { resultType: formula.resultType, timeZone: "UTC" });
   assertEquals(answer.type, formula.resultType);
   assertEquals(compileFormula(formula.stored, scope) === undefined, false);
 }
@@ -268,7 +268,7 @@ Deno.test("compileFormula() and evaluate() never throw on random letters", () =>
 
 const EXAMPLES = [...FUNCTIONS.values()].flatMap(({ examples }) => examples.map(([text]) => text));
 
-Deno.test("compileFormula() and evaluate() never throw on formulas that were changed", () => {
+Deno.test("compileFormula() and evaluate() never throw on mutated formulas", () => {
   const change = fc.record({
     example: fc.constantFrom(...EXAMPLES),
     at: fc.nat(60),
@@ -283,7 +283,7 @@ Deno.test("compileFormula() and evaluate() never throw on formulas that were cha
   );
 });
 
-Deno.test("evaluate() never throws on any function of any values that it accepts", () => {
+Deno.test("evaluate() never throws for any function and any values that it accepts", () => {
   const values = [
     "1",
     "-1.5",

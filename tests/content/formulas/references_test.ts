@@ -14,7 +14,7 @@ function nameOf({ databaseId, propertyId }: StoredReference): string | undefined
   return databaseId === undefined ? NAMES.get(propertyId) : propertyId.replace(/#$/, "");
 }
 
-Deno.test("a formula is kept with its properties by id, all else to the letter", () => {
+Deno.test("the stored form of a formula has ids instead of names and is otherwise unchanged", () => {
   const cases: readonly (readonly [string, string])[] = [
     ['  prop( "Price" )*2 /* prop("Price") */', '  prop( "Price#" )*2 /* prop("Price") */'],
     ['"prop(\\"Price\\")" + prop("Price")', '"prop(\\"Price\\")" + prop("Price#")'],
@@ -36,13 +36,13 @@ Deno.test("a formula is kept with its properties by id, all else to the letter",
   }
 });
 
-Deno.test("a rename changes what is shown, and nothing else", () => {
+Deno.test("renaming a property changes only the shown expression", () => {
   const { stored } = compiled('prop("Price") + 1');
   assertEquals(shownExpression(stored, () => 'Co"st'), 'prop("Co\\"st") + 1');
   assertEquals(compiled(stored, storedScope).evaluate(env), 13.5);
 });
 
-Deno.test("a property that is gone keeps what stands for it, and is a fault of the kept formula", () => {
+Deno.test("a deleted property is shown by its reference and makes the stored formula invalid", () => {
   const { stored } = compiled('prop("Price") + prop("Name").length()');
   const shownText = shownExpression(
     stored,
@@ -68,7 +68,7 @@ Deno.test("related properties are listed once", () => {
   assertEquals(formula.propertyIds, ["Tasks#"]);
 });
 
-Deno.test("shownExpression() undoes what is kept, for any name", () => {
+Deno.test("shownExpression() inverts the stored form for any name", () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom("", " ", "/* x */"), (name, gap) => {
       const anyName = {
@@ -84,7 +84,7 @@ Deno.test("shownExpression() undoes what is kept, for any name", () => {
   );
 });
 
-Deno.test("shownExpression() leaves what is not of the language as it is", () => {
+Deno.test("shownExpression() returns malformed expressions unchanged", () => {
   for (const text of ['prop("x', "prop(", "'", 'prop("a"))(']) {
     assertEquals(shownExpression(text, () => undefined), text);
   }

@@ -1,5 +1,5 @@
 /**
- * A row of a database with a property of every type, and formulas evaluated for it.
+ * A row of a database with a property of every type, and functions that evaluate formulas for it.
  *
  * @module
  */
@@ -33,7 +33,7 @@ function day(year: number, month: number, date: number): FormulaValue {
   return { kind: "date", start: Date.UTC(year, month - 1, date), end: null, hasTime: false };
 }
 
-/** Properties of the row: their ids are their names with a `#`. */
+/** Properties of the row. Their ids are their names followed by `#`. */
 const COLUMNS = new Map<string, Column>([
   ["Price", [NUMBER, 12.5]],
   ["No number", [NUMBER, null]],
@@ -73,7 +73,7 @@ function scopeOf(columns: ReadonlyMap<string, Column>, by: "name" | "id"): Formu
 }
 
 export const scope = scopeOf(COLUMNS, "name");
-/** For formulas as they are kept. */
+/** Bindings for stored formulas. */
 export const storedScope = scopeOf(COLUMNS, "id");
 
 const RELATED = new Map<string, FormulaValue>([
@@ -95,7 +95,7 @@ export function envIn(timeZone: string): FormulaEnv {
 
 export const env = envIn("UTC");
 
-/** The compiled formula; throws its faults. */
+/** Compiles a formula; throws its issues. */
 export function compiled(expression: string, within: FormulaBindings = scope): CompiledFormula {
   const formula = compileFormula(expression, within);
   if (Array.isArray(formula)) {
@@ -104,12 +104,12 @@ export function compiled(expression: string, within: FormulaBindings = scope): C
   return formula;
 }
 
-/** The value that a formula has for the row. */
+/** Evaluates a formula for the row. */
 export function valueOf(expression: string, timeZone = "UTC"): FormulaValue {
   return compiled(expression).evaluate(envIn(timeZone));
 }
 
-/** The value as the language writes it, as in the examples of the table. */
+/** The result in the notation of the language, as in the examples of functions. */
 export function shown(expression: string, timeZone = "UTC"): string {
   return written(valueOf(expression, timeZone), timeZone);
 }
@@ -121,18 +121,18 @@ function written(value: FormulaValue, zone: string): string {
   return textOf(value, { zone, left: 1000 });
 }
 
-/** The faults of an expression. */
+/** The issues of an expression. */
 export function issuesOf(expression: string): readonly FormulaIssue[] {
   const formula = compileFormula(expression, scope);
   return Array.isArray(formula) ? formula : [];
 }
 
-/** The messages of its faults, each with its column. */
+/** The messages of its issues, each with its column. */
 export function issueTexts(expression: string): string[] {
   return issuesOf(expression).map(({ column, message }) => `${column}: ${message}`);
 }
 
-/** Any text: mostly of the letters that formulas are made of, lone surrogates among the others. */
+/** Any text, mostly of the letters that formulas consist of, sometimes with lone surrogates. */
 export const anyText = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },

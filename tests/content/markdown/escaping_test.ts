@@ -4,7 +4,7 @@ import type { RichTextInput } from "../../../src/content/values/rich_text.ts";
 import { assertEquals } from "../../assert.ts";
 import { outlines, printed, returned } from "./support.ts";
 
-/** Text that means something in Markdown, in HTML or in Unicode. */
+/** Characters with a special meaning in Markdown, HTML or Unicode. */
 const NASTY = [
   ..."*_`~#+-=>|<[](){}!\\&:;.\"'^$@%/?",
   ..." \t\u00a0\u2003\u200b\u200d\u200e\u200f\u202e\ufeff\u2028\u00ad",
@@ -82,7 +82,7 @@ const nastyText = fc.array(fc.constantFrom(...NASTY), { minLength: 1, maxLength:
 
 type Place = (rich_text: RichTextInput) => BlockInput;
 
-/** Every place that a text can stand in. */
+/** Every context that a text can occur in. */
 const PLACES: Readonly<Record<string, Place>> = {
   "a paragraph": (rich_text) => ({ paragraph: { rich_text } }),
   "a first heading": (rich_text) => ({ heading_1: { rich_text } }),
@@ -120,7 +120,7 @@ function tableOf(rows: readonly (readonly RichTextInput[])[]): NonNullable<Block
 }
 
 for (const [place, toBlock] of Object.entries(PLACES)) {
-  Deno.test(`any text comes back from ${place} as the same text`, async () => {
+  Deno.test(`any text in ${place} is read back unchanged`, async () => {
     const property = fc.asyncProperty(
       fc.array(nastyText, { minLength: 1, maxLength: 3 }),
       async (texts) => {

@@ -1,5 +1,5 @@
 /**
- * The inputs of the examples that GFM 0.29 adds to CommonMark, by number; no package has them.
+ * The inputs of the examples that GFM 0.29 adds to CommonMark, by number. No package contains them.
  * From the GitHub Flavored Markdown Spec, by John MacFarlane and GitHub, licensed CC BY-SA 4.0.
  *
  * @module

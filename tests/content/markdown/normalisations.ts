@@ -1,6 +1,6 @@
 /**
- * All in which Markdown that went through blocks may differ from what it was, and nothing else.
- * `docs/markdown.md` says the same to clients.
+ * Every difference that converting Markdown to blocks and back may make, as normalisations of its
+ * tree. `docs/markdown.md` lists them for clients.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { fromCodeInfo, toCodeInfo } from "../../../src/content/markdown/code_inf
 type Definitions = ReadonlyMap<string, Definition>;
 type Canonical = Readonly<Record<string, unknown>>;
 
-/** A tree as it is compared. */
+/** The normalised tree. */
 export function normalised(root: Root): Canonical[] {
   return flowOf(root.children, definitionsIn(root));
 }
@@ -29,7 +29,7 @@ function flowOf(content: readonly RootContent[], definitions: Definitions): Cano
   const joined: Canonical[] = [];
   for (const node of content.flatMap((node) => blockOf(node, definitions))) {
     const last = joined.at(-1);
-    // Neighbouring lists of one kind are one list.
+    // Neighbouring lists of the same kind are joined.
     if (node.type === "list" && last?.type === "list" && last.ordered === node.ordered) {
       joined[joined.length - 1] = { ...last, items: [...itemsIn(last), ...itemsIn(node)] };
     } else joined.push(node);
@@ -46,7 +46,7 @@ function blockOf(node: RootContent, definitions: Definitions): Canonical[] {
     case "paragraph":
       return paragraphOf(node, definitions);
     case "heading":
-      // There are three levels of headings.
+      // Headings have three levels.
       return [{
         type: "heading",
         depth: Math.min(node.depth, 3),
@@ -59,7 +59,8 @@ function blockOf(node: RootContent, definitions: Definitions): Canonical[] {
     case "code":
       return [codeOf(node)];
     case "html":
-      // An empty comment is nothing, a break alone an empty paragraph; other HTML is kept as code.
+      // An empty comment is dropped, a break alone is an empty paragraph, and other HTML becomes
+      // code.
       if (node.value === "<!-- -->") return [];
       if (node.value === "<br>") return [{ type: "paragraph", runs: [] }];
       return [codeOf({ type: "code", lang: "html", value: node.value })];
@@ -68,7 +69,7 @@ function blockOf(node: RootContent, definitions: Definitions): Canonical[] {
     case "math":
       return [{ type: "math", value: node.value }];
     case "definition":
-      // What a reference leads to stands in its link.
+      // References are resolved to links.
       return [];
     default:
       return [{ type: node.type }];
@@ -76,7 +77,7 @@ function blockOf(node: RootContent, definitions: Definitions): Canonical[] {
 }
 
 function paragraphOf({ children }: Paragraph, definitions: Definitions): Canonical[] {
-  // Images that share a paragraph with nothing else get one each.
+  // Images that share a paragraph only with images get a paragraph each.
   const images = children.filter(isImage).map((image) => ({
     type: "image",
     url: image.type === "image" ? image.url : definitions.get(image.identifier)?.url ?? "",
@@ -95,7 +96,7 @@ function isImage(
   return node.type === "image" || node.type === "imageReference";
 }
 
-/** Where a list begins to count, and whether it is loose, is not kept. */
+/** The start of a list and whether it is loose are lost. */
 function listOf({ ordered, children }: List, definitions: Definitions): Canonical {
   const items = children.map((item) => ({
     checked: item.checked ?? null,
@@ -104,13 +105,13 @@ function listOf({ ordered, children }: List, definitions: Definitions): Canonica
   return { type: "list", ordered: ordered === true, items };
 }
 
-/** A language has one name; one that is unknown, and all behind it, is a caption. */
+/** Languages have one name; an unknown one, with everything after it, becomes a caption. */
 function codeOf(node: Code): Canonical {
   const { language, caption } = fromCodeInfo(node);
   return { type: "code", ...toCodeInfo(language, caption), value: node.value };
 }
 
-/** Columns are not aligned, and every row is as long as the first. */
+/** Columns lose their alignment, and rows have the length of the first. */
 function tableOf({ children }: Table, definitions: Definitions): Canonical {
   const rows = children.map((row) =>
     row.children.map((cell) => runsOf(cell.children, definitions))
@@ -127,7 +128,7 @@ interface Run {
   readonly marks: string;
 }
 
-/** A text is a row of runs, each with the set of its marks, in whatever order they were nested. */
+/** A text becomes a list of runs, each with its set of marks; their nesting does not matter. */
 function runsOf(content: readonly PhrasingContent[], definitions: Definitions): Run[] {
   const runs: { text: string; marks: string }[] = [];
   for (const { text, marks } of content.flatMap((node) => runsIn(node, new Set(), definitions))) {
@@ -151,7 +152,7 @@ function runsIn(
   switch (node.type) {
     case "text":
     case "html":
-      // HTML in a text is text, and a line end that is no break is a space.
+      // Inline HTML becomes text, and a soft line break becomes a space.
       return run(node.value.replaceAll("\n", " "));
     case "break":
       return [{ text: "\n", marks: "" }];
@@ -164,7 +165,7 @@ function runsIn(
       return inside(node.children, ...linkMark(targetOf(node, definitions)));
     case "image":
     case "imageReference": {
-      // An image in a text is a link to it, one in a link is its text.
+      // An inline image becomes a link, or text if it is inside a link.
       const url = targetOf(node, definitions);
       const isLinked = [...marks].some((mark) => mark.startsWith("link:"));
       return run(node.alt || url, ...isLinked ? [] : linkMark(url));
@@ -185,7 +186,7 @@ function targetOf(
   return "url" in node ? node.url : definitions.get(node.identifier)?.url ?? "";
 }
 
-/** A link has no title, and one to nowhere is none. */
+/** Links lose their title, and links without a target become text. */
 function linkMark(url: string): string[] {
   return url === "" ? [] : [`link:${url}`];
 }
@@ -193,6 +194,6 @@ function linkMark(url: string): string[] {
 function definitionsIn(node: Nodes): Map<string, Definition> {
   if (node.type === "definition") return new Map([[node.identifier, node]]);
   if (!("children" in node)) return new Map();
-  // Of several the first counts.
+  // The first of several definitions counts.
   return new Map(node.children.toReversed().flatMap((child) => [...definitionsIn(child)]));
 }

@@ -1,7 +1,7 @@
 import type { PhrasingContent } from "mdast";
 import fc from "fast-check";
 import { plainPhrasing } from "../../../src/content/markdown/plain_phrasing.ts";
-import { printMarkdown } from "../../../src/content/markdown/print.ts";
+import { printMarkdown } from "../../../src/content/markdown/print_markdown.ts";
 import { toPhrasing } from "../../../src/content/markdown/to_phrasing.ts";
 import { urlsAt } from "../../../src/content/values/page_urls.ts";
 import { type RichText, toRichText } from "../../../src/content/values/rich_text.ts";
@@ -9,10 +9,10 @@ import { assert, assertEquals } from "../../assert.ts";
 
 const PLACES = ["lines", "line", "cell"] as const;
 
-/** Rich text where nothing is taken for plain, in a place. */
+/** Rich text in a context, printed entirely by the library. */
 function printedWhole(richText: RichText, place: (typeof PLACES)[number]): string {
   const urlOf = urlsAt("https://recto.test");
-  return printedIn(place, toPhrasing(richText, { urlOf, place }));
+  return printedIn(place, toPhrasing(richText, { urlOf, context: place }));
 }
 
 function printedIn(place: (typeof PLACES)[number], children: PhrasingContent[]): string {
@@ -42,7 +42,7 @@ const richText = fc.array(
   { maxLength: 4 },
 ).map(toRichText);
 
-Deno.test("plainPhrasing() prints what it prints as the library would, in every place", () => {
+Deno.test("plainPhrasing() prints the same as the library in every context", () => {
   let plain = 0;
   fc.assert(
     fc.property(richText, fc.constantFrom(...PLACES), (richText, place) => {

@@ -5,7 +5,7 @@ import { assert, assertEquals } from "../../assert.ts";
 import { blockTree } from "../block_arbitraries.ts";
 import { outlines, printed, read, returned } from "./support.ts";
 
-Deno.test("any tree of blocks comes back from Markdown with its text, order and nesting", async () => {
+Deno.test("any tree of blocks is read back with its text, order and nesting", async () => {
   await fc.assert(
     fc.asyncProperty(blockTree, async (blocks) => {
       assertEquals(outlines(await returned(blocks)), outlines(blocks), await printed(blocks));
@@ -64,7 +64,7 @@ const line = fc.constantFrom(
   ],
 );
 
-Deno.test("whatever Markdown says becomes blocks that a client could have written", async () => {
+Deno.test("any Markdown becomes blocks that a client can write", async () => {
   await fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, isLoose) => {
       const blocks = read(lines.join(isLoose ? "\n\n" : "\n"));
@@ -75,7 +75,7 @@ Deno.test("whatever Markdown says becomes blocks that a client could have writte
   );
 });
 
-Deno.test("what was printed once is printed the same for ever", async () => {
+Deno.test("printing any Markdown again gives the same text", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
       const text = await printed(read(lines.join("\n\n")));

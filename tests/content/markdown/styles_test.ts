@@ -60,7 +60,7 @@ const item = fc.oneof(
 );
 const richText: fc.Arbitrary<RichTextInput> = fc.array(item, { maxLength: 6 });
 
-/** The looks of a text; a line end has none, and what looks like nothing else is no formula. */
+/** The styles of a text. A line end has none. */
 function looksOf(blocks: readonly BlockInput[]): Run[] {
   const [node] = drafted(blocks);
   const { rich_text: text }: { rich_text: RichText } = JSON.parse(node?.doc ?? "{}");
@@ -90,7 +90,7 @@ const PLAIN: RichText[number] = {
 };
 
 for (const type of ["paragraph", "heading_2", "to_do"] as const) {
-  Deno.test(`the marks, links and formulas of a ${type} come back where they were`, async () => {
+  Deno.test(`the marks, links and formulas of a ${type} are read back`, async () => {
     const property = fc.asyncProperty(richText, async (rich_text) => {
       const blocks = [{ [type]: { rich_text } }];
       assertEquals(looksOf(await returned(blocks)), looksOf(blocks), await printed(blocks));

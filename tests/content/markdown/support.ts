@@ -1,24 +1,27 @@
 /**
- * What the tests of Markdown share: the way from blocks to text and back, and what must survive it.
+ * Shared by the tests of Markdown: conversion of blocks to text and back, and what must be
+ * preserved.
  *
  * @module
  */
 import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks/mod.ts";
-import { readMarkdown } from "../../../src/content/markdown/read.ts";
+import { readMarkdown } from "../../../src/content/markdown/read_markdown.ts";
 import { printPortion } from "../../../src/content/markdown/print_portion.ts";
-import { renderContent, type Shown } from "../../../src/content/markdown/render.ts";
+import { renderContent, type RenderContext } from "../../../src/content/markdown/render_page.ts";
 import type { Node } from "../../../src/content/schema/node.ts";
 import { fillMentions } from "../../../src/content/values/mentions.ts";
 import type { Annotations, RichText } from "../../../src/content/values/rich_text.ts";
 import { urlsAt } from "../../../src/content/values/page_urls.ts";
 import { drafted, PAGE } from "../blocks_helpers.ts";
 
-const NOBODY: Shown = {
+const NOBODY: RenderContext = {
   names: { users: new Map(), titles: new Map() },
   publicUrl: "https://recto.test",
 };
 
-/** The Markdown of nodes in its parts, and what it does not show; whoever they name is unknown. */
+/**
+ * The Markdown of nodes in parts, and the blocks it does not show. Names in mentions are unknown.
+ */
 export async function rendered(
   nodes: readonly Node[],
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
@@ -32,29 +35,29 @@ export async function rendered(
   return { parts: await Array.fromAsync(parts), unknownIds };
 }
 
-/** The Markdown of blocks. */
+/** Converts blocks to Markdown. */
 export async function printed(blocks: readonly BlockInput[]): Promise<string> {
   return (await rendered(drafted(blocks))).parts.join("");
 }
 
-/** The blocks that Markdown stands for. */
+/** Converts Markdown to blocks. */
 export function read(markdown: string): readonly BlockInput[] {
   return readMarkdown(markdown).blocks;
 }
 
-/** Blocks as they come back from Markdown. */
+/** Blocks after conversion to Markdown and back. */
 export async function returned(blocks: readonly BlockInput[]): Promise<readonly BlockInput[]> {
   return read(await printed(blocks));
 }
 
-/** A block's type, its texts, and what is below it. */
+/** A block's type, texts and children. */
 export interface Outline {
   readonly type: string;
   readonly texts: readonly string[];
   readonly children: readonly Outline[];
 }
 
-/** What must come back of blocks: every text, in order, as deep as it was. */
+/** What a conversion must preserve: every text with its order and depth. */
 export function outlines(blocks: readonly BlockInput[]): Outline[] {
   const below = Map.groupBy(drafted(blocks), ({ parentId }) => parentId);
   const grow = (id: string): Outline[] =>
@@ -80,7 +83,7 @@ interface Value {
 }
 
 function textsOf(type: string, value: Value): string[] {
-  // Lines of code and of formulas end in one way.
+  // Code and formulas have only line feeds.
   const isSource = type === "code" || type === "equation";
   return textsIn(value).map((text) => isSource ? text.replace(/\r\n?/g, "\n") : text);
 }
@@ -89,7 +92,7 @@ function textsIn(value: Value): string[] {
   const { rich_text = [], caption = [], cells = [], external } = value;
   return [
     runsOf(rich_text).map(({ text }) => text).join(""),
-    // A caption is one line.
+    // Captions have one line.
     runsOf(caption).map(({ text }) => text).join("").replace(/\s+/g, " ").trim(),
     ...cells.map((cell) => runsOf(cell).map(({ text }) => text).join("")),
     value.expression ?? "",
@@ -98,13 +101,13 @@ function textsIn(value: Value): string[] {
   ];
 }
 
-/** A piece of text, and how it looks. */
+/** A piece of text and its style. */
 export interface Run {
   readonly text: string;
   readonly look: string;
 }
 
-/** Rich text without the borders between items that look the same. */
+/** Rich text with neighbours of the same style joined. */
 export function runsOf(richText: RichText): Run[] {
   const runs: { text: string; look: string }[] = [];
   for (const run of richText.flatMap(runOf)) {
@@ -119,7 +122,7 @@ function runOf(item: RichText[number]): Run[] {
   const look = lookOf(item.annotations);
   if (item.type === "text") return [{ text: item.plain_text, look: `${look} ${item.href}` }];
   if (item.type === "equation") {
-    // A formula is one line.
+    // Formulas have one line.
     return [{
       text: item.equation.expression.replace(/\r\n|[\r\n\uFEFF]/g, " "),
       look: `${look} formula`,

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { assume } from "../../../src/content/query/assume.ts";
+import { evaluatePartially } from "../../../src/content/query/partial_evaluation.ts";
 import { type Cell, EMPTY } from "../../../src/content/schema/cells.ts";
-import { matches, type Row } from "../../../src/content/query/evaluate.ts";
+import { matches, type QueryRow } from "../../../src/content/query/evaluate.ts";
 import type { Field, Filter, Sort, Test } from "../../../src/content/query/filter.ts";
 import { compareRowCursors, cursorOf } from "../../../src/content/query/order.ts";
-import { splitFilter } from "../../../src/content/query/split.ts";
-import { tighten } from "../../../src/content/query/tighten.ts";
+import { splitFilter } from "../../../src/content/query/split_filter.ts";
+import { mergeRanges } from "../../../src/content/query/merge_ranges.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
 const A: Field = { kind: "cells", propertyId: "a" };
@@ -24,8 +24,8 @@ function text(value: string): Cell {
   return { ...EMPTY, key: value, text: value };
 }
 
-/** A row whose only value is this. */
-function row(cells: readonly Cell[], members: Partial<Row> = {}): Row {
+/** A row with these cells in every field. */
+function row(cells: readonly Cell[], members: Partial<QueryRow> = {}): QueryRow {
   return { id: "r", cells: () => cells, items: () => [], ...members };
 }
 
@@ -33,7 +33,7 @@ function test(test: Test, field: Field = A): Filter {
   return { op: "test", field, test };
 }
 
-Deno.test("matches() takes both ends of a range as they are said", () => {
+Deno.test("matches() respects whether each end of a range is included", () => {
   const holds = (test: Omit<Extract<Test, { is: "between" }>, "is">, value: number) =>
     matches({ op: "test", field: A, test: { is: "between", ...test } }, row([number(value)]));
   assertEquals([1, 2, 3, 4].map((value) => holds({ from: 2, to: 3 }, value)), [
@@ -45,7 +45,7 @@ Deno.test("matches() takes both ends of a range as they are said", () => {
   assertEquals(matches(test({ is: "between" }), row([EMPTY])), false);
 });
 
-Deno.test("matches() holds where any of a value's cells does, and is empty where none is filled", () => {
+Deno.test("matches() accepts a value if any of its cells passes; empty means no filled cell", () => {
   const tags = row([key("x"), key("y")]);
   assertEquals(matches(test({ is: "key", key: "y" }), tags), true);
   assertEquals(matches(test({ is: "key", key: "z" }), tags), false);
@@ -57,7 +57,7 @@ Deno.test("matches() holds where any of a value's cells does, and is empty where
   assertEquals(matches(negated, row([EMPTY])), true);
 });
 
-Deno.test("matches() compares texts in each of the four ways", () => {
+Deno.test("matches() compares texts by equality, part, start and end", () => {
   const how = (how: "equals" | "contains" | "starts" | "ends", operand: string) =>
     matches(test({ is: "text", how, text: operand, key: operand }), row([text("one two")]));
   assertEquals([how("equals", "one two"), how("equals", "one")], [true, false]);
@@ -70,12 +70,12 @@ Deno.test("matches() compares texts in each of the four ways", () => {
   );
 });
 
-Deno.test("matches() joins conditions: none of `or` is false, none of `and` is true", () => {
+Deno.test("matches() treats an empty `or` as false and an empty `and` as true", () => {
   assertEquals(matches({ op: "or", filters: [] }, row([])), false);
   assertEquals(matches({ op: "and", filters: [] }, row([])), true);
 });
 
-Deno.test("matches() asks any, every or none of a rollup's items", () => {
+Deno.test("matches() tests any, every or none of a rollup's items", () => {
   const asked = (quantifier: "any" | "every" | "none", items: readonly (readonly Cell[])[]) =>
     matches({
       op: "items",
@@ -89,19 +89,19 @@ Deno.test("matches() asks any, every or none of a rollup's items", () => {
   assertEquals([asked("none", [empty]), asked("none", [full, empty])], [true, false]);
 });
 
-/** Ids in the order of these sorts. */
+/** Ids of the rows in the order of these sorts. */
 function ordered(sorts: readonly Sort[], rows: Readonly<Record<string, readonly Cell[]>>): string {
   const places = Object.entries(rows).map(([id, cells]) => cursorOf(sorts, row(cells, { id })));
   return places.toSorted(compareRowCursors(sorts)).map(({ id }) => id).join("");
 }
 
-Deno.test("comparePlaces() puts empty values last and ids in the direction of the last sort", () => {
+Deno.test("compareRowCursors() sorts empty values last and ids in the direction of the last sort", () => {
   const rows = { a: [number(2)], b: [EMPTY], c: [number(10)], d: [], e: [number(2)] };
   assertEquals(ordered([{ field: A, descending: false }], rows), "aecbd");
   assertEquals(ordered([{ field: A, descending: true }], rows), "ceadb");
 });
 
-Deno.test("comparePlaces() orders keys by code points, and options as they stand", () => {
+Deno.test("compareRowCursors() orders keys by code points, and options by their index", () => {
   const rows = { a: [key("\u{1F600}")], b: [key("\uFFFD")], c: [key("x"), key("\0")] };
   assertEquals(ordered([{ field: A, descending: false }], rows), "cba");
   const values = ["\uFFFD", "x", "\u{1F600}"].map(key);
@@ -109,7 +109,7 @@ Deno.test("comparePlaces() orders keys by code points, and options as they stand
   assertEquals(ordered([{ field: A, descending: true, values }], rows), "acb");
 });
 
-Deno.test("comparePlaces() lets the first sort that differs decide", () => {
+Deno.test("compareRowCursors() lets the first sort that differs decide", () => {
   const sorts: Sort[] = [{ field: A, descending: false }, { field: B, descending: true }];
   const rows = [[1, 1], [1, 2], [0, 0]].map(([a = 0, b = 0], index) =>
     cursorOf(sorts, {
@@ -148,59 +148,62 @@ const someFilter = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 })).filter;
 const someCells = fc.constantFrom([EMPTY], [number(0)], [number(2)], [key("x")], [key("y")]);
-const someRow = fc.tuple(someCells, someCells, someCells).map(([a, b, c]): Row =>
+const someRow = fc.tuple(someCells, someCells, someCells).map(([a, b, c]): QueryRow =>
   row([], { cells: (field) => field === A ? a : field === B ? b : c })
 );
 
-Deno.test("splitFilter() takes apart what holds together, and asks a store nothing computed", () => {
+Deno.test("splitFilter() returns two parts that match together as the filter does", () => {
   fc.assert(fc.property(someFilter, someRow, (filter, any) => {
-    const { kept, rest } = splitFilter(filter);
+    const { pushdown: kept, residual: rest } = splitFilter(filter);
     const both = [kept, rest].every((part) => part === undefined || matches(part, any));
     assertEquals(both, matches(filter, any));
     assert(!JSON.stringify(kept ?? {}).includes("computed"));
   }));
 });
 
-Deno.test("splitFilter() leaves nothing over of what a store can judge alone", () => {
+Deno.test("splitFilter() pushes down all that a store can evaluate", () => {
   const kept = test({ is: "empty" });
   const computed = test({ is: "empty" }, COMPUTED);
-  assertEquals(splitFilter(kept), { kept });
-  assertEquals(splitFilter(computed), { rest: computed });
-  assertEquals(splitFilter({ op: "and", filters: [kept, computed] }), { kept, rest: computed });
+  assertEquals(splitFilter(kept), { pushdown: kept });
+  assertEquals(splitFilter(computed), { residual: computed });
+  assertEquals(splitFilter({ op: "and", filters: [kept, computed] }), {
+    pushdown: kept,
+    residual: computed,
+  });
   const either: Filter = { op: "or", filters: [kept, { op: "and", filters: [kept, computed] }] };
   const weaker: Filter = { op: "or", filters: [kept, kept] };
-  assertEquals(splitFilter(either), { kept: weaker, rest: either });
+  assertEquals(splitFilter(either), { pushdown: weaker, residual: either });
 });
 
-Deno.test("assume() leaves of a filter what the known value does not decide", () => {
+Deno.test("evaluatePartially() returns the part of a filter that the value does not decide", () => {
   fc.assert(fc.property(someFilter, someRow, (filter, any) => {
     const [cell = EMPTY] = any.cells(A);
-    const rest = assume(filter, { field: A, key: cell.number ?? cell.key });
+    const rest = evaluatePartially(filter, { field: A, key: cell.number ?? cell.key });
     const holds = typeof rest === "boolean" ? rest : matches(rest, any);
     assertEquals(holds, matches(filter, any));
     assert(!JSON.stringify(rest).includes('"propertyId":"a"'));
   }));
 });
 
-Deno.test("tighten() asks the same of every row", () => {
+Deno.test("mergeRanges() matches the same rows", () => {
   fc.assert(
     fc.property(someFilter, someRow, (filter, any) => {
-      assertEquals(matches(tighten(filter), any), matches(filter, any));
+      assertEquals(matches(mergeRanges(filter), any), matches(filter, any));
     }),
     { numRuns: 1_000 },
   );
 });
 
-Deno.test("tighten() joins the ranges of a field, however deep they are said", () => {
+Deno.test("mergeRanges() merges the ranges of a field at any depth", () => {
   const from = test({ is: "between", from: 1, fromExcluded: true });
   const to = test({ is: "between", to: 5 });
   const other = test({ is: "between", to: 5 }, B);
   const joined = test({ is: "between", from: 1, fromExcluded: true, to: 5, toExcluded: false });
-  assertEquals(tighten({ op: "and", filters: [from, to] }), joined);
+  assertEquals(mergeRanges({ op: "and", filters: [from, to] }), joined);
   const deep: Filter = { op: "and", filters: [from, { op: "and", filters: [other, to] }] };
-  assertEquals(tighten({ op: "or", filters: [deep] }), {
+  assertEquals(mergeRanges({ op: "or", filters: [deep] }), {
     op: "or",
     filters: [{ op: "and", filters: [joined, other] }],
   });
-  assertEquals(tighten({ op: "or", filters: [from, to] }), { op: "or", filters: [from, to] });
+  assertEquals(mergeRanges({ op: "or", filters: [from, to] }), { op: "or", filters: [from, to] });
 });

@@ -4,7 +4,7 @@ import { assertEquals } from "../../assert.ts";
 const iso = ({ from, to }: { readonly from: number; readonly to: number }) =>
   [from, to].map((time) => new Date(time).toISOString());
 
-Deno.test("a day is the whole of it in UTC, a datetime one millisecond, UTC without an offset", () => {
+Deno.test("a date is a whole UTC day; a datetime is one millisecond, in UTC without an offset", () => {
   assertEquals(iso(periodOf("2024-02-29")), [
     "2024-02-29T00:00:00.000Z",
     "2024-03-01T00:00:00.000Z",
@@ -16,7 +16,7 @@ Deno.test("a day is the whole of it in UTC, a datetime one millisecond, UTC with
   assertEquals(iso(periodOf("2024-02-29T14:30:00+0200")), moment);
 });
 
-Deno.test("relative periods are made of whole UTC days around now", () => {
+Deno.test("relative periods consist of whole UTC days around now", () => {
   // A Thursday, at the end of a long month.
   const now = Date.parse("2026-12-31T23:59:59.999Z");
   const days = Object.entries(RELATIVE).map(([name, period]) => {
@@ -34,12 +34,12 @@ Deno.test("relative periods are made of whole UTC days around now", () => {
   ]);
 });
 
-Deno.test("this week begins on Monday, on a Sunday too", () => {
+Deno.test("this week begins on Monday, even if today is Sunday", () => {
   const { from, to } = RELATIVE.this_week(Date.parse("2026-11-22T08:00:00Z"));
   assertEquals(iso({ from, to }), ["2026-11-16T00:00:00.000Z", "2026-11-23T00:00:00.000Z"]);
 });
 
-Deno.test("a month or year before a day that it does not have is its last day", () => {
+Deno.test("a month or year earlier falls on the month's last day if the month is too short", () => {
   const { from } = RELATIVE.past_year(Date.parse("2024-02-29T08:00:00Z"));
   assertEquals(new Date(from).toISOString(), "2023-02-28T00:00:00.000Z");
 });

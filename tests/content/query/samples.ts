@@ -1,10 +1,10 @@
 /**
- * A database with a property of every type, and what its names mean.
+ * A database with a property of every type, and its query schema.
  *
  * @module
  */
 import type { Option, Property, Schema } from "../../../src/content/schema/property.ts";
-import type { QuerySchema } from "../../../src/content/query/scope.ts";
+import type { QuerySchema } from "../../../src/content/query/query_schema.ts";
 
 /** A Thursday. */
 export const NOW = Date.parse("2026-11-19T10:00:00Z");
@@ -53,7 +53,7 @@ const TYPES: readonly Property["type"][] = [
 
 /** Each property is named `The <type>` and has its type as id. */
 export const EVERY_TYPE: Schema = TYPES.map((type) =>
-  // Sound because CONFIG has what the types that need one are configured by.
+  // Sound because CONFIG has a configuration for every type that needs one.
   ({ id: type, name: `The ${type}`, description: null, type, ...CONFIG[type] }) as Property
 );
 

@@ -29,7 +29,7 @@ function moment(time: number): FormulaDate | null {
   return start === undefined ? null : { kind: "date", start, end: null, hasTime: true };
 }
 
-/** Declares a function that reads one field of a date's start. */
+/** Declares a function that returns one field of a date's start. */
 function field(
   name: string,
   read: (fields: CalendarFields, wall: number) => number,
@@ -121,7 +121,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     parameters: [date("date"), number("amount"), unit()],
     returns: DATE,
     description:
-      "A date that much later; a day that the month does not have becomes its last one. Days and longer keep the time on the clock.",
+      "A later date. If the month is too short for the day, its last day is used. Days and longer units keep the clock time.",
     examples: [['dateAdd(now(), 1, "days")', "August 31, 2023 17:55"], [
       'dateAdd(parseDate("2024-01-31"), 1, "months")',
       "February 29, 2024",
@@ -132,7 +132,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     name: "dateSubtract",
     parameters: [date("date"), number("amount"), unit()],
     returns: DATE,
-    description: "A date that much earlier.",
+    description: "An earlier date.",
     examples: [['dateSubtract(now(), 2, "months")', "June 30, 2023 17:55"]],
     call: ([value, amount, one], { zone }) => addToDate(value, -amount, { unit: one, zone }),
   }),
@@ -141,7 +141,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     parameters: [date("date"), date("earlier"), unit()],
     returns: NUMBER,
     description:
-      "How many whole units the first date is after the second; negative where it is before.",
+      "The number of whole units from the second date to the first; negative if the first is earlier.",
     examples: [['dateBetween(now(), parseDate("2022-09-07"), "days")', "357"]],
     call: ([value, earlier, one], { zone }) =>
       wholeUnitsBetween(value.start, earlier.start, { unit: one, zone }),
@@ -150,7 +150,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     name: "dateRange",
     parameters: [date("start"), date("end")],
     returns: DATE,
-    description: "The range from one date to another; empty where it would end before it starts.",
+    description: "The range from one date to another; empty if it would end before it starts.",
     examples: [[
       'dateRange(parseDate("2022-09-07"), parseDate("2023-09-07"))',
       "September 7, 2022 → September 7, 2023",
@@ -161,7 +161,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     name: "dateStart",
     parameters: [date("range")],
     returns: DATE,
-    description: "The start of a range; of a single date itself.",
+    description: "The start of a range, or a single date itself.",
     examples: [["dateStart(now())", "August 30, 2023 17:55"]],
     call: ([value]) => ({ ...value, end: null }),
   }),
@@ -169,7 +169,7 @@ const ARITHMETIC: readonly FormulaFunction[] = [
     name: "dateEnd",
     parameters: [date("range")],
     returns: DATE,
-    description: "The end of a range; of a single date itself.",
+    description: "The end of a range, or a single date itself.",
     examples: [["dateEnd(now())", "August 30, 2023 17:55"]],
     call: ([value]) => ({ ...value, start: value.end ?? value.start, end: null }),
   }),
@@ -197,7 +197,7 @@ const CONVERSIONS: readonly FormulaFunction[] = [
     parameters: [date("date"), oneOf(text("format"), FORMATS)],
     returns: TEXT,
     description:
-      "A date as a text. The letters of the format stand for its parts: `YYYY MMMM MMM MM M DD D Do dddd ddd HH H hh h mm m ss A a W Q X L LL …`; `[text]` stands for itself.",
+      "A date as text. The letters of the format stand for its parts: `YYYY MMMM MMM MM M DD D Do dddd ddd HH H hh h mm m ss A a W Q X L LL …`; `[text]` stands for itself.",
     examples: [['formatDate(now(), "MMMM D, Y")', '"August 30, 2023"'], [
       'formatDate(now(), "MM/DD/YYYY")',
       '"08/30/2023"',
@@ -208,7 +208,7 @@ const CONVERSIONS: readonly FormulaFunction[] = [
     name: "parseDate",
     parameters: [text("text")],
     returns: DATE,
-    description: "The date that an ISO 8601 text gives, empty where it gives none.",
+    description: "The date in an ISO 8601 text; empty if the text is not a date.",
     examples: [['parseDate("2022-01-01")', "January 1, 2022"], [
       'parseDate("2022-01-01T08:30Z")',
       "January 1, 2022 08:30",

@@ -1,15 +1,15 @@
 /**
- * How a function of the formula language is declared: its parameters, its result and what it does.
+ * Declares functions of the formula language: parameters, result and behaviour.
  *
  * @module
  */
 import type { CallNode, FormulaNode } from "../ast.ts";
-import type { Frame, Typed } from "../environment.ts";
+import type { CompiledExpression, Frame } from "../environment.ts";
 import { type FormulaType, typeName } from "../types.ts";
 import type { FormulaValue } from "../values.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** The headings of the table of functions. */
+/** The headings of the list of functions in the documentation. */
 export const CATEGORIES = [
   "Logic",
   "Text",
@@ -21,27 +21,27 @@ export const CATEGORIES = [
 
 /** A result type that depends on the arguments. */
 export interface DerivedType {
-  /** For the table of functions. */
+  /** For the list of functions. */
   readonly label: string;
-  /** A fault where the types of the arguments do not go together. */
+  /** The result type, or what was expected if the argument types do not go together. */
   of(types: readonly FormulaType[]): FormulaType | { readonly expected: string };
 }
 
-/** What a special form may ask of the compiler. */
+/** The part of the compiler that forms use. */
 export interface Compiler {
-  compile(node: FormulaNode): Typed;
-  /** A compiler that knows one more variable; its value stands in `slots[slot]` of a frame. */
+  compile(node: FormulaNode): CompiledExpression;
+  /** A compiler with one more variable, whose value is in `slots[slot]` of a frame. */
   declare(
     name: string,
     type: FormulaType,
   ): { readonly slot: number; readonly compiler: Compiler };
-  /** Notes a fault at a node, and stands for its value; a message that costs is made when needed. */
-  refuse(node: FormulaNode, message: string | (() => string)): Typed;
-  /** The row's property of a literal name; notes a fault where there is none. */
-  property(node: FormulaNode): Typed;
-  /** The same property of the pages that another expression gives. */
-  relatedProperty(pages: Typed, node: FormulaNode): Typed;
-  /** Notes that the value changes with the clock. */
+  /** Reports an issue at a node. A message that is costly to build can be passed as a function. */
+  report(node: FormulaNode, message: string | (() => string)): CompiledExpression;
+  /** The page's property with a literal name; reports an issue if there is none. */
+  property(node: FormulaNode): CompiledExpression;
+  /** The property of the page that another expression evaluates to. */
+  relatedProperty(pages: CompiledExpression, node: FormulaNode): CompiledExpression;
+  /** Records that the value changes with the clock. */
   noteNow(): void;
 }
 
@@ -50,16 +50,18 @@ interface Declaration {
   readonly parameters: readonly Parameter[];
   readonly returns: FormulaType | DerivedType;
   readonly description: string;
-  /** Expressions and what they give, as the language writes it. */
+  /** Expressions and their results, both in the notation of the language. */
   readonly examples: readonly (readonly [expression: string, result: string])[];
 }
 
 /** A function of the language. */
 export interface FormulaFunction extends Declaration {
-  /** The arguments as its parameters read them; those of a `rest` parameter are one array. */
+  /**
+   * Receives the arguments as its parameters read them; those of a `rest` parameter as one array.
+   */
   readonly call?: (values: readonly unknown[], frame: Frame) => FormulaValue;
-  /** Compiles a call by itself, in place of `call`. */
-  readonly form?: (call: CallNode, compiler: Compiler) => Typed;
+  /** Compiles a call, instead of `call`. */
+  readonly form?: (call: CallNode, compiler: Compiler) => CompiledExpression;
   /** Whether its value changes with the clock. */
   readonly usesNow?: boolean;
 }
@@ -74,9 +76,9 @@ interface CallOf<P extends readonly Parameter[]> extends Declaration {
   readonly usesNow?: boolean;
 }
 
-/** Declares a function whose arguments are all evaluated. */
+/** Declares a function that evaluates all its arguments. */
 export function define<const P extends readonly Parameter[]>(spec: CallOf<P>): FormulaFunction {
-  // Sound because the compiler reads each argument by its own parameter.
+  // Sound because the compiler reads each argument with its own parameter.
   return { ...spec, call: spec.call as FormulaFunction["call"] & CallOf<P>["call"] };
 }
 
@@ -95,11 +97,11 @@ export const itemOfFirst: DerivedType = {
 
 /** The type of the first argument. */
 export const sameAsFirst: DerivedType = {
-  label: "as its first argument",
+  label: "same as its first argument",
   of: ([first]) => first ?? { kind: "empty" },
 };
 
-/** The name of a result type in the table of functions. */
+/** The name of a result type in the list of functions. */
 export function returnsLabel(returns: FormulaFunction["returns"]): string {
   return "label" in returns ? returns.label : typeName(returns);
 }

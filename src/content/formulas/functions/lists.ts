@@ -6,12 +6,12 @@
 import { BOOLEAN, commonType, type FormulaType, listOf, NUMBER, TEXT, typeName } from "../types.ts";
 import {
   compareValues,
+  equalityKey,
   equalValues,
   type FormulaValue,
   isEmpty,
   isList,
   joined,
-  keyOf,
 } from "../values.ts";
 import { boundedList } from "../compute_budget.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "./define.ts";
 import { any, body, list, number, optional, rest, text } from "./parameters.ts";
 
-/** The common type of all arguments, which are lists. */
+/** The common type of all arguments, all of them lists. */
 const commonList: DerivedType = {
   label: "list",
   of: (types) => {
@@ -39,7 +39,7 @@ const commonList: DerivedType = {
   },
 };
 
-/** Boolean, where the second argument is of the type of the first one's items. */
+/** Boolean, if the type of the second argument fits the items of the first. */
 const hasSuchItems: DerivedType = {
   label: "boolean",
   of: ([first, second]) => {
@@ -58,7 +58,7 @@ const flatList: DerivedType = {
   of: ([type]) => type?.kind === "list" && type.of.kind === "list" ? type.of : type ?? TEXT,
 };
 
-/** The item at a place; places below 0 count from the end. */
+/** The item at an index; a negative index counts from the end. */
 function itemAt(items: readonly FormulaValue[], index: number): FormulaValue {
   return items.at(Math.trunc(index)) ?? null;
 }
@@ -78,7 +78,7 @@ const ITEMS: readonly FormulaFunction[] = [
     name: "at",
     parameters: [list("list"), number("index")],
     returns: itemOfFirst,
-    description: "The item at a place, counted from 0; from -1 backwards from the end.",
+    description: "The item at an index, from 0; negative indexes count from the end.",
     examples: [["at([1, 2, 3], 1)", "2"], ["at([1, 2, 3], -1)", "3"], ["at([1], 5)", "empty"]],
     call: ([items, index]) => itemAt(items, index),
   }),
@@ -102,7 +102,7 @@ const ITEMS: readonly FormulaFunction[] = [
     name: "slice",
     parameters: [list("list"), number("start"), optional(number("end"))],
     returns: sameAsFirst,
-    description: "The items from a place, counted from 0, up to but not at another.",
+    description: "The items from one index, from 0, up to but not including another.",
     examples: [["slice([1, 2, 3], 1, 2)", "[2]"], ["slice([1, 2, 3], 1)", "[2, 3]"]],
     call: ([items, start, end]) => items.slice(start, end),
   }),
@@ -110,7 +110,7 @@ const ITEMS: readonly FormulaFunction[] = [
     name: "count",
     parameters: [list("list")],
     returns: NUMBER,
-    description: "How many items a list has.",
+    description: "The number of items in a list.",
     examples: [["count([1, 2, 3])", "3"]],
     call: ([items]) => items.length,
   }),
@@ -118,7 +118,7 @@ const ITEMS: readonly FormulaFunction[] = [
     name: "includes",
     parameters: [list("list"), any("value")],
     returns: hasSuchItems,
-    description: "Whether a list has a value among its items.",
+    description: "Whether a list contains a value.",
     examples: [['includes(["a", "b"], "b")', "true"]],
     call: ([items, value], frame) => items.some((item) => equalValues(item, value, frame)),
   }),
@@ -138,7 +138,7 @@ const ORDERS: readonly FormulaFunction[] = [
     parameters: [list("list"), optional(body("by"))],
     returns: sameAsFirst,
     description:
-      "The items in ascending order, or in that of a value worked out for each; missing ones last.",
+      "The items in ascending order, or ordered by an expression evaluated for each; missing values come last.",
     examples: [["sort([3, 1, 2])", "[1, 2, 3]"], [
       'sort(["bb", "a"], length(current))',
       '["a", "bb"]',
@@ -160,12 +160,12 @@ const ORDERS: readonly FormulaFunction[] = [
     name: "unique",
     parameters: [list("list")],
     returns: sameAsFirst,
-    description: "The items, equal ones once.",
+    description: "The distinct items.",
     examples: [["unique([1, 1, 2])", "[1, 2]"]],
     call: ([items], frame) => {
       const byKey = new Map<unknown, FormulaValue>();
       for (const item of items) {
-        const key = keyOf(item, frame);
+        const key = equalityKey(item, frame);
         if (!byKey.has(key)) byKey.set(key, item);
       }
       return [...byKey.values()];
@@ -175,7 +175,7 @@ const ORDERS: readonly FormulaFunction[] = [
     name: "flat",
     parameters: [list("list")],
     returns: flatList,
-    description: "The items of the lists in a list, one level down.",
+    description: "The list with nested lists flattened by one level.",
     examples: [["flat([[1, 2], [3]])", "[1, 2, 3]"]],
     call: ([items]) => flat(items),
   }),
@@ -183,7 +183,7 @@ const ORDERS: readonly FormulaFunction[] = [
     name: "join",
     parameters: [list("list"), text("separator")],
     returns: TEXT,
-    description: "The items as one text with a separator between them.",
+    description: "The items as one text, joined by a separator.",
     examples: [['join(["a", "b", "c"], ", ")', '"a, b, c"']],
     call: ([items, separator], frame) => joined(items, separator, frame),
   }),
@@ -194,7 +194,8 @@ const BODIES: readonly FormulaFunction[] = [
     name: "map",
     parameters: [list("list"), body("value")],
     returns: listOfBody,
-    description: "What a value is for each item, which is `current`; its place is `index`, from 0.",
+    description:
+      "The value of an expression for each item, which is `current`; its index, from 0, is `index`.",
     examples: [["map([1, 2, 3], current + index)", "[1, 3, 5]"]],
     call: ([items, value]) => items.map(value),
   }),
@@ -218,7 +219,8 @@ const BODIES: readonly FormulaFunction[] = [
     name: "findIndex",
     parameters: [list("list"), body("condition")],
     returns: NUMBER,
-    description: "The place of the first item for which a condition holds, from 0; else -1.",
+    description:
+      "The index of the first item for which a condition holds, from 0; -1 if there is none.",
     examples: [["findIndex([1, 2, 3], current > 1)", "1"], ["findIndex([1], current > 1)", "-1"]],
     call: ([items, holds]) => items.findIndex((item, i) => !isEmpty(holds(item, i))),
   }),

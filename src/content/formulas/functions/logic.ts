@@ -1,10 +1,10 @@
 /**
- * Functions of the formula language that choose, compare and name values.
+ * Functions of the formula language that read properties, choose values and name them.
  *
  * @module
  */
 import type { CallNode, FormulaNode } from "../ast.ts";
-import type { Typed } from "../environment.ts";
+import type { CompiledExpression } from "../environment.ts";
 import { BOOLEAN, commonType, EMPTY_TYPE, type FormulaType, typeName } from "../types.ts";
 import { isEmpty } from "../values.ts";
 import {
@@ -19,16 +19,16 @@ import { any, condition, optional, rest, text, variable } from "./parameters.ts"
 const ANYTHING: DerivedType = { label: "any type", of: () => EMPTY_TYPE };
 
 /**
- * Compiles conditions and values in turn; what is left over at the end is the value where none of
- * them holds.
+ * Compiles alternating conditions and values. A value without a condition at the end is the result
+ * if no condition holds.
  */
 export function compileChoice(
   nodes: readonly FormulaNode[],
   compiler: Compiler,
   name: string,
-): Typed {
-  const conditions: Typed[] = [];
-  const values: Typed[] = [];
+): CompiledExpression {
+  const conditions: CompiledExpression[] = [];
+  const values: CompiledExpression[] = [];
   let type: FormulaType = EMPTY_TYPE;
   for (const [i, node] of nodes.entries()) {
     const typed = compiler.compile(node);
@@ -40,7 +40,7 @@ export function compileChoice(
     const got = `${typeName(type)} and ${typeName(typed.type)}`;
     values.push(
       common === undefined
-        ? compiler.refuse(node, `${name} expects values of one type, got ${got}`)
+        ? compiler.report(node, `${name} expects values of one type, got ${got}`)
         : typed,
     );
     type = common ?? type;
@@ -48,7 +48,10 @@ export function compileChoice(
   return { type, run: choose(conditions, values) };
 }
 
-function choose(conditions: readonly Typed[], values: readonly Typed[]): Typed["run"] {
+function choose(
+  conditions: readonly CompiledExpression[],
+  values: readonly CompiledExpression[],
+): CompiledExpression["run"] {
   return (frame) => {
     let chosen = 0;
     while (chosen < conditions.length && isEmpty(conditions[chosen]?.run(frame) ?? null)) chosen++;
@@ -59,18 +62,18 @@ function choose(conditions: readonly Typed[], values: readonly Typed[]): Typed["
 const RESERVED = new Set(["true", "false", "current", "index"]);
 
 /** Compiles `let(name, value, body)`, and `lets` with any number of names and values. */
-function compileLets(call: CallNode, compiler: Compiler): Typed {
+function compileLets(call: CallNode, compiler: Compiler): CompiledExpression {
   const nodes = call.arguments;
   if (nodes.length % 2 === 0) {
-    return compiler.refuse(call, `${call.name}() expects names and values in turn, and a result`);
+    return compiler.report(call, `${call.name}() expects names and values in turn, and a result`);
   }
   let inner = compiler;
-  const settings: { readonly slot: number; readonly run: Typed["run"] }[] = [];
+  const settings: { readonly slot: number; readonly run: CompiledExpression["run"] }[] = [];
   for (let i = 0; i + 2 < nodes.length; i += 2) {
     const [name, value] = [nodes[i], nodes[i + 1]];
     if (name === undefined || value === undefined) break;
     if (name.kind !== "name" || RESERVED.has(name.name)) {
-      return inner.refuse(name, `${call.name}() expects the name of a variable`);
+      return inner.report(name, `${call.name}() expects the name of a variable`);
     }
     const { type, run } = inner.compile(value);
     const declared = inner.declare(name.name, type);
@@ -81,9 +84,9 @@ function compileLets(call: CallNode, compiler: Compiler): Typed {
 }
 
 function withSettings(
-  settings: readonly { readonly slot: number; readonly run: Typed["run"] }[],
-  { type, run }: Typed,
-): Typed {
+  settings: readonly { readonly slot: number; readonly run: CompiledExpression["run"] }[],
+  { type, run }: CompiledExpression,
+): CompiledExpression {
   return {
     type,
     run: (frame) => {
@@ -93,13 +96,13 @@ function withSettings(
   };
 }
 
-function compileProp(call: CallNode, compiler: Compiler): Typed {
+function compileProp(call: CallNode, compiler: Compiler): CompiledExpression {
   const [first = call, second] = call.arguments;
   if (second === undefined && !call.dotted) return compiler.property(first);
   if (second !== undefined && call.dotted) {
     return compiler.relatedProperty(compiler.compile(first), second);
   }
-  return compiler.refuse(call, 'prop() is written prop("Name") or page.prop("Name")');
+  return compiler.report(call, 'prop() is written prop("Name") or page.prop("Name")');
 }
 
 export const LOGIC: readonly FormulaFunction[] = [
@@ -108,7 +111,7 @@ export const LOGIC: readonly FormulaFunction[] = [
     parameters: [optional(any("page")), text("name")],
     returns: { label: "the property's type", of: () => EMPTY_TYPE },
     description:
-      'The value of a property of this page; after a dot, of the page before it: `current.prop("Status")`.',
+      'The value of a property of this page; after a dot, of the page before the dot: `current.prop("Status")`.',
     examples: [['prop("Price") * 2', "25"]],
     form: compileProp,
   }),
@@ -116,7 +119,7 @@ export const LOGIC: readonly FormulaFunction[] = [
     name: "if",
     parameters: [condition("condition"), any("then"), any("otherwise")],
     returns: ANYTHING,
-    description: "The second value where the condition holds, else the third; as `? :` does.",
+    description: "The second value if the condition holds, otherwise the third; same as `? :`.",
     examples: [['if(2 > 1, "yes", "no")', '"yes"'], ['2 < 1 ? "yes" : "no"', '"no"']],
     form: (call, compiler) => compileChoice(call.arguments, compiler, "if()"),
   }),
@@ -125,7 +128,7 @@ export const LOGIC: readonly FormulaFunction[] = [
     parameters: [condition("condition"), any("value"), rest(any("more"))],
     returns: ANYTHING,
     description:
-      "The value after the first condition that holds; the last value, if it stands alone, where none does.",
+      "The value after the first condition that holds. If none holds, the last value, if it has no condition.",
     examples: [['ifs(1 > 2, "a", 2 > 1, "b", "c")', '"b"'], ['ifs(false, "a", "c")', '"c"']],
     form: (call, compiler) => compileChoice(call.arguments, compiler, "ifs()"),
   }),
@@ -142,7 +145,7 @@ export const LOGIC: readonly FormulaFunction[] = [
     name: "let",
     parameters: [variable("variable"), any("value"), any("result")],
     returns: ANYTHING,
-    description: "Names a value inside a result.",
+    description: "Names a value for use in a result.",
     examples: [['let(person, "Ada", "Hello, " + person)', '"Hello, Ada"']],
     form: compileLets,
   }),
@@ -150,7 +153,7 @@ export const LOGIC: readonly FormulaFunction[] = [
     name: "lets",
     parameters: [variable("variable"), any("value"), rest(any("more"))],
     returns: ANYTHING,
-    description: "Names several values, each of which may use those before it, inside a result.",
+    description: "Names several values for use in a result; each may use those before it.",
     examples: [["lets(a, 2, b, a * 3, a + b)", "8"]],
     form: compileLets,
   }),

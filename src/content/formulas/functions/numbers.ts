@@ -25,7 +25,7 @@ function single(
   });
 }
 
-/** Declares a function of all numbers given; without any the result is empty. */
+/** Declares a function of all numbers among its arguments. */
 function summary(
   name: string,
   apply: (values: readonly number[]) => number,
@@ -56,7 +56,7 @@ function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Not a number, and so empty, where there are none. */
+/** Not a number, and so empty, if there are no values. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -68,11 +68,11 @@ function median(values: readonly number[]): number {
 function round(value: number, places: number): number {
   const bounded = Math.max(-15, Math.min(15, Math.trunc(places)));
   const moved = shifted(value, bounded);
-  // So large a number has no decimal places.
+  // A number this large has no decimal places.
   return Number.isFinite(moved) ? shifted(Math.round(moved), -bounded) : value;
 }
 
-/** The number with its decimal point moved, as it is written. */
+/** The number with its decimal point moved, in decimal notation to avoid binary rounding. */
 function shifted(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
@@ -95,7 +95,7 @@ const SUMMARIES: readonly FormulaFunction[] = [
     examples: [["max(4, 1, 3)", "4"], ["max([4, 1], 3)", "4"]],
   }),
   summary("sum", total, {
-    description: "The sum of numbers and lists of numbers; 0 without any.",
+    description: "The sum of numbers and lists of numbers; 0 if there are none.",
     examples: [["sum(1, 2, 3)", "6"], ["sum([1, 2], 3)", "6"]],
   }),
   summary("mean", (values) => total(values) / values.length, {
@@ -103,7 +103,8 @@ const SUMMARIES: readonly FormulaFunction[] = [
     examples: [["mean(1, 2, 6)", "3"], ["mean([1, 2], 6)", "3"]],
   }),
   summary("median", median, {
-    description: "The middle of numbers and lists of numbers; of an even count the mean of two.",
+    description:
+      "The median of numbers and lists of numbers; for an even count, the mean of the middle two.",
     examples: [["median(1, 2, 4)", "2"], ["median([1, 2, 4, 5])", "3"]],
   }),
 ];
@@ -122,15 +123,15 @@ const SINGLES: readonly FormulaFunction[] = [
     call: ([value, places]) => finite(round(value, places ?? 0)),
   }),
   single("ceil", Math.ceil, {
-    description: "The smallest whole number that is not below.",
+    description: "The number rounded up to a whole number.",
     examples: [["ceil(0.4)", "1"], ["ceil(-0.6)", "0"]],
   }),
   single("floor", Math.floor, {
-    description: "The largest whole number that is not above.",
+    description: "The number rounded down to a whole number.",
     examples: [["floor(0.4)", "0"], ["floor(-0.6)", "-1"]],
   }),
   single("sqrt", Math.sqrt, {
-    description: "The square root; empty of a negative number.",
+    description: "The square root; empty for negative numbers.",
     examples: [["sqrt(4)", "2"]],
   }),
   single("cbrt", Math.cbrt, {
@@ -142,19 +143,19 @@ const SINGLES: readonly FormulaFunction[] = [
     examples: [["exp(0)", "1"]],
   }),
   single("ln", Math.log, {
-    description: "The natural logarithm; empty of 0 and below.",
+    description: "The natural logarithm; empty for 0 and negative numbers.",
     examples: [["ln(e)", "1"]],
   }),
   single("log10", Math.log10, {
-    description: "The logarithm to base 10; empty of 0 and below.",
+    description: "The logarithm to base 10; empty for 0 and negative numbers.",
     examples: [["log10(100000)", "5"]],
   }),
   single("log2", Math.log2, {
-    description: "The logarithm to base 2; empty of 0 and below.",
+    description: "The logarithm to base 2; empty for 0 and negative numbers.",
     examples: [["log2(1024)", "10"]],
   }),
   single("sign", Math.sign, {
-    description: "1 of positive numbers, -1 of negative ones, 0 of 0.",
+    description: "1 for positive numbers, -1 for negative numbers, 0 for 0.",
     examples: [["sign(-10)", "-1"], ["sign(10)", "1"]],
   }),
 ];
@@ -167,7 +168,7 @@ const CONVERSIONS: readonly FormulaFunction[] = [
     parameters: [any("value")],
     returns: NUMBER,
     description:
-      "The number that a text begins with, 1 or 0 of a boolean, the milliseconds since 1970 of a date.",
+      "The number at the start of a text, 1 or 0 for a boolean, the milliseconds since 1970 for a date.",
     examples: [['toNumber("2.5 kg")', "2.5"], ["toNumber(true)", "1"], [
       'toNumber("kg")',
       "empty",
@@ -183,7 +184,7 @@ const CONVERSIONS: readonly FormulaFunction[] = [
     ],
     returns: TEXT,
     description:
-      'The number as a text: `"commas"`, `"percent"`, `"humanize"`, `"bytes_decimal"`, `"bytes_binary"`, or a currency as number properties name it.',
+      'The number as text. Formats: `"commas"`, `"percent"`, `"humanize"`, `"bytes_decimal"`, `"bytes_binary"`, or a currency by its name in number properties.',
     examples: [
       ["formatNumber(12345.6)", '"12,345.6"'],
       ['formatNumber(0.856, "percent")', '"85.6%"'],

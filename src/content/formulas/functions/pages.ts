@@ -21,7 +21,7 @@ export const PAGES: readonly FormulaFunction[] = [
     parameters: [person("person")],
     returns: TEXT,
     description:
-      "The e-mail address of a person; empty in answers, which readers see who may not see it.",
+      "The e-mail address of a person. Always empty in results of the API, because not every reader may see it.",
     examples: [['email(prop("Author"))', '"ada@example.com"']],
     call: ([{ email }]) => email,
   }),
@@ -29,7 +29,7 @@ export const PAGES: readonly FormulaFunction[] = [
     name: "id",
     parameters: [optional(page("page"))],
     returns: TEXT,
-    description: "The id of a page; without one, of the page that the formula is on.",
+    description: "The id of a page; by default, of the page that the formula is on.",
     examples: [["id()", '"01890000-0000-7000-8000-000000000001"']],
     call: ([one], { env }) => one === undefined ? env.pageId : one.id,
   }),

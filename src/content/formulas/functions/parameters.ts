@@ -1,5 +1,5 @@
 /**
- * Parameters of functions: which types they accept, and how they read their arguments.
+ * Parameters of functions: the types that they accept and how they read arguments.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import {
   isList,
 } from "../values.ts";
 
-/** A body that is evaluated for each item of a list. */
+/** An argument that is evaluated for each item of a list. */
 export type Body = (item: FormulaValue, index: number) => FormulaValue;
 
 /** A parameter whose arguments are read as `T`. */
@@ -25,15 +25,18 @@ export interface Parameter<T = unknown> {
   /** `body` is compiled with `current` and `index`; `variable` is the name of a new variable. */
   readonly role: "value" | "body" | "variable";
   accepts(type: FormulaType): boolean;
-  /** Undefined where a value is missing: then the result is, or an optional argument is left out. */
+  /**
+   * The argument as the function takes it; undefined if the value is missing. Then the result is
+   * missing too, or an optional argument counts as left out.
+   */
   read(value: FormulaValue): T | undefined;
-  /** Units of work of reading an argument that is no literal text; none where absent. */
+  /** Units of work that reading an argument other than a literal text costs. */
   cost?(value: FormulaValue): number;
-  /** What was expected in the place of a literal text that never works. */
+  /** What was expected instead of a literal text that is never valid. */
   expected?(literal: string): string | undefined;
 }
 
-/** Whether a type is of a kind, or missing. */
+/** Whether a type is of this kind or empty. */
 function isA(kind: FormulaType["kind"]): (type: FormulaType) => boolean {
   return (type) => type.kind === kind || type.kind === "empty";
 }
@@ -96,12 +99,12 @@ export function list(name: string): Parameter<readonly FormulaValue[]> {
   return parameter(listKind, name);
 }
 
-/** Any value, the missing one too. */
+/** Any value, including the missing one. */
 export function any(name: string): Parameter<FormulaValue> {
   return parameter(anyKind, name);
 }
 
-/** Any value, read as true unless it is empty. */
+/** Any value; true unless it is empty. */
 export function condition(name: string): Parameter<boolean> {
   return parameter({ ...anyKind, expects: "a condition", read: (value) => !isEmpty(value) }, name);
 }
@@ -122,7 +125,7 @@ export function page(name: string): Parameter<FormulaPage> {
   }, name);
 }
 
-/** A number or a list of them; missing ones are left out. */
+/** A number or a list of numbers; missing values are skipped. */
 export function numbers(name: string): Parameter<readonly number[]> {
   return parameter({
     expects: "a number or a list of numbers",
@@ -143,12 +146,12 @@ export function textOrList(name: string): Parameter<string | readonly FormulaVal
   }, name);
 }
 
-/** A body evaluated for each item of the list that is the first argument. */
+/** An expression that is evaluated for each item of the list in the first argument. */
 export function body(name: string): Parameter<Body> {
   return {
     ...parameter(anyKind, name),
     role: "body",
-    // The compiler makes the body itself.
+    // The compiler creates the body.
     read: () => undefined,
   };
 }
@@ -165,18 +168,20 @@ export function variable(name: string): Parameter<never> {
   };
 }
 
-/** The parameter left out at will; then, and where its value is missing, it reads as undefined. */
+/** Makes a parameter optional: it reads as undefined if it is left out or its value is missing. */
 export function optional<T>(one: Parameter<T>): Parameter<T | undefined> {
   return { ...one, presence: "optional" };
 }
 
-/** The parameter given any number of times; missing values are left out. */
+/** Makes a parameter accept any number of arguments; missing values are skipped. */
 export function rest<T>(one: Parameter<T>): Parameter<readonly T[]> {
-  // Sound because the compiler gathers what `read` gives into one array.
+  // Sound because the compiler collects the values of `read` in one array.
   return { ...one, presence: "rest" } as Parameter<unknown> as Parameter<readonly T[]>;
 }
 
-/** The parameter as a text that is one of a few words. */
+/**
+ * Restricts a text parameter to the texts that `find` knows, and reads what it returns for them.
+ */
 export function oneOf<T>(
   one: Parameter<string>,
   choice: {

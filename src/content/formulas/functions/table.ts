@@ -1,5 +1,5 @@
 /**
- * The table of all functions of the formula language.
+ * All functions of the formula language.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { ARITHMETIC, LOGICAL } from "./operators.ts";
 import { PAGES } from "./pages.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The functions under the headings that the documentation gives them. */
+/** The functions by their heading in the documentation. */
 export const FUNCTIONS_BY_CATEGORY: Readonly<
   Record<(typeof CATEGORIES)[number], readonly FormulaFunction[]>
 > = {

@@ -19,7 +19,7 @@ function* first(matches: Iterable<Match>): Generator<Match> {
   }
 }
 
-/** The text as often as that, or the times that fill a width. */
+/** The text repeated; throws a `LimitError` if the result would be too long. */
 function repeated(value: string, times: number): string {
   const count = Math.max(0, Math.trunc(times));
   checkLength(value.length * count);
@@ -36,7 +36,7 @@ const PARTS: readonly FormulaFunction[] = [
     name: "length",
     parameters: [textOrList("value")],
     returns: NUMBER,
-    description: "How many characters a text has, in UTF-16 units, or how many items a list has.",
+    description: "The number of characters in a text, in UTF-16 code units, or of items in a list.",
     examples: [['length("hello")', "5"], ["length([1, 2, 3])", "3"]],
     call: ([value]) => value.length,
   }),
@@ -44,7 +44,7 @@ const PARTS: readonly FormulaFunction[] = [
     name: "substring",
     parameters: [text("text"), number("start"), optional(number("end"))],
     returns: TEXT,
-    description: "The characters from a place, counted from 0, up to but not at another.",
+    description: "The characters from one index, from 0, up to but not including another.",
     examples: [['substring("Notion", 0, 3)', '"Not"'], ['substring("Notion", 3)', '"ion"']],
     call: ([value, start, end]) => value.substring(start, end),
   }),
@@ -52,7 +52,7 @@ const PARTS: readonly FormulaFunction[] = [
     name: "contains",
     parameters: [text("text"), text("part")],
     returns: BOOLEAN,
-    description: "Whether a text has another in it, letter for letter.",
+    description: "Whether a text contains another; case-sensitive.",
     examples: [['contains("Notion", "ot")', "true"], ['contains("Notion", "OT")', "false"]],
     call: ([value, part]) => value.includes(part),
   }),
@@ -79,7 +79,7 @@ const PATTERNS: readonly FormulaFunction[] = [
     name: "match",
     parameters: [text("text"), pattern()],
     returns: listOf(TEXT),
-    description: "All that a regular expression matches in a text.",
+    description: "All matches of a regular expression in a text.",
     examples: [['match("Rooms 12 and 14", "\\\\d+")', '["12", "14"]']],
     call: ([value, one], frame) =>
       [...matchesOf(one, value, frame)].map(({ groups: [whole = ""] }) => whole),
@@ -89,7 +89,7 @@ const PATTERNS: readonly FormulaFunction[] = [
     parameters: [text("text"), pattern(), optional(text("replacement"))],
     returns: TEXT,
     description:
-      "The text with the first match of a regular expression replaced; `$1` is what its first group took.",
+      "The text with the first match of a regular expression replaced; `$1` stands for its first group.",
     examples: [['replace("Notion Notion", "N", "M")', '"Motion Notion"'], [
       'replace("12:30", "(\\\\d+):(\\\\d+)", "$2:$1")',
       '"30:12"',
@@ -140,7 +140,7 @@ const SHAPES: readonly FormulaFunction[] = [
     name: "repeat",
     parameters: [text("text"), number("times")],
     returns: TEXT,
-    description: "The text that many times.",
+    description: "The text repeated that many times.",
     examples: [['repeat("0", 4)', '"0000"']],
     call: ([value, times]) => repeated(value, times),
   }),
@@ -148,7 +148,7 @@ const SHAPES: readonly FormulaFunction[] = [
     name: "padStart",
     parameters: [text("text"), number("width"), optional(text("filling"))],
     returns: TEXT,
-    description: "The text made that long with a filling before it, a space by default.",
+    description: "The text padded at the start to a width, with spaces by default.",
     examples: [['padStart("9", 2, "0")', '"09"']],
     call: ([value, width, filling]) => value.padStart(padWidth(width), filling),
   }),
@@ -156,7 +156,7 @@ const SHAPES: readonly FormulaFunction[] = [
     name: "padEnd",
     parameters: [text("text"), number("width"), optional(text("filling"))],
     returns: TEXT,
-    description: "The text made that long with a filling after it, a space by default.",
+    description: "The text padded at the end to a width, with spaces by default.",
     examples: [['padEnd("9", 2, "0")', '"90"']],
     call: ([value, width, filling]) => value.padEnd(padWidth(width), filling),
   }),
@@ -167,7 +167,7 @@ const LOOKS: readonly FormulaFunction[] = [
     name: "link",
     parameters: [text("text"), text("url")],
     returns: TEXT,
-    description: "The text alone: an answer of the API carries no link.",
+    description: "The text. Results of the API have no links.",
     examples: [['link("Notion", "https://notion.so")', '"Notion"']],
     call: ([value]) => value,
   }),
@@ -175,7 +175,7 @@ const LOOKS: readonly FormulaFunction[] = [
     name: "style",
     parameters: [text("text"), text("style"), rest(text("styles"))],
     returns: TEXT,
-    description: "The text alone: an answer of the API carries no style.",
+    description: "The text. Results of the API have no styles.",
     examples: [['style("Notion", "b", "blue")', '"Notion"']],
     call: ([value]) => value,
   }),
@@ -183,7 +183,7 @@ const LOOKS: readonly FormulaFunction[] = [
     name: "unstyle",
     parameters: [text("text"), rest(text("styles"))],
     returns: TEXT,
-    description: "The text alone.",
+    description: "The text.",
     examples: [['unstyle("Notion", "b")', '"Notion"']],
     call: ([value]) => value,
   }),
@@ -191,7 +191,7 @@ const LOOKS: readonly FormulaFunction[] = [
     name: "format",
     parameters: [any("value")],
     returns: TEXT,
-    description: "The value as a text.",
+    description: "The value as text.",
     examples: [["format(1234)", '"1234"'], ["format(now())", '"August 30, 2023 17:55"']],
     call: ([value], frame) => textOf(value, frame),
   }),

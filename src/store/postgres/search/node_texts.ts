@@ -5,7 +5,7 @@
  */
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Node } from "../../../content/schema/node.ts";
-import { textsOf } from "../../../content/pages/texts.ts";
+import { nodeTexts } from "../../../content/pages/node_texts.ts";
 import { query, type Session } from "../query.ts";
 
 /** A node with its texts as they are now: a block has none that went to the trash without its page. */
@@ -62,7 +62,7 @@ export async function readTexts(
     const schema = isRow(row) ? schemas.get(parentId) : undefined;
     const texts = kind === "block" && trashed
       ? []
-      : textsOf({ kind, type, parentKind, doc }, schema);
+      : nodeTexts({ kind, type, parentKind, doc }, schema);
     return { id, kind, parentId, containerId, title, trashed, texts };
   });
 }

@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Schema } from "../../../content/schema/property.ts";
 import type { Node } from "../../../content/schema/node.ts";
-import { textsOf } from "../../../content/pages/texts.ts";
+import { nodeTexts } from "../../../content/pages/node_texts.ts";
 import { TOP } from "../../reads/nodes.ts";
 import { type Query, query } from "../query.ts";
 
@@ -62,7 +62,7 @@ export function createNodeTexts(
       const { kind, parentKind, parentId, containerId, title, trashed } = known;
       const isRow = kind === "page" && parentKind === "database";
       const schema = isRow ? schemaOf(workspace, parentId) : undefined;
-      const texts = kind === "block" && trashed ? [] : textsOf(known, schema);
+      const texts = kind === "block" && trashed ? [] : nodeTexts(known, schema);
       return [{ id, isNew, kind, parentId, containerId, title, trashed, texts }];
     });
   };

@@ -1,0 +1,37 @@
+/**
+ * Converts Markdown to nodes, before the page that will have them is known.
+ *
+ * @module
+ */
+import type { ValidationIssue } from "../../shared/errors.ts";
+import { blockIssues, draftBlocks } from "../blocks/mod.ts";
+import type { MarkdownDraft } from "./place_nodes.ts";
+import { readMarkdown } from "./read_markdown.ts";
+
+/**
+ * The nodes of a text, or its issues if it exceeds the limits. The time it takes cannot be
+ * predicted from the size of the text. Throws a `RangeError` if the text is nested too deeply.
+ */
+export function draftMarkdown(
+  markdown: string,
+): { readonly drafted: MarkdownDraft } | { readonly issues: readonly ValidationIssue[] } {
+  const { frontMatter, blocks } = readMarkdown(markdown);
+  const issues = blockIssues(blocks, "/markdown");
+  if (issues.length > 0) return { issues };
+  const matter = frontMatter?.blocks ?? [];
+  let count = 0;
+  const nodes = draftBlocks([...matter, ...blocks], {
+    parent: { kind: "page", id: "", containerId: "" },
+    gap: { after: null, before: null },
+    edit: { time: 0, by: "" },
+    newId: () => String(count++),
+  });
+  return {
+    drafted: {
+      frontMatter: frontMatter && { values: frontMatter.values },
+      // Front matter becomes code blocks, which have no children, so blocks and nodes correspond.
+      matterNodes: matter.length,
+      nodes,
+    },
+  };
+}

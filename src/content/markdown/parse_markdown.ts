@@ -1,0 +1,36 @@
+/**
+ * Parses Markdown to mdast. Hostile texts can take very long, so callers need a time limit.
+ *
+ * @module
+ */
+import type { Root } from "mdast";
+import { type Extension, fromMarkdown, type Options } from "mdast-util-from-markdown";
+import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { mathFromMarkdown } from "mdast-util-math";
+import { frontmatter } from "micromark-extension-frontmatter";
+import { gfm } from "micromark-extension-gfm";
+import { mathSyntax } from "./math_syntax.ts";
+
+const OPTIONS: Options = {
+  extensions: [gfm(), mathSyntax()],
+  mdastExtensions: [gfmFromMarkdown().map(withoutTransforms), mathFromMarkdown()],
+};
+
+const WITH_FRONT_MATTER: Options = {
+  extensions: [...OPTIONS.extensions ?? [], frontmatter()],
+  mdastExtensions: [...OPTIONS.mdastExtensions ?? [], frontmatterFromMarkdown()],
+};
+
+/** The tree of a text. With `frontMatter`, YAML at the start becomes a node. */
+export function parseMarkdown(
+  text: string,
+  { frontMatter }: { readonly frontMatter: boolean },
+): Root {
+  return fromMarkdown(text, frontMatter ? WITH_FRONT_MATTER : OPTIONS);
+}
+
+/** The transforms turn URLs into links even if they were escaped to prevent that. */
+function withoutTransforms({ transforms: _, ...extension }: Extension): Extension {
+  return extension;
+}

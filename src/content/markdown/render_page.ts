@@ -1,0 +1,147 @@
+/**
+ * Renders the content of a page as Markdown.
+ *
+ * @module
+ */
+import type { BlockValue } from "../blocks/types.ts";
+import { collectMentions, fillMentions, type MentionNames } from "../values/mentions.ts";
+import type { ContentNode, NodeDoc } from "../schema/node.ts";
+import type { PageDoc } from "../pages/pages.ts";
+import { titleOf } from "../properties/mod.ts";
+import { plainText } from "../values/rich_text.ts";
+import { type Portion, portionsOf } from "./page_portions.ts";
+import type { PortionData, PrintedPortion } from "./print_portion.ts";
+import { urlsAt } from "../values/page_urls.ts";
+
+/** Data that the content shows besides its own nodes. */
+export interface RenderContext {
+  readonly names: Pick<MentionNames, "users" | "titles">;
+  /** Origin of the service's URLs. */
+  readonly publicUrl: string;
+}
+
+/** Returns the document of a node by id. */
+export type DocOf = (id: string) => string | undefined;
+
+export interface RenderOptions extends RenderContext {
+  /** Loads the documents of these nodes, each in exactly the node's version. */
+  readonly docsOf: (nodes: readonly ContentNode[]) => Promise<DocOf>;
+  readonly print: (portion: PortionData) => PrintedPortion | Promise<PrintedPortion>;
+}
+
+export interface RenderedPage {
+  /**
+   * The text in parts to concatenate. Each part is rendered when it is consumed, from documents
+   * that are loaded only for it, so that a large page takes little memory.
+   */
+  readonly parts: AsyncIterable<string>;
+  /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */
+  readonly unknownIds: readonly string[];
+}
+
+/** Number of portions that are printed at the same time. */
+const CONCURRENCY = 3;
+
+/** Ids of the users, pages and databases whose names appear in these documents. */
+export function namesIn(docs: readonly NodeDoc[]): { users: string[]; nodes: string[] } {
+  const values = docs.map(({ doc }): unknown => JSON.parse(doc));
+  const mentions = collectMentions(values);
+  const linked = docs.map(({ type }, index) => linkedId(type, values[index])).filter(Boolean);
+  return { users: [...mentions.users], nodes: [...new Set([...mentions.nodes, ...linked])] };
+}
+
+/** Renders all descendants of a page, of any number. */
+export function renderContent(
+  pageId: string,
+  nodes: readonly ContentNode[],
+  options: RenderOptions,
+): RenderedPage {
+  const unknownIds: string[] = [];
+  return { parts: printPortions(portionsOf(pageId, nodes), options, unknownIds), unknownIds };
+}
+
+async function* printPortions(
+  portions: Iterable<Portion>,
+  { print, ...options }: RenderOptions,
+  unknownIds: string[],
+): AsyncGenerator<string> {
+  const all = mapAhead(loadPortions(portions, options), async ({ before, shown }) => ({
+    before,
+    portion: await print(shown),
+  }));
+  for await (const { before, portion } of all) {
+    unknownIds.push(...portion.unknownIds);
+    yield before + portion.text;
+  }
+}
+
+interface LoadedPortion extends Pick<Portion, "before"> {
+  readonly shown: PortionData;
+}
+
+async function* loadPortions(
+  portions: Iterable<Portion>,
+  { docsOf, ...shown }: Omit<RenderOptions, "print">,
+): AsyncGenerator<LoadedPortion> {
+  for (const { nodes, before, start } of portions) {
+    yield { before, shown: { ...withDocs(nodes, await docsOf(nodes), shown), start } };
+  }
+}
+
+/** Maps items in order, and starts the work on the next ones early. */
+async function* mapAhead<T, R>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const pending: Promise<R>[] = [];
+  for await (const item of items) {
+    const next = work(item);
+    // The consumer gets the error at `yield await`. If it stops earlier, nothing else handles it.
+    next.catch(() => {});
+    pending.push(next);
+    const [first] = pending;
+    if (first === undefined || pending.length < CONCURRENCY) continue;
+    pending.shift();
+    yield await first;
+  }
+  for (const rest of pending) yield await rest;
+}
+
+function withDocs(
+  nodes: readonly ContentNode[],
+  docOf: DocOf,
+  shown: RenderContext,
+): Omit<PortionData, "start"> {
+  const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
+  const names = { ...shown.names, urlOf: urlsAt(shown.publicUrl) };
+  const filled = nodes.map(({ id, hasMentions }) => {
+    const doc = docOf(id) ?? "{}";
+    return hasMentions ? fillMentions(doc, names) : doc;
+  });
+  return {
+    ids: nodes.map(({ id }) => id),
+    types: nodes.map(({ type }) => type),
+    parents: nodes.map(({ parentId }) => indexes.get(parentId ?? "") ?? -1),
+    titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
+    docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
+    publicUrl: shown.publicUrl,
+  };
+}
+
+function titleIn(node: ContentNode, doc: string, { names }: RenderContext): string {
+  if (node.type === "link_to_page") {
+    return names.titles.get(linkedId(node.type, JSON.parse(doc))) ?? "";
+  }
+  // The stored title of a page lacks the names in its mentions.
+  if (node.kind !== "page" || !node.hasMentions) return node.title;
+  // Sound because the document of every page has properties.
+  const { properties } = JSON.parse(doc) as PageDoc;
+  return plainText(titleOf(properties));
+}
+
+/** The id of the page or database that a link block leads to; `""` for any other block. */
+function linkedId(type: string, value: unknown): string {
+  if (type !== "link_to_page" || typeof value !== "object" || value === null) return "";
+  const { page_id: page, database_id: database } = value as BlockValue;
+  return String(page ?? database ?? "");
+}

@@ -1,0 +1,49 @@
+/**
+ * Splits a filter into the part that a store evaluates and the part that needs computed values.
+ *
+ * @module
+ */
+import type { Filter } from "./filter.ts";
+
+/** A row matches the filter if it matches both parts; a missing part matches every row. */
+export interface SplitFilter {
+  /** Reads no computed property, so a store can evaluate it. */
+  readonly pushdown?: Filter | undefined;
+  /** What is left to evaluate in memory. */
+  readonly residual?: Filter | undefined;
+}
+
+/** Splits a filter, with as much of it in `pushdown` as every matching row must match. */
+export function splitFilter(filter: Filter): SplitFilter {
+  if (isStored(filter)) return { pushdown: filter };
+  if (filter.op === "and") {
+    const parts = filter.filters.map(splitFilter);
+    return {
+      pushdown: join("and", parts.flatMap(({ pushdown }) => pushdown ?? [])),
+      residual: join("and", parts.flatMap(({ residual }) => residual ?? [])),
+    };
+  }
+  if (filter.op !== "or") return { residual: filter };
+  const alternatives = filter.filters.flatMap((part) => splitFilter(part).pushdown ?? []);
+  // An alternative that a store cannot evaluate at all may match any row.
+  const isComplete = alternatives.length === filter.filters.length;
+  return { pushdown: isComplete ? join("or", alternatives) : undefined, residual: filter };
+}
+
+function isStored(filter: Filter): boolean {
+  switch (filter.op) {
+    case "and":
+    case "or":
+      return filter.filters.every(isStored);
+    case "not":
+      return isStored(filter.filter);
+    case "test":
+      return filter.field.kind !== "computed";
+    case "items":
+      return false;
+  }
+}
+
+function join(op: "and" | "or", filters: readonly Filter[]): Filter | undefined {
+  return filters.length > 1 ? { op, filters } : filters[0];
+}
