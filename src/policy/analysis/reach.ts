@@ -1,40 +1,43 @@
 /**
- * What tokens can do, and which tokens can do it.
+ * What a token can do, and which tokens can do something.
  *
  * @module
  */
-import { type Mask, without } from "../bits.ts";
-import { both, type Formula, isFulfilled, minimize, NEVER } from "./formula.ts";
+import { ALWAYS, both, type Formula, isSatisfied, minimize, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
+import type { ScopeSet } from "./scope_set.ts";
 
 export interface Reach {
-  /** `METHOD path` of the calls that a token opens, in the policy's order. */
+  /** `METHOD path` of the calls that a token can make, in the policy's order. */
   readonly calls: readonly string[];
-  /** Guarded fields that it shows, and those that it does not. */
+  /** Guarded fields that it sees, and those that it does not see. */
   readonly shown: readonly string[];
   readonly hidden: readonly string[];
 }
 
-/** All that a token can do. */
-export function reachOf({ routes, fields }: NormalPolicy, held: Mask): Reach {
-  const fulfilled = (table: ReadonlyMap<string, Formula>, expected: boolean): string[] =>
-    [...table].filter(([, formula]) => isFulfilled(formula, held) === expected)
+/** Returns everything that a token can do. */
+export function reachOf({ routes, fields }: NormalPolicy, scopes: ScopeSet): Reach {
+  const select = (table: ReadonlyMap<string, Formula>, satisfied: boolean): string[] =>
+    [...table].filter(([, formula]) => isSatisfied(formula, scopes) === satisfied)
       .map(([name]) => name);
   return {
-    calls: fulfilled(routes, true),
-    shown: fulfilled(fields, true),
-    hidden: fulfilled(fields, false),
+    calls: select(routes, true),
+    shown: select(fields, true),
+    hidden: select(fields, false),
   };
 }
 
-/** The smallest tokens that open every one of these routes; throws `TooManySetsError`. */
-export function smallestFor({ bits, routes }: NormalPolicy, names: readonly string[]): string[][] {
+/** Returns the smallest tokens that can call all of these routes; throws `TooManySetsError`. */
+export function smallestFor({ routes }: NormalPolicy, names: readonly string[]): string[][] {
   const formulas = names.map((name) => routes.get(name) ?? NEVER);
-  const all = formulas.reduce(both, [bits.mask([])]);
-  return all.map((mask) => bits.names(mask));
+  return formulas.reduce(both, ALWAYS).map((set) => [...set]);
 }
 
-/** The smallest sets of scopes that a token lacks; none where it lacks nothing, or nothing helps. */
-export function lackingFor(formula: Formula, held: Mask): Formula {
-  return isFulfilled(formula, held) ? NEVER : minimize(formula.map((mask) => without(mask, held)));
+/**
+ * Returns the smallest sets of scopes that a token lacks; an empty list if it lacks nothing, or if no
+ * scope would help.
+ */
+export function lackingFor(formula: Formula, scopes: ScopeSet): Formula {
+  if (isSatisfied(formula, scopes)) return NEVER;
+  return minimize(formula.map((set) => set.difference(scopes)));
 }

@@ -19,8 +19,7 @@ export const command: Command = {
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const { policy } = await readPolicyFile(io);
     const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
-    const normal = normalize(policy);
-    const reach = reachOf(normal, normal.bits.mask(scopes));
+    const reach = reachOf(normalize(policy), scopes);
     io.out(
       format === "json" ? `${JSON.stringify(reach)}\n` : describe(reach, policy.routes.size),
     );

@@ -55,13 +55,12 @@ function explain(
 ): Omit<Explanation, "place"> {
   const engine = createEngine(policy);
   const grant = engine.grant(scopes);
-  const { bits, routes } = normalize(policy);
-  const held = bits.mask(scopes);
+  const { all, routes } = normalize(policy);
   return {
     decision: engine.decide(route, grant),
-    missing: lackingFor(routes.get(route) ?? NEVER, held).map((mask) => bits.names(mask)),
+    missing: lackingFor(routes.get(route) ?? NEVER, scopes).map((set) => [...set]),
     hidden: engine.hiddenFields(grant),
-    held: bits.names(held),
+    held: [...all].filter((scope) => scopes.has(scope)),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * `indistinct-scopes`: two scopes that no call and no field ever tells apart.
+ * `indistinct-scopes`: two scopes that have the same effect on every call and field.
  *
  * @module
  */
@@ -28,9 +28,9 @@ export const indistinctScopes: PolicyRule = {
   },
 };
 
-function namedRules({ bits, routes, fields }: NormalPolicy): Sets[] {
+function namedRules({ routes, fields }: NormalPolicy): Sets[] {
   const formulas = new Set<Formula>([...routes.values(), ...fields.values()]);
-  return [...formulas].map((formula) => formula.map((mask) => bits.names(mask)));
+  return [...formulas].map((formula) => formula.map((set) => [...set]));
 }
 
 /** Only scopes that stand in as many sets of each rule can be alike; unused ones are no matter here. */

@@ -13,9 +13,9 @@ export const readTokenWrites: PolicyRule = {
   level: "error",
   on: "policy",
   find({ source, file: { policy, safe } }) {
-    const { bits, routes } = normalize(policy);
+    const { routes } = normalize(policy);
     return [...routes].filter(([route]) => !isRead(route, safe)).flatMap(([route, formula]) => {
-      const token = formula.map((mask) => bits.names(mask))
+      const token = formula.map((set) => [...set])
         .find((scopes) => scopes.every((scope) => scope.endsWith(".read")));
       if (token === undefined) return [];
       return [{
