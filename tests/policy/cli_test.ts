@@ -42,7 +42,7 @@ async function run({ files, revisions }: World, ...args: string[]): Promise<Run>
     write: (path, text) => Promise.resolve(void files.set(path, text)),
     git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
     color: false,
-    refusals: openCommandContext().refusals,
+    rejections: openCommandContext().rejections,
   };
   return { code: await runPolicy(args, context), out, err };
 }
@@ -74,7 +74,7 @@ Deno.test("policy lists its commands, describes each, and names the one that was
   }
   const wrong = await run(world, "chekc");
   assertEquals([wrong.code, wrong.out], [EXIT.usage, ""]);
-  assertEquals(wrong.err, 'No such command: "chekc". Did you mean "check"?\n');
+  assertEquals(wrong.err, 'Unknown command: "chekc". Did you mean "check"?\n');
 });
 
 Deno.test("every command of the table has a name of its own", () => {
@@ -107,7 +107,7 @@ Deno.test("policy refuses words that a command does not take, and says how it is
 Deno.test("policy diff never hands an option to git", async () => {
   const { code, err } = await run(await createWorld(), "diff", "--", "--output=x");
   assertEquals(code, EXIT.usage);
-  assertMatch(err, /^Not a revision: "--output=x"/);
+  assertMatch(err, /^Not a git revision: "--output=x"/);
 });
 
 Deno.test("policy check ends with 0 where it finds nothing and 3 where it does, in every format", async () => {
@@ -131,11 +131,11 @@ Deno.test("policy check finds what the server would not start with, though no ru
       (world) => edit(world, EMAIL, '"user.person.email": ["users.email.read", "users.read"]'),
       "Document and policy differ beyond the routes: run `deno task spec`",
     ],
-    [`${meta}:1:1`, ({ files }) => files.set(meta, ""), "is not that of spec/openapi.json"],
+    [`${meta}:1:1`, ({ files }) => files.set(meta, ""), "does not belong to spec/openapi.json"],
     [
       `${meta}:1:1`,
       ({ files }) => files.set(meta, (files.get(meta) ?? "").replace('"etag": "', '"etag": "0')),
-      "is not that of spec/openapi.json",
+      "does not belong to spec/openapi.json",
     ],
   ];
   for (const [place, change, sentence] of changes) {
@@ -238,7 +238,7 @@ Deno.test("policy says what is wrong with a file that is no policy", async () =>
   edit(world, SEARCH, '"POST /v2/search": []');
   const { code, err } = await run(world, "can", "--scopes", "pages.read");
   assertEquals(code, EXIT.data);
-  assertMatch(err, /^POST \/v2\/search: A list without scopes.*\n\nRun: deno task policy check\n$/);
+  assertMatch(err, /^POST \/v2\/search: The list is empty.*\n\nRun: deno task policy check\n$/);
 });
 
 Deno.test("policy fmt writes once, and --check only looks", async () => {
@@ -341,7 +341,7 @@ Deno.test("policy says which scope of a token it does not know", async () => {
   const { err } = await run(await createWorld(), "can", "--scopes", "page.read nothing.at.all");
   assertEquals(
     err,
-    'Unknown scope "page.read" counts for nothing. Did you mean "pages.read"?\nUnknown scope "nothing.at.all" counts for nothing.\n',
+    'Unknown scope "page.read" has no effect. Did you mean "pages.read"?\nUnknown scope "nothing.at.all" has no effect.\n',
   );
 });
 

@@ -128,7 +128,7 @@ Deno.test("a drafted approval covers everything once a person gives the reasons"
     const draft = draftApproval(changes);
     if (effectOf(changes) === "wider") {
       const error = assertThrows(() => parseApproval(draft, "x.json"), FileError);
-      assert(error.message.includes("Say why"), error.message);
+      assert(error.message.includes("Give a reason"), error.message);
     }
     const signed = draft.replaceAll('"because": ""', '"because": "Agreed"');
     assertEquals(unapproved(changes, parseApproval(signed, "x.json")), []);

@@ -89,15 +89,15 @@ Deno.test("least-privilege lists for each client what it needs, never needed, an
     out,
     `1111111111111111  2 calls  2026-01-02T03:04:05.678Z to 2026-02-03T04:05:06.789Z
   needs   pages.read
-  never   pages.write, search.read
+  unused  pages.write, search.read
 
 2222222222222222  2 calls  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z
   needs   users.read
   shows   users.email.read alone shows user.person.email
-  now no  GET /v2/gone
+  denied  GET /v2/gone
 
 6 decisions read
-1 of 2 clients held scopes that no call needed
+1 of 2 clients had scopes that no call needed
 `,
   );
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { command } from "../../src/cli/policy/commands/replay.ts";
-import { type DecisionLogReading, readDecisions } from "../../src/policy/analysis/decisions.ts";
+import { type DecisionLogStats, readDecisions } from "../../src/policy/analysis/decisions.ts";
 import { createReplay } from "../../src/policy/analysis/replay.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";
@@ -57,7 +57,7 @@ allow  GET /v2/openapi.json
        without a token  1 call  2026-01-02T03:04:05.678Z
 
 5 decisions read
-4 would be decided otherwise
+4 calls would be decided differently
 `,
   );
   const { out: json } = await runOnLog(command, {
@@ -80,7 +80,7 @@ Deno.test("replay of calls that stay as they were ends with 0, also where the la
     const read = end < line.length - 1 ? "1 decision" : "2 decisions";
     assertEquals({ code, out }, {
       code: 0,
-      out: `${read} read\nNone would be decided otherwise\n`,
+      out: `${read} read\nNo call would be decided differently\n`,
     });
   }
 });
@@ -95,7 +95,7 @@ Deno.test("a line in the middle that is no decision is told, because the answer 
   assertEquals(code, 3);
   assertEquals(
     out,
-    "2 decisions read\n5 lines could not be read: 3, 4, 5, 6, 7\nNone would be decided otherwise\n",
+    "2 decisions read\n5 lines could not be read: 3, 4, 5, 6, 7\nNo call would be decided differently\n",
   );
 });
 
@@ -108,7 +108,7 @@ Deno.test("readDecisions() holds one line at a time, however long the log", asyn
       yield logLine({}).trimEnd();
     }
   }
-  const reading: DecisionLogReading = { decisions: 0, unreadable: [] };
+  const reading: DecisionLogStats = { decisions: 0, unreadable: [] };
   for await (const _ of readDecisions(lines(), reading)) read++;
   assertEquals([reading.decisions, read], [200_000, 200_000]);
 });
@@ -137,5 +137,5 @@ Deno.test("replay reads standard input, so that no permission for the log is nee
   await writer.close();
   const { code, stdout } = await child.output();
   assertEquals(code, 3);
-  assert(new TextDecoder().decode(stdout).includes("1 would be decided otherwise"));
+  assert(new TextDecoder().decode(stdout).includes("1 call would be decided differently"));
 });

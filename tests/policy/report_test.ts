@@ -74,14 +74,14 @@ const report = {
 Deno.test("changesToMarkdown() writes a table for a pull request", () => {
   assertEquals(
     changesToMarkdown(report),
-    `### Policy: the new policy opens something
+    `### Policy: the new policy widens access
 
-| call or field | smallest tokens that gain it | that lose it |
+| call or field | smallest tokens that gain it | smallest tokens that lose it |
 | --- | --- | --- |
 | \`GET /a\` | everyone, without a token<br>x | – |
 | \`t.x\` (removed) | everyone | y + z |
 
-Every gain is approved
+All gains are approved
 \`0123456789ab\` → \`fedcba987654\`
 `,
   );
@@ -89,7 +89,7 @@ Every gain is approved
 
 Deno.test("changesToText() says when nothing changes", () => {
   const same = { ...report, effect: "same", changes: [] } as const;
-  assertEquals(changesToText(same, createPaint(false)), "Both policies decide every call alike\n");
+  assertEquals(changesToText(same, createPaint(false)), "Both policies make the same decisions\n");
 });
 
 Deno.test("sentenceOf() reads as a sentence", () => {
@@ -101,10 +101,10 @@ Deno.test("sentenceOf() reads as a sentence", () => {
       canSee: ["t.y"],
       except: ["*"],
     }),
-    "Tokens of only *.read with a.read without b.read cannot call what writes, GET /x, see t.y, except anything",
+    "Tokens with only *.read with a.read without b.read cannot call anything that writes, GET /x, see t.y, except anything",
   );
   assertEquals(
     sentenceOf({ name: "x", tokens: {}, canCall: ["reads"] }),
-    "All tokens can call what reads",
+    "All tokens can call anything that reads",
   );
 });

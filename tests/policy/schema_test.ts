@@ -154,20 +154,20 @@ Deno.test("parsePolicy() names all faults at once, each with its place", () => {
     "fields": { "user.email": ["d.read"], "x/y": ["a.read"] }
   }`;
   assertEquals(issuesOf(text), [
-    "/scopes/a.read: The name stands twice here",
-    "GET /v2/c: The name stands twice here",
+    "/scopes/a.read: The name is a duplicate",
+    "GET /v2/c: The name is a duplicate",
     "/scopes/a.read: The description is empty",
-    "/scopes/Bad: A scope is lower-case words joined by dots",
-    "GET /v2/a: A scope stands twice in one list",
+    "/scopes/Bad: A scope is lower-case words joined by dots, such as pages.read",
+    "GET /v2/a: The list has a duplicate scope",
     'GET v2/b: A route is "METHOD /path", such as "GET /v2/pages/:page_id"',
-    'GET v2/b: A list without scopes; write "public" where no token is needed',
-    'GET /v2/c /anyOf/1: A list without scopes; write "public" where no token is needed',
+    'GET v2/b: The list is empty; write "public" if no token is needed',
+    'GET /v2/c /anyOf/1: The list is empty; write "public" if no token is needed',
     'GET /v2/d: Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
     "/fields/x~1y: A field is a dotted name, such as user.person.email",
     'GET /v2/a: Scope "c.read" is not declared under "scopes"',
     '/fields/user.email: Scope "d.read" is not declared under "scopes"',
-    "/scopes/b.read: The scope is used by no route and no field",
-    "/scopes/Bad: The scope is used by no route and no field",
+    "/scopes/b.read: No route or field uses the scope",
+    "/scopes/Bad: No route or field uses the scope",
   ]);
 });
 
@@ -176,7 +176,7 @@ Deno.test("parsePolicy() refuses names that JavaScript objects treat as their ow
   assertEquals(issuesOf(text), [
     "/scopes/__proto__: The name is reserved",
     "__proto__: The name is reserved",
-    "/scopes/__proto__: The scope is used by no route and no field",
+    "/scopes/__proto__: No route or field uses the scope",
   ]);
 });
 

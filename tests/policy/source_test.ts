@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findRepeatedKeys } from "../../src/policy/json_keys.ts";
+import { findDuplicateKeys } from "../../src/policy/json_keys.ts";
 import { type Path, readSource, type SourceRange } from "../../src/policy/lint/source.ts";
 import { assert, assertEquals } from "../assert.ts";
 
@@ -29,10 +29,10 @@ Deno.test("readSource() gives the nearest place around what is not there", () =>
 });
 
 Deno.test("readSource() gives the place of every repetition and of what it repeats", () => {
-  const { repeated } = readSource("x.json", TEXT);
-  assertEquals(repeated.map(({ path }) => path), [["a", 1, "b"], ["a"]]);
-  assertEquals(repeated.map(({ span }) => cut(span)), ['"b"', '"\\u0061"']);
-  assertEquals(repeated.map(({ first }) => first.line), [2, 2]);
+  const { duplicates } = readSource("x.json", TEXT);
+  assertEquals(duplicates.map(({ path }) => path), [["a", 1, "b"], ["a"]]);
+  assertEquals(duplicates.map(({ span }) => cut(span)), ['"b"', '"\\u0061"']);
+  assertEquals(duplicates.map(({ first }) => first.line), [2, 2]);
 });
 
 Deno.test("readSource() says where a text stops being JSON, and never throws", () => {
@@ -45,13 +45,13 @@ Deno.test("readSource() says where a text stops being JSON, and never throws", (
   }));
 });
 
-Deno.test("readSource() finds the names that the server's own reader finds repeated", () => {
+Deno.test("readSource() finds the names that the server's own reader finds duplicates", () => {
   const name = fc.constantFrom("a", "b", "\\u0061", "__proto__");
   const members = fc.array(fc.tuple(name, fc.constantFrom("1", "{}", '{"a": 1, "a": 2}')));
   fc.assert(fc.property(members, (list) => {
     const text = `{${list.map(([key, value]) => `"${key}": ${value}`).join(", ")}}`;
-    const paths = readSource("x.json", text).repeated.map(({ path }) => path.map(String));
+    const paths = readSource("x.json", text).duplicates.map(({ path }) => path.map(String));
     const sorted = (all: readonly Path[]): string[] => all.map((path) => path.join("/")).sort();
-    assertEquals(sorted(paths), sorted(findRepeatedKeys(text)));
+    assertEquals(sorted(paths), sorted(findDuplicateKeys(text)));
   }));
 });

@@ -53,7 +53,7 @@ Deno.test("checkPair() refuses what is JSON and no document, and tells the fault
   const meta = (await textsOf(policyText())).meta;
   const found = await issues({ policy: "{}", document, meta });
   assert(found.some((issue) => issue.startsWith("scopes.json: ")), found.join("\n"));
-  assert(found.some((issue) => issue.startsWith("meta.json is not that of openapi.json")));
+  assert(found.some((issue) => issue.startsWith("meta.json does not belong to openapi.json")));
 });
 
 Deno.test("readTexts() names each file that cannot be read, and why", async () => {

@@ -130,7 +130,7 @@ Deno.test("the server takes changed files by itself, and says on SIGHUP how they
     hangUp();
     assertEquals((await nextEvent()).message, "SIGHUP: policy unchanged");
     await Deno.writeTextFile(`${folder}/policy/scopes.json`, "{");
-    assertEquals((await nextEvent()).message, "Policy refused, the last good one stays");
+    assertEquals((await nextEvent()).message, "Policy rejected, the last valid one stays active");
     hangUp();
     assertEquals((await nextEvent()).message, "SIGHUP: policy refused");
     assertEquals(await readOpenapi(), 200);

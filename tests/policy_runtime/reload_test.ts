@@ -85,7 +85,7 @@ Deno.test("what is refused leaves all as it was, and the log, /readyz and the ga
     assertMatch(policy.refused.since, /^\d{4}-\d\d-\d\dT/);
     const events = app.events();
     assertEquals(events.map(({ level, message }) => [level, message]), [
-      ["error", "Policy refused, the last good one stays"],
+      ["error", "Policy rejected, the last valid one stays active"],
     ]);
     assertEquals(events[0]?.faults, policy.refused.faults);
     const metrics = (await app.call("GET /metrics", { token: null })).text;
@@ -110,9 +110,9 @@ Deno.test("a refusal ends when the files are put right, or back", () =>
     assertEquals(text.includes("recto_policy_refused_info"), false);
     assertStringIncludes(text, 'recto_policy_reloads_total{result="adopted"} 1\n');
     assertEquals(app.events().map(({ message }) => message), [
-      "Policy refused, the last good one stays",
-      "Policy files are the active ones again",
-      "Policy refused, the last good one stays",
+      "Policy rejected, the last valid one stays active",
+      "Policy files match the active policy again",
+      "Policy rejected, the last valid one stays active",
       "Policy reloaded",
     ]);
   }));

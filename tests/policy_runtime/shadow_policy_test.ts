@@ -57,10 +57,10 @@ Deno.test("a candidate counts for each route what it would do otherwise, and doe
     ]);
     const told = app.events().filter(({ message }) => /would/.test(String(message)));
     assertEquals(told.map(({ message, route, missing }) => [message, route, missing]), [
-      ["Candidate policy would deny what the live one does not", PAGE, [["blocks.read"]]],
-      ["Candidate policy would allow what the live one does not", BLOCK, undefined],
+      ["Candidate policy would deny a call that the active one does not", PAGE, [["blocks.read"]]],
+      ["Candidate policy would allow a call that the active one does not", BLOCK, undefined],
       [
-        "Candidate policy would deny what the live one does not",
+        "Candidate policy would deny a call that the active one does not",
         "GET /v2/openapi.json",
         [["search.read"]],
       ],
@@ -115,7 +115,7 @@ Deno.test("a candidate is judged beside each live policy anew, and its end is to
     assertEquals((await call()).status, 403);
     assertEquals(await counted(app), ["judged_total{} 1"]);
     app.app.policies.setShadow(undefined);
-    const ends = app.events().filter(({ message }) => message === "Candidate policy judged");
+    const ends = app.events().filter(({ message }) => message === "Candidate policy evaluated");
     assertEquals(ends.map(({ candidate, judged, differs }) => ({ candidate, judged, differs })), [
       { candidate: digest, judged: 1, differs: { [PAGE]: { allow: 0, deny: 1 } } },
       { candidate: digest, judged: 1, differs: {} },

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { PolicyError } from "../issue.ts";
 import { ALWAYS, type Formula, isSatisfied, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
-import { lackingFor } from "./reach.ts";
+import { lackingFor } from "./capabilities.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
 import { createScopeSet, type ScopeSet } from "./scope_set.ts";
 import { type ShapeIssue, toShapeIssue } from "../schema.ts";

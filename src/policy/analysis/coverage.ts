@@ -10,7 +10,7 @@
 import type { Case, CaseResult, Target } from "./cases.ts";
 import { type Formula, isSatisfied, largestRefused, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
-import { lackingFor } from "./reach.ts";
+import { lackingFor } from "./capabilities.ts";
 import type { ScopeSet } from "./scope_set.ts";
 
 /** A token at the boundary of a rule. */

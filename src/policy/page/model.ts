@@ -31,7 +31,7 @@ export interface PageOptions {
 }
 
 /** A row of the matrix: one call or field. */
-export interface Row {
+export interface MatrixRow {
   readonly kind: "call" | "field";
   readonly name: string;
   /** The smallest sets of scopes, as indexes into {@linkcode PageModel.scopes}. */
@@ -44,7 +44,7 @@ export interface Row {
 export interface PageModel {
   readonly digest: string;
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly MatrixRow[];
   readonly proofs: readonly Proof[];
   readonly outcomes: readonly CaseResult[];
   readonly coverage: Coverage;
@@ -80,9 +80,9 @@ interface RowOptions {
   readonly changes: readonly Change[];
 }
 
-function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): Row[] {
+function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): MatrixRow[] {
   const columns = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
-  const rowsIn = (kind: Row["kind"], table: "routes" | "fields"): Row[] => {
+  const rowsIn = (kind: MatrixRow["kind"], table: "routes" | "fields"): MatrixRow[] => {
     const own = new Map(
       changes.filter((one) => one.kind === kind).map((one) => [one.name, one]),
     );

@@ -1,5 +1,5 @@
 /**
- * `read-token-writes`: a call that changes something is open to a token of `*.read` scopes alone.
+ * `read-token-writes`: a token with only `*.read` scopes may make a call that writes.
  *
  * @module
  */
@@ -20,8 +20,8 @@ export const readTokenWrites: PolicyRule = {
       if (token === undefined) return [];
       return [{
         span: source.nameAt(["routes", route]),
-        message: `A token of ${inWords(token)} may make a call that writes`,
-        hint: `If it only reads, add it to "safe"`,
+        message: `A token with only ${inWords(token)} may make this call, which writes`,
+        hint: `If the call only reads, add it to "safe"`,
       }];
     });
   },

@@ -7,7 +7,7 @@ import { ALWAYS, both, type Formula, isSatisfied, minimize, NEVER } from "./form
 import type { NormalPolicy } from "./normal.ts";
 import type { ScopeSet } from "./scope_set.ts";
 
-export interface Reach {
+export interface Capabilities {
   /** `METHOD path` of the calls that a token can make, in the policy's order. */
   readonly calls: readonly string[];
   /** Guarded fields that it sees, and those that it does not see. */
@@ -16,7 +16,7 @@ export interface Reach {
 }
 
 /** Returns everything that a token can do. */
-export function reachOf({ routes, fields }: NormalPolicy, scopes: ScopeSet): Reach {
+export function capabilitiesOf({ routes, fields }: NormalPolicy, scopes: ScopeSet): Capabilities {
   const select = (table: ReadonlyMap<string, Formula>, satisfied: boolean): string[] =>
     [...table].filter(([, formula]) => isSatisfied(formula, scopes) === satisfied)
       .map(([name]) => name);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { NEVER } from "../../src/policy/analysis/formula.ts";
 import { normalize } from "../../src/policy/analysis/normal.ts";
-import { lackingFor, reachOf, smallestFor } from "../../src/policy/analysis/reach.ts";
+import { capabilitiesOf, lackingFor, smallestFor } from "../../src/policy/analysis/capabilities.ts";
 import { parseCall, resolveRoute } from "../../src/policy/analysis/resolve.ts";
 import { assertEquals } from "../assert.ts";
 import { fulfils, inOrder, ROUTES, SCOPES, smallest, smallPolicies, TOKENS } from "./small.ts";
@@ -11,7 +11,7 @@ const RUNS = { numRuns: 2_000 };
 Deno.test("reachOf() lists for every token what it can call and see", () => {
   fc.assert(
     fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
-      const { calls, shown, hidden } = reachOf(normalize(policy), held);
+      const { calls, shown, hidden } = capabilitiesOf(normalize(policy), held);
       const open = (rules: typeof policy.routes): string[] =>
         [...rules].filter(([, rule]) => fulfils(rule, held)).map(([name]) => name);
       assertEquals(calls, open(policy.routes));
