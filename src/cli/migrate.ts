@@ -1,5 +1,5 @@
 /**
- * `deno task migrate`: brings the database's schema up to date, or tells what that would run.
+ * `deno task migrate`: brings the database schema up to date, or shows what would run.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import * as postgres from "../store/postgres/migrations.ts";
 import * as sqliteConnection from "../store/sqlite/connection.ts";
 import { exists } from "../store/sqlite/file.ts";
 import * as sqlite from "../store/sqlite/migrations.ts";
-import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure, onServer } from "./command.ts";
 
 const USAGE = `Usage: deno task migrate [--plan]
 
-Brings the schema of the database that DATABASE_URL names up to date, as every start of the server
-does.
+Brings the schema of the database at DATABASE_URL up to date. The server does the same when it
+starts.
 
-  --plan  tells what would run, and changes nothing
+  --plan  show what would run, without changing anything
 `;
 
 /** Plans or runs the migrations of the environment's database. */
@@ -27,7 +27,7 @@ export async function migrate(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   const isPlan = parseFlags(args);
-  if (isPlan === undefined) return refusal(2, USAGE);
+  if (isPlan === undefined) return failure(2, USAGE);
   return await attempt("migrate", async () => {
     const { database } = readConfig(environment);
     const migrations = await (isPlan ? plan(database) : run(database));
@@ -35,7 +35,7 @@ export async function migrate(
   });
 }
 
-/** Whether a plan is asked for; undefined where the arguments are wrong. */
+/** Returns whether `--plan` is set; undefined if the arguments are wrong. */
 function parseFlags(args: readonly string[]): boolean | undefined {
   try {
     return parseArgs({ args: [...args], options: { plan: { type: "boolean" } } }).values.plan ??
@@ -52,7 +52,7 @@ function report(migrations: readonly Migration[], verb: string): string {
 
 async function plan(database: Config["database"]): Promise<readonly Migration[]> {
   if (database.kind === "postgres") return await onPostgres(database, postgres.planMigrations);
-  // To open a file would make it.
+  // Opening the file would create it.
   if (!await exists(database.path)) return sqlite.MIGRATIONS;
   return onSqlite(database.path, sqlite.planMigrations);
 }

@@ -1,5 +1,5 @@
 /**
- * `deno task verify`: looks for damage in the database, and changes nothing.
+ * `deno task verify`: checks the database for damage, without changing it.
  *
  * @module
  */
@@ -18,27 +18,25 @@ import { createDocumentReader } from "../store/sqlite/documents.ts";
 import { exists } from "../store/sqlite/file.ts";
 import { checkIntegrity, isDamage } from "../store/sqlite/integrity.ts";
 import * as sqlite from "../store/sqlite/migrations.ts";
-import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure, onServer } from "./command.ts";
 
 const USAGE = `Usage: deno task verify
 
-Checks the database that DATABASE_URL names: the structure of a SQLite file, and every stored
-document against its checksum. Names what is damaged. The server may run; nothing is written.
+Checks the database at DATABASE_URL: the structure of a SQLite file, and every stored document
+against its checksum. Lists what is damaged. The server may be running; the command writes nothing.
 
-Ends with 0 if nothing is damaged, 1 if it could not check, 2 if it was called wrongly, and 3 if
-something is damaged.
+Exit codes: 0 no damage, 1 the check failed, 2 wrong usage, 3 damage found.
 `;
 const OLD_SCHEMA = "The schema is older than this release: run `deno task migrate` first\n";
 
 /** Documents in memory at once. */
 const SLICE = 500;
 
-/** What was found. */
 interface Findings {
   documents: number;
-  /** Documents that get their checksum from a running server. */
+  /** Documents without a checksum, which a running server adds. */
   unchecked: number;
-  /** A sentence each. */
+  /** One sentence per damage. */
   readonly damage: string[];
 }
 
@@ -48,11 +46,11 @@ export async function verify(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
-  if (args.length > 0) return refusal(2, USAGE);
+  if (args.length > 0) return failure(2, USAGE);
   return await attempt("verify", async () => {
     const { database } = readConfig(environment);
     if (database.kind === "postgres") return await onServer(() => verifyServer(database));
-    if (!await exists(database.path)) return refusal(1, `There is no database: ${database.path}\n`);
+    if (!await exists(database.path)) return failure(1, `No such database: ${database.path}\n`);
     return await verifyFile(database.path);
   });
 }
@@ -61,7 +59,7 @@ async function verifyFile(path: string): Promise<CommandResult> {
   const findings: Findings = { documents: 0, unchecked: 0, damage: [...checkIntegrity(path)] };
   using db = new DatabaseSync(path, { readOnly: true });
   try {
-    if (sqlite.planMigrations({ db }).length > 0) return refusal(1, OLD_SCHEMA);
+    if (sqlite.planMigrations({ db }).length > 0) return failure(1, OLD_SCHEMA);
     const read = createDocumentReader(db);
     await checkDocuments((after) => Promise.resolve(read(after, SLICE)), findings);
   } catch (error) {
@@ -76,7 +74,7 @@ async function verifyServer(
 ): Promise<CommandResult> {
   const connection = openConnection(database);
   try {
-    if ((await postgres.planMigrations(connection)).length > 0) return refusal(1, OLD_SCHEMA);
+    if ((await postgres.planMigrations(connection)).length > 0) return failure(1, OLD_SCHEMA);
     const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
     await checkDocuments((after) => readDocuments(connection.session, after, SLICE), findings);
     return report(findings);

@@ -1,5 +1,5 @@
 /**
- * What clients ask of a search.
+ * The input of a search.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const objectCondition = v.strictObject({
 const parentCondition = v.strictObject({ property: v.literal("parent"), value: idInput });
 const ancestorCondition = v.strictObject({ property: v.literal("ancestor"), value: idInput });
 
-/** One condition on what is found. */
+/** One condition on the results. */
 export const searchCondition = v.variant("property", [
   objectCondition,
   parentCondition,
@@ -28,7 +28,7 @@ const everyCondition = v.strictObject({
   and: v.pipe(v.array(searchCondition), v.maxLength(searchCondition.options.length)),
 });
 
-/** Schemas of the conditions, by the name that the document gives them. */
+/** Schemas of the conditions, by their name in the OpenAPI document. */
 export const searchConditions = {
   SearchObjectCondition: objectCondition,
   SearchParentCondition: parentCondition,
@@ -36,27 +36,27 @@ export const searchConditions = {
   SearchAllConditions: everyCondition,
 };
 
-/** What is found: a condition, or several under `and`. */
+/** A condition, or several under `and`. */
 export const searchFilter = byKey({ and: everyCondition, property: searchCondition });
 export type SearchFilter = v.InferOutput<typeof searchFilter>;
 
-/** The order of a search that is not by rank. */
+/** The order of a search without a query. */
 export const searchSort = v.strictObject({
   timestamp: v.literal("last_edited_time"),
   direction: v.picklist(["ascending", "descending"]),
 });
 
-/** The text that is searched for. */
+/** The query text. */
 export const searchText = v.pipe(v.string(), v.maxLength(LIMITS.searchText));
 
-/** Which pages and databases are looked at; the whole workspace where nothing is said. */
+/** The pages and databases to search; by default the whole workspace. */
 export interface SearchScope {
   readonly kind?: "page" | "database";
   readonly parentId?: string;
   readonly ancestorId?: string;
 }
 
-/** The scope that a filter leaves. */
+/** Converts a filter to a scope. */
 export function readScope(filter: SearchFilter | undefined): SearchScope {
   return conditionsIn(filter).reduce<SearchScope>((scope, { property, value }) => {
     if (property === "object") return { ...scope, kind: value };
@@ -65,13 +65,13 @@ export function readScope(filter: SearchFilter | undefined): SearchScope {
   }, {});
 }
 
-/** A second condition on the same property. */
+/** Returns an issue for each repeated condition on the same property. */
 export function filterIssues(filter: SearchFilter | undefined): ValidationIssue[] {
   const properties = conditionsIn(filter).map(({ property }) => property);
   return properties.flatMap((property, index) =>
     properties.indexOf(property) === index ? [] : [{
       pointer: `/filter/and/${index}/property`,
-      detail: `Another condition is on \`${property}\` already.`,
+      detail: `There is already a condition on \`${property}\`.`,
     }]
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Long work in this thread, in slices between which others have their turn.
+ * Divides long work into slices, between which the event loop runs other tasks.
  *
  * @module
  */
@@ -7,10 +7,10 @@
 /** Milliseconds of one slice. */
 const SLICE = 5;
 
-/** Gives others their turn where the slice is over; called wherever the work may stop. */
+/** Yields to the event loop if the slice is over. Call it wherever the work may pause. */
 export type EndSlice = () => Promise<void> | undefined;
 
-/** The first slice begins now. */
+/** Starts the first slice. */
 export function createSlices(): EndSlice {
   let began = performance.now();
   return () => {

@@ -100,13 +100,13 @@ Deno.test("a backup under load holds all that was acknowledged before it, and ea
 Deno.test("backup writes over nothing, and names what is missing", () =>
   withDesk(async ({ path, file, backup }) => {
     const none = await backup(file);
-    assertEquals([none.code, none.stderr], [1, `There is no database: ${path}\n`]);
+    assertEquals([none.code, none.stderr], [1, `No such database: ${path}\n`]);
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
     await openSqliteStore(path).close();
     assertEquals((await backup(file)).code, 0);
     const before = await Deno.readFile(file);
     const again = await backup(file);
-    assertEquals([again.code, again.stderr], [1, `There is a file already: ${file}\n`]);
+    assertEquals([again.code, again.stderr], [1, `The file already exists: ${file}\n`]);
     assertEquals(await Deno.readFile(file), before);
   }));
 
@@ -194,7 +194,7 @@ Deno.test("restore takes nothing but a whole database that this release knows", 
       assertStringIncludes(stderr, why);
     }
     const none = await restore(`${folder}/none.db`);
-    assertEquals([none.code, none.stderr], [1, `There is no backup: ${folder}/none.db\n`]);
+    assertEquals([none.code, none.stderr], [1, `No such backup: ${folder}/none.db\n`]);
     const names = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) => name);
     assertEquals(names.filter((name) => !/-(?:wal|shm)$/.test(name)), []);
   }));
@@ -227,6 +227,6 @@ Deno.test("backup and restore tell their usage, and leave PostgreSQL to its own 
   for (const command of [backup, restore]) {
     const { code, stderr } = await command(["a.db"], { environment });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "DATABASE_URL names PostgreSQL");
+    assertStringIncludes(stderr, "The database is PostgreSQL");
   }
 });

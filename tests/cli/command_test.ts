@@ -45,7 +45,7 @@ Deno.test("each command says in a sentence that it may not use a folder, and how
     assertMatch(
       new TextDecoder().decode(stderr),
       new RegExp(
-        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": start commands with .deno task.*\n$`,
+        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": run commands with .deno task.*\n$`,
       ),
     );
   }));

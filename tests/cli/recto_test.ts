@@ -31,7 +31,7 @@ Deno.test("recto --help lists every command and every setting", () => {
 });
 
 Deno.test("recto names the command or the setting that was meant", () => {
-  assertEquals(usageIssue("tokn", []), 'tokn is no command: Did you mean "token"?');
+  assertEquals(usageIssue("tokn", []), 'Unknown command tokn: Did you mean "token"?');
   assertStringIncludes(usageIssue(undefined, []) ?? "", "recto --help");
   assertStringIncludes(usageIssue("token", ["RECTO_DATADIR"]) ?? "", "RECTO_DATA_DIR");
   assertEquals(usageIssue("token", ["RECTO_DATA_DIR", "PATH"]), undefined);

@@ -78,5 +78,5 @@ Deno.test("token() tells its usage and ends with 2 where it is called wrongly", 
 Deno.test("token() mints nothing where another issuer is configured", async () => {
   const { code, stdout, stderr } = await run(["--scope", "a"], { RECTO_AUTH_ISSUER: "https://x" });
   assertEquals([code, stdout], [1, ""]);
-  assertEquals(stderr, "RECTO_AUTH_ISSUER is set: ask that issuer for a token\n");
+  assertEquals(stderr, "RECTO_AUTH_ISSUER is set: request a token from that issuer\n");
 });

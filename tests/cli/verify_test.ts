@@ -49,7 +49,7 @@ Deno.test("verify tells of a file that SQLite cannot read", () =>
 Deno.test("verify refuses what it cannot check, in a sentence", () =>
   withFile(async (path) => {
     assertEquals(await verifyFile(path), {
-      ...{ code: 1, stdout: "", stderr: `There is no database: ${path}\n` },
+      ...{ code: 1, stdout: "", stderr: `No such database: ${path}\n` },
     });
     const connection = openConnection(path);
     migrate(connection, MIGRATIONS.slice(0, -1));

@@ -55,7 +55,7 @@ Deno.test("embed() folds a text that was learnt from in where the decomposition 
   const counts = TEXTS.map((text) => termCounts(read(text), LSA.language));
   const rows = counts.map((each) => weigh(LSA.vocabulary, each));
   // The right vectors of the transposed matrix are the left ones of the matrix: each text's own.
-  const texts = truncatedSvd(transpose(rows, LSA.vocabulary.places.size), LSA.dimensions);
+  const texts = truncatedSvd(transpose(rows, LSA.vocabulary.rows.size), LSA.dimensions);
   const own = TEXTS.slice(0, 30).map((_, i) => {
     return toUnit(Float32Array.from(texts, ({ value, vector }) => value * (vector[i] ?? 0)));
   });
