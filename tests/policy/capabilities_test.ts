@@ -8,7 +8,7 @@ import { fulfils, inOrder, ROUTES, SCOPES, smallest, smallPolicies, TOKENS } fro
 
 const RUNS = { numRuns: 2_000 };
 
-Deno.test("reachOf() lists for every token what it can call and see", () => {
+Deno.test("capabilitiesOf() lists what every token can call and see", () => {
   fc.assert(
     fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
       const { calls, shown, hidden } = capabilitiesOf(normalize(policy), held);
@@ -22,7 +22,7 @@ Deno.test("reachOf() lists for every token what it can call and see", () => {
   );
 });
 
-Deno.test("smallestFor() gives the smallest tokens for any calls together", () => {
+Deno.test("smallestFor() returns the smallest tokens for any set of calls", () => {
   fc.assert(
     fc.property(smallPolicies, fc.subarray([...ROUTES]), (policy, names) => {
       assertEquals(
@@ -34,7 +34,7 @@ Deno.test("smallestFor() gives the smallest tokens for any calls together", () =
   );
 });
 
-Deno.test("lackingFor() gives the smallest additions that make a token enough", () => {
+Deno.test("lackingFor() returns the smallest sets of scopes that a token lacks", () => {
   fc.assert(
     fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
       const { routes } = normalize(policy);
@@ -52,7 +52,7 @@ Deno.test("lackingFor() gives the smallest additions that make a token enough", 
   );
 });
 
-Deno.test("lackingFor() lets a token that follows it pass", () => {
+Deno.test("lackingFor() returns scopes with which the token passes", () => {
   fc.assert(fc.property(smallPolicies, fc.subarray([...SCOPES]), (policy, held) => {
     const { routes } = normalize(policy);
     for (const [name, rule] of policy.routes) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { findDuplicateKeys } from "../../src/policy/json_keys.ts";
 import { assertEquals } from "../assert.ts";
 
-Deno.test("findDuplicateKeys() gives the path of each repetition", () => {
+Deno.test("findDuplicateKeys() returns the path of each duplicate", () => {
   const text = '{"a": [1, {"b": "b", "b": {"b": 2}}], "c": {}, "a": [], "\\u0061": "a"}';
   assertEquals(findDuplicateKeys(text), [["a", "1", "b"], ["a"], ["a"]]);
 });

@@ -47,7 +47,7 @@ function tryAll(
   };
 }
 
-Deno.test("createLeastPrivilege() says what trying every token says, for random policies and logs", () => {
+Deno.test("createLeastPrivilege() agrees with trying every token, for random policies and logs", () => {
   fc.assert(
     fc.property(smallPolicies, logs, (policy, log) => {
       const clients = clientsOf(policy, log);
@@ -102,7 +102,7 @@ Deno.test("least-privilege lists for each client what it needs, never needed, an
   );
 });
 
-Deno.test("least-privilege of clients that need all they hold ends with 0", async () => {
+Deno.test("least-privilege exits with 0 if clients need all their scopes", async () => {
   const { code, out } = await runOnLog(command, {
     args: ["LOG", "--format", "json"],
     text: logLine({}),

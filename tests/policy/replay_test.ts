@@ -8,7 +8,7 @@ import { fulfils, smallPolicies } from "./small.ts";
 
 const NEW = "policy/scopes.json";
 
-Deno.test("createReplay() finds the very calls whose rule, read word for word, says otherwise", () => {
+Deno.test("createReplay() finds exactly the calls that the new rules decide differently", () => {
   fc.assert(
     fc.property(smallPolicies, logs, (policy, log) => {
       const replay = createReplay(policy);
@@ -36,7 +36,7 @@ Deno.test("createReplay() finds the very calls whose rule, read word for word, s
   );
 });
 
-Deno.test("replay tells what flips, for whom, how often and when", async () => {
+Deno.test("replay lists the changed decisions with clients, counts and times", async () => {
   const later = "2026-02-03T04:05:06.789Z";
   const text = [
     logLine({}),
@@ -69,7 +69,7 @@ allow  GET /v2/openapi.json
   assertEquals(flips[0].missing, [["pages.read"]]);
 });
 
-Deno.test("replay of calls that stay as they were ends with 0, also where the last line is cut", async () => {
+Deno.test("replay exits with 0 if no decision changes, even if the last line is incomplete", async () => {
   const line = logLine({});
   for (let end = 0; end <= line.length; end++) {
     const { code, out } = await runOnLog(command, {
@@ -85,7 +85,7 @@ Deno.test("replay of calls that stay as they were ends with 0, also where the la
   }
 });
 
-Deno.test("a line in the middle that is no decision is told, because the answer is not whole", async () => {
+Deno.test("replay reports unreadable lines before the last one", async () => {
   const broken = [
     ...['{"half', "[]", '{"route":"GET /a"}', "null"],
     logLine({}).replace('"allow"', '"perhaps"').trimEnd(),
@@ -113,7 +113,7 @@ Deno.test("readDecisions() holds one line at a time, however long the log", asyn
   assertEquals([reading.decisions, read], [200_000, 200_000]);
 });
 
-Deno.test("replay says which file is not there", async () => {
+Deno.test("replay names a missing file", async () => {
   let message = "";
   try {
     await runOnLog(command, { args: ["nowhere.jsonl", NEW], text: "" });

@@ -17,14 +17,14 @@ const finding: Finding = {
 
 const CODES = ["not-json", "unused-scope"];
 
-Deno.test("toText() puts the caret under the place", () => {
+Deno.test("toText() prints a caret below the place", () => {
   const [, line = "", caret = ""] = toText([{ ...finding, message: "M" }], createPaint(false))
     .split("\n");
   assertEquals(line.slice(caret.indexOf("^"), caret.lastIndexOf("^") + 1), '"a.read"');
   assertEquals(caret, "    |     ^^^^^^^^ Take it out");
 });
 
-Deno.test("toText() colours nothing unless it may", () => {
+Deno.test("toText() uses colours only if they are on", () => {
   assert(!toText([finding], createPaint(false)).includes("\x1b"));
   assert(toText([finding], createPaint(true)).includes("\x1b[31m"));
 });
@@ -41,7 +41,7 @@ Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
   });
 });
 
-Deno.test("toJunit() writes a case for each rule, and fails those that found something", () => {
+Deno.test("toJunit() writes a case for each rule, and fails those with findings", () => {
   const text = toJunit([finding], CODES);
   assert(text.includes('<testsuite name="policy check" tests="2" failures="1">'));
   assert(text.includes('<testcase classname="policy" name="not-json"/>'));
@@ -49,7 +49,7 @@ Deno.test("toJunit() writes a case for each rule, and fails those that found som
   assert(!text.includes("<used>"));
 });
 
-Deno.test("toAnnotations() escapes what GitHub would read as its own", () => {
+Deno.test("toAnnotations() escapes GitHub's special characters", () => {
   assertEquals(
     toAnnotations([{ ...finding, file: "a,b:c.json" }]),
     '::error file=a%2Cb%3Ac.json,line=4,col=5,endColumn=13,title=unused-scope::Scope "a,b:c" is <used> by 100%25 nothing%0A& nobody. Take it out\n',

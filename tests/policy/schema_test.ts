@@ -105,7 +105,7 @@ const WELL_SHAPED: Readonly<Record<string, unknown>> = {
   "a field": policyWith({ fields: { "user.person.email": { anyOf: [["a.read"]] } } }),
 };
 
-Deno.test("parsePolicy() reads the real file letter for letter", async () => {
+Deno.test("parsePolicy() parses the real file completely", async () => {
   const text = await readPolicy();
   const file = JSON.parse(text);
   const { scopes, routes, fields } = parsePolicy(text);
@@ -141,7 +141,7 @@ Deno.test("parsePolicy() agrees with scopes.schema.json", async () => {
   }
 });
 
-Deno.test("parsePolicy() names all faults at once, each with its place", () => {
+Deno.test("parsePolicy() reports all issues at once, each with its place", () => {
   const text = `{
     "scopes": { "a.read": "Read a.", "a.read": "", "b.read": "Read b.", "Bad": "Bad." },
     "routes": {
@@ -171,7 +171,7 @@ Deno.test("parsePolicy() names all faults at once, each with its place", () => {
   ]);
 });
 
-Deno.test("parsePolicy() refuses names that JavaScript objects treat as their own", () => {
+Deno.test("parsePolicy() rejects names that are special in JavaScript objects", () => {
   const text = '{"scopes": {"__proto__": "x"}, "routes": {"__proto__": "public"}, "fields": {}}';
   assertEquals(issuesOf(text), [
     "/scopes/__proto__: The name is reserved",
@@ -180,12 +180,12 @@ Deno.test("parsePolicy() refuses names that JavaScript objects treat as their ow
   ]);
 });
 
-Deno.test("parsePolicy() refuses what is not JSON", () => {
+Deno.test("parsePolicy() rejects text that is not JSON", () => {
   const [issue] = issuesOf('{"scopes": ');
   assert(issue?.startsWith("The policy is not JSON: "));
 });
 
-Deno.test("parsePolicy() takes a scope as used where only a field asks for it", () => {
+Deno.test("parsePolicy() counts a scope as used if only a field requires it", () => {
   const fields = { "user.email": ["c.read"] };
   const scopes = { "a.read": "…", "b.read": "…", "c.read": "…" };
   assertEquals(parsePolicy(JSON.stringify(policyWith({ scopes, fields }))).scopes.size, 3);

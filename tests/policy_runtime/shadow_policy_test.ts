@@ -38,7 +38,7 @@ async function counted({ call }: LiveApp): Promise<string[]> {
     .sort();
 }
 
-Deno.test("a candidate counts for each route what it would do otherwise, and does nothing", () =>
+Deno.test("a candidate counts its differences by route, and has no effect", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const token = await app.mint({ scope: "pages.read" });
@@ -67,7 +67,7 @@ Deno.test("a candidate counts for each route what it would do otherwise, and doe
     ]);
   }));
 
-Deno.test("a candidate that is like the live policy differs nowhere", () =>
+Deno.test("a candidate that equals the active policy never differs", () =>
   withCandidate(async (app) => {
     await propose(app, policyText());
     for (const scope of ["", "pages.read", "blocks.read"]) {
@@ -104,7 +104,7 @@ for (
     }));
 }
 
-Deno.test("a candidate is judged beside each live policy anew, and its end is told", () =>
+Deno.test("a candidate starts again with each active policy, and its result is logged", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const call = async () =>
@@ -123,7 +123,7 @@ Deno.test("a candidate is judged beside each live policy anew, and its end is to
     assertEquals(await counted(app), []);
   }));
 
-Deno.test("every sample of the metrics has the form that Prometheus reads", () =>
+Deno.test("every sample of the metrics has the format of Prometheus", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const answer = await app.call("GET /metrics", { token: null });
