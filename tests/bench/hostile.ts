@@ -1,6 +1,6 @@
 /**
- * Fifty hostile Markdown texts from twelve clients, and what a user of another workspace notices of
- * them: over HTTP, on the real server.
+ * Sends fifty hostile Markdown texts from twelve clients over HTTP, and measures how they affect a user
+ * of another workspace.
  *
  * @module
  */
@@ -54,7 +54,7 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
   });
 }
 
-/** Sends small texts while the load lasts: how long each waits, and what the main thread did meanwhile. */
+/** Sends small texts under load; measures their latency and the main thread's processor time. */
 async function probe(
   server: LoadedServer,
   load: Promise<unknown>,
