@@ -49,10 +49,10 @@ function lanczos(matrix: SparseMatrix, steps: number): Krylov {
     basis.push(next);
     const image = multiplyByGram(matrix, next);
     diagonal.push(dot(image, next));
-    const found = orthonormal(image, basis);
+    const direction = orthonormal(image, basis);
     // If the basis spans an invariant subspace of AᵀA, continue in a new random direction.
-    beside.push(found?.length ?? 0);
-    next = found?.vector ?? orthonormal(random(matrix.width), basis)?.vector;
+    beside.push(direction?.length ?? 0);
+    next = direction?.vector ?? orthonormal(random(matrix.width), basis)?.vector;
   }
   return {
     basis,

@@ -133,10 +133,10 @@ function visitLists(
 
 /** Continues the work for this many comparisons; returns false when it is done. */
 function advance(work: Generator<number, void>, comparisons: number): boolean {
-  for (let made = 0; made < comparisons;) {
+  for (let done = 0; done < comparisons;) {
     const step = work.next();
     if (step.done === true) return false;
-    made += step.value;
+    done += step.value;
   }
   return true;
 }
