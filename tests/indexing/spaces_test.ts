@@ -101,6 +101,10 @@ Deno.test("vectors with other dimensions than their space are ignored, and such 
   assertEquals((await open?.embedder.embed([]))?.length, 1);
   assertEquals(told, []);
   length = DIMENSIONS - 1;
-  await assertRejects(async () => await open?.embedder.embed([]), Error, "15 dimensions, of 16");
+  await assertRejects(
+    async () => await open?.embedder.embed([]),
+    Error,
+    "Expected embeddings with 16 dimensions: got 15",
+  );
   assertEquals(told, ["w"]);
 });

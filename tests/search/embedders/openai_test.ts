@@ -116,7 +116,11 @@ for (const issue of ["400", "413", "422"] as const) {
 
 Deno.test("openai embedder rejects vectors with other dimensions than requested", () =>
   trying(["wrong dimensions"], async ({ embedder }) => {
-    await assertRejects(() => embedder.embed([text("a")]), Error, "Expected embeddings with 8 dimensions: got 7");
+    await assertRejects(
+      () => embedder.embed([text("a")]),
+      Error,
+      "Expected embeddings with 8 dimensions: got 7",
+    );
   }, { dimensions: 8 }));
 
 Deno.test("openai embedder rejects vectors with different dimensions", () =>
