@@ -1,5 +1,5 @@
 /**
- * `deno task assets`: writes `assets/` out of the npm package that the task names.
+ * `deno task assets`: writes `assets/` from an npm package.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { gzip } from "node:zlib";
 const FOLDER = "assets";
 const BUNDLE = "package/dist/browser/standalone.js";
 
-/** The browser bundle of `@scalar/api-reference` as npm has it, of a version: `NAME@VERSION`. */
+/** Downloads the browser bundle of an npm package, given as `NAME@VERSION`. */
 export async function fetchBundle(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = await run("npm", ["pack", name, "--silent", "--pack-destination", FOLDER]);
   const archive = `${FOLDER}/${new TextDecoder().decode(packed).trim()}`;
@@ -22,7 +22,7 @@ export async function fetchBundle(name: string): Promise<Uint8Array<ArrayBuffer>
 
 async function run(command: string, args: string[]): Promise<Uint8Array<ArrayBuffer>> {
   const { success, stdout, stderr } = await new Deno.Command(command, { args }).output();
-  if (!success) throw new Error(`${command} fails: ${new TextDecoder().decode(stderr)}`);
+  if (!success) throw new Error(`${command} failed: ${new TextDecoder().decode(stderr)}`);
   return stdout;
 }
 

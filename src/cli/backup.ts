@@ -6,14 +6,14 @@
 import { type Environment, readConfig } from "../config/config.ts";
 import { backUp } from "../store/sqlite/backup.ts";
 import { exists } from "../store/sqlite/file.ts";
-import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
 const USAGE = `Usage: deno task backup FILE
 
-Copies the SQLite database, as it is at one moment, to a new file in backups/, and checks what it wrote.
-The server may run. Uploaded files are not in it: copy them afterwards.
+Writes a consistent copy of the SQLite database to a new file in backups/, and checks it. The server
+may be running. The backup does not include uploaded files: copy them afterwards.
 `;
-const ON_POSTGRES = "DATABASE_URL names PostgreSQL: back it up with pg_dump\n";
+const ON_POSTGRES = "The database is PostgreSQL: back it up with pg_dump\n";
 
 /** Backs up the environment's database. */
 export async function backup(
@@ -21,15 +21,15 @@ export async function backup(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   const [file, ...more] = args;
-  if (file === undefined || file.startsWith("-") || more.length > 0) return refusal(2, USAGE);
+  if (file === undefined || file.startsWith("-") || more.length > 0) return failure(2, USAGE);
   return await attempt("back up", async () => {
     const { database, dataDir, files } = readConfig(environment);
-    if (database.kind === "postgres") return refusal(1, ON_POSTGRES);
-    if (!await exists(database.path)) return refusal(1, `There is no database: ${database.path}\n`);
-    if (await exists(file)) return refusal(1, `There is a file already: ${file}\n`);
+    if (database.kind === "postgres") return failure(1, ON_POSTGRES);
+    if (!await exists(database.path)) return failure(1, `No such database: ${database.path}\n`);
+    if (await exists(file)) return failure(1, `The file already exists: ${file}\n`);
     await backUp(database.path, file);
     const { size } = await Deno.stat(file);
-    const next = files.s3 === undefined ? `Uploaded files: copy ${dataDir}/files now\n` : "";
+    const next = files.s3 === undefined ? `Now copy the uploaded files: ${dataDir}/files\n` : "";
     return { code: 0, stdout: `Wrote and checked ${file}: ${size} bytes\n${next}`, stderr: "" };
   });
 }

@@ -1,5 +1,5 @@
 /**
- * How commands beside the server end.
+ * The results of commands, and how their errors are reported.
  *
  * @module
  */
@@ -8,20 +8,21 @@ import { type Config, ConfigError } from "../config/config.ts";
 import type { Database } from "../store/database.ts";
 import { OperatorError } from "../store/operator_error.ts";
 
-/** What a command prints and ends with: 0 good, 1 refused, 2 called wrongly, 3 damage was found. */
+/** Output and exit code of a command: 0 success, 1 failure, 2 wrong usage, 3 damage found. */
 export interface CommandResult {
   readonly code: 0 | 1 | 2 | 3;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export function refusal(code: 1 | 2, stderr: string): CommandResult {
+/** Creates the result of a command that failed. */
+export function failure(code: 1 | 2, stderr: string): CommandResult {
   return { code, stdout: "", stderr };
 }
 
 /**
- * Runs a command; where its surroundings fail it, the result says so in sentences: `Cannot copy: …`.
- * Rejects with what is a mistake of ours.
+ * Runs a command. Reports errors of its environment in the result, as `Cannot copy: …`. Rejects with
+ * programming errors.
  */
 export async function attempt(
   verb: string,
@@ -30,8 +31,8 @@ export async function attempt(
   try {
     return await command();
   } catch (error) {
-    if (!isFromOutside(error)) throw error;
-    return refusal(1, `Cannot ${verb}:\n${issuesOf(error).map((one) => `  - ${one}\n`).join("")}`);
+    if (!isEnvironmental(error)) throw error;
+    return failure(1, `Cannot ${verb}:\n${issuesOf(error).map((one) => `  - ${one}\n`).join("")}`);
   }
 }
 
@@ -44,21 +45,21 @@ export async function onDatabase<T>(
   return config.kind === "postgres" ? await onServer(() => work(database)) : await work(database);
 }
 
-/** Runs work on PostgreSQL; if the server fails it, the error names `DATABASE_URL`. */
+/** Runs work on PostgreSQL; reports its errors as errors of `DATABASE_URL`. */
 export async function onServer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isFromOutside(error) || isOurs(error) || isSqlite(error)) throw error;
+    if (!isEnvironmental(error) || isOperatorError(error) || isSqlite(error)) throw error;
     throw new OperatorError(
-      `DATABASE_URL cannot be used: ${error.message}. Check that the server runs there, and that ` +
-        "user, password and database are right",
+      `DATABASE_URL cannot be used: ${error.message}. Check that the server is running, and that ` +
+        "user, password and database are correct",
       { cause: error },
     );
   }
 }
 
-/** Prints a result; the process ends with its code. */
+/** Prints a result and sets the exit code. */
 export async function conclude({ code, stdout, stderr }: CommandResult): Promise<void> {
   const encoder = new TextEncoder();
   await Deno.stdout.write(encoder.encode(stdout));
@@ -66,14 +67,14 @@ export async function conclude({ code, stdout, stderr }: CommandResult): Promise
   Deno.exitCode = code;
 }
 
-/** Whether this was thrown by the system, a database or Deno's permissions: those name a code. */
-function isFromOutside(error: unknown): error is Error {
+/** Returns whether the system, a database or Deno's permissions caused an error: these have a code. */
+function isEnvironmental(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return isOurs(error) || ("code" in error && typeof error.code === "string") ||
+  return isOperatorError(error) || ("code" in error && typeof error.code === "string") ||
     Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 
-function isOurs(error: Error): boolean {
+function isOperatorError(error: Error): boolean {
   return error instanceof ConfigError || error instanceof OperatorError || isNotCapable(error);
 }
 
@@ -81,7 +82,7 @@ function isSqlite(error: Error): boolean {
   return "code" in error && error.code === "ERR_SQLITE_ERROR";
 }
 
-/** Told by its name: what node:sqlite throws is not of Deno's class. */
+/** Compares the name, because node:sqlite does not throw Deno's class. */
 function isNotCapable({ name }: Error): boolean {
   return name === "NotCapable";
 }
@@ -90,7 +91,7 @@ function issuesOf(error: Error): readonly string[] {
   if (error instanceof ConfigError) return error.issues;
   if (isNotCapable(error)) {
     const [need] = error.message.split(", run again");
-    return [`${need}: start commands with \`deno task\`, which permits what the settings name`];
+    return [`${need}: run commands with \`deno task\`, which grants the permissions they need`];
   }
   return [isSqlite(error) ? `The SQLite database cannot be used: ${error.message}` : error.message];
 }

@@ -1,5 +1,5 @@
 /**
- * `deno task copy`: moves a service from one database to another.
+ * `deno task copy`: copies all content from one database to another.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { loadDatabase } from "../app/database.ts";
 import { type Config, type Environment, readConfig } from "../config/config.ts";
 import type { Archive, Role } from "../store/copy/archive.ts";
 import { type Copied, copyAll, type Progress } from "../store/copy/copy.ts";
-import { attempt, type CommandResult, conclude, onServer, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure, onServer } from "./command.ts";
 
 const USAGE = `Usage: deno task copy --from sqlite --to postgres
        deno task copy --from postgres --to sqlite
 
-Copies all that one database holds to another, and compares them row by row. Stop the service first.
-What was stopped goes on where it ended.
+Copies the content of one database to another, and compares the two row by row. Stop the service
+first. If the command is interrupted, run it again to continue.
 
   sqlite    recto.db in RECTO_DATA_DIR
   postgres  the database that DATABASE_URL names
@@ -27,13 +27,13 @@ export interface CopyContext {
 
 type Kind = "sqlite" | "postgres";
 
-/** Copies as the arguments say. */
+/** Runs the command. */
 export async function copy(
   args: readonly string[],
   { environment, progress }: CopyContext,
 ): Promise<CommandResult> {
   const ends = parseEnds(args);
-  if (typeof ends === "string") return refusal(2, `${ends}\n\n${USAGE}`);
+  if (typeof ends === "string") return failure(2, `${ends}\n\n${USAGE}`);
   return await attempt("copy", () => {
     const config = readConfig(environment);
     return onServer(() => copyBetween(ends, config, progress));
@@ -46,7 +46,7 @@ async function copyBetween(
   progress: Progress,
 ): Promise<CommandResult> {
   if (config.database.kind !== "postgres") {
-    return refusal(1, "DATABASE_URL must name the PostgreSQL database\n");
+    return failure(1, "DATABASE_URL must be the URL of the PostgreSQL database\n");
   }
   await using source = disposable(await open(ends.from, "source", config));
   await using target = disposable(await open(ends.to, "target", config));
@@ -57,8 +57,8 @@ async function copyBetween(
     stdout: copied.map(lineOf).join(""),
     stderr: differ.length === 0
       ? ""
-      : `Not the same: ${differ.map(({ table }) => table).join(", ")}. ` +
-        "Was one of them written to? Copy again to an empty database.\n",
+      : `These tables differ: ${differ.map(({ table }) => table).join(", ")}. ` +
+        "One database may have changed during the copy. Copy again, to an empty database.\n",
   };
 }
 
@@ -80,7 +80,7 @@ function lineOf(copied: Copied): string {
   const { table, source: { rows, hash } } = copied;
   return isSame(copied)
     ? `${table}: ${rows} rows, the same in both (SHA-256 ${hash})\n`
-    : `${table}: ${rows} rows in one, ${copied.target.rows} in the other, not the same\n`;
+    : `${table}: ${rows} rows in the source, ${copied.target.rows} in the target, which differ\n`;
 }
 
 interface Ends {
@@ -88,11 +88,11 @@ interface Ends {
   readonly to: Kind;
 }
 
-/** Answers what to copy where, or a sentence on what is wrong with the arguments. */
+/** Returns source and target, or the error in the arguments. */
 function parseEnds(args: readonly string[]): Ends | string {
   const { from, to } = parseFlags(args);
   if (!isKind(from) || !isKind(to)) return "--from and --to must be sqlite or postgres";
-  return from === to ? "--from and --to must not be the same" : { from, to };
+  return from === to ? "--from and --to must differ" : { from, to };
 }
 
 function parseFlags(args: readonly string[]): { readonly from?: string; readonly to?: string } {
@@ -110,7 +110,7 @@ function isKind(text: string | undefined): text is Kind {
 
 const INTERVAL = 500;
 
-/** One line that is written over again; nothing where nobody watches. */
+/** Prints progress on one line of a terminal; prints nothing if there is no terminal. */
 function createProgress(): Progress {
   const encoder = new TextEncoder();
   let last = 0;

@@ -1,19 +1,19 @@
 /**
- * `deno task migrate`: brings the database's schema up to date, or tells what that would run.
+ * `deno task migrate`: brings the database schema up to date, or shows what would run.
  *
  * @module
  */
 import { parseArgs } from "node:util";
 import { type Environment, readConfig } from "../config/config.ts";
 import type { Migration } from "../store/migrate.ts";
-import { attempt, type CommandResult, conclude, onDatabase, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure, onDatabase } from "./command.ts";
 
 const USAGE = `Usage: deno task migrate [--plan]
 
-Brings the schema of the database that DATABASE_URL names up to date, as every start of the server
-does.
+Brings the schema of the database at DATABASE_URL up to date. The server does the same when it
+starts.
 
-  --plan  tells what would run, and changes nothing
+  --plan  show what would run, without changing anything
 `;
 
 /** Plans or runs the migrations of the environment's database. */
@@ -22,7 +22,7 @@ export async function migrate(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   const isPlan = parseFlags(args);
-  if (isPlan === undefined) return refusal(2, USAGE);
+  if (isPlan === undefined) return failure(2, USAGE);
   return await attempt("migrate", async () => {
     const { database } = readConfig(environment);
     const migrations = await onDatabase(
@@ -33,7 +33,7 @@ export async function migrate(
   });
 }
 
-/** Whether a plan is asked for; undefined where the arguments are wrong. */
+/** Returns whether `--plan` is set; undefined if the arguments are wrong. */
 function parseFlags(args: readonly string[]): boolean | undefined {
   try {
     return parseArgs({ args: [...args], options: { plan: { type: "boolean" } } }).values.plan ??

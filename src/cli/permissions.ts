@@ -1,5 +1,5 @@
 /**
- * What each command may do: the narrowest permissions that its settings need.
+ * The permissions of each command: the narrowest that its settings require.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import {
   variableNames,
 } from "../config/variables.ts";
 
-/** What a process may do; paths relative to the folder that it runs in. */
+/** Permissions of a process. Paths are relative to its working directory. */
 export interface Permissions {
   readonly net?: boolean;
   readonly read?: readonly string[];
@@ -20,19 +20,19 @@ export interface Permissions {
   readonly run?: readonly string[];
 }
 
-/** The places that the settings name. */
-export interface Places {
+/** The paths in the settings. */
+export interface ConfiguredPaths {
   readonly data: readonly string[];
-  /** Files of the policy, in folders that may be watched. */
+  /** Folders of policy files, which the server watches. */
   readonly policy: readonly string[];
   /** Files that are only read. */
   readonly inputs: readonly string[];
-  /** Folders that are appended to. */
+  /** Folders of log files. */
   readonly logs: readonly string[];
 }
 
-/** Finds the places that the environment names; a setting that is wrong counts as not set. */
-export function placesOf(environment: Environment): Places {
+/** Returns the paths in the settings. Invalid settings count as unset. */
+export function configuredPaths(environment: Environment): ConfiguredPaths {
   const { settings } = readVariables(environment);
   const candidate = settings.RECTO_POLICY_CANDIDATE;
   const policy = settings.RECTO_POLICY_FILE;
@@ -44,21 +44,20 @@ export function placesOf(environment: Environment): Places {
   };
 }
 
-/** SQLite puts its log beside the database file. */
+/** SQLite writes its log next to the database file. */
 function sqliteFolder({ DATABASE_URL }: Settings): string[] {
   const path = /^sqlite:(.+)$/.exec(DATABASE_URL ?? "")?.[1];
   return path === undefined ? [] : [dirname(path)];
 }
 
-/** Of these paths those that no flag of Deno can hold: it divides lists at commas. */
+/** Returns the paths that cannot be part of a Deno flag, because it splits lists at commas. */
 export function unusablePaths({ read = [], write = [] }: Permissions): string[] {
   return [...new Set([...read, ...write])].filter((path) => path.includes(","));
 }
 
-/** The permissions as flags of `deno run`. */
+/** Converts permissions to flags of `deno run`. */
 export function toFlags({ net = false, read, write, env, run }: Permissions): string[] {
   const list = (kind: string, values: readonly string[] | undefined) =>
-    // Deno divides at a comma and takes two for one.
     values === undefined || values.length === 0 ? [] : [
       `--allow-${kind}=${[...new Set(values)].join(",")}`,
     ];
@@ -73,7 +72,7 @@ export function toFlags({ net = false, read, write, env, run }: Permissions): st
 
 /** The server: its data, the policy, and the API reference. */
 export function serverPermissions(environment: Environment): Permissions {
-  const { data, policy, inputs, logs } = placesOf(environment);
+  const { data, policy, inputs, logs } = configuredPaths(environment);
   return {
     net: true,
     read: [...data, "assets", ...policy, "spec", "src", ...inputs, ...logs],
@@ -84,13 +83,13 @@ export function serverPermissions(environment: Environment): Permissions {
 
 /** A command that works on the database, wherever it is. */
 export function databasePermissions(environment: Environment): Permissions {
-  const { data } = placesOf(environment);
+  const { data } = configuredPaths(environment);
   return { net: true, read: [...data, "src"], write: data, env: variableNames() };
 }
 
 /** A command that works in the data folder alone. */
 export function dataPermissions(environment: Environment): Permissions {
-  const { data } = placesOf(environment);
+  const { data } = configuredPaths(environment);
   return { read: data, write: data, env: variableNames() };
 }
 
@@ -99,7 +98,7 @@ export function backupPermissions(
   environment: Environment,
   files: readonly string[],
 ): Permissions {
-  const { data } = placesOf(environment);
+  const { data } = configuredPaths(environment);
   const folders = files.filter((file) => !file.startsWith("-")).map((file) => dirname(file));
   const both = [...data, "backups", ...folders];
   return { read: both, write: both, env: variableNames() };
@@ -107,6 +106,6 @@ export function backupPermissions(
 
 /** The generator of the OpenAPI document: the policy in, `spec/` out. */
 export function specPermissions(environment: Environment): Permissions {
-  const { policy } = placesOf(environment);
+  const { policy } = configuredPaths(environment);
   return { read: [...policy, "spec"], write: ["spec"], env: variableNames(), run: ["git"] };
 }

@@ -1,5 +1,5 @@
 /**
- * `deno task policy COMMAND`: the reviewer's tools, beside the server's own judgement of the files.
+ * `deno task policy COMMAND`: the reviewer's tools, together with the server's own checks.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { runPolicy } from "./policy/cli.ts";
 import type { CommandContext } from "../policy/command.ts";
 import { createIo } from "../policy/io.ts";
 
-/** The world of a reviewer on a machine; files are named from `root`, as those of `createIo()`. */
+/** Creates the context of a real machine; paths are relative to `root`, as in `createIo()`. */
 export function openCommandContext(root?: string): CommandContext {
   return {
     ...createIo(root),
-    refusals: async (texts, paths) => {
-      // The endpoints are most of the server: other commands start without them.
+    rejections: async (texts, paths) => {
+      // Loaded on demand, because the endpoints are most of the server.
       const { policyRoutes } = await import("../api/endpoints.ts");
       const checked = await checkBundle(texts, { paths, routes: policyRoutes });
       return checked.ok ? [] : checked.issues;

@@ -1,6 +1,6 @@
 /**
- * `recto COMMAND`: starts each command as a process of its own, with no more permissions than its
- * settings need. The tasks of `deno.json` are its short names.
+ * `recto COMMAND`: runs each command in its own process, with only the permissions that its settings
+ * require. The tasks of `deno.json` are shortcuts.
  *
  * @module
  */
@@ -22,13 +22,13 @@ type Environment = Readonly<Record<string, string>>;
 
 interface Command {
   readonly summary: string;
-  /** From the folder of `deno.json`. */
+  /** Path relative to `deno.json`. */
   readonly module: string;
   readonly permissions: (
     get: (name: string) => string | undefined,
     args: readonly string[],
   ) => Permissions;
-  /** Flags of `deno run` besides. */
+  /** Additional flags of `deno run`. */
   readonly flags?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   copy: {
-    summary: "Move the service from one database to another",
+    summary: "Copy all content from one database to another",
     module: "src/cli/copy.ts",
     permissions: databasePermissions,
   },
@@ -78,12 +78,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Says what is wrong with a call. */
+/** The command line is wrong. */
 class UsageError extends Error {}
 
 const WIDTH = 10;
 
-/** Prints what `recto` can do and every setting. */
+/** Returns the help text: all commands and settings. */
 export function help(): string {
   const commands = Object.entries(COMMANDS)
     .map(([name, { summary }]) => `  ${name.padEnd(WIDTH)}${summary}\n`);
@@ -96,7 +96,7 @@ Usage: recto COMMAND [OPTIONS]
 
 Commands:
 ${commands.join("")}
-  recto COMMAND --help tells more about one.
+  Run recto COMMAND --help for details.
 
 Settings, from the environment:
 ${settings.join("")}`;
@@ -106,16 +106,17 @@ function plain(markdown: string): string {
   return markdown.replaceAll("`", "");
 }
 
-/** What is wrong with a call, with what to type instead; undefined if nothing is. */
+/** Returns the error in a command line, with a suggestion; undefined if there is none. */
 export function usageIssue(
   name: string | undefined,
   variables: Iterable<string>,
 ): string | undefined {
   if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
-    const hint = didYouMean(name ?? "", Object.keys(COMMANDS)) ?? "`recto --help` lists them.";
+    const hint = didYouMean(name ?? "", Object.keys(COMMANDS)) ??
+      "`recto --help` lists all commands.";
     return name === undefined
-      ? "Name a command: `recto --help` lists them."
-      : `${name} is no command: ${hint}`;
+      ? "Missing command: `recto --help` lists all commands."
+      : `Unknown command ${name}: ${hint}`;
   }
   const unknown = unknownVariables(variables);
   return unknown.length === 0
@@ -123,7 +124,7 @@ export function usageIssue(
     : `Cannot start:\n${unknown.map((one) => `  - ${one}`).join("\n")}`;
 }
 
-/** The arguments of the Deno process that runs a command; throws a sentence if a path cannot be used. */
+/** Returns the arguments of the Deno process for a command; throws if a path cannot be used. */
 export function denoArguments(
   name: string,
   args: readonly string[],

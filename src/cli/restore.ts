@@ -1,5 +1,5 @@
 /**
- * `deno task restore`: puts a backup where the server looks for its SQLite database.
+ * `deno task restore`: replaces the SQLite database by a backup.
  *
  * @module
  */
@@ -7,16 +7,16 @@ import { parseArgs } from "node:util";
 import { type Environment, readConfig } from "../config/config.ts";
 import { restore as restoreFile } from "../store/sqlite/backup.ts";
 import { exists } from "../store/sqlite/file.ts";
-import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
 const USAGE = `Usage: deno task restore FILE [--replace]
 
-Checks a file that \`deno task backup\` wrote, and puts a copy of it where the server looks for its
-SQLite database. Stop the server first.
+Checks a backup of \`deno task backup\`, and copies it to the path of the SQLite database. Stop the
+server first.
 
-  --replace  also where there is content already, which is lost
+  --replace  overwrite a database that has content, which is lost
 `;
-const ON_POSTGRES = "DATABASE_URL names PostgreSQL: restore it with pg_restore\n";
+const ON_POSTGRES = "The database is PostgreSQL: restore it with pg_restore\n";
 
 /** Restores the environment's database. */
 export async function restore(
@@ -24,14 +24,14 @@ export async function restore(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   const request = parseRequest(args);
-  if (request === undefined) return refusal(2, USAGE);
+  if (request === undefined) return failure(2, USAGE);
   const { file, replace } = request;
   return await attempt("restore", async () => {
     const { database, dataDir, files } = readConfig(environment);
-    if (database.kind === "postgres") return refusal(1, ON_POSTGRES);
-    if (!await exists(file)) return refusal(1, `There is no backup: ${file}\n`);
+    if (database.kind === "postgres") return failure(1, ON_POSTGRES);
+    if (!await exists(file)) return failure(1, `No such backup: ${file}\n`);
     await restoreFile(file, database.path, { replace });
-    const next = files.s3 === undefined ? `Uploaded files belong in ${dataDir}/files\n` : "";
+    const next = files.s3 === undefined ? `Now copy the uploaded files to ${dataDir}/files\n` : "";
     return { code: 0, stdout: `Restored ${database.path} from ${file}\n${next}`, stderr: "" };
   });
 }
@@ -41,7 +41,7 @@ interface Request {
   readonly replace: boolean;
 }
 
-/** Undefined where the arguments are wrong. */
+/** Returns undefined if the arguments are wrong. */
 function parseRequest(args: readonly string[]): Request | undefined {
   const options = { replace: { type: "boolean", default: false } } as const;
   try {

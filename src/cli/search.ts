@@ -1,5 +1,5 @@
 /**
- * `deno task search`: measures how well this service finds things.
+ * `deno task search`: measures the quality of search.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import type { Measures } from "./search/measures.ts";
 
 const USAGE = `Usage: deno task search eval DIR
 
-Loads the test collection in DIR into a service of its own, asks its questions over the API, and prints
+Loads the test collection in DIR into a temporary service, runs its queries over the API, and prints
 nDCG@10, MAP and recall@100 of keyword, semantic and hybrid search.
 `;
 const SCOPES = "pages.read pages.write blocks.write search.read";
 
-/** Measures with a service on a database that is gone afterwards. */
+/** Measures with a temporary database, which is deleted afterwards. */
 async function evaluateFolder(folder: string): Promise<ReadonlyMap<Way, Measures>> {
   const collection = await readCollection(folder);
   const data = await Deno.makeTempDir({ prefix: "recto-search-" });
@@ -56,7 +56,7 @@ function caller({ handler, origin, token }: CallerOptions): Call {
     const init = { method, headers, body: JSON.stringify(body) };
     const response = await handler(new Request(`${origin}${path}`, init));
     const text = await response.text();
-    if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${route} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   };
 }
@@ -71,10 +71,10 @@ function toTable(measured: ReadonlyMap<Way, Measures>): string {
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, folder, ...more] = args;
-  const isUnderstood = command === "eval" && folder !== undefined && more.length === 0;
-  const text = isUnderstood ? toTable(await evaluateFolder(folder)) : USAGE;
-  await (isUnderstood ? Deno.stdout : Deno.stderr).write(new TextEncoder().encode(text));
-  return isUnderstood ? 0 : 2;
+  const isValid = command === "eval" && folder !== undefined && more.length === 0;
+  const text = isValid ? toTable(await evaluateFolder(folder)) : USAGE;
+  await (isValid ? Deno.stdout : Deno.stderr).write(new TextEncoder().encode(text));
+  return isValid ? 0 : 2;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -21,7 +21,7 @@ import { findStale, type Publication, publish } from "./openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
 import type { Policy } from "../policy/schema.ts";
-import { POLICY, specCommand } from "../policy/lint/places.ts";
+import { POLICY, specCommand } from "../policy/lint/paths.ts";
 import { EXIT, runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {

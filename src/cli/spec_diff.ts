@@ -9,7 +9,7 @@ import { changesToText } from "./openapi/diff/report.ts";
 import { type Io, UsageError } from "../policy/command.ts";
 import { readAt } from "../policy/lint/files.ts";
 import { readOptions } from "./policy/options.ts";
-import { DOCUMENT } from "../policy/lint/places.ts";
+import { DOCUMENT } from "../policy/lint/paths.ts";
 import { createPaint } from "../policy/report/text.ts";
 
 /** Exit codes, like those of diff(1). */

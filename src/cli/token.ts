@@ -1,24 +1,24 @@
 /**
- * `deno task token`: mints a token of the local issuer.
+ * `deno task token`: mints an access token of the local issuer.
  *
  * @module
  */
 import { parseArgs } from "node:util";
 import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
 import { type Environment, readConfig } from "../config/config.ts";
-import { attempt, type CommandResult, conclude, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
          [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
 
 Prints an access token of the local issuer.
 
-  --scope      the scopes it carries, separated by spaces
-  --workspace  the workspace it belongs to
-  --sub        whose it is (default: local)
-  --name       that person's name
-  --email      that person's e-mail
-  --ttl        how long it is good: a number and s, m, h or d (default: 1h, at most 365d)
+  --scope      scopes, separated by spaces
+  --workspace  workspace of the token
+  --sub        ID of the user (default: local)
+  --name       name of the user
+  --email      e-mail address of the user
+  --ttl        lifetime: a number and s, m, h or d (default: 1h, at most 365d)
 `;
 
 const SECONDS: ReadonlyMap<string, number> = new Map([
@@ -39,10 +39,10 @@ export interface TokenContext {
 type Request = Omit<MintOptions, "now">;
 
 /**
- * Mints the token that the arguments ask for.
+ * Mints a token.
  *
- * Reads the environment as the server does; refuses where that names another issuer, for then the
- * server takes no token of the local one, and where the key file fails.
+ * Reads the same environment as the server. Fails if it names another issuer, because the server then
+ * rejects tokens of the local one, or if the key file cannot be used.
  */
 export function token(args: readonly string[], context: TokenContext): Promise<CommandResult> {
   return attempt("mint a token", () => mint(args, context));
@@ -50,9 +50,9 @@ export function token(args: readonly string[], context: TokenContext): Promise<C
 
 async function mint(args: readonly string[], context: TokenContext): Promise<CommandResult> {
   const request = parseRequest(args);
-  if (typeof request === "string") return refusal(2, `${request}\n\n${USAGE}`);
+  if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
   if (context.environment("RECTO_AUTH_ISSUER")) {
-    return refusal(1, "RECTO_AUTH_ISSUER is set: ask that issuer for a token\n");
+    return failure(1, "RECTO_AUTH_ISSUER is set: request a token from that issuer\n");
   }
   const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
   const issuer = await openLocalIssuer({
@@ -64,7 +64,7 @@ async function mint(args: readonly string[], context: TokenContext): Promise<Com
   return { code: 0, stdout: `${minted}\n`, stderr: "" };
 }
 
-/** Answers what to mint, or a sentence on what is wrong with the arguments. */
+/** Returns what to mint, or the error in the arguments. */
 function parseRequest(args: readonly string[]): Request | string {
   const values = parseFlags(args);
   if (typeof values === "string") return values;

@@ -1,20 +1,19 @@
 /**
- * `deno task verify`: looks for damage in the database, and changes nothing.
+ * `deno task verify`: checks the database for damage, without changing it.
  *
  * @module
  */
 import { type Environment, readConfig } from "../config/config.ts";
 import type { Findings } from "../store/document_check.ts";
 import { exists } from "../store/sqlite/file.ts";
-import { attempt, type CommandResult, conclude, onDatabase, refusal } from "./command.ts";
+import { attempt, type CommandResult, conclude, failure, onDatabase } from "./command.ts";
 
 const USAGE = `Usage: deno task verify
 
-Checks the database that DATABASE_URL names: the structure of a SQLite file, and every stored
-document against its checksum. Names what is damaged. The server may run; nothing is written.
+Checks the database at DATABASE_URL: the structure of a SQLite file, and every stored document
+against its checksum. Lists what is damaged. The server may be running; the command writes nothing.
 
-Ends with 0 if nothing is damaged, 1 if it could not check, 2 if it was called wrongly, and 3 if
-something is damaged.
+Exit codes: 0 no damage, 1 the check failed, 2 wrong usage, 3 damage found.
 `;
 const OLD_SCHEMA = "The schema is older than this release: run `deno task migrate` first\n";
 
@@ -24,15 +23,15 @@ export async function verify(
   { environment }: { readonly environment: Environment },
 ): Promise<CommandResult> {
   if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
-  if (args.length > 0) return refusal(2, USAGE);
+  if (args.length > 0) return failure(2, USAGE);
   return await attempt("verify", async () => {
     const { database } = readConfig(environment);
     if (database.kind === "sqlite" && !await exists(database.path)) {
-      return refusal(1, `There is no database: ${database.path}\n`);
+      return failure(1, `No such database: ${database.path}\n`);
     }
     const findings: Findings = { documents: 0, unchecked: 0, damage: [] };
     const isCurrent = await onDatabase(database, ({ verify }) => verify(findings));
-    return isCurrent ? report(findings) : refusal(1, OLD_SCHEMA);
+    return isCurrent ? report(findings) : failure(1, OLD_SCHEMA);
   });
 }
 

@@ -1,20 +1,20 @@
 /**
- * What spaces need beside the queue: to be filled, to be completed, an index, and that vectors of
- * older ones are deleted.
+ * Advances vector spaces besides the queue: fills and completes them, extends their index, and deletes
+ * vectors of older ones.
  *
  * @module
  */
 import type { IndexQueue, VectorSpace, VectorSpaceStore, VectorStore } from "../store/port.ts";
 
-/** `waiting`: for what is in the queue. */
+/** `waiting`: the queue must be processed first. */
 export type SpaceProgress = "working" | "waiting" | "settled";
 
-/** Pages that come due at once because a space is new. */
+/** Pages to enqueue at once for a new space. */
 const FILL = 256;
-/** Pages whose forgotten vectors are deleted at once. */
+/** Pages whose outdated vectors are deleted at once. */
 const SWEEP = 500;
 
-/** Does the next piece for a workspace and its newest space. */
+/** Does the next piece of work for a workspace and its newest space. */
 export async function advanceSpace(
   store: IndexQueue & VectorSpaceStore & VectorStore,
   workspace: string,
@@ -27,17 +27,17 @@ export async function advanceSpace(
   }
   if (space?.isComplete === false) {
     if (await store.countDue(workspace) > 0) return "waiting";
-    // As much again may have been written since it was learnt: so a look at the workspace follows.
+    // Check the workspace again: it may have doubled since its model was learnt.
     await store.completeSpace(workspace, space.number);
     return "working";
   }
   const extended = space && store.vectorIndex?.extend(workspace, space.number);
-  // The database may be at it for minutes, which nobody is to wait for who stops the service.
+  // The database may take minutes, and stopping the service must not wait for it.
   if (extended !== undefined && await unlessAborted(extended, signal)) return "working";
   return await store.sweepVectors(workspace, SWEEP) > 0 ? "working" : "settled";
 }
 
-/** What work answers; rejects as soon as the signal is aborted. */
+/** Resolves as the work does, but rejects as soon as the signal is aborted. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -1,31 +1,31 @@
 /**
- * Work that goes on beside requests as long as the server runs.
+ * Runs background work while the server runs.
  *
  * @module
  */
 
 export interface BackgroundOptions {
-  /** Does a piece of work; false where there is none. */
+  /** Does a piece of work; returns false if there is none. */
   step(signal: AbortSignal): Promise<boolean> | boolean;
-  /** Told what a step failed with. */
+  /** Called with the error of a failed step. */
   onFailure(error: unknown): void;
 }
 
 export interface Background {
   start(): void;
-  /** Ends what is being done, and settles once it has ended. */
+  /** Aborts the current step, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds until somebody looks again for work. */
+/** Milliseconds until the next look for work if there was none. */
 const IDLE = 1_000;
-/** Milliseconds at most behind a step: one that took longer has waited for others. */
+/** Longest rest after a step, in milliseconds: a longer step has mostly waited for others. */
 const LONGEST_REST = 1_000;
-/** Milliseconds after a failure, and after the last of many in a row. */
+/** Milliseconds to wait after a failure: the first and the longest wait. */
 const RECOVERY = 1_000;
 const LONGEST_RECOVERY = 30_000;
 
-/** Runs step after step. Each is followed by a rest as long as it took, so that requests come first. */
+/** Runs steps one by one. Each is followed by a rest as long as it took, so that requests come first. */
 export function createBackground({ step, onFailure }: BackgroundOptions): Background {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export function createBackground({ step, onFailure }: BackgroundOptions): Backgr
     }
   }
 
-  /** One step; how long to rest behind it. */
+  /** Runs one step; returns how long to rest after it. */
   async function stepOnce(signal: AbortSignal): Promise<number> {
     const began = performance.now();
     try {

@@ -1,5 +1,5 @@
 /**
- * Making the vectors of pages in the queue, a batch of one workspace at a time.
+ * Embeds the pages in the queue, in batches of one workspace.
  *
  * @module
  */
@@ -16,25 +16,25 @@ export interface BatchOptions {
   readonly embedders: Embedders;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of a page that stays without vectors until it changes. */
+  /** Called for a page that stays without vectors until it changes. */
   onRefused(pageId: string, refusal: TextsRefused): void;
 }
 
-/** Where the vectors of a workspace go; undefined where there is no space for them yet. */
+/** The space for the vectors of a workspace; undefined if there is none yet. */
 export type Target = VectorSpace | undefined;
 
 /**
- * Does the next batch of a workspace; false where its queue has nothing to take. Rejects where the
- * embedder cannot do it now: what was taken is in the queue again.
+ * Processes the next batch of a workspace; resolves to false if its queue is empty. Rejects if the
+ * embedder fails, and then returns the batch to the queue.
  */
 export type DoBatch = (workspace: string, space: Target, signal: AbortSignal) => Promise<boolean>;
 
 /** Pages of one batch. */
 const BATCH = 32;
-/** Long enough for a slow service that is asked again and again. */
+/** Milliseconds: long enough for a slow service and several retries. */
 const LEASE = 5 * 60_000;
 
-/** What does batches. */
+/** Creates the function that processes batches. */
 export function createBatches({ store, embedders, now, onRefused }: BatchOptions): DoBatch {
   async function work(
     workspace: string,
@@ -44,7 +44,7 @@ export function createBatches({ store, embedders, now, onRefused }: BatchOptions
   ): Promise<void> {
     const embedder = space && await embedders.find(workspace, space);
     if (space === undefined || embedder === undefined) {
-      // All pages come due again for the first space that there is.
+      // The first space will enqueue all pages again.
       return await store.finishDue(workspace, taken);
     }
     const passages = await readPassages(store, workspace, taken.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function createBatches({ store, embedders, now, onRefused }: BatchOptions
     try {
       await work(workspace, space, taken, signal);
     } catch (error) {
-      // Where the store is out of reach, the lease ends by itself.
+      // If the store is unreachable, the lease expires by itself.
       await store.releaseDue(workspace, taken).catch(() => {});
       throw error;
     }
@@ -75,24 +75,27 @@ export function createBatches({ store, embedders, now, onRefused }: BatchOptions
   };
 }
 
-/** A service answers with vectors that cannot be compared with those that there are. */
+/** The service returned vectors that cannot be compared with the stored ones. */
 class OtherDimensions extends Error {
   constructor() {
-    super("The embeddings have other dimensions than before: all are made anew");
+    super("The embeddings have different dimensions than before: all pages are embedded again");
     this.name = "OtherDimensions";
   }
 }
 
-/** The vectors of a page's passages as they are saved; none of a page that is refused. */
+/** Returns the vectors of a page's passages in their stored form; none for a refused page. */
 function toVectors(
   passages: readonly Passage[],
   vectors: readonly Vector[] | TextsRefused,
 ): Omit<PageVectors, "id"> {
-  if (vectors instanceof TextsRefused) return { blocks: [], vectors: joined([]) };
-  return { blocks: passages.map(({ blockId }) => blockId), vectors: joined(vectors.map(pack)) };
+  if (vectors instanceof TextsRefused) return { blocks: [], vectors: concatenate([]) };
+  return {
+    blocks: passages.map(({ blockId }) => blockId),
+    vectors: concatenate(vectors.map(pack)),
+  };
 }
 
-function joined(packed: readonly Int8Array[]): Uint8Array {
+function concatenate(packed: readonly Int8Array[]): Uint8Array {
   const dimensions = packed[0]?.length ?? 0;
   const bytes = new Uint8Array(dimensions * packed.length);
   packed.forEach((vector, index) => bytes.set(new Uint8Array(vector), index * dimensions));

@@ -1,5 +1,5 @@
 /**
- * The vectors of several pages at once, though an embedder refuses some of them.
+ * Embeds several pages at once, even if the embedder refuses some of them.
  *
  * @module
  */
@@ -7,12 +7,12 @@ import { type Embedder, TextsRefused } from "../search/embedder.ts";
 import type { Passage } from "../search/passages.ts";
 import type { Vector } from "../search/vectors/vector.ts";
 
-/** A text that every embedder takes. */
+/** A text that every embedder accepts. */
 const ORDINARY = { title: "", text: "text" };
 
 /**
- * The vectors of each page's passages, in order; the refusal of a page that is refused by itself.
- * Rejects where the embedder cannot do it now, and where it refuses just any text.
+ * Returns the vectors of each page's passages, in order, or the refusal of a page. Rejects if the
+ * embedder fails, or if it refuses every text.
  */
 export async function embedPages(
   embedder: Embedder,
@@ -20,8 +20,8 @@ export async function embedPages(
   signal: AbortSignal,
 ): Promise<(readonly Vector[] | TextsRefused)[]> {
   const vectors = await embedUnlessRefused(embedder, pages.flat(), signal);
-  if (!(vectors instanceof TextsRefused)) return apart(pages, vectors);
-  // A wrong setting is refused in the same way, and must not leave every page without vectors.
+  if (!(vectors instanceof TextsRefused)) return groupByPage(pages, vectors);
+  // A wrong setting leads to the same status, and must not leave every page without vectors.
   await embedder.embed([ORDINARY], signal);
   const embedded: (readonly Vector[] | TextsRefused)[] = [];
   for (const page of pages) embedded.push(await embedUnlessRefused(embedder, page, signal));
@@ -29,11 +29,11 @@ export async function embedPages(
   return embedded;
 }
 
-/** The embedder may answer otherwise from one page to the next. */
+/** Throws if the embedder changed its dimensions from one page to the next. */
 function assertEquallyLong(vectors: readonly Vector[]): void {
   const other = vectors.find(({ length }) => length !== vectors[0]?.length);
   if (other === undefined) return;
-  throw new Error(`Vectors of ${vectors[0]?.length} and of ${other.length} dimensions`);
+  throw new Error(`Embeddings with ${vectors[0]?.length} and with ${other.length} dimensions`);
 }
 
 async function embedUnlessRefused(
@@ -49,8 +49,7 @@ async function embedUnlessRefused(
   }
 }
 
-/** The vectors by page. */
-function apart(
+function groupByPage(
   pages: readonly (readonly Passage[])[],
   vectors: readonly Vector[],
 ): (readonly Vector[])[] {

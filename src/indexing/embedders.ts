@@ -1,5 +1,5 @@
 /**
- * The embedders of the spaces that workspaces have.
+ * The embedders of the workspaces' vector spaces.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import { createLocalEmbedder, LOCAL } from "../search/embedders/local.ts";
 import { lsaFromBytes } from "../search/meaning/lsa_bytes.ts";
 import type { VectorSpace, VectorSpaceStore } from "../store/port.ts";
 
-/** Learnt models in memory, of some megabytes each. */
+/** Learnt models in memory; each takes a few megabytes. */
 const MODELS = 16;
 
 export interface Embedders {
-  /** What new spaces are made with. */
+  /** Name of the embedder for new spaces. */
   readonly wanted: string;
-  /** Dimensions of what the service answered with last; undefined before its first answer. */
-  answered(): number | undefined;
-  /** The embedder of a space; undefined where it was made by a service that is no longer set. */
+  /** Returns the dimensions of the service's last embeddings; undefined before the first ones. */
+  lastDimensions(): number | undefined;
+  /** Returns the embedder of a space; undefined if its service is not configured any more. */
   find(workspace: string, space: VectorSpace): Promise<Embedder | undefined>;
 }
 
-/** The embedders of this configuration; without a service, texts are embedded by what is learnt. */
+/** Creates the embedders. Without a service, models learnt from the workspaces embed texts. */
 export function createEmbedders(
   store: Pick<VectorSpaceStore, "model">,
   service?: Embedder,
@@ -31,8 +31,8 @@ export function createEmbedders(
 
   async function findLearnt(workspace: string, number: number): Promise<Embedder | undefined> {
     const key = JSON.stringify([workspace, number]);
-    const known = learnt.get(key);
-    if (known !== undefined) return known;
+    const cached = learnt.get(key);
+    if (cached !== undefined) return cached;
     const bytes = await store.model(workspace, number);
     if (bytes === undefined) return undefined;
     const embedder = createLocalEmbedder(lsaFromBytes(bytes));
@@ -42,7 +42,7 @@ export function createEmbedders(
 
   return {
     wanted: service?.name ?? LOCAL,
-    answered: () => watched?.answered(),
+    lastDimensions: () => watched?.lastDimensions(),
     find: async (workspace, { number, embedder }) =>
       embedder === LOCAL
         ? await findLearnt(workspace, number)
@@ -52,10 +52,10 @@ export function createEmbedders(
   };
 }
 
-/** The same embedder, and the dimensions of what it answered with last. */
+/** Wraps an embedder to observe the dimensions of its embeddings. */
 function watch(
   { name, embed }: Embedder,
-): { readonly embedder: Embedder; readonly answered: () => number | undefined } {
+): { readonly embedder: Embedder; readonly lastDimensions: () => number | undefined } {
   let dimensions: number | undefined;
   return {
     embedder: {
@@ -66,6 +66,6 @@ function watch(
         return vectors;
       },
     },
-    answered: () => dimensions,
+    lastDimensions: () => dimensions,
   };
 }

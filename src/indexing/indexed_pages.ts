@@ -1,5 +1,5 @@
 /**
- * Pages that an index in the database finds, ranked by their vectors as they are.
+ * Pages from an index in the database, ranked again by their exact vectors.
  *
  * @module
  */
@@ -8,31 +8,31 @@ import { pack, type Vector } from "../search/vectors/vector.ts";
 import type { NearQuery, SavedVectors } from "../store/port.ts";
 import { noPages, put } from "./loaded_pages.ts";
 
-/** What was found for one search, which may ask several times. */
+/** The pages of one search, which may ask several questions. */
 export interface IndexedPages {
-  /** The nearest pages that live and lie in the scope, nearest first. */
+  /** Returns the nearest pages in the query's scope that are not in the trash, nearest first. */
   nearest(question: Vector, query: Omit<NearQuery, "vector">): Promise<NearPage[]>;
-  /** The vector of a passage that was found, of length one; undefined of a page that was not. */
+  /** Returns the unit vector of a passage; undefined if no question has returned its page. */
   vector(passage: Pick<NearPage, "pageId" | "passage">): Vector | undefined;
-  /** The block that a passage begins with; null where it is the page itself. */
+  /** Returns the block that a passage begins with; null if it is the page itself. */
   blockOf(pageId: string, passage: number): string | null;
 }
 
-/** Nothing found yet; pages that are newer than the index are left to others. */
+/** Starts a search. Pages for which `isNewer` returns true are left out, because their index entry is stale. */
 export function createIndexedPages(
   near: (query: NearQuery) => Promise<readonly SavedVectors[]>,
   isNewer: (pageId: string) => boolean,
 ): IndexedPages {
-  const found = noPages();
+  const loaded = noPages();
   return {
     async nearest(question, query) {
       for (const saved of await near({ ...query, vector: pack(question) })) {
-        if (!isNewer(saved.id)) put(found, saved);
+        if (!isNewer(saved.id)) put(loaded, saved);
       }
-      return found.pages?.nearest(question, query.limit) ?? [];
+      return loaded.pages?.nearest(question, query.limit) ?? [];
     },
     vector: (passage) =>
-      found.blocks.has(passage.pageId) ? found.pages?.vector(passage) : undefined,
-    blockOf: (pageId, passage) => found.blocks.get(pageId)?.[passage] ?? null,
+      loaded.blocks.has(passage.pageId) ? loaded.pages?.vector(passage) : undefined,
+    blockOf: (pageId, passage) => loaded.blocks.get(pageId)?.[passage] ?? null,
   };
 }

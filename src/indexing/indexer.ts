@@ -1,5 +1,5 @@
 /**
- * Making vectors of what changed, in the background.
+ * Updates vectors of changed pages in the background.
  *
  * @module
  */
@@ -13,28 +13,27 @@ export type IndexerOptions = TargetOptions & BatchOptions;
 
 export interface Indexer {
   /**
-   * Does the next piece of work, of one workspace; false where there is none. Rejects where an embedder
-   * cannot do it now: that workspace then rests for a while.
+   * Does the next piece of work, for one workspace; resolves to false if there is none. Rejects if an
+   * embedder fails; that workspace then pauses for a while.
    */
   step(signal: AbortSignal): Promise<boolean>;
-  /** Looks at a workspace again, though nothing in it has changed. */
+  /** Checks a workspace again even if nothing in it has changed. */
   look(workspace: string): void;
 }
 
 type Work = (workspace: string, signal: AbortSignal) => Promise<boolean>;
 
 /**
- * Each so many-th piece is what else comes first of what is behind pages that were written: learning,
- * and what a new space asks for.
+ * One of this many pieces is other work than changed pages: learning, and filling a new space.
  */
 const OTHER_WORK = 4;
 
-/** What works on the queue of every workspace; any number of processes may share one database. */
+/** Creates the indexer of all workspaces. Any number of processes may share one database. */
 export function createIndexer(options: IndexerOptions): Indexer {
   const { store, now } = options;
-  /** Workspaces of which there may be something to do beside the queue; all at the start. */
+  /** Workspaces that may have work besides the queue; all at the start. */
   let unsettled: Set<string> | undefined;
-  /** Workspaces of which nothing is learnt yet. */
+  /** Workspaces without a learnt model. */
   const unlearnt = new Set<string>();
   const targets = createTargets(options);
   const doBatch = createBatches(options);
@@ -43,7 +42,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const othersInTurn = createRoundRobin();
   let steps = 0;
 
-  /** Pages that were written, of a workspace in which that alone is missing to find them. */
+  /** Embeds changed pages of a workspace that already has a space. */
   const doWritten: Work = async (workspace, signal) => {
     const space = await targets.current(workspace);
     if (space === undefined) unlearnt.add(workspace);
@@ -88,7 +87,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-/** What does the first work that some workspaces have; those that it failed for rest. */
+/** Creates a function that does the first available work; a workspace whose work fails pauses. */
 function createPriority(
   now: () => number,
 ): (work: Work, workspaces: Iterable<string>, signal: AbortSignal) => Promise<boolean> {

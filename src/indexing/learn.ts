@@ -1,5 +1,5 @@
 /**
- * Learning the meaning of words from a workspace's own pages.
+ * Learns a semantic model from a workspace's own pages.
  *
  * @module
  */
@@ -16,14 +16,14 @@ const IDS = 1_000;
 type PageList = Pick<VectorStore, "pageIds">;
 
 export interface LearnOptions {
-  /** Pages that the workspace has, about. */
+  /** Approximate number of pages in the workspace. */
   readonly pages: number;
   readonly signal: AbortSignal;
-  /** Learns from passages, and answers the model as bytes. */
+  /** Learns a model from passages and returns it as bytes. */
   learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** A model of a fair sample of the workspace; undefined where it is too small to learn from. */
+/** Learns a model from a sample of the workspace; undefined if the workspace is too small. */
 export async function learnWorkspace(
   store: TextStore & PageList,
   workspace: string,
@@ -39,7 +39,7 @@ export async function learnWorkspace(
   return await learn(passages.slice(0, MOST_TEXTS), signal);
 }
 
-/** Every so many-th page. */
+/** Returns the ID of every `step`-th page. */
 async function sampleIds(
   store: PageList,
   workspace: string,

@@ -1,5 +1,5 @@
 /**
- * Vectors of pages that were read from the store.
+ * Vectors of pages loaded from the store.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import type { SavedVectors } from "../store/port.ts";
 export interface LoadedPages {
   /** Undefined before the first vector. */
   pages: PageVectors | undefined;
-  /** The blocks that the passages of each page begin with; none of a page without text. */
+  /** The block that each passage of a page begins with; empty for a page without text. */
   readonly blocks: Map<string, readonly (string | null)[]>;
-  /** Of all pages together. */
+  /** Number of passages of all pages. */
   passages: number;
-  /** Of every vector; undefined before the first. */
+  /** Dimensions of all vectors; undefined before the first. */
   dimensions: number | undefined;
 }
 
@@ -26,8 +26,8 @@ export function noPages(dimensions?: number): LoadedPages {
 }
 
 /**
- * Puts a page's vectors in the place of those that it had. Vectors of other dimensions count as none:
- * a database may have them from before its spaces kept to theirs.
+ * Replaces a page's vectors. Ignores vectors with other dimensions, which a database may contain from
+ * releases that did not check them.
  */
 export function put(
   loaded: LoadedPages,
@@ -48,7 +48,7 @@ export function put(
   loaded.pages.put(id, packed);
 }
 
-/** Undefined of a page without vectors. */
+/** Returns undefined for a page without vectors. */
 function dimensionsOf({ blocks, vectors }: SavedVectors): number | undefined {
   return blocks.length === 0 ? undefined : vectors.length / blocks.length;
 }

@@ -1,5 +1,5 @@
 /**
- * The texts of pages, as their vectors are made of them.
+ * Reads the texts of pages for their vectors.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import type { ContentReader, NodeReader } from "../store/port.ts";
 
 export type TextStore = Pick<NodeReader, "nodes" | "children"> & Pick<ContentReader, "docs">;
 
-/** Children of a page or block that are read at once. */
+/** Children of a page or block to read at once. */
 const CHILDREN = 200;
 
 /**
- * The passages of these pages, in their order; none of one that does not exist, but those of trashed
- * ones too, for they may come back. Of a very long page no more is read than its passages take.
+ * Returns the passages of these pages, in order: an empty list for a page that does not exist, but all
+ * passages of a trashed one, which may be restored. Reads a very long page only as far as necessary.
  */
 export async function readPassages(
   store: TextStore,
@@ -47,7 +47,7 @@ export async function readPassages(
   return passages;
 }
 
-/** The first texts of a page's blocks in the order in which they are read: as many as its passages take. */
+/** Returns the texts of a page's blocks in reading order, up to the length that its passages take. */
 async function readBlocks(
   store: TextStore,
   workspace: string,
@@ -55,7 +55,7 @@ async function readBlocks(
 ): Promise<TextBlock[]> {
   const texts: TextBlock[] = [];
   let length = 0;
-  /** What is below a page or block, from one level to the next. */
+  /** Reads the blocks below a page or block, depth first. */
   async function readBelow(parentId: string): Promise<void> {
     let children: readonly NodeView[];
     let after: string | undefined;
@@ -78,7 +78,7 @@ async function readBlocks(
   return texts;
 }
 
-/** The schemas of the databases that pages are rows of, by the databases' ids. */
+/** Returns the schemas of the databases that contain these pages, by database ID. */
 async function readSchemas(
   store: TextStore,
   workspace: string,
@@ -91,7 +91,7 @@ async function readSchemas(
   return new Map(databases.map(({ id, doc }) => [id, parseDatabaseDoc(doc).properties]));
 }
 
-/** What a row's properties say, as a block that has the row's id. */
+/** Returns the text of a row's properties as a block with the row's ID. */
 function rowTexts(page: NodeView, schemas: ReadonlyMap<string, Schema>): TextBlock[] {
   const text = nodeTexts(page, schemas.get(page.parentId ?? "")).join("\n");
   return text === "" ? [] : [{ id: page.id, text }];

@@ -1,14 +1,14 @@
 /**
- * How long workspaces are left alone after a failure.
+ * Pauses workspaces after failures, with exponential backoff.
  *
  * @module
  */
 
 export interface Pauses {
   has(workspace: string): boolean;
-  /** After a failure: each pause in a row is twice as long as the one before. */
+  /** Starts a pause after a failure; consecutive pauses double in length. */
   lengthen(workspace: string): void;
-  /** After work that went well. */
+  /** Ends the pause after success. */
   end(workspace: string): void;
 }
 
@@ -21,7 +21,7 @@ interface Pause {
   readonly until: number;
 }
 
-/** Nobody pauses; `now` in milliseconds. */
+/** Creates an empty set of pauses; `now` returns milliseconds. */
 export function createPauses(now: () => number): Pauses {
   const pauses = new Map<string, Pause>();
   return {

@@ -1,13 +1,13 @@
 /**
- * Whose turn it is among many, so that none waits for ever.
+ * Round-robin order, so that no workspace waits forever.
  *
  * @module
  */
 
-/** Goes through some names, from the one behind the name that it gave last. */
+/** Yields names, starting after the one that it yielded last. */
 export type RoundRobin = (names: Iterable<string>) => Generator<string, void>;
 
-/** Nobody has had a turn yet. */
+/** Starts with the first name. */
 export function createRoundRobin(): RoundRobin {
   let last = "";
   return function* (names) {

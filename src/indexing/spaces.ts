@@ -1,5 +1,5 @@
 /**
- * The vectors of workspaces in memory, as far as they are asked for.
+ * Caches the vectors of searched workspaces in memory.
  *
  * @module
  */
@@ -12,47 +12,47 @@ import type { Embedders } from "./embedders.ts";
 import { createIndexedPages, type IndexedPages } from "./indexed_pages.ts";
 import { type LoadedPages, noPages, put } from "./loaded_pages.ts";
 
-/** A workspace's vectors as they are now, and who makes those of questions. */
+/** A workspace's current vectors, and the embedder for its questions. */
 export interface OpenSpace {
   readonly embedder: Embedder;
-  /** All of them, or those that are newer than the index; undefined before the first vector. */
+  /** All vectors, or those newer than the database's index; undefined before the first vector. */
   readonly pages: PageVectors | undefined;
-  /** All others, where the database has an index of them. */
+  /** The vectors in the database's index, if there is one. */
   readonly indexed: IndexedPages | undefined;
-  /** The block that a passage of a page begins with; null where it is the page itself. */
+  /** Returns the block that a passage of a page begins with; null if it is the page itself. */
   blockOf(pageId: string, passage: number): string | null;
 }
 
 export interface VectorSpaces {
-  /** The space that serves a workspace; undefined where none does. */
+  /** Returns the space to search in a workspace; undefined if there is none. */
   open(workspace: string): Promise<OpenSpace | undefined>;
   /**
-   * Does a piece of the work that keeps searches of what is open fast, of some milliseconds; false
-   * where there is none.
+   * Does a few milliseconds of maintenance that keeps searches of open spaces fast; returns false if
+   * none is due.
    */
   arrange(): boolean;
 }
 
-/** 300 MB where they have 192 dimensions. */
+/** 300 MB with 192 dimensions. */
 const MOST_VECTORS = 1_000_000;
-/** Pages whose vectors are read at once, of some milliseconds. */
+/** Pages whose vectors are read at once, which takes a few milliseconds. */
 const BATCH = 100;
 
 export interface VectorSpacesOptions extends PageVectorsOptions {
-  /** In memory at once, of all workspaces together; default 1,000,000. */
+  /** Maximum number of vectors in memory, of all workspaces together; default 1,000,000. */
   readonly mostVectors?: number;
-  /** Told that questions to a workspace cannot be compared with its vectors any more. */
+  /** Called when questions to a workspace cannot be compared with its vectors any more. */
   readonly onOtherDimensions?: (workspace: string) => void;
 }
 
 interface Loaded extends LoadedPages {
-  /** Up to where the vectors were read. */
+  /** Sequence number of the last vectors read. */
   sequence: number;
-  /** Set while somebody reads on. */
+  /** Set while new vectors are being read. */
   reading: Promise<void> | undefined;
 }
 
-/** Opens spaces, and reads on what was saved since they were asked for last. */
+/** Creates the cache. Opening a space reads the vectors that were saved since it was last opened. */
 export function createVectorSpaces(
   store: Pick<VectorSpaceStore, "spaces"> & Pick<VectorStore, "vectors" | "vectorIndex">,
   embedders: Embedders,
@@ -60,7 +60,7 @@ export function createVectorSpaces(
 ): VectorSpaces {
   const loaded = new LRUCache<string, Loaded>({
     maxSize: mostVectors,
-    // A space that is too large is kept alone, for to read it takes long.
+    // A space over the limit is cached alone, because reading it takes long.
     sizeCalculation: ({ passages }) => Math.min(1 + passages, mostVectors),
   });
 
@@ -78,7 +78,7 @@ export function createVectorSpaces(
     } while (batch.length === BATCH);
   }
 
-  /** Those behind a place, if not more. */
+  /** Loads at least the vectors after a sequence number. */
   async function load(
     workspace: string,
     { number, dimensions }: VectorSpace,
@@ -87,11 +87,11 @@ export function createVectorSpaces(
     const key = JSON.stringify([workspace, number, after > 0]);
     const space = loaded.get(key) ??
       { ...noPages(dimensions), sequence: after, reading: undefined };
-    // Whoever asks meanwhile waits for the same reading.
+    // Concurrent callers wait for the same read.
     space.reading ??= readOn(workspace, number, space).finally(() => space.reading = undefined);
     loaded.set(key, space);
     await space.reading;
-    // It has grown, and what is set again as it is would be measured no more.
+    // The entry has grown, and the cache does not measure the same object again.
     loaded.delete(key);
     loaded.set(key, space);
     return space;
@@ -111,7 +111,7 @@ export function createVectorSpaces(
       );
       const blockOf = (id: string, passage: number) =>
         blocks.get(id)?.[passage] ?? indexed?.blockOf(id, passage) ?? null;
-      const embedder = keepingTo(
+      const embedder = withDimensions(
         dimensions,
         serving.embedder,
         () => onOtherDimensions?.(workspace),
@@ -122,8 +122,8 @@ export function createVectorSpaces(
   };
 }
 
-/** An embedder that rejects, and tells of it, where its vectors have other dimensions. */
-function keepingTo(
+/** Wraps an embedder to reject, and to call `onOther`, if its vectors have other dimensions. */
+function withDimensions(
   dimensions: number | undefined,
   { name, embed }: Embedder,
   onOther: () => void,
@@ -135,7 +135,7 @@ function keepingTo(
       const other = vectors.find(({ length }) => length !== (dimensions ?? length));
       if (other === undefined) return vectors;
       onOther();
-      throw new Error(`Vectors of ${other.length} dimensions, of ${dimensions} before`);
+      throw new Error(`Expected embeddings with ${dimensions} dimensions: got ${other.length}`);
     },
   };
 }
@@ -145,7 +145,7 @@ interface Serving {
   readonly embedder: Embedder;
 }
 
-/** The newest space that is complete, or else the newest, of those that questions can be put to. */
+/** Returns the newest complete space with an available embedder, or else the newest with one. */
 async function servingSpace(
   workspace: string,
   spaces: readonly VectorSpace[],

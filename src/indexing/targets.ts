@@ -1,5 +1,5 @@
 /**
- * Which space new vectors are made in, and when a new one is begun.
+ * Chooses the space for new vectors, and starts new spaces.
  *
  * @module
  */
@@ -20,33 +20,33 @@ import type { TextStore } from "./page_texts.ts";
 export interface TargetOptions {
   readonly store: TextStore & VectorSpaceStore & VectorStore & WordIndex;
   readonly embedders: Embedders;
-  /** Learns from passages, and answers the model as bytes. */
+  /** Learns a model from passages and returns it as bytes. */
   learn(passages: readonly Passage[], signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface Targets {
   /**
-   * The space of a workspace that new vectors are made in, begun now where nothing has to be learnt for
-   * it; undefined where something has.
+   * Returns the space for a workspace's new vectors, and starts one if necessary; undefined if a model
+   * has to be learnt first.
    */
   current(workspace: string): Promise<VectorSpace | undefined>;
-  /** Learns the next space where one is due; false where none is, or there is too little to learn from. */
+  /** Learns the next space; resolves to false if none is due or there is too little text. */
   learn(workspace: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A workspace is learnt anew once it has grown so much since. */
+/** Growth after which a workspace's model is learnt again. */
 const GROWTH = 2;
-/** One that was too small is looked at again once it has grown so much. */
+/** Growth after which a workspace that was too small is tried again. */
 const NEXT_TRY = 1.25;
-const KNOWN_SMALL = 10_000;
+const MAX_TOO_SMALL = 10_000;
 
-/** Looks for spaces with what is wanted now. */
+/** Creates the choice of spaces for the configured embedder. */
 export function createTargets({ store, embedders, learn }: TargetOptions): Targets {
-  const { wanted, answered } = embedders;
-  /** Parts that workspaces had when they were too small. */
-  const tooSmall = new LRUCache<string, number>({ max: KNOWN_SMALL });
+  const { wanted, lastDimensions } = embedders;
+  /** Number of parts of each workspace when it was too small. */
+  const tooSmall = new LRUCache<string, number>({ max: MAX_TOO_SMALL });
 
-  /** Begins the space behind the newest; where another process was first, its space is the one. */
+  /** Starts the space after the newest, unless another process has done so first. */
   async function begin(workspace: string, space: Omit<NewSpace, "embedder">): Promise<void> {
     await store.addSpace(workspace, { ...space, embedder: wanted });
   }
@@ -62,7 +62,7 @@ export function createTargets({ store, embedders, learn }: TargetOptions): Targe
   return {
     async current(workspace) {
       const newest = await newestOf(workspace);
-      const dimensions = wanted === LOCAL ? undefined : answered();
+      const dimensions = wanted === LOCAL ? undefined : lastDimensions();
       if (newest !== undefined && fits(newest, wanted, dimensions)) return newest;
       if (wanted === LOCAL) return undefined;
       await begin(workspace, {
@@ -91,13 +91,13 @@ function numberAfter(space: VectorSpace | undefined): number {
   return (space?.number ?? 0) + 1;
 }
 
-/** Whether vectors of this embedder, of so many dimensions where that is known, can be in the space. */
+/** Returns whether a space accepts vectors of this embedder and, if known, of these dimensions. */
 function fits(space: VectorSpace, embedder: string, dimensions = space.dimensions): boolean {
   return space.embedder === embedder &&
     (space.dimensions === undefined || space.dimensions === dimensions);
 }
 
-/** Whether a learnt space is to be followed by the next; one that is being filled never is. */
+/** Returns whether a new space should follow a learnt one, which must be complete. */
 function isOutgrown(space: VectorSpace, parts: number): boolean {
   return space.embedder !== LOCAL || space.isComplete && parts >= GROWTH * space.parts;
 }

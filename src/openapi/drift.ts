@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import type { Policy, Rule } from "../policy/schema.ts";
-import { specCommand } from "../policy/lint/places.ts";
+import { specCommand } from "../policy/lint/paths.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
 const operation = v.looseObject({ security: requirements });

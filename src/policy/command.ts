@@ -1,65 +1,71 @@
 /**
- * What a command of `deno task policy` is.
+ * The interface between `deno task policy` and its commands.
  *
  * @module
  */
 
-/** Name of standard input. */
+/** The file name that stands for standard input. */
 export const STANDARD_INPUT = "-";
 
-/** What a command may do outside of itself; tests give it a world of their own. */
+/** A command's access to files, git and the terminal. Tests pass their own. */
 export interface Io {
-  /** Writes to standard output; the text brings its own line ends. */
+  /** Writes to standard output, without adding a line break. */
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
-  /** Text of a file, or of standard input for `-`; rejects with `UsageError` where there is none. */
+  /** Reads a file, or standard input for `-`; rejects with `UsageError` if the file does not exist. */
   read(path: string): Promise<string>;
-  /** Paths of the files anywhere below a folder that end so, sorted; none where there is no folder. */
+  /**
+   * Returns the sorted paths of the files below a folder, at any depth, that have this ending; an empty
+   * list if the folder does not exist.
+   */
   list(folder: string, ending: string): Promise<string[]>;
   write(path: string, text: string): Promise<void>;
-  /** Standard output of git; rejects with `UsageError` where git fails. */
+  /** Returns the standard output of git; rejects with `UsageError` if git fails. */
   git(args: readonly string[]): Promise<string>;
   /** Whether standard output is a terminal that shows colours. */
   readonly color: boolean;
 }
 
-/** The files that the server takes together: one thing for each. */
-export type Served = Readonly<Record<"policy" | "document" | "meta", string>>;
+/** One string for each of the files that the server checks together. */
+export type ServedFiles = Readonly<Record<"policy" | "document" | "meta", string>>;
 
-/** The world of a reviewer's command, in which the server can be asked. */
+/** What a command works with. */
 export interface CommandContext extends Io {
-  /** Why the server would not take these texts, a sentence each; none where it would start. */
-  refusals(texts: Served, paths: Served): Promise<readonly string[]>;
+  /**
+   * Returns the reasons why the server would reject these files, one sentence each; an empty list if
+   * it would start.
+   */
+  rejections(texts: ServedFiles, paths: ServedFiles): Promise<readonly string[]>;
 }
 
 export interface Command {
   readonly name: string;
-  /** What it does, in one line. */
+  /** One line for the list of commands. */
   readonly summary: string;
-  /** How it is called, one form a line, without `deno task policy`. */
+  /** Usage, one form per line, without `deno task policy`. */
   readonly usage: readonly string[];
-  /** Answers an exit code of {@linkcode EXIT}. */
+  /** Runs the command; returns an exit code of {@linkcode EXIT}. */
   run(args: readonly string[], context: CommandContext): Promise<number> | number;
 }
 
-/** Exit codes; those past 63 are the ones of sysexits(3), so that a script tells a crash apart. */
+/** Exit codes. Those above 63 are from sysexits(3), so that a script can recognize a crash. */
 export const EXIT = {
   good: 0,
-  /** `diff`: the new policy only takes away. */
+  /** `diff`: the new policy only restricts access. */
   narrower: 1,
-  /** `diff`: the new policy opens something that no approval covers. */
+  /** `diff`: the new policy widens access, and no approval covers it. */
   wider: 2,
   /** `explain`: the call is refused. */
   denied: 2,
-  /** `check`, `test`, `fmt --check`, `replay`: there is something to look at. */
+  /** `check`, `test`, `fmt --check`, `replay`: something needs attention. */
   findings: 3,
   usage: 64,
-  /** A file is not what it must be. */
+  /** A file has invalid content. */
   data: 65,
 } as const;
 
-/** The command was called wrongly, or names what is not there. */
+/** The command line is wrong, or names a file that does not exist. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

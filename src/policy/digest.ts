@@ -1,5 +1,5 @@
 /**
- * One short name for what a policy decides.
+ * A policy's digest: a fingerprint of what it decides.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import { normalize } from "./analysis/normal.ts";
 import type { Policy } from "./schema.ts";
 
 /**
- * SHA-256, in hexadecimal, of a policy's normal form. Two policies have the same digest exactly when
- * they decide every call and show every field alike: spaces, order, descriptions, alternatives that
- * change nothing and "public" fields do not count.
+ * Returns the SHA-256 of a policy's normal form, in hexadecimal. Two policies have the same digest
+ * exactly if they decide every call and show every field alike: whitespace, order, descriptions,
+ * redundant alternatives and "public" fields do not count.
  */
 export function digestOf(policy: Policy): string {
   return createHash("sha256").update(normalText(policy)).digest("hex");
 }
 
-/** The text that {@linkcode digestOf} takes the digest of: JSON on one line. */
+/** Returns the text that {@linkcode digestOf} hashes: JSON on one line. */
 export function normalText(policy: Policy): string {
-  const { bits, routes, fields } = normalize(policy);
+  const { routes, fields } = normalize(policy);
   const toRows = (table: ReadonlyMap<string, Formula>): [string, string[][]][] =>
     [...table].sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, formula]) => [name, formula.map((mask) => bits.names(mask))]);
+      .map(([name, formula]) => [name, formula.map((set) => [...set])]);
   return JSON.stringify({
     version: 1,
-    // A route that nobody may call is as good as absent, and so is a field that everybody sees.
+    // A route that nobody may call is equivalent to no route, a field that everybody sees to no field.
     routes: toRows(routes).filter(([, sets]) => sets.length > 0),
     fields: toRows(fields).filter(([, sets]) => !sets.some((set) => set.length === 0)),
   });

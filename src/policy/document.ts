@@ -1,5 +1,5 @@
 /**
- * What the published OpenAPI document says of routes, scopes and fields.
+ * The routes, scopes and fields that the published OpenAPI document declares.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { Rule } from "./schema.ts";
 export interface PublishedApi {
   /** The `security` of each operation, as a rule, by `METHOD path`. */
   readonly routes: ReadonlyMap<string, Rule>;
-  /** Dotted names of what answers can hold, such as `user.person.email`. */
+  /** Dotted names of the fields that responses can contain, such as `user.person.email`. */
   readonly fields: ReadonlySet<string>;
 }
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** What a token that holds no scope fulfils, and no token does not; a policy cannot say it. */
+/** Stands for a requirement that any token satisfies. A policy cannot express it. */
 const ANY_TOKEN = "(any token)";
 const METHODS: ReadonlySet<string> = new Set(["get", "post", "patch", "delete", "put"]);
-/** No answer nests its named objects deeper. */
+/** The deepest nesting of objects in a response. */
 const DEPTH = 4;
 
-/** Reads a parsed OpenAPI document; what it does not know it passes over. */
+/** Reads a parsed OpenAPI document and ignores everything else in it. */
 export function readApi(document: unknown): PublishedApi {
   const root = membersOf(document);
   const routes = new Map<string, Rule>();
@@ -49,7 +49,7 @@ function toRule(security: unknown): Rule {
   return { public: isPublic, alternatives: isPublic ? [] : alternatives };
 }
 
-/** Collects the fields of every object that says in `object` what it is. */
+/** Collects the fields of every schema whose `object` property names its type. */
 function createWalk(root: Members, fields: Set<string>): (schema: unknown) => void {
   const seen = new Set<unknown>();
   return function walk(schema) {

@@ -1,5 +1,5 @@
 /**
- * Where the endpoints and the policy do not name the same routes.
+ * Compares the routes of the policy with those of the endpoints.
  *
  * @module
  */
@@ -7,13 +7,13 @@ import type { Policy } from "./schema.ts";
 
 export interface DriftOptions {
   readonly policy: Policy;
-  /** Name of the policy's file, for the sentences. */
+  /** Name of the policy file, for the sentences. */
   readonly policyFile: string;
-  /** `METHOD path` of every endpoint that stands under the policy. */
+  /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
 }
 
-/** One sentence for each route that only one side knows; none where they agree. */
+/** Returns a sentence for each route that only one side has; an empty list if they agree. */
 export function findDrift({ policy, policyFile, routes }: DriftOptions): string[] {
   const declared = new Set(routes);
   const unruled = [...declared].filter((route) => !policy.routes.has(route));

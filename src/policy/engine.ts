@@ -1,48 +1,49 @@
 /**
- * Decides from a policy which calls a set of scopes opens: total, default deny, pure.
+ * Decides which calls a policy allows a set of scopes: total, pure, deny by default.
  *
  * @module
  */
-import { type Bits, covers, createBits, join, type Mask, singles, without } from "./bits.ts";
 import type { Policy, Rule } from "./schema.ts";
 
-/** One decision with its reasons: the 403 body, the log and every tool print it as it is. */
+/** A decision with its reasons. The 403 body, the log and every tool print it unchanged. */
 export interface Decision {
   readonly effect: "allow" | "deny";
   /** `METHOD path` as the policy names it. */
   readonly route: string;
   readonly public: boolean;
-  /** The alternatives of the rule, each a list of scopes that must all be held; empty when public. */
+  /** The alternatives of the rule, each a list of scopes that are all required; empty if public. */
   readonly required: readonly (readonly string[])[];
-  /** What each alternative still lacks, smallest first; empty when allowed. */
+  /** The scopes that the token lacks for each alternative, fewest first; empty if allowed. */
   readonly missing: readonly (readonly string[])[];
 }
 
-/** A token's scopes, made ready for one engine; worth keeping as long as the token. */
+/** A token's scopes and what one engine decided for them. Cache it as long as the token. */
 export interface Grant {
-  /** The engine's own bits: another engine's grant is no grant. */
-  readonly bits: Bits;
-  readonly mask: Mask;
-  /** The fields that these scopes do not show. */
+  /** Identifies the engine, which ignores grants of any other. */
+  readonly engine: symbol;
+  readonly scopes: ReadonlySet<string>;
+  /** The fields that a token with these scopes must not see. */
   readonly hiddenFields: readonly string[];
+  /** Decisions so far, by the rules' places in the policy. */
+  readonly decisions: (Decision | undefined)[];
 }
 
-/** The rule of one route, compiled. */
+/** The compiled rule of one route. */
 export interface CompiledRule {
   readonly public: boolean;
-  /** Never throws, and answers the same value for tokens that hold the same of its scopes. */
+  /** Decides a call; never throws. */
   decide(grant: Grant): Decision;
 }
 
-/** A policy, compiled; immutable. */
+/** A compiled policy; immutable. */
 export interface Engine {
-  /** Makes a token's scopes ready; those that the policy does not know count for nothing. */
+  /** Prepares a token's scopes; those that the policy does not define have no effect. */
   grant(scopes: ReadonlySet<string>): Grant;
-  /** Undefined for a route that the policy does not name, which is denied. */
+  /** Returns the rule of a route; undefined if there is none, which denies the call. */
   rule(route: string): CompiledRule | undefined;
   /**
-   * Decides one call; never throws. A route without a rule is denied, with nothing `required`.
-   * A grant of another engine holds nothing.
+   * Decides a call; never throws. A route without a rule is denied, with an empty `required`.
+   * A grant of another engine counts as one without scopes.
    *
    * ```ts
    * const engine = createEngine(parsePolicy(text));
@@ -51,116 +52,64 @@ export interface Engine {
    * ```
    */
   decide(route: string, grant: Grant): Decision;
-  /** The names of the fields that must be left out of every answer to this token. */
+  /** Returns the names of the fields that no response to this token may contain. */
   hiddenFields(grant: Grant): readonly string[];
-}
-
-/** A rule's alternatives beside their masks. */
-interface Requirement {
-  readonly rule: Rule;
-  readonly masks: readonly Mask[];
 }
 
 /** Compiles a policy. */
 export function createEngine(policy: Policy): Engine {
-  const bits = createBits(scopesOf(policy));
-  const fields = mapValues(policy.fields, (rule) => createRequirement(rule, bits));
-  const rules = mapValues(
-    policy.routes,
-    (rule, route) => compileRule(route, createRequirement(rule, bits), bits),
-  );
-  const nothing = bits.mask([]);
+  const engine = Symbol("engine");
+  const createGrant = (scopes: ReadonlySet<string>): Grant =>
+    Object.freeze({
+      engine,
+      scopes,
+      hiddenFields: findHidden(policy.fields, scopes),
+      decisions: new Array<undefined>(policy.routes.size).fill(undefined),
+    });
+  const noScopes = createGrant(new Set());
+  const own = (grant: Grant): Grant => grant.engine === engine ? grant : noScopes;
+  const rules = new Map([...policy.routes].map(([route, rule], index) => {
+    const decide = compileRule(route, rule);
+    return [route, {
+      public: rule.public,
+      decide: (grant: Grant) => {
+        const { scopes, decisions } = own(grant);
+        return decisions[index] ??= decide(scopes);
+      },
+    }];
+  }));
   return {
-    grant(scopes) {
-      const mask = bits.mask(scopes);
-      return Object.freeze({ bits, mask, hiddenFields: findHidden(fields, mask) });
-    },
+    grant: createGrant,
     rule: (route) => rules.get(route),
     decide: (route, grant) => rules.get(route)?.decide(grant) ?? denyUnknown(route),
-    hiddenFields: (grant) => grant.bits === bits ? grant.hiddenFields : findHidden(fields, nothing),
+    hiddenFields: (grant) => own(grant).hiddenFields,
   };
 }
 
-/**
- * Every scope that a policy names. Undeclared ones too: a scope without a bit would drop out of its
- * rule and open the route.
- */
-export function scopesOf(policy: Policy): Set<string> {
-  const rules = [...policy.routes.values(), ...policy.fields.values()];
-  return new Set([...policy.scopes.keys(), ...rules.flatMap((rule) => rule.alternatives.flat())]);
-}
-
-function compileRule(route: string, requirement: Requirement, bits: Bits): CompiledRule {
-  const { rule, masks } = requirement;
-  const nothing = bits.mask([]);
+function compileRule(route: string, rule: Rule): (scopes: ReadonlySet<string>) => Decision {
   const base = { route, public: rule.public, required: rule.alternatives };
   const allowed: Decision = Object.freeze({ effect: "allow", ...base, missing: Object.freeze([]) });
-  const refuse = (held: Mask): Decision => {
-    const missing = masks.map((mask) => bits.lacking(mask, held)).sort(compareMissing);
+  return (scopes) => {
+    if (isSatisfied(rule, scopes)) return allowed;
+    const missing = alternativesOf(rule)
+      .map((list) => list.filter((scope) => !scopes.has(scope)).sort())
+      .sort(compareMissing);
     return Object.freeze({ effect: "deny", ...base, missing: Object.freeze(missing) });
   };
-  const judge = rule.public ? () => allowed : createJudge(masks, { allowed, refuse });
-  return Object.freeze({
-    public: rule.public,
-    decide: (grant: Grant): Decision => judge(grant.bits === bits ? grant.mask : nothing),
-  });
 }
 
-interface Verdicts {
-  readonly allowed: Decision;
-  refuse(held: Mask): Decision;
+/** Every token satisfies an empty list, and only "public" may open a route to everyone. */
+function alternativesOf({ alternatives }: Rule): Rule["alternatives"] {
+  return alternatives.filter((list) => list.length > 0);
 }
 
-/** A decision hangs on nothing but the rule's own scopes; most rules have them all in one word. */
-function createJudge(masks: readonly Mask[], { allowed, refuse }: Verdicts): Judge {
-  const own = masks.reduce(join, masks[0] ?? []);
-  const word = Math.max(0, own.findIndex((bits) => bits !== 0));
-  if (own.some((bits, index) => bits !== 0 && index !== word)) {
-    return (held) => masks.some((mask) => covers(held, mask)) ? allowed : refuse(held);
-  }
-  const ownBits = own[word] ?? 0;
-  const needed = masks.map((mask) => mask[word] ?? 0);
-  const refusals = new Map<number, Decision>();
-  // One scope can be lacking in one way alone, and so are most rules.
-  const only = singles(own).length === 1 ? refuse(without(own, own)) : undefined;
-  return (held) => {
-    const counting = (held[word] ?? 0) & ownBits;
-    for (const need of needed) {
-      if ((counting & need) === need) return allowed;
-    }
-    return only ?? refusals.get(counting) ?? keep(refusals, { counting, decision: refuse(held) });
-  };
+function isSatisfied(rule: Rule, scopes: ReadonlySet<string>): boolean {
+  return rule.public ||
+    alternativesOf(rule).some((list) => list.every((scope) => scopes.has(scope)));
 }
 
-type Judge = (held: Mask) => Decision;
-
-/** Past this many refusals of one rule the rest are worked out each time. */
-const REFUSALS = 64;
-
-function keep(
-  refusals: Map<number, Decision>,
-  { counting, decision }: { readonly counting: number; readonly decision: Decision },
-): Decision {
-  if (refusals.size < REFUSALS) refusals.set(counting, decision);
-  return decision;
-}
-
-function createRequirement(rule: Rule, bits: Bits): Requirement {
-  // An empty list would be held by everyone, and only "public" may say that.
-  const lists = rule.alternatives.filter((scopes) => scopes.length > 0);
-  return { rule, masks: lists.map((scopes) => bits.mask(scopes)) };
-}
-
-function isFulfilled({ rule, masks }: Requirement, held: Mask): boolean {
-  if (rule.public) return true;
-  for (const mask of masks) {
-    if (covers(held, mask)) return true;
-  }
-  return false;
-}
-
-function findHidden(fields: ReadonlyMap<string, Requirement>, held: Mask): readonly string[] {
-  const hidden = [...fields].filter(([, requirement]) => !isFulfilled(requirement, held));
+function findHidden(fields: Policy["fields"], scopes: ReadonlySet<string>): readonly string[] {
+  const hidden = [...fields].filter(([, rule]) => !isSatisfied(rule, scopes));
   return Object.freeze(hidden.map(([name]) => name));
 }
 
@@ -175,11 +124,4 @@ function compareMissing(a: readonly string[], b: readonly string[]): number {
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function mapValues<A, B>(
-  map: ReadonlyMap<string, A>,
-  convert: (value: A, key: string) => B,
-): Map<string, B> {
-  return new Map([...map].map(([key, value]) => [key, convert(value, key)]));
 }

@@ -1,5 +1,5 @@
 /**
- * The world of a command on a machine: files below the current folder, git, a terminal.
+ * The `Io` of a real machine: files below the current folder, git, a terminal.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { listFiles } from "./lint/list_files.ts";
 
 const encoder = new TextEncoder();
 
-/** Files are named from `root`, which ends with a slash; default: where the command is run. */
+/** Paths are relative to `root`, which ends with a slash; the default is the current folder. */
 export function createIo(root = ""): Io {
   return {
     out: (text) => writeAll(Deno.stdout, text),
@@ -38,7 +38,7 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw new UsageError(`No such file: ${path}`);
     if (error instanceof Deno.errors.NotCapable) {
-      throw new UsageError(`May not touch ${path}: keep it below policy/ or spec/`);
+      throw new UsageError(`No permission for ${path}: it must be below policy/ or spec/`);
     }
     throw error;
   }

@@ -1,16 +1,16 @@
 /**
- * What is wrong with a policy file, and where.
+ * Errors in a policy file, and their places.
  *
  * @module
  */
 
 export interface PolicyIssue {
-  /** The route it is about, or a JSON pointer (RFC 6901); `""` for the whole file. */
+  /** The route, or a JSON pointer (RFC 6901); `""` for the whole file. */
   readonly place: string;
   readonly detail: string;
 }
 
-/** Refuses a policy with all of its faults at once, one a line. */
+/** A policy is invalid. The message lists all issues, one per line. */
 export class PolicyError extends Error {
   readonly issues: readonly PolicyIssue[];
 
@@ -21,7 +21,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** A file is not what it must be, and `check` does not look at it: the sentences name it and the place. */
+/** A file that `check` does not cover is invalid. The message names the file and the place. */
 export class FileError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,7 +29,7 @@ export class FileError extends Error {
   }
 }
 
-/** A fault at a path of names; below `routes` the place is the route itself, unescaped. */
+/** Creates an issue from a path of names. Below `routes` its place is the route itself, unescaped. */
 export function createIssue(path: readonly string[], detail: string): PolicyIssue {
   const [table, route, ...rest] = path;
   if (table !== "routes" || route === undefined) return { place: toPointer(path), detail };

@@ -1,33 +1,33 @@
 /**
- * The member names of a JSON text, which `JSON.parse` would quietly merge.
+ * Finds duplicate member names in a JSON text, which `JSON.parse` silently merges.
  *
  * @module
  */
 
-/** An object or array that is open while the text is read. */
+/** An object or array that has begun and not yet ended. */
 interface Level {
-  /** Names that the object has so far; undefined in an array. */
+  /** Names so far; undefined for an array. */
   readonly names: Set<string> | undefined;
-  /** The name or index that is being read. */
+  /** The current name or index. */
   key: string | number;
   expectsName: boolean;
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
-/** Paths of the members whose name their object already has; the text must be valid JSON. */
-export function findRepeatedKeys(text: string): string[][] {
+/** Returns the paths of members that repeat a name of their object. The text must be valid JSON. */
+export function findDuplicateKeys(text: string): string[][] {
   const levels: Level[] = [];
-  const repeated: string[][] = [];
+  const duplicates: string[][] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     const level = levels.at(-1);
     if (token === "{") levels.push({ names: new Set(), key: "", expectsName: true });
     else if (token === "[") levels.push({ names: undefined, key: 0, expectsName: false });
     else if (token === "}" || token === "]") levels.pop();
     else if (level !== undefined && token === ",") startNext(level);
-    else if (level?.expectsName && isRepeated(level, token)) repeated.push(pathOf(levels));
+    else if (level?.expectsName && isDuplicate(level, token)) duplicates.push(pathOf(levels));
   }
-  return repeated;
+  return duplicates;
 }
 
 function startNext(level: Level): void {
@@ -35,13 +35,13 @@ function startNext(level: Level): void {
   if (typeof level.key === "number") level.key += 1;
 }
 
-function isRepeated(level: Level, token: string): boolean {
+function isDuplicate(level: Level, token: string): boolean {
   const name = String(JSON.parse(token));
-  const repeated = level.names?.has(name) === true;
+  const duplicate = level.names?.has(name) === true;
   level.names?.add(name);
   level.key = name;
   level.expectsName = false;
-  return repeated;
+  return duplicate;
 }
 
 function pathOf(levels: readonly Level[]): string[] {

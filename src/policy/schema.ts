@@ -1,31 +1,31 @@
 /**
- * The policy as a value: `scopes.json`, read and found to be without fault.
+ * Parses and validates the policy file, `scopes.json`.
  *
  * @module
  */
 import * as v from "valibot";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
-import { findRepeatedKeys } from "./json_keys.ts";
+import { findDuplicateKeys } from "./json_keys.ts";
 
-/** What a token must hold. */
+/** The scopes that a token needs. */
 export interface Rule {
-  /** Whether everyone fulfils it, even without a token. */
+  /** Whether no token is needed. */
   readonly public: boolean;
-  /** Lists of scopes, of which one must be held whole; empty when public. */
+  /** Lists of scopes. A token needs all scopes of one list. Empty if public. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
 export interface Policy {
-  /** Every scope, with what it lets its holder do. */
+  /** The description of each scope, by name. */
   readonly scopes: ReadonlyMap<string, string>;
   /** The rule of each route, by `METHOD path`. */
   readonly routes: ReadonlyMap<string, Rule>;
-  /** The rule of each field that not everyone may see, by its dotted name. */
+  /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
 }
 
-/** A policy beside what only its reviewers' tools read: the running server ignores it. */
+/** A policy file: the policy, and what only the reviewers' tools read. */
 export interface PolicyFile {
   readonly policy: Policy;
   /** Routes that only read although their method is not GET (RFC 9110 section 9.2.1). */
@@ -33,10 +33,10 @@ export interface PolicyFile {
   readonly invariants: readonly Invariant[];
 }
 
-/** What is wrong at a path of names inside a file. */
+/** A value or name that does not match the schema. */
 export interface ShapeIssue {
   readonly path: readonly string[];
-  /** Whether it is the last name that is wrong, and not the value. */
+  /** Whether the last name of the path is wrong rather than its value. */
   readonly inName: boolean;
   readonly detail: string;
 }
@@ -45,13 +45,13 @@ const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
 
-// A valibot record passes these names over in silence, so no entry may bear one.
+// A valibot record silently skips these names, so they are not allowed.
 const RESERVED: readonly string[] = ["__proto__", "constructor", "prototype"];
 
 const scopeList = v.pipe(
   v.array(v.string()),
-  v.minLength(1, 'A list without scopes; write "public" where no token is needed'),
-  v.check((scopes) => new Set(scopes).size === scopes.length, "A scope stands twice in one list"),
+  v.minLength(1, 'The list is empty; write "public" if no token is needed'),
+  v.check((scopes) => new Set(scopes).size === scopes.length, "The list has a duplicate scope"),
 );
 
 const rule = v.union(
@@ -59,7 +59,7 @@ const rule = v.union(
     v.literal("public"),
     scopeList,
     v.strictObject({
-      anyOf: v.pipe(v.array(scopeList), v.minLength(1, "anyOf has no alternative")),
+      anyOf: v.pipe(v.array(scopeList), v.minLength(1, "anyOf is empty")),
     }),
   ],
   'Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
@@ -68,7 +68,10 @@ const rule = v.union(
 const policySchema = v.strictObject({
   $schema: v.optional(v.string()),
   scopes: v.record(
-    v.pipe(v.string(), v.regex(SCOPE, "A scope is lower-case words joined by dots")),
+    v.pipe(
+      v.string(),
+      v.regex(SCOPE, "A scope is lower-case words joined by dots, such as pages.read"),
+    ),
     v.pipe(v.string(), v.minLength(1, "The description is empty")),
   ),
   routes: v.record(
@@ -89,21 +92,21 @@ const policySchema = v.strictObject({
 type RawRule = v.InferOutput<typeof rule>;
 
 /**
- * Reads the text of a policy file.
+ * Parses the text of a policy file.
  *
- * Throws `PolicyError` with every fault: no JSON, a name that stands twice, another shape than the
- * schema's, a scope that is used but not declared, a scope that is declared but opens nothing.
+ * Throws `PolicyError` with all issues: invalid JSON, duplicate names, values that do not match the
+ * schema, undeclared and unused scopes.
  */
 export function parsePolicy(text: string): Policy {
   return parsePolicyFile(text).policy;
 }
 
-/** Reads the text of a policy file with all its members; throws as {@linkcode parsePolicy} does. */
+/** Parses all members of a policy file; throws like {@linkcode parsePolicy}. */
 export function parsePolicyFile(text: string): PolicyFile {
   const value = parseJson(text);
   const { file, shapeIssues } = readShape(value);
   const issues = [
-    ...findRepeatedKeys(text).map((path) => createIssue(path, "The name stands twice here")),
+    ...findDuplicateKeys(text).map((path) => createIssue(path, "The name is a duplicate")),
     ...shapeIssues.map(({ path, detail }) => createIssue(path, detail)),
     ...findScopeIssues(value),
   ];
@@ -112,8 +115,8 @@ export function parsePolicyFile(text: string): PolicyFile {
 }
 
 /**
- * Reads a parsed file, and says where its shape is not the schema's. The file is there as soon as the
- * shape is right, even where scopes are undeclared or unused.
+ * Checks parsed JSON against the schema. Returns a file if its shape is valid, even if scopes are
+ * undeclared or unused.
  */
 export function readShape(
   value: unknown,
@@ -148,7 +151,7 @@ function toRule(raw: RawRule): Rule {
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
 }
 
-/** What a schema says, with its place. */
+/** Converts an issue of valibot. */
 export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
   const path = (issue.path ?? []).map((item) => String(item.key));
   return { path, inName: issue.path?.at(-1)?.origin === "key", detail: issue.message };
@@ -162,7 +165,7 @@ function findReservedNames(value: unknown): ShapeIssue[] {
   );
 }
 
-/** Reads what is there, whatever its shape, so that one fault does not hide the others. */
+/** Accepts any shape, so that one issue does not hide the others. */
 function findScopeIssues(value: unknown): PolicyIssue[] {
   const declared = entriesOf(value, "scopes").map(([name]) => name);
   const uses = ["routes", "fields"].flatMap((table) =>
@@ -177,7 +180,7 @@ function findScopeIssues(value: unknown): PolicyIssue[] {
       createIssue(path, `Scope ${JSON.stringify(scope)} is not declared under "scopes"`)
     ),
     ...declared.filter((scope) => !used.has(scope)).map((scope) =>
-      createIssue(["scopes", scope], "The scope is used by no route and no field")
+      createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];
 }
@@ -188,7 +191,7 @@ function entriesOf(value: unknown, table: string): [string, unknown][] {
   return isObject(entries) ? Object.entries(entries) : [];
 }
 
-/** The strings of a rule; a rule that is itself a string is "public" or a fault, never a scope. */
+/** Returns the strings of a rule. A rule that is itself a string is "public" or invalid. */
 function scopesIn(rule: unknown): string[] {
   return isObject(rule) ? Object.values(rule).flatMap(stringsIn) : [];
 }

@@ -1,5 +1,5 @@
 /**
- * Every decision as a line of JSON, for `policy replay` and `policy least-privilege`.
+ * Logs every decision as a line of JSON, for `policy replay` and `policy least-privilege`.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import type { DecisionObserver } from "./routes.ts";
 
 export interface DecisionLog {
   readonly counts: LineCounts;
-  /** Writes down the decisions of the policy with this digest: no wait, no throw. */
+  /** Returns an observer that logs the decisions of the policy with this digest. It never throws. */
   observe(policy: string): DecisionObserver;
-  /** Settles when all that was written down is in the file, or lost; never rejects. */
+  /** Resolves when all logged decisions are in the file, or lost; never rejects. */
   flush(): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ export interface DecisionLogOptions extends LineWriterOptions {
   readonly now: () => number;
 }
 
-/** Creates a log of JSON lines that hold a pseudonym of the caller, their scopes and no token. */
+/** Creates a log. Its lines contain a pseudonym of the caller and their scopes, but no token. */
 export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
   const { counts, add, flush } = createLineWriter(options);
   const timestamp = createTimestamp(options.now);
-  const membersOf = rememberCallers();
+  const membersOf = cacheCallers();
   return {
     counts,
-    // Member by member, as the request log is printed; routes, digests and times need no quoting.
+    // Printed member by member, like the request log. Routes, digests and times need no escaping.
     observe: (policy) => ({ route, effect, missing }, caller) =>
       add(
         `{"time":"${timestamp()}","route":"${route}","effect":"${effect}"` +
@@ -41,26 +41,26 @@ export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
   };
 }
 
-/** The time now in ISO 8601; many lines are of one millisecond. */
+/** Returns the current time in ISO 8601, formatted once per millisecond. */
 function createTimestamp(now: () => number): () => string {
-  let moment = NaN;
+  let last = NaN;
   let text = "";
   return () => {
-    const at = now();
-    if (at !== moment) {
-      moment = at;
-      text = new Date(at).toISOString();
+    const time = now();
+    if (time !== last) {
+      last = time;
+      text = new Date(time).toISOString();
     }
     return text;
   };
 }
 
-/** Who called and what their token held, made once for each token. */
-function rememberCallers(): (caller: Principal) => string {
-  const known = new WeakMap<Principal, string>();
+/** Formats the caller's members once per token. */
+function cacheCallers(): (caller: Principal) => string {
+  const cache = new WeakMap<Principal, string>();
   return (caller) => {
-    const members = known.get(caller) ?? callerMembers(caller);
-    known.set(caller, members);
+    const members = cache.get(caller) ?? callerMembers(caller);
+    cache.set(caller, members);
     return members;
   };
 }

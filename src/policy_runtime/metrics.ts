@@ -1,5 +1,5 @@
 /**
- * The state of the policies as Prometheus reads it (text format 0.0.4).
+ * The service's metrics in the text format of Prometheus (version 0.0.4).
  *
  * @module
  */
@@ -16,7 +16,7 @@ interface Metric {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Counts that are not of the policies. */
+/** Counts that do not concern the policies. */
 export interface ServiceCounts {
   readonly log: LineCounts;
   /** Undefined if there is no decision log. */
@@ -24,7 +24,7 @@ export interface ServiceCounts {
   readonly damagedDocuments: number;
 }
 
-/** Writes what is known of the policies, the logs and storage. */
+/** Returns the metrics of policies, logs and storage. */
 export function metricsText(
   status: PolicyStatus,
   { log, decisionLog, damagedDocuments }: ServiceCounts,
@@ -42,12 +42,12 @@ function policyMetrics({ active, refused, reloads }: PolicyStatus): Metric[] {
   return [{
     name: "recto_policy_active_info",
     type: "gauge",
-    help: "The policy that decides, by the digest of its normal form, and the document.",
+    help: "The active policy, by the digest of its normal form, and its OpenAPI document.",
     samples: [[{ ...active }, 1]],
   }, {
     name: "recto_policy_refused_info",
     type: "gauge",
-    help: "What stands in the files and was refused, by digest and by the SHA-256 of the files.",
+    help: "Policy files that a reload rejected, by digest and by the SHA-256 of the files.",
     samples: refused === undefined ? [] : [[{
       digest: refused.digest ?? "",
       policy_file: refused.policyFile ?? "",
@@ -56,7 +56,7 @@ function policyMetrics({ active, refused, reloads }: PolicyStatus): Metric[] {
   }, {
     name: "recto_policy_reloads_total",
     type: "counter",
-    help: "Reloads of policy and document that were taken, and that were refused.",
+    help: "Reloads of policy and document, by result.",
     samples: Object.entries(reloads).map(([result, count]) => [{ result }, count]),
   }];
 }
@@ -65,12 +65,12 @@ function candidateMetrics({ digest, judged, differences }: ShadowPolicy): Metric
   return [{
     name: "recto_policy_candidate_judged_total",
     type: "counter",
-    help: "Calls that the candidate policy judged beside the live one.",
+    help: "Calls that the candidate policy also decided.",
     samples: [[{ digest }, judged]],
   }, {
     name: "recto_policy_candidate_differs_total",
     type: "counter",
-    help: "Calls on which the candidate differs, by what it would do.",
+    help: "Calls that the candidate policy would decide differently, by its decision.",
     samples: [...differences].flatMap(([route, counts]): Sample[] =>
       Object.entries(counts).map(([would, count]) => [{ digest, route, would }, count])
     ),
@@ -81,7 +81,7 @@ function logMetrics({ written, dropped }: LineCounts): Metric[] {
   return [{
     name: "recto_log_lines_total",
     type: "counter",
-    help: "Lines of the log that were written, and that were dropped because their reader stalled.",
+    help: "Lines of the log, written or dropped because their reader stalled.",
     samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
   }];
 }
@@ -90,7 +90,7 @@ function storageMetrics(damagedDocuments: number): Metric[] {
   return [{
     name: "recto_damaged_documents",
     type: "gauge",
-    help: "Stored documents that are known not to match their checksums.",
+    help: "Stored documents that do not match their checksums.",
     samples: [[{}, damagedDocuments]],
   }];
 }
@@ -99,7 +99,7 @@ function decisionLogMetrics({ written, dropped }: LineCounts): Metric[] {
   return [{
     name: "recto_decision_log_lines_total",
     type: "counter",
-    help: "Decisions that were written to the decision log, and that were lost.",
+    help: "Lines of the decision log, written or dropped.",
     samples: [[{ result: "written" }, written], [{ result: "dropped" }, dropped]],
   }];
 }
@@ -109,7 +109,7 @@ function metricText({ name, type, help, samples }: Metric): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }
 
-/** INVARIANT: a value is a digest, a route or a word of ours, so there is nothing to escape. */
+/** INVARIANT: values are digests, routes or fixed words, so nothing needs escaping. */
 function labelsText(labels: Readonly<Record<string, string>>): string {
   if (Object.keys(labels).length === 0) return "";
   return `{${Object.entries(labels).map(([name, value]) => `${name}="${value}"`).join(",")}}`;

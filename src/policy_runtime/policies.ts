@@ -1,5 +1,5 @@
 /**
- * The policies of a running server, and every change of them: one step, one line in the log.
+ * The policies of a running server. Each change is one step and one line in the log.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { DecisionLog } from "./decision_log.ts";
 import type { DecisionObserver } from "./routes.ts";
 import type { PolicyStatus, Rejection } from "./status.ts";
 
-/** What requests are judged by and told of, as one value. */
+/** A policy and what the server publishes about it, which requests see together. */
 export interface PolicySnapshot<Published> {
   readonly policy: Policy;
   readonly published: Published;
@@ -20,7 +20,7 @@ export interface PolicySnapshot<Published> {
 
 export interface PoliciesOptions<Published> {
   readonly snapshot: PolicySnapshot<Published>;
-  /** Applies the snapshot to every later request; throws, and changes nothing, if it cannot. */
+  /** Applies the snapshot to all later requests; if it throws, nothing changes. */
   readonly install: (
     snapshot: PolicySnapshot<Published>,
     observers: readonly DecisionObserver[],
@@ -32,13 +32,13 @@ export interface PoliciesOptions<Published> {
 export interface Policies<Published> {
   readonly status: PolicyStatus;
   activate(snapshot: PolicySnapshot<Published>): void;
-  /** Notes that the files hold what was not adopted. */
-  reject(refusal: Rejection): void;
-  /** Records that the files hold the active snapshot again. */
+  /** Records that the files were rejected. */
+  reject(rejection: Rejection): void;
+  /** Records that the files contain the active snapshot again. */
   clearRejection(): void;
-  /** Has another policy judged beside the live one, or none. */
+  /** Sets or removes the policy that is evaluated beside the active one. */
   setShadow(policy: Policy | undefined): void;
-  /** Says how the candidate fared. */
+  /** Logs the differences of the shadow policy. */
   close(): void;
 }
 
@@ -48,12 +48,12 @@ export function createPolicies<Published extends { readonly etag: string }>(
 ): Policies<Published> {
   const reloads = { adopted: 0, refused: 0 };
   let snapshot = first;
-  let proposed: Policy | undefined;
+  let shadow: Policy | undefined;
   let status = start(first);
 
   function start(next: PolicySnapshot<Published>): PolicyStatus {
     const digest = digestOf(next.policy);
-    const candidate = proposed && startShadow(proposed, next.policy, log);
+    const candidate = shadow && startShadow(shadow, next.policy, log);
     const observers = [decisionLog?.observe(digest), candidate?.observe];
     install(next, observers.filter((observe) => observe !== undefined));
     const active = { digest, document: next.published.etag };
@@ -81,15 +81,18 @@ export function createPolicies<Published extends { readonly etag: string }>(
       status = { ...status, refused };
       reloads.refused++;
       const { since: _, issues: faults, ...members } = refused;
-      log.event("error", "Policy refused, the last good one stays", { ...members, faults });
+      log.event("error", "Policy rejected, the last valid one stays active", {
+        ...members,
+        faults,
+      });
     },
     clearRejection() {
       status = { ...status, refused: undefined };
-      log.event("info", "Policy files are the active ones again", { policy: status.active });
+      log.event("info", "Policy files match the active policy again", { policy: status.active });
     },
     setShadow(policy) {
       const { refused } = status;
-      proposed = policy;
+      shadow = policy;
       change(snapshot);
       status = { ...status, refused };
       const candidate = status.candidate?.digest ?? null;
@@ -101,17 +104,17 @@ export function createPolicies<Published extends { readonly etag: string }>(
   };
 }
 
-function startShadow(policy: Policy, live: Policy, log: Log): ShadowPolicy {
+function startShadow(policy: Policy, active: Policy, log: Log): ShadowPolicy {
   const onDifference = ({ route, effect, missing }: Decision) =>
-    log.event("info", `Candidate policy would ${effect} what the live one does not`, {
+    log.event("info", `Candidate policy would ${effect} a call that the active one does not`, {
       route,
       ...(missing.length > 0 && { missing }),
     });
-  return createShadowPolicy({ policy, routes: live.routes.keys(), onDifference });
+  return createShadowPolicy({ policy, routes: active.routes.keys(), onDifference });
 }
 
 function logDifferences({ digest, judged, differences }: ShadowPolicy, log: Log): void {
   const differing = [...differences].filter(([, { allow, deny }]) => allow + deny > 0);
   const differs = Object.fromEntries(differing);
-  log.event("info", "Candidate policy judged", { candidate: digest, judged, differs });
+  log.event("info", "Candidate policy evaluated", { candidate: digest, judged, differs });
 }

@@ -1,5 +1,5 @@
 /**
- * The policy and the document of `spec/`, which count only together.
+ * The policy and the document of `spec/`, which are only valid together.
  *
  * @module
  */
@@ -9,22 +9,22 @@ import { digestOf } from "../policy/digest.ts";
 import { findDrift } from "../policy/drift.ts";
 import { PolicyError } from "../policy/issue.ts";
 import { parsePolicy, type Policy } from "../policy/schema.ts";
-import { specCommand } from "../policy/lint/places.ts";
+import { specCommand } from "../policy/lint/paths.ts";
 
-/** One thing for each file of a pair. */
+/** A value for each file of a bundle. */
 export type BundleFiles<T> = Readonly<Record<"policy" | "document" | "meta", T>>;
 
-/** What was read and found good, or one sentence for each reason why it was not. */
+/** A valid value, or a sentence for each issue. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly string[] };
 
-/** A policy and a document that say the same, about the routes that are there. */
+/** A policy and a document that agree with each other and with the endpoints. */
 export interface PolicyBundle {
   readonly policy: Policy;
-  /** The file that it was read from. */
+  /** Text of the policy file. */
   readonly policyText: string;
-  /** The document, to the byte. */
+  /** Text of the document. */
   readonly document: string;
   /** Its SHA-256. */
   readonly etag: string;
@@ -33,7 +33,7 @@ export interface PolicyBundle {
   readonly metaEtag: string;
 }
 
-/** Reads a file whole. */
+/** Reads a text file; never rejects. */
 export async function readText(path: string): Promise<Checked<string>> {
   try {
     return good(await Deno.readTextFile(path));
@@ -42,7 +42,7 @@ export async function readText(path: string): Promise<Checked<string>> {
   }
 }
 
-/** Reads the files of a pair; never rejects. */
+/** Reads the files of a bundle; never rejects. */
 export async function readTexts(paths: BundleFiles<string>): Promise<Checked<BundleFiles<string>>> {
   const [policy, document, meta] = await Promise.all([
     readText(paths.policy),
@@ -58,11 +58,11 @@ export async function readTexts(paths: BundleFiles<string>): Promise<Checked<Bun
 export interface CheckOptions {
   /** Names of the files, for the sentences. */
   readonly paths: BundleFiles<string>;
-  /** `METHOD path` of every endpoint that stands under the policy. */
+  /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
 }
 
-/** Makes a pair of what was read, or says all that is wrong with it; never rejects. */
+/** Checks the files of a bundle together; returns all issues and never rejects. */
 export async function checkBundle(
   texts: BundleFiles<string>,
   { paths, routes }: CheckOptions,
@@ -83,7 +83,7 @@ export interface PolicyCheckOptions {
   readonly routes: readonly string[];
 }
 
-/** Makes a policy of a text, once its rules are those of the routes. */
+/** Parses a policy and checks that it has a rule for exactly these routes. */
 export function checkPolicy(
   text: string,
   { file, routes }: PolicyCheckOptions,
@@ -98,7 +98,7 @@ export function checkPolicy(
   }
 }
 
-/** Makes what is served of a document, once its metadata is its own. */
+/** Checks that the metadata belongs to the document. */
 async function checkDocument(
   texts: BundleFiles<string>,
   paths: BundleFiles<string>,
@@ -107,7 +107,7 @@ async function checkDocument(
   const etag = await sha256(texts.document);
   if (meta?.etag !== etag) {
     return bad([
-      `${paths.meta} is not that of ${paths.document}: run \`${specCommand(paths.policy)}\``,
+      `${paths.meta} does not belong to ${paths.document}: run \`${specCommand(paths.policy)}\``,
     ]);
   }
   const compact = JSON.stringify(meta);
@@ -115,7 +115,7 @@ async function checkDocument(
   return good({ document: texts.document, etag, meta: compact, metaEtag });
 }
 
-/** A text that is no document at all is a fault like another: it must not end a server that runs. */
+/** A text that is not a document is an issue like any other: it must not stop a running server. */
 function findDocumentDrift(
   document: string,
   policy: Policy,
@@ -125,7 +125,7 @@ function findDocumentDrift(
     const digest = digestOf(policy);
     return findSecurityDrift(document, { policy, digest, policyFile: paths.policy });
   } catch {
-    return [`${paths.document} is no OpenAPI document: run \`${specCommand(paths.policy)}\``];
+    return [`${paths.document} is not an OpenAPI document: run \`${specCommand(paths.policy)}\``];
   }
 }
 

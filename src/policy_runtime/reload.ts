@@ -1,5 +1,5 @@
 /**
- * Takes what stands in the files whole, or not at all.
+ * Reloads the files of a bundle, all of them or none.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import type { BundleFiles, Checked, PolicyBundle } from "./policy_bundle.ts";
 export type ReloadResult = "adopted" | "unchanged" | "refused";
 
 export interface ReloadOptions {
-  /** What the active pair was made of. */
+  /** The files of the active bundle. */
   readonly active: BundleFiles<string>;
   readonly read: () => Promise<Checked<BundleFiles<string>>>;
   readonly check: (texts: BundleFiles<string>) => Promise<Checked<PolicyBundle>>;
   readonly activate: (bundle: PolicyBundle) => void | Promise<void>;
-  /** The files hold what cannot be taken; `texts` are undefined where one cannot be read. */
-  readonly reject: (refused: RejectedFiles) => Promise<void>;
-  /** After a refusal the files hold the active pair again. */
+  /** Called when the files are invalid; `texts` is undefined if a file cannot be read. */
+  readonly reject: (rejected: RejectedFiles) => Promise<void>;
+  /** Called when the files contain the active bundle again after a rejection. */
   readonly clearRejection: () => void;
 }
 
@@ -25,12 +25,12 @@ export interface RejectedFiles {
   readonly texts: BundleFiles<string> | undefined;
 }
 
-/** How often files that change under the reader's hands are read. */
+/** How often files are read that change while they are read. */
 const ATTEMPTS = 5;
 
 /**
- * Creates what reloads. Calls are served one after the other, and those that wait are one; each
- * settles when the files as they stood after it were judged.
+ * Creates the function that reloads. Reloads run one at a time, and calls that wait share one. Each
+ * call resolves once the files have been checked as they were after the call.
  */
 export function createReloader(options: ReloadOptions): () => Promise<ReloadResult> {
   const reload = createReload(options);
@@ -49,18 +49,18 @@ export function createReloader(options: ReloadOptions): () => Promise<ReloadResu
 
 function createReload(options: ReloadOptions): () => Promise<ReloadResult> {
   let { active } = options;
-  let refused: RejectedFiles | undefined;
+  let rejected: RejectedFiles | undefined;
 
-  async function reject(found: RejectedFiles): Promise<ReloadResult> {
-    // Said once, however often the files are touched.
-    if (refused === undefined || !isSameRefusal(refused, found)) await options.reject(found);
-    refused = found;
+  async function reject(files: RejectedFiles): Promise<ReloadResult> {
+    // Reported once, however often the files are touched.
+    if (rejected === undefined || !isSameRejection(rejected, files)) await options.reject(files);
+    rejected = files;
     return "refused";
   }
 
   function restore(): ReloadResult {
-    if (refused !== undefined) options.clearRejection();
-    refused = undefined;
+    if (rejected !== undefined) options.clearRejection();
+    rejected = undefined;
     return "unchanged";
   }
 
@@ -72,15 +72,15 @@ function createReload(options: ReloadOptions): () => Promise<ReloadResult> {
       if (isSame(texts, active)) return restore();
       const checked = await options.check(texts);
       if (!checked.ok) return reject({ issues: checked.issues, texts });
-      // Files that are being written can be valid by chance.
+      // Files that are only partly written can be valid by chance.
       const again = await options.read();
       if (!again.ok || !isSame(again.value, texts)) continue;
       await options.activate(checked.value);
       active = texts;
-      refused = undefined;
+      rejected = undefined;
       return "adopted";
     }
-    return reject({ issues: ["The files change while they are read"], texts: undefined });
+    return reject({ issues: ["The files keep changing while they are read"], texts: undefined });
   };
 }
 
@@ -88,7 +88,7 @@ function isSame(a: BundleFiles<string>, b: BundleFiles<string>): boolean {
   return a.policy === b.policy && a.document === b.document && a.meta === b.meta;
 }
 
-function isSameRefusal(a: RejectedFiles, b: RejectedFiles): boolean {
+function isSameRejection(a: RejectedFiles, b: RejectedFiles): boolean {
   if (a.texts === undefined || b.texts === undefined) {
     return a.texts === b.texts && a.issues.join("\n") === b.issues.join("\n");
   }

@@ -1,5 +1,5 @@
 /**
- * The endpoints with the rules of one policy: what the pipeline asks for as long as it is the live one.
+ * The endpoints with the rules of one policy, which the request handler uses while it is active.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import {
 } from "../policy/engine.ts";
 import type { Policy } from "../policy/schema.ts";
 
-/** Is told of every decision on a call, once, and changes none. Never throws. */
+/** Called once with every decision on a call, which it does not affect. Never throws. */
 export type DecisionObserver = (decision: Decision, caller: Principal) => void;
 
 export interface RouteOptions<S> {
@@ -25,13 +25,13 @@ export interface RouteOptions<S> {
   readonly observers: readonly DecisionObserver[];
 }
 
-/** Connects each endpoint with its rule; throws where one side has what the other has not. */
+/** Connects each endpoint with its rule; throws if the endpoints and the rules differ. */
 export function createRoutes<S>({ endpoints, policy, observers }: RouteOptions<S>): Route<S>[] {
   const guard = createGuard(policy);
   return endpoints.map((endpoint) => toRoute(endpoint, { guard, observers }));
 }
 
-/** A policy as routes ask it. */
+/** The compiled policy. */
 interface Guard {
   readonly engine: Engine;
   /** Every field that a rule guards. */
@@ -39,7 +39,7 @@ interface Guard {
   grantFor(caller: Principal): CallerGrant;
 }
 
-/** A caller's scopes, turned into bits once for each token and not once for each request. */
+/** What a policy grants a caller, computed once per token. */
 interface CallerGrant {
   readonly grant: Grant;
   readonly hidden: readonly FieldPath[];
@@ -47,16 +47,16 @@ interface CallerGrant {
 
 function createGuard(policy: Policy): Guard {
   const engine = createEngine(policy);
-  const known = new WeakMap<Principal, CallerGrant>();
+  const cache = new WeakMap<Principal, CallerGrant>();
   return {
     engine,
     fields: [...policy.fields.keys()].map(parseFieldPath),
     grantFor(caller) {
-      const held = known.get(caller);
-      if (held !== undefined) return held;
-      const made = createGrant(engine, caller);
-      known.set(caller, made);
-      return made;
+      const cached = cache.get(caller);
+      if (cached !== undefined) return cached;
+      const grant = createGrant(engine, caller);
+      cache.set(caller, grant);
+      return grant;
     },
   };
 }
@@ -71,7 +71,7 @@ const OPERATIONAL: Access = {
   hidden: [],
 };
 
-/** An endpoint without a rule needs none because it stands outside `/v2`. */
+/** Only operational endpoints, which are outside `/v2`, have no rule. */
 function toRoute<S>(
   endpoint: Endpoint<S>,
   { guard, observers }: { readonly guard: Guard; readonly observers: readonly DecisionObserver[] },
@@ -98,7 +98,7 @@ function accessBy(rule: CompiledRule, guard: Guard): Route<unknown>["access"] {
   };
 }
 
-/** Where nobody looks on, the very same function: the way of a request pays for no empty list. */
+/** Returns `access` itself if there are no observers. */
 function observed(
   access: Route<unknown>["access"],
   observers: readonly DecisionObserver[],

@@ -1,5 +1,5 @@
 /**
- * A policy that is tried: it judges every call beside the live one, and nothing it says has an effect.
+ * A shadow policy decides every call beside the active policy, without any effect.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Policy } from "../policy/schema.ts";
 import type { DecisionObserver } from "./routes.ts";
 import type { Principal } from "../auth/principal.ts";
 
-/** Calls of one route on which the two policies differ, by what the candidate says. */
+/** Calls of one route on which the two policies differ, by the decision of the shadow policy. */
 export interface DecisionDifferences {
   allow: number;
   deny: number;
@@ -18,28 +18,28 @@ export interface DecisionDifferences {
 export interface ShadowPolicy {
   /** Digest of its normal form. */
   readonly digest: string;
-  /** How many calls it judged. */
+  /** Number of calls that it decided. */
   readonly judged: number;
-  /** Of every route that the live policy names. */
+  /** Differences by route, for every route of the active policy. */
   readonly differences: ReadonlyMap<string, Readonly<DecisionDifferences>>;
-  /** Judges a call that was decided. A call of a public route has no scopes, whatever it brings. */
+  /** Decides a call again. Calls of public routes count as calls without scopes. */
   readonly observe: DecisionObserver;
 }
 
 export interface ShadowPolicyOptions {
   readonly policy: Policy;
-  /** `METHOD path` of every route that is judged. */
+  /** `METHOD path` of every route of the active policy. */
   readonly routes: Iterable<string>;
-  /** Told of the first call of each route and kind on which the candidate differs. */
+  /** Called with the first differing decision of each route and effect. */
   readonly onDifference: (decision: Decision) => void;
 }
 
-/** Makes a policy a candidate that has judged nothing yet. */
+/** Creates a shadow policy. */
 export function createShadowPolicy(
   { policy, routes, onDifference }: ShadowPolicyOptions,
 ): ShadowPolicy {
   const engine = createEngine(policy);
-  const grantOf = rememberGrants(engine);
+  const grantOf = cacheGrants(engine);
   const differences = new Map<string, DecisionDifferences>();
   for (const route of routes) differences.set(route, { allow: 0, deny: 0 });
   let judged = 0;
@@ -60,11 +60,11 @@ export function createShadowPolicy(
   };
 }
 
-function rememberGrants(engine: Engine): (caller: Principal) => Grant {
-  const known = new WeakMap<Principal, Grant>();
+function cacheGrants(engine: Engine): (caller: Principal) => Grant {
+  const cache = new WeakMap<Principal, Grant>();
   return (caller) => {
-    const grant = known.get(caller) ?? engine.grant(caller.scopes);
-    known.set(caller, grant);
+    const grant = cache.get(caller) ?? engine.grant(caller.scopes);
+    cache.set(caller, grant);
     return grant;
   };
 }

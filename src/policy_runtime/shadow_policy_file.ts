@@ -1,5 +1,5 @@
 /**
- * Keeps the candidate policy the one of its file.
+ * Loads the shadow policy from its file.
  *
  * @module
  */
@@ -9,27 +9,27 @@ import { checkPolicy, readText } from "./policy_bundle.ts";
 
 export interface ShadowPolicyFileOptions {
   readonly file: string;
-  /** `METHOD path` of every endpoint that stands under the policy. */
+  /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
   readonly setShadow: (policy: Policy | undefined) => void;
   readonly log: Log;
 }
 
-/** Creates what reads the file again: one that holds no policy for our routes is no candidate. */
+/** Creates the function that reloads the file. A file without a policy for our routes is ignored. */
 export function createShadowPolicyFile(options: ShadowPolicyFileOptions): () => Promise<void> {
   const { file, routes, setShadow, log } = options;
-  let seen: string | undefined;
-  let isProposed = false;
+  let last: string | undefined;
+  let isSet = false;
   return async () => {
-    const read = await readText(file);
-    const checked = read.ok ? checkPolicy(read.value, { file, routes }) : read;
-    const found = JSON.stringify(read);
-    if (found === seen) return;
-    seen = found;
+    const text = await readText(file);
+    const checked = text.ok ? checkPolicy(text.value, { file, routes }) : text;
+    const current = JSON.stringify(text);
+    if (current === last) return;
+    last = current;
     if (!checked.ok) {
       log.event("error", "Candidate policy ignored", { faults: checked.issues });
     }
-    if (checked.ok || isProposed) setShadow(checked.ok ? checked.value : undefined);
-    isProposed = checked.ok;
+    if (checked.ok || isSet) setShadow(checked.ok ? checked.value : undefined);
+    isSet = checked.ok;
   };
 }

@@ -1,6 +1,5 @@
 /**
- * What is to be known of the policies of a running server: the one that decides, the one that was
- * refused, the one that is tried.
+ * The status of a running server's policies: active, rejected and shadow.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import { parsePolicy } from "../policy/schema.ts";
 import type { ShadowPolicy } from "./shadow_policy.ts";
 import type { RejectedFiles } from "./reload.ts";
 
-/** A policy and a document by their names. */
+/** Identifies a policy and its document. */
 export interface PolicyIdentity {
   /** Digest of the policy's normal form. */
   readonly digest: string;
@@ -18,13 +17,13 @@ export interface PolicyIdentity {
   readonly document: string;
 }
 
-/** A reload that changed nothing, and why. */
+/** Files that a reload rejected, and the reasons. */
 export interface Rejection {
-  /** Digest of the policy's normal form; null where the file holds none. */
+  /** Digest of the policy's normal form; null if the file is not a policy. */
   readonly digest: string | null;
-  /** SHA-256 of the policy's file; null where it cannot be read. */
+  /** SHA-256 of the policy file; null if it cannot be read. */
   readonly policyFile: string | null;
-  /** SHA-256 of the document; null where it cannot be read. */
+  /** SHA-256 of the document; null if it cannot be read. */
   readonly document: string | null;
   readonly issues: readonly string[];
   /** Milliseconds since the epoch. */
@@ -33,16 +32,16 @@ export interface Rejection {
 
 export interface PolicyStatus {
   readonly active: PolicyIdentity;
-  /** What stands in the files now, where that was refused. */
+  /** The current content of the files, if it was rejected. */
   readonly refused: Rejection | undefined;
   readonly candidate: ShadowPolicy | undefined;
-  /** How many reloads were taken and how many were refused. */
+  /** Number of reloads by result. */
   readonly reloads: { readonly adopted: number; readonly refused: number };
 }
 
 const SHOWN_ISSUES = 20;
 
-/** What `/readyz` says of the policy. */
+/** Returns the part of `/readyz` about the policy. */
 export function describePolicy(
   { active, refused }: PolicyStatus,
 ): Readonly<Record<string, unknown>> {
@@ -59,7 +58,7 @@ export function describePolicy(
   };
 }
 
-/** Notes a refusal that was made at `now`, ms since the epoch. */
+/** Describes files that were rejected at `now`, in milliseconds since the epoch. */
 export async function toRejection(
   { issues, texts }: RejectedFiles,
   now: number,

@@ -1,17 +1,17 @@
 /**
- * Tells when files may have changed.
+ * Watches files for changes.
  *
  * @module
  */
 import { dirname } from "node:path";
 
 export interface WatchOptions {
-  readonly changed: () => void;
-  /** Told why nothing more will be seen. */
+  readonly onChange: () => void;
+  /** Called with the reason if watching fails. */
   readonly onEnd: (reason: unknown) => void;
-  /** Milliseconds of quiet that are waited for; default 100. */
+  /** Milliseconds without events before a change is reported; default 100. */
   readonly quiet?: number;
-  /** Milliseconds after which unquiet files are told of all the same; default 1 s. */
+  /** Milliseconds after which a change is reported even if events continue; default 1 s. */
   readonly patience?: number;
 }
 
@@ -19,14 +19,14 @@ const QUIET = 100;
 const PATIENCE = 1_000;
 
 /**
- * Watches the folders that hold these files, because a file that is replaced by another, or reached
- * by a link that moves, is not seen to change itself. Call the answer to stop.
+ * Watches the folders of these files: a watched file does not report that another file or a moved link
+ * replaced it. Returns a function that stops.
  */
 export function watchFiles(paths: readonly string[], options: WatchOptions): () => void {
-  const { changed, onEnd, quiet = QUIET, patience = PATIENCE } = options;
+  const { onChange, onEnd, quiet = QUIET, patience = PATIENCE } = options;
   const folders = [...new Set(paths.map((path) => dirname(path)))];
   if (folders.length === 0) return () => {};
-  const settle = createSettling({ quiet, patience, settled: changed });
+  const debounce = createDebounce({ quiet, patience, onSettled: onChange });
   let watcher: Deno.FsWatcher;
   try {
     watcher = Deno.watchFs(folders, { recursive: false });
@@ -34,28 +34,28 @@ export function watchFiles(paths: readonly string[], options: WatchOptions): () 
     onEnd(error);
     return () => {};
   }
-  tellChanges(watcher, settle.touch).catch(onEnd);
+  forwardEvents(watcher, debounce.touch).catch(onEnd);
   return () => {
-    settle.cancel();
+    debounce.cancel();
     watcher.close();
   };
 }
 
-async function tellChanges(watcher: Deno.FsWatcher, touch: () => void): Promise<void> {
+async function forwardEvents(watcher: Deno.FsWatcher, touch: () => void): Promise<void> {
   for await (const { kind } of watcher) {
-    // We cause these ourselves by reading.
+    // Our own reading causes access events.
     if (kind !== "access") touch();
   }
 }
 
-interface SettlingOptions {
+interface DebounceOptions {
   readonly quiet: number;
   readonly patience: number;
-  readonly settled: () => void;
+  readonly onSettled: () => void;
 }
 
-/** Waits until touches stop, or have gone on for too long. */
-function createSettling({ quiet, patience, settled }: SettlingOptions): {
+/** Waits until events stop, or have gone on for too long. */
+function createDebounce({ quiet, patience, onSettled }: DebounceOptions): {
   touch(): void;
   cancel(): void;
 } {
@@ -68,7 +68,7 @@ function createSettling({ quiet, patience, settled }: SettlingOptions): {
       clearTimeout(timer);
       timer = setTimeout(() => {
         first = undefined;
-        settled();
+        onSettled();
       }, Math.max(0, Math.min(quiet, first + patience - now)));
     },
     cancel: () => clearTimeout(timer),

@@ -1,5 +1,5 @@
 /**
- * Keeps the policies of a running server those of their files.
+ * Keeps the policies of a running server in sync with their files.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { watchFiles } from "./watch_files.ts";
 export interface WatchPolicyOptions<Published> {
   readonly policies: Policies<Published>;
   readonly paths: BundleFiles<string>;
-  /** What the active ruling was made of. */
+  /** The files of the active bundle. */
   readonly texts: BundleFiles<string>;
-  /** File of the policy that is tried; undefined where none is. */
+  /** File of the shadow policy, if there is one. */
   readonly candidate: string | undefined;
-  /** `METHOD path` of every endpoint that stands under the policy. */
+  /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
   readonly toSnapshot: (
     bundle: PolicyBundle,
@@ -27,35 +27,35 @@ export interface WatchPolicyOptions<Published> {
 }
 
 export interface PolicyWatcher {
-  /** Reads all files again, as their change does by itself; never rejects. */
+  /** Reloads all files, as a change of a file does; never rejects. */
   reload(): Promise<ReloadResult | "failed">;
-  /** Takes no more changes. */
+  /** Stops watching. */
   stop(): void;
 }
 
-/** Reads the candidate, and takes what changes in the files from now on. */
+/** Loads the shadow policy, and reloads files whenever they change. */
 export async function watchPolicyFiles<Published>(
   options: WatchPolicyOptions<Published>,
 ): Promise<PolicyWatcher> {
   const { paths, candidate, log } = options;
   const reloadBundle = createBundleReloader(options);
-  const reloadCandidate = createShadowReloader(options);
+  const reloadShadow = createShadowReloader(options);
   const reload = async () => {
     try {
-      const outcome = await reloadBundle();
-      await reloadCandidate();
-      return outcome;
+      const result = await reloadBundle();
+      await reloadShadow();
+      return result;
     } catch (error) {
-      log.event("error", `Reload failed, the last good policy stays: ${error}`);
+      log.event("error", `Reload failed, the last valid policy stays active: ${error}`);
       return "failed";
     }
   };
   const onEnd = (reason: unknown) =>
-    log.event("warn", `Policy files are not watched, SIGHUP reloads them: ${reason}`);
-  // The candidate by itself: it may be in a folder that is not there.
+    log.event("warn", `Policy files are not watched, send SIGHUP to reload them: ${reason}`);
+  // The shadow policy has its own watcher, because its folder may not exist.
   const groups = [Object.values(paths), candidate === undefined ? [] : [candidate]];
-  const stops = groups.map((files) => watchFiles(files, { changed: reload, onEnd }));
-  // For the candidate, and for what changed before anyone watched.
+  const stops = groups.map((files) => watchFiles(files, { onChange: reload, onEnd }));
+  // Loads the shadow policy, and changes from before the watchers started.
   await reload();
   return { reload, stop: () => stops.forEach((stop) => stop()) };
 }
@@ -66,9 +66,9 @@ function createBundleReloader<Published>(
   return createReloader({
     active: texts,
     read: () => readTexts(paths),
-    check: (found) => checkBundle(found, { paths, routes }),
+    check: (files) => checkBundle(files, { paths, routes }),
     activate: async (bundle) => policies.activate(await toSnapshot(bundle)),
-    reject: async (refused) => policies.reject(await toRejection(refused, Date.now())),
+    reject: async (rejected) => policies.reject(await toRejection(rejected, Date.now())),
     clearRejection: () => policies.clearRejection(),
   });
 }

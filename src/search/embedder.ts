@@ -1,12 +1,12 @@
 /**
- * What turns texts into vectors.
+ * The interface of embedders, which turn texts into vectors.
  *
  * @module
  */
 import type { TitledText } from "./meaning/terms.ts";
 import type { Vector } from "./vectors/vector.ts";
 
-/** Some of the texts are refused, and would be again. */
+/** The embedder permanently rejects some of the texts. */
 export class TextsRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -15,11 +15,12 @@ export class TextsRefused extends Error {
 }
 
 export interface Embedder {
-  /** Its vectors cannot be compared with those of an embedder of another name. */
+  /** Vectors of embedders with different names cannot be compared. */
   readonly name: string;
   /**
-   * The vectors of texts, in their order, equally long and of length one; zero where a text means nothing to it.
-   * Rejects with `TextsRefused` where it will not take these texts, and otherwise where it cannot do it now.
+   * Returns a unit vector for each text, in order, all with the same number of dimensions. A text
+   * without known terms gets a zero vector. Rejects with `TextsRefused` if the texts are unacceptable,
+   * and with any other error if the embedder fails temporarily.
    */
   embed(texts: readonly TitledText[], signal?: AbortSignal): Promise<Vector[]>;
 }

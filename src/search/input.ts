@@ -1,5 +1,5 @@
 /**
- * What clients ask of a search.
+ * The input of a search.
  *
  * @module
  */
@@ -31,7 +31,7 @@ component(
   "Matches everything in a page, database or block, at any depth.",
 );
 
-/** One condition on what is found. */
+/** One condition on the results. */
 export const searchCondition = v.variant("property", [
   objectCondition,
   parentCondition,
@@ -48,7 +48,7 @@ component(
   "Matches results that meet all conditions, at most one on each property.",
 );
 
-/** Schemas of the conditions, by the name that the document gives them. */
+/** Schemas of the conditions, by their name in the OpenAPI document. */
 export const searchConditions = {
   SearchObjectCondition: objectCondition,
   SearchParentCondition: parentCondition,
@@ -56,7 +56,7 @@ export const searchConditions = {
   SearchAllConditions: everyCondition,
 };
 
-/** What is found: a condition, or several under `and`. */
+/** A condition, or several under `and`. */
 export const searchFilter = byKey({ and: everyCondition, property: searchCondition });
 component(
   searchFilter,
@@ -65,7 +65,7 @@ component(
 );
 export type SearchFilter = v.InferOutput<typeof searchFilter>;
 
-/** The order of a search that is not by rank. */
+/** The order of a search without a query. */
 export const searchSort = v.strictObject({
   timestamp: v.literal("last_edited_time"),
   direction: v.picklist(["ascending", "descending"]),
@@ -76,17 +76,17 @@ component(
   "Sorts results by the time of their last edit. Without it the best matches come first; without a query, the last edited.",
 );
 
-/** The text that is searched for. */
+/** The query text. */
 export const searchText = v.pipe(v.string(), v.maxLength(LIMITS.searchText));
 
-/** Which pages and databases are looked at; the whole workspace where nothing is said. */
+/** The pages and databases to search; by default the whole workspace. */
 export interface SearchScope {
   readonly kind?: "page" | "database";
   readonly parentId?: string;
   readonly ancestorId?: string;
 }
 
-/** The scope that a filter leaves. */
+/** Converts a filter to a scope. */
 export function readScope(filter: SearchFilter | undefined): SearchScope {
   return conditionsIn(filter).reduce<SearchScope>((scope, { property, value }) => {
     if (property === "object") return { ...scope, kind: value };
@@ -95,13 +95,13 @@ export function readScope(filter: SearchFilter | undefined): SearchScope {
   }, {});
 }
 
-/** A second condition on the same property. */
+/** Returns an issue for each repeated condition on the same property. */
 export function filterIssues(filter: SearchFilter | undefined): ValidationIssue[] {
   const properties = conditionsIn(filter).map(({ property }) => property);
   return properties.flatMap((property, index) =>
     properties.indexOf(property) === index ? [] : [{
       pointer: `/filter/and/${index}/property`,
-      detail: `Another condition is on \`${property}\` already.`,
+      detail: `There is already a condition on \`${property}\`.`,
     }]
   );
 }

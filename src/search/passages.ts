@@ -1,10 +1,10 @@
 /**
- * A page's text in passages: pieces short enough that each is about one thing.
+ * Splits a page's text into passages, short enough that each is about one thing.
  *
  * @module
  */
 
-/** A block that has text. */
+/** A block with text. */
 export interface TextBlock {
   readonly id: string;
   readonly text: string;
@@ -12,31 +12,31 @@ export interface TextBlock {
 
 export interface PageText {
   readonly title: string;
-  /** In the order in which they are read. */
+  /** In reading order. */
   readonly blocks: readonly TextBlock[];
 }
 
 export interface Passage {
   readonly title: string;
   readonly text: string;
-  /** The block that it begins with; null where the page has a title alone. */
+  /** The block that the passage begins with; null if the page has only a title. */
   readonly blockId: string | null;
 }
 
-/** Characters at which a passage ends with its block; about 300 words. */
+/** Target length in characters, about 300 words. A passage ends at the end of a block. */
 const LENGTH = 2_000;
-/** Characters of the title, which a service is sent with every passage. */
+/** Maximum characters of the title, which is part of every passage. */
 const TITLE_LENGTH = 500;
-/** What is longer is cut, for a real model reads no more at once. */
+/** Longer blocks are split, because embedding models limit their input. */
 const LONGEST = 4_000;
-/** Passages of one page: one very long page must not take the memory of thousands. */
+/** Maximum passages of a page, so that a very long one does not take the memory of thousands. */
 const MOST_PASSAGES = 64;
-/** Characters of blocks behind which no passage of a page begins. */
+/** Characters of a page's blocks after which no passage begins. */
 export const MOST_TEXT = MOST_PASSAGES * LONGEST;
 
 const LOW_SURROGATE = /[\uDC00-\uDFFF]/;
 
-/** The passages of a page in order; none where it has neither title nor text. */
+/** Returns the passages of a page in order; an empty list if it has neither title nor text. */
 export function passagesOf({ title, blocks }: PageText): Passage[] {
   const pieces = blocks.flatMap(({ id, text }) => cut(text).map((text) => ({ id, text })));
   const passages: Passage[] = [];
@@ -61,7 +61,7 @@ function toPassage(title: string, blocks: readonly TextBlock[]): Passage {
   return { title, text, blockId: blocks[0]?.id ?? null };
 }
 
-/** The text in pieces that are not too long, cut at spaces where there are any; none of a blank one. */
+/** Splits a text into pieces of limited length, at spaces if possible; a blank text has none. */
 function cut(text: string): string[] {
   const rest = text.trim();
   if (rest === "") return [];
@@ -69,7 +69,7 @@ function cut(text: string): string[] {
   return [rest.slice(0, end), ...cut(rest.slice(end))];
 }
 
-/** Where the text ends, or a part of it that is not too long: at a space, or else at a character. */
+/** Returns the end of the text or of its longest allowed part: at a space, or else at a character. */
 function endWithin(text: string, longest: number): number {
   if (text.length <= longest) return text.length;
   const space = text.lastIndexOf(" ", longest);

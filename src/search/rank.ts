@@ -1,5 +1,5 @@
 /**
- * Pages ranked by what a question means.
+ * Ranks pages for semantic and hybrid search.
  *
  * @module
  */
@@ -9,39 +9,39 @@ import { toUnit, type Vector } from "./vectors/vector.ts";
 
 export interface Question {
   readonly vector: Vector;
-  /** The ranking by words, which is brought in; left out where meaning alone counts. */
+  /** The keyword ranking to merge; undefined for purely semantic search. */
   readonly byWords?: readonly Scored[];
 }
 
-/** The pages among which answers are looked for. */
+/** The pages to search. */
 export interface Neighbours {
-  /** The nearest pages, nearest first. */
+  /** Returns the nearest pages, nearest first. */
   nearest(vector: Vector): Promise<NearPage[]>;
-  /** The vector of a passage, of length one. */
+  /** Returns the unit vector of a passage. */
   vector(passage: Pick<NearPage, "pageId" | "passage">): Vector;
 }
 
-/** A page, how well it fits, and its passage that fits best. */
+/** A page, its score and its best passage. */
 export interface RankedPage extends Scored {
-  /** Number of the passage in its page; undefined where only its words were found. */
+  /** Number of the passage in its page; undefined if only the keyword search found the page. */
   readonly passage: number | undefined;
 }
 
-/** First answers that the question learns from, and what they count beside it (Rocchio, 1971). */
+/** Relevance feedback (Rocchio, 1971): number of first results, and their weight. */
 const FEEDBACK_PAGES = 5;
 const FEEDBACK_WEIGHT = 0.5;
 
 /**
- * The pages that are near or that words found, best first. The question is asked twice: the second
- * time it has learnt from the best answers to the first how the workspace speaks of its subject.
+ * Returns the pages of both rankings, best first. Searches twice: the second question is moved towards
+ * the best results of the first, and so learns how the workspace words its subject.
  */
 export async function rankPages(
   pages: Neighbours,
   { vector, byWords }: Question,
 ): Promise<RankedPage[]> {
   const first = toRanking(await pages.nearest(vector), byWords);
-  const drawn = withFeedback(pages, vector, first);
-  return toRanking(await pages.nearest(drawn), byWords);
+  const improved = withFeedback(pages, vector, first);
+  return toRanking(await pages.nearest(improved), byWords);
 }
 
 function toRanking(
@@ -53,7 +53,7 @@ function toRanking(
   return fuse(near, byWords).map((page) => ({ ...page, passage: passages.get(page.pageId) }));
 }
 
-/** The question drawn towards its first answers, as near as each came to it. */
+/** Moves the question towards its first results, weighted by their similarity. */
 function withFeedback(
   pages: Pick<Neighbours, "vector">,
   question: Vector,
@@ -65,9 +65,9 @@ function withFeedback(
     const vector = pages.vector({ pageId, passage });
     addMultiple(total, Math.max(0, product(question, vector)), vector);
   }
-  const drawn = question.slice();
-  addMultiple(drawn, FEEDBACK_WEIGHT, toUnit(total));
-  return toUnit(drawn);
+  const improved = question.slice();
+  addMultiple(improved, FEEDBACK_WEIGHT, toUnit(total));
+  return toUnit(improved);
 }
 
 function product(a: Vector, b: Vector): number {

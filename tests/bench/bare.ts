@@ -1,13 +1,13 @@
 /**
- * The reference: a bare `Deno.serve` that sends one answer, given on the command line as JSON, with
- * the bytes of a file where it names one, and with a look at the request's fields where it says so.
+ * The reference: a bare `Deno.serve` that sends one response, defined by JSON on the command line,
+ * optionally with the bytes of a file, and optionally after reading the request's header fields.
  *
  * @module
  */
 const [port = "0", answer = "{}"] = Deno.args;
 const { body, file, headers, isReading } = JSON.parse(answer);
 const init = { headers };
-// Copying an answer of bytes is cheaper than making one.
+// Cloning a response with bytes is cheaper than creating one.
 const kept = file === undefined ? undefined : new Response(await Deno.readFile(file), init);
 
 Deno.serve(

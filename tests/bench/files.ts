@@ -1,6 +1,6 @@
 /**
- * A file of 100 MB: how much memory its upload and its download take, and how fast it is read beside
- * nginx, which serves the very same file from disk, in turns.
+ * Uploads and downloads a file of 100 MB: measures the memory they take, and compares the speed of the
+ * download with nginx, which serves the same file, in turns.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export async function benchFiles(print: (line: string) => void): Promise<void> {
     await Deno.writeFile(file, noise());
     const origin = baseUrl(port);
     const token = await mint(folder, "pages.write pages.read");
-    // The first upload compiles what later ones run.
+    // The first upload compiles the code of later ones.
     await addressOf(origin, token, { path: "deno.json" });
     const uploading = await watchMemory(recto, () => addressOf(origin, token, { path: file }));
     print(memory(`upload of ${MEGABYTES} MB`, uploading.extra));
@@ -90,7 +90,7 @@ function megabytes(bytes = NaN): string {
   return (bytes / 1_000_000).toFixed(0);
 }
 
-/** Bytes that no layer can make smaller. */
+/** Incompressible bytes. */
 function noise(): Uint8Array {
   const bytes = new Uint8Array(SIZE);
   for (let at = 0; at < SIZE; at += 65_536) {
@@ -99,7 +99,7 @@ function noise(): Uint8Array {
   return bytes;
 }
 
-/** Uploads a file, has a page show it, and answers its address. */
+/** Uploads a file, adds it to a page, and returns its download URL. */
 async function addressOf(
   origin: string,
   token: string,
@@ -124,7 +124,7 @@ async function addressOf(
   return page.icon.file.url;
 }
 
-/** Bytes a second of one download. */
+/** Returns the bytes per second of one download. */
 async function speedOf(url: string): Promise<number> {
   const told = await curl(["-sS", "-o", "/dev/null", "-w", "%{http_code} %{speed_download}", url]);
   const [status, speed] = told.split(" ").map(Number);
@@ -140,7 +140,7 @@ async function curl(args: readonly string[]): Promise<string> {
 
 interface Watched<T> {
   readonly result: T;
-  /** Megabytes that the process held at the most, beyond what it held before. */
+  /** Peak memory of the process in megabytes, beyond what it used before. */
   readonly extra: number;
 }
 
@@ -160,7 +160,7 @@ async function watchMemory<T>(
   }
 }
 
-/** The most memory of a process while something works; looked at about a hundred times a second. */
+/** Samples the peak memory of a process during some work, about a hundred times a second. */
 async function mostMemory(pid: number, working: { readonly ends: boolean }): Promise<number> {
   let most = 0;
   while (!working.ends) most = Math.max(most, await residentMemory(pid));

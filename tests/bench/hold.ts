@@ -1,7 +1,7 @@
 /**
- * How long single requests hold the service: each is sent while a probe asks whether the service is
- * there. What counts is the processor time of the main thread while a probe waited, which a busy
- * machine does not lengthen; the wait itself stands beside it.
+ * Measures how long single requests block the service, while a probe checks whether it responds. What
+ * counts is the main thread's processor time while a probe waits, which does not depend on the load of
+ * the machine; the wait itself is printed, too.
  *
  * @module
  */
@@ -12,15 +12,15 @@ import { buildWorkspace } from "./hold/workspace.ts";
 import { createProgress } from "./query/progress.ts";
 
 const ROWS = 20_000;
-/** Milliseconds of the main thread for which nobody else may be served. */
+/** Milliseconds for which a request may block the main thread. */
 const AIM = 50;
-/** Milliseconds of rest before each request, and of the look at an idle service. */
+/** Milliseconds of rest before each request, and of measuring the idle service. */
 const REST = 1_000;
 
 export interface HoldBenchOptions {
   /** Rows of the database; there are twice as many blocks. */
   readonly rows?: number;
-  /** Only requests whose name contains this. */
+  /** Sends only requests whose name contains this. */
   readonly only?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fifty hostile Markdown texts from twelve clients, and what a user of another workspace notices of
- * them: over HTTP, on the real server.
+ * Sends fifty hostile Markdown texts from twelve clients over HTTP, and measures how they affect a user
+ * of another workspace.
  *
  * @module
  */
@@ -56,7 +56,7 @@ export function benchHostile(print: (line: string) => void): Promise<void> {
   });
 }
 
-/** Sends small texts while the load lasts: how long each waits, in milliseconds. */
+/** Sends small texts under load, and measures the latency of each in milliseconds. */
 async function waitsDuring(
   load: Promise<unknown>,
   server: LoadedServer,

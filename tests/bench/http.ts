@@ -1,6 +1,6 @@
 /**
- * Requests a second of the real server beside a bare `Deno.serve` that sends the same bytes: the
- * same status, header fields and body. Both run in turns in one run, because machines are noisy.
+ * Compares requests per second of the real server and of a bare `Deno.serve` that sends the same bytes:
+ * status, header fields and body. The two run in turns, because machines are noisy.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { baseUrl, freePort, mint, startProcess, startRecto } from "./processes.t
 const ROUNDS = 11;
 const SECONDS = 1;
 const CONNECTIONS = 32;
-/** Set by the transport, on both sides alike. */
+/** Set by the transport on both sides. */
 export const TRANSPORT = new Set(["date", "content-length"]);
 
 export async function benchHttp(print: (line: string) => void): Promise<void> {
@@ -31,7 +31,7 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
   });
 }
 
-/** Creates a page at the top of the workspace, and answers its id. */
+/** Creates a page at the top of the workspace and returns its ID. */
 export async function createPage(port: number, token: string): Promise<string> {
   const response = await fetch(`${baseUrl(port)}/v2/pages`, {
     method: "POST",
@@ -64,7 +64,7 @@ async function compare(
   await using same = await startBare({ body, headers: sent });
   await using least = await startBare({ body, headers: [["content-type", "application/json"]] });
   const rates = { ours: [] as number[], same: [] as number[], least: [] as number[] };
-  // Two rounds more, unheard: code that is not yet compiled is slower.
+  // Two warm-up rounds: code that is not yet compiled is slower.
   for (let round = 0; round < 2; round++) await load(url, headers);
   for (let round = 0; round < ROUNDS; round++) {
     rates.ours.push(await load(url, headers));
@@ -91,7 +91,7 @@ async function startBare(
   return { port, [Symbol.asyncDispose]: child[Symbol.asyncDispose] };
 }
 
-/** Requests a second that `wrk` counts; throws where any answer was an error. */
+/** Returns the requests per second that `wrk` counts; throws if any response is an error. */
 export async function load(url: string, headers: readonly string[]): Promise<number> {
   const args = [
     `-t1`,

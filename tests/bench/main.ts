@@ -1,11 +1,10 @@
 /**
- * `deno task bench [name] [--rows N] [--only TEXT]`: each aim beside what this machine measures. `http` needs `wrk`,
- * `openapi` and `files` nginx and curl besides;
- * `query` builds a database of N rows, a million unless told otherwise, in the temporary folder,
- * `search` a workspace of N pages, 100,000 unless told otherwise, `nearest` N vectors, a million unless
- * told otherwise; `postgres` does as `query`, and once more on a PostgreSQL server of its own; `hold`
- * builds a database of N rows, 20,000 unless told otherwise, and sends only requests whose name contains
- * TEXT.
+ * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
+ *
+ * `http` needs `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
+ * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
+ * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A page of 10,000 blocks, ten levels deep, as Markdown: over HTTP, from the real server on a data
- * folder that is there already.
+ * Reads a page of 10,000 blocks, ten levels deep, as Markdown over HTTP, from the real server on an
+ * existing data folder.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const BLOCKS = 10_000;
 const SMALL = 500;
 const LEVELS = 10;
 const ROUNDS = 21;
-/** Rounds before those that count: code that is not compiled yet is slower. */
+/** Warm-up rounds: code that is not yet compiled is slower. */
 const UNHEARD = 5;
 const HEAP = "--v8-flags=--max-heap-size=48";
 
@@ -63,8 +63,8 @@ async function measureTimes(
 }
 
 /**
- * What the size of a page takes: a heap that is not bounded lets garbage lie until it is large, of
- * small pages as of large ones.
+ * Measures the memory that a page takes, with a bounded heap: an unbounded one grows with garbage,
+ * regardless of the size of the page.
  */
 async function measureMemory(
   print: (line: string) => void,
@@ -110,20 +110,20 @@ async function read(
   return response;
 }
 
-/** Megabytes of memory that a process had at its peak. */
+/** Returns the peak memory of a process in megabytes. */
 function peakOf(pid: number): number {
-  // By a program, because Deno lets nobody read this but who may do everything.
+  // Reads it with `cat`, because Deno requires all permissions to read it itself.
   const { stdout } = new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).outputSync();
   return Number(/VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1]) / 1024;
 }
 
-/** Creates a page, and fills it with trees that are as deep as they are asked to be. */
+/** Creates a page and fills it with trees of the requested depth. */
 async function createPage(server: Server, blocks: number): Promise<string> {
   const { id } = await send(server, "POST", "/pages", {
     parent: { workspace: true },
     properties: { title: [{ text: { content: "A page to read" } }] },
   });
-  // A level has ten blocks, a row of its table among them.
+  // A level has ten blocks, including a table row.
   const tree = treeOf(LEVELS);
   for (let made = 0; made < blocks; made += 5 * LEVELS * 10) {
     const children = Array.from({ length: 5 }, () => tree).flat();
@@ -132,7 +132,7 @@ async function createPage(server: Server, blocks: number): Promise<string> {
   return id;
 }
 
-/** Ten blocks a level, of several types; the last one holds the next level. */
+/** Returns ten blocks of several types per level; the last one contains the next level. */
 function treeOf(levels: number): object[] {
   const text = (words: string) => [
     { text: { content: `${words} at level ${levels}: some words, ` } },

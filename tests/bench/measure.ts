@@ -1,19 +1,19 @@
 /**
- * How long a small piece of work takes.
+ * Measures the time of small pieces of work.
  *
  * @module
  */
 
 const ROUNDS = 15;
 const ROUND_TIME = 20;
-/** Calls between two looks at the clock; few where one call takes long. */
+/** Calls between two readings of the clock; fewer if one call takes long. */
 const BATCH = 1_000;
-/** Calls that count for nothing: code that is not compiled yet is slower. */
+/** Warm-up calls: code that is not yet compiled is slower. */
 const UNHEARD = 5;
 
 /**
- * Nanoseconds of one call, which is given its number: the best of several rounds, which is the one that the machine disturbed
- * least. The results are used, so that none is optimized away.
+ * Returns the nanoseconds of one call, which receives its number: the best of several rounds, which the
+ * machine disturbed least. Uses the results, so that no call is optimized away.
  */
 export function nanoseconds(work: (i: number) => unknown, batch = BATCH): number {
   return Math.min(...Array.from({ length: ROUNDS }, () => round(work, batch)));
@@ -34,13 +34,13 @@ function round(work: (i: number) => unknown, batch: number): number {
   return elapsed * 1e6 / calls;
 }
 
-/** Milliseconds of one call: the median of so many, once it is warm. */
+/** Returns the median milliseconds of a call, after warm-up. */
 export async function medianTime(work: () => Promise<unknown>, times: number): Promise<number> {
   const [time = NaN] = await medianTimes([work], times);
   return time;
 }
 
-/** The same of several calls in turns, so that all of them meet the same machine. */
+/** The same for several calls in turns, so that all run under the same conditions. */
 export async function medianTimes(
   works: readonly (() => Promise<unknown>)[],
   times: number,
@@ -60,7 +60,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** One row of a report, with whether it meets its aim. */
+/** Returns a row of a report, with whether it meets its aim. */
 export function report(name: string, { value, unit, aim, met }: {
   readonly value: number;
   readonly unit: string;

@@ -1,5 +1,5 @@
 /**
- * Finding the nearest of many vectors: by reading all, and with the index, in one run.
+ * Compares searching many vectors by a full scan and with the index, in one run.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import { medianTime, report } from "./measure.ts";
 import { createProgress } from "./query/progress.ts";
 
 const VECTORS = 1_000_000;
-/** As the local embedder makes them; that of a text to its subject has a cosine near 0.65. */
+/** Imitates the local embedder: the cosine between a text and its subject is near 0.65. */
 const DIMENSIONS = 192;
 const CLUSTERS = {
   ...{ dimensions: DIMENSIONS, fields: 50, subjects: 2_000, spread: { subject: 1, text: 1.2 } },
 };
 const QUESTIONS = 40;
-/** Pages that a search by meaning considers. */
+/** Pages that a semantic search considers. */
 const LIMIT = 200;
-/** Milliseconds: a search asks twice, and has 40 for everything. */
+/** Milliseconds: a search runs two of these, and may take 40 in all. */
 const NEAREST_AIM = 15;
 const RECALL_AIM = 0.95;
 
@@ -27,7 +27,7 @@ export interface NearestBenchOptions {
   readonly rows?: number;
 }
 
-/** Asks the same questions before and after the vectors are divided. */
+/** Searches for the same questions before and after the vectors are divided. */
 export async function benchNearest(
   print: (line: string) => void,
   { rows = VECTORS }: NearestBenchOptions = {},
@@ -64,7 +64,7 @@ export async function benchNearest(
   }));
 }
 
-/** Does all pieces of the work, and says how long it took, and the longest one. */
+/** Does all pieces of maintenance; returns the total time and the longest piece. */
 function divide(arrange: () => boolean): string {
   let longest = 0;
   const began = performance.now();
@@ -75,7 +75,7 @@ function divide(arrange: () => boolean): string {
   return `within ${seconds.toFixed(0)} s, the longest piece ${longest.toFixed(0)} ms`;
 }
 
-/** How much of what is nearest was found. */
+/** Returns the share of the nearest pages that was found. */
 function recallOf(found: readonly NearPage[][], exact: readonly NearPage[][]): number {
   const shares = exact.map((pages, index) => {
     const ids = new Set(found[index]?.map(({ pageId }) => pageId));

@@ -1,27 +1,27 @@
 /**
- * nginx with one file to serve, on the first core.
+ * Runs nginx with one file on the first core.
  *
  * @module
  */
 import { freePort, listening, type RunningProcess, startCommand } from "./processes.ts";
 
-/** As Debian installs it, or with all that makes it faster. */
+/** Debian's settings, or all settings that make it faster. */
 export type Setting = "installed" | "tuned";
 
 const SETTINGS: Readonly<Record<Setting, (log: string) => string>> = {
   installed: (log) => `access_log ${log};`,
-  // It holds the file open, writes its log rarely, and keeps each connection for ever.
+  // Keeps the file open, buffers the log, and never closes connections.
   tuned: (log) =>
     `access_log ${log} combined buffer=64k flush=20ms; open_file_cache max=10;
   server_tokens off; keepalive_requests 1000000;`,
 };
 
 export interface NginxOptions {
-  /** Where its settings and its log are. */
+  /** Folder for its settings and log. */
   readonly folder: string;
   readonly setting: Setting;
   readonly path: string;
-  /** What it answers with there. */
+  /** Content of the file. */
   readonly file: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
@@ -30,7 +30,7 @@ export interface Nginx extends RunningProcess {
   readonly port: number;
 }
 
-/** One worker; the fields are added to each answer, with an id of the request among them. */
+/** One worker; adds these fields and a request ID to each response. */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const { folder, setting, path, file, fields } = options;
   const port = freePort();

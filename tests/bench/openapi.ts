@@ -1,8 +1,8 @@
 /**
- * Requests a second of the compressed document beside nginx, which serves the same bytes from disk
- * with the same fields, and beside a bare `Deno.serve`, which is as fast as anything on Deno can be.
- * Each server has the first core, the client the second; they run in turns. Ours and nginx make a
- * request id and write a line of log to a file for each request.
+ * Compares requests per second for the compressed document with nginx, which serves the same bytes from
+ * disk with the same fields, and with a bare `Deno.serve`, the upper limit on Deno. Each server has the
+ * first core, the client the second; they run in turns. Our server and nginx create a request ID and
+ * write a line of log to a file for each request.
  *
  * @module
  */
@@ -74,11 +74,11 @@ interface Server extends RunningProcess {
   readonly port: number;
 }
 
-/** What a server did in each round. */
+/** A server's results by round. */
 interface Round {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Microseconds of the processor for a request. */
+  /** Microseconds of processor time per request. */
   readonly cost: number;
 }
 
@@ -86,7 +86,7 @@ type Five<T> = readonly [T, T, T, T, T];
 
 async function measureInTurns(servers: Five<Server>, coding: string): Promise<Five<Round[]>> {
   const rounds: Five<Round[]> = [[], [], [], [], []];
-  // One more, unheard: code that is not yet compiled is slower.
+  // A warm-up round: code that is not yet compiled is slower.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [n, server] of servers.entries()) {
       const measured = await measure(server, coding);
@@ -108,7 +108,7 @@ function compared(name: string, ours: readonly Round[], others: readonly Round[]
   return report(name, { value, unit: "of nginx", aim: `>= ${AIM}`, met: value >= AIM });
 }
 
-/** Of each round by itself, as the machine is not equally fast in all of them. */
+/** Compares round by round, because the speed of the machine varies. */
 function ratio(ours: readonly Round[], others: readonly Round[]): string {
   return median(ours.map(({ rate }, round) => rate / (others[round]?.rate ?? NaN))).toFixed(2);
 }
@@ -118,7 +118,7 @@ function tell(rounds: readonly Round[]): string {
   return `${rate}/s at ${median(rounds.map(({ cost }) => cost)).toFixed(0)} µs`;
 }
 
-/** The service as it runs in earnest, with its log in a file as nginx has it. */
+/** Starts the real service, with its log in a file like nginx. */
 async function startOurs(folder: string): Promise<Server> {
   const port = freePort();
   const args = ["-c", "0", Deno.execPath(), ...rectoArgs(folder)];
@@ -143,7 +143,7 @@ async function startBare(file: string, { fields, isReading = false }: Bare): Pro
 }
 
 interface Bare extends Pick<Sample, "fields"> {
-  /** Whether it reads the fields of each request, as whoever checks anything must. */
+  /** Whether it reads the header fields of each request, as any real service must. */
   readonly isReading?: boolean;
 }
 
@@ -152,7 +152,7 @@ interface Sample {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** The answer as it is sent: `fetch` would decode it. */
+/** Returns the raw response: `fetch` would decode it. */
 async function fetchRaw(port: number, coding: string): Promise<Sample> {
   const { stdout } = await new Deno.Command("curl", {
     args: ["-sD-", "-o-", "-H", `accept-encoding: ${coding}`, `${baseUrl(port)}${PATH}`],

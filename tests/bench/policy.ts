@@ -1,5 +1,5 @@
 /**
- * Decisions beside other libraries in the same run, and what the reviewer's diff takes.
+ * Compares decisions with other libraries in the same run, and measures the reviewer's diff.
  *
  * @module
  */
@@ -39,14 +39,14 @@ function benchEngine(policy: Policy, print: Print): void {
   printDecision("policy decision, all routes, all scopes", value, print);
 }
 
-/** The whole table, allowed and refused; all of them walk it in the same order. */
+/** Measures the whole table of decisions, in the same order for all libraries. */
 async function benchRivals(table: Table, print: Print): Promise<void> {
   const ours = createOurs(table);
   const size = table.routes.length * table.tokens.length;
   const inOrder = Array.from({ length: size }, (_, place) => place);
   printDecision(`policy decision, all ${size} of the table`, timeOf(ours, table, inOrder), print);
   printPlain(
-    "the same in an order that nothing learns",
+    "the same, in shuffled order",
     timeOf(ours, table, shuffled(size)),
     print,
   );
@@ -91,7 +91,7 @@ function benchDiffs(policy: Policy, print: Print): void {
   print(report(title, { value, unit: "ms", aim: `< ${LARGE_AIM} ms`, met: value < LARGE_AIM }));
 }
 
-/** One more scope asked for by every third rule. */
+/** Returns a policy in which every third rule requires an additional scope. */
 function shutEveryThird(policy: Policy): Policy {
   const [first = ""] = policy.scopes.keys();
   const routes = [...policy.routes].map(([name, rule], index): [string, Rule] => [
@@ -104,7 +104,7 @@ function shutEveryThird(policy: Policy): Policy {
   return { ...policy, routes: new Map(routes) };
 }
 
-/** Every rule differs from every other, with one to four alternatives of one to three scopes. */
+/** Creates a policy of distinct rules, with one to four alternatives of one to three scopes. */
 function createLarge(size: { readonly routes: number; readonly scopes: number }): Policy {
   const names = Array.from({ length: size.scopes }, (_, index) => `thing${index}.read`);
   const next = createNumbers();
@@ -132,7 +132,7 @@ function shuffled(size: number): number[] {
   return list.sort((a, b) => a.key - b.key).map(({ index }) => index);
 }
 
-/** The same numbers in every run (a linear congruential generator of Numerical Recipes). */
+/** Generates the same numbers in every run (linear congruential generator, Numerical Recipes). */
 function createNumbers(): () => number {
   let state = 1;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * The same policy as other libraries take it, each prepared as far as it can be before it decides.
+ * The same policy for other libraries, each prepared as far as possible before it decides.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { newEnforcer, newModelFromString } from "casbin";
 import { createEngine } from "../../src/policy/engine.ts";
 import type { Policy } from "../../src/policy/schema.ts";
 
-/** Decides a call by its place among the routes, for a token by its place among the tokens. */
+/** Decides a call by the indexes of its route and its token. */
 export interface Decider {
   readonly name: string;
   decide(route: number, token: number): boolean;
@@ -22,7 +22,7 @@ export interface Table {
   readonly tokens: readonly (readonly string[])[];
 }
 
-/** Every token that there can be of a policy's scopes, and every route. */
+/** Returns every possible token of a policy, and every route. */
 export function createTable(policy: Policy): Table {
   const scopes = [...policy.scopes.keys()];
   const tokens = Array.from(
@@ -45,7 +45,7 @@ export function createOurs({ policy, routes, tokens }: Table): Decider {
   };
 }
 
-/** One ability for all: a route is an action, and its scopes a condition on the token. */
+/** Uses one ability: routes are actions, and scopes are conditions on the token. */
 export function createCasl({ policy, routes, tokens }: Table): Decider {
   const builder = new AbilityBuilder(createMongoAbility);
   for (const [route, rule] of policy.routes) {
@@ -73,7 +73,7 @@ e = some(where (p.eft == allow))
 m = r.route == p.route && holds(r.token, p.scopes)
 `;
 
-/** A line for each alternative; the scopes that it asks for stand in it as one word. */
+/** Uses a line for each alternative, with its scopes as one word. */
 export async function createCasbin({ policy, routes, tokens }: Table): Promise<Decider> {
   const enforcer = await newEnforcer(newModelFromString(CASBIN_MODEL));
   for (const [route, { alternatives, ...rule }] of policy.routes) {
@@ -93,7 +93,7 @@ export async function createCasbin({ policy, routes, tokens }: Table): Promise<D
   };
 }
 
-/** A permit for each alternative, parsed once; the token's scopes are the context. */
+/** Uses a permit for each alternative, parsed once; the token's scopes are the context. */
 export function createCedar({ policy, routes, tokens }: Table): Decider {
   const permits = [...policy.routes].flatMap(([route, { alternatives, ...rule }]) =>
     (rule.public ? [[]] : alternatives).map((scopes) =>
@@ -120,7 +120,7 @@ export function createCedar({ policy, routes, tokens }: Table): Decider {
   };
 }
 
-/** How often two of them differ over the whole table. */
+/** Counts how often two deciders differ over the whole table. */
 export function countDifferences({ routes, tokens }: Table, [a, b]: [Decider, Decider]): number {
   let differences = 0;
   for (let token = 0; token < tokens.length; token++) {

@@ -1,5 +1,5 @@
 /**
- * The service on PostgreSQL. Starts a server of its own, from what Debian installs.
+ * Measures the service on PostgreSQL. Starts its own server from Debian's packages.
  *
  * @module
  */

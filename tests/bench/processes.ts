@@ -1,5 +1,5 @@
 /**
- * Servers in processes of their own, as they run in earnest.
+ * Runs servers in their own processes, as in production.
  *
  * @module
  */
@@ -20,14 +20,14 @@ export function freePort(): number {
 const PATIENCE = 60_000;
 
 export interface ProcessOptions {
-  /** Where it will listen: it counts as started once it answers there. */
+  /** URL on which it will listen. */
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Waits until it has started; by default until it answers there. */
+  /** Waits until it has started; by default until it responds. */
   readonly ready?: (port: number) => Promise<void>;
 }
 
-/** A process that is ended when it is disposed of. */
+/** A process that ends when it is disposed. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number;
 }
@@ -62,7 +62,7 @@ export async function startCommand(
   };
 }
 
-/** Waits until somebody answers, for 60 s at most: a machine may be crowded. */
+/** Waits until the server responds, for at most 60 s because the machine may be busy. */
 export async function answering(port: number): Promise<void> {
   const end = performance.now() + PATIENCE;
   while (performance.now() < end) {
@@ -76,7 +76,7 @@ export async function answering(port: number): Promise<void> {
   throw new Error(`Nobody answers on port ${port}`);
 }
 
-/** Waits until a server of ours sends its document compressed, as {@linkcode answering} does. */
+/** Waits until our server sends its document compressed, like {@linkcode answering}. */
 export async function compressed(port: number): Promise<void> {
   await answering(port);
   for (const end = performance.now() + PATIENCE; performance.now() < end;) {
@@ -88,7 +88,7 @@ export async function compressed(port: number): Promise<void> {
   throw new Error(`The document on port ${port} is not compressed`);
 }
 
-/** Waits until somebody listens, as {@linkcode answering} does. */
+/** Waits until the server listens, like {@linkcode answering}. */
 export async function listening(port: number): Promise<void> {
   for (const end = performance.now() + PATIENCE; performance.now() < end;) {
     try {
@@ -107,8 +107,8 @@ export interface RunningRecto extends RunningProcess {
 }
 
 /**
- * Starts the real server as `deno task start` does, on an empty data folder, without a rate limit,
- * with these variables besides.
+ * Starts the real server like `deno task start`, on an empty data folder, without a rate limit and with
+ * these additional variables.
  */
 export async function startRecto(
   variables: Readonly<Record<string, string>> = {},
@@ -150,7 +150,7 @@ export function rectoEnv(port: number, dataDir: string): Record<string, string> 
   };
 }
 
-/** A token of the local issuer in this data folder. */
+/** Mints a token of the local issuer in this data folder. */
 export async function mint(dataDir: string, scope: string): Promise<string> {
   const issuer = await openLocalIssuer({ folder: dataDir });
   return issuer.mint({ scope, ttlSeconds: 3_600, now: Date.now() });

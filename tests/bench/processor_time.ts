@@ -1,13 +1,16 @@
 /**
- * How long a process has kept the processor busy.
+ * Reads the processor time of a process.
  *
  * @module
  */
 
-/** Microseconds of one of the hundred ticks a second that Linux counts. */
+/** Microseconds per tick: Linux counts a hundred ticks a second. */
 const TICK = 10_000;
 
-/** Microseconds that a process and its children ran; by way of `cat`, as Deno itself may not look. */
+/**
+ * Returns the microseconds that a process and its children ran. Reads them with `cat`, because Deno
+ * requires all permissions to read them itself.
+ */
 export async function processorTime(pid: number): Promise<number> {
   const children = await cat(`/proc/${pid}/task/${pid}/children`);
   const pids = [pid, ...children.trim().split(" ").filter((child) => child !== "")];

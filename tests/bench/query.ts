@@ -1,6 +1,6 @@
 /**
- * Queries of one large database, asked of the store and of the whole service, and how they grow with
- * it. The database is built in a temporary folder and removed.
+ * Measures queries of a large database, on the store and on the whole service, and how they scale. The
+ * database is built in a temporary folder and deleted.
  *
  * @module
  */
@@ -53,7 +53,7 @@ async function withDatabase(
 
 interface Subject {
   readonly path: string;
-  /** Whether the aims are for it. */
+  /** Whether the aims apply to it. */
   readonly isLargest: boolean;
 }
 

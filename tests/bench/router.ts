@@ -1,5 +1,5 @@
 /**
- * Matching a path: the index beside a scan over the same URLPatterns.
+ * Compares matching a path by the index and by a scan over the same URLPatterns.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function benchRouter(print: (line: string) => void): void {
   print(`     ${"a scan over the URLPatterns".padEnd(52)} ${scan.toFixed(2).padStart(10)} ns`);
 }
 
-/** Work that never changes: where its time doubles, the machine is at half its speed. */
+/** Constant work: if its time doubles, the machine runs at half its speed. */
 function count(): number {
   let sum = 0;
   for (let i = 0; i < 1_000; i++) sum += i;

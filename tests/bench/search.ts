@@ -1,5 +1,6 @@
 /**
- * Searching a large workspace through the whole service, how it grows, and what a write pays for it.
+ * Measures searches of a large workspace through the whole service, how they scale, and what they cost
+ * writes.
  *
  * @module
  */
@@ -13,7 +14,7 @@ import { QUESTIONS } from "./search/questions.ts";
 
 const SIZES = [10_000, 100_000];
 const TIMES = 41;
-/** Milliseconds of half of the searches by words, and pages that are indexed each second. */
+/** Median milliseconds of keyword searches, and pages indexed per second. */
 const SEARCH_AIM = 15;
 const INDEXING_AIM = 500;
 
@@ -54,7 +55,7 @@ export async function benchSearch(
   }
 }
 
-/** Each kind of search by itself, and the middle one of them beside the aim. */
+/** Measures each kind of search, and compares the median with the aim. */
 async function measureSearches(print: Print, app: TestApp): Promise<void> {
   const all: number[] = [];
   for (const { name, body } of QUESTIONS) {

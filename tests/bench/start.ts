@@ -1,5 +1,5 @@
 /**
- * From the command to the first answer, on a data folder that is there already.
+ * Measures the time from the command to the first response, on an existing data folder.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Whether the time of a refusal tells why a token was refused: kinds of bad tokens in turns, each beside
- * the first kind in the same turn. What chance does is told by the same kind once more.
+ * Tests whether the time of a rejection reveals why a token was rejected. Compares kinds of bad tokens
+ * in turns with the first kind; the first kind itself is measured twice, to estimate chance.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { baseUrl, startRecto } from "./processes.ts";
 
 const TRIALS = 4_000;
 const UNKNOWN_KEY = "an unknown key";
-/** How many standard errors of a median may be chance. */
+/** Standard errors of a median that may be chance. */
 const ERRORS = 4;
-/** Microseconds that nobody finds again behind a network. */
+/** Microseconds that are not measurable over a network. */
 const LEAST = 100;
-/** How many times the difference between two groups of one kind may be. */
+/** Allowed multiple of the difference between two groups of the same kind. */
 const TIMES = 3;
 
 type Kind = readonly [name: string, token: () => string];
@@ -27,7 +27,7 @@ export async function benchTiming(print: (line: string) => void): Promise<void> 
   const random = createRandom(38);
   const url = `${baseUrl(recto.port)}/v2/users/me`;
   for (let trial = -200; trial < TRIALS; trial++) {
-    // In an order of its own each time, so that none always follows the same one.
+    // Shuffled each time, so that no kind always follows the same one.
     const order = [...kinds.keys()].toSorted(() => random() - 0.5);
     for (const index of order) {
       const headers = { authorization: `Bearer ${kinds[index]?.[1]()}` };
@@ -47,21 +47,21 @@ export async function benchTiming(print: (line: string) => void): Promise<void> 
     const some = differences[index] ?? [];
     const value = Math.abs(median(some));
     const aim = Math.max(LEAST, ERRORS * errorOf(some), TIMES * chance);
-    // Which keys there are is public: a token that names another is refused without a look at it.
+    // Key IDs are public: a token with an unknown one is rejected without verification.
     const isPublic = name === UNKNOWN_KEY;
     const told = isPublic ? "any" : `<= ${aim.toFixed(0)} µs`;
     print(report(name, { value, unit: "µs", aim: told, met: isPublic || value <= aim }));
   }
 }
 
-/** The standard error of a median, from the median of the distances to it. */
+/** Returns the standard error of a median, from the median absolute deviation. */
 function errorOf(values: readonly number[]): number {
   const middle = median(values);
   const deviation = 1.4826 * median(values.map((value) => Math.abs(value - middle)));
   return 1.2533 * deviation / Math.sqrt(values.length);
 }
 
-/** Bad tokens of one length, each time another one, so that none is known already. */
+/** Creates bad tokens of the same length, each different, so that none is cached. */
 async function kindsIn(folder: string): Promise<Kind[]> {
   const [own, other] = await Promise.all([
     openLocalIssuer({ folder }),

@@ -146,7 +146,7 @@ testPage(
 testPage("broken statements and failed cases say why", { text: changed }, async (page) => {
   const statements = page.locator("#statements .wrong");
   assertEquals(await statements.allInnerTexts(), [
-    "A token of search.read can call POST /v2/pages.",
+    "A token with search.read can call POST /v2/pages.",
   ]);
   assert(await page.locator("#cases .wrong").count() > 0);
   assert(await page.locator("#findings li").count() > 0);

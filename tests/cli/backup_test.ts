@@ -39,7 +39,7 @@ async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
 
 const onFile = (path: string) => ({ environment: { DATABASE_URL: `sqlite:${path}` } });
 
-Deno.test("what was written while the server runs is in the backup, and a restored one serves it", () =>
+Deno.test("a backup of a running server contains its content, and a restored one serves it", () =>
   withDesk(async ({ path, file, backup, restore }) => {
     let id = "";
     let seen: unknown;
@@ -75,7 +75,7 @@ function startWriter(folder: string, path: string): Deno.ChildProcess {
   }).spawn();
 }
 
-Deno.test("a backup under load holds all that was acknowledged before it, and each commit as a whole", () =>
+Deno.test("a backup under load contains all acknowledged writes and only whole commits", () =>
   withDesk(async ({ folder, path, file, backup }) => {
     const writer = startWriter(folder, path);
     let printed = "";
@@ -97,20 +97,20 @@ Deno.test("a backup under load holds all that was acknowledged before it, and ea
     assertEquals(rowsOf(file, "PRAGMA foreign_key_check"), []);
   }));
 
-Deno.test("backup writes over nothing, and names what is missing", () =>
+Deno.test("backup never overwrites a file, and names missing ones", () =>
   withDesk(async ({ path, file, backup }) => {
     const none = await backup(file);
-    assertEquals([none.code, none.stderr], [1, `There is no database: ${path}\n`]);
+    assertEquals([none.code, none.stderr], [1, `No such database: ${path}\n`]);
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
     await openSqliteStore(path).close();
     assertEquals((await backup(file)).code, 0);
     const before = await Deno.readFile(file);
     const again = await backup(file);
-    assertEquals([again.code, again.stderr], [1, `There is a file already: ${file}\n`]);
+    assertEquals([again.code, again.stderr], [1, `The file already exists: ${file}\n`]);
     assertEquals(await Deno.readFile(file), before);
   }));
 
-Deno.test("restore refuses while a server holds the database, whatever it is told", () =>
+Deno.test("restore fails while a server uses the database, even with --replace", () =>
   withDesk(async ({ path, file, backup, restore }) => {
     const store = openSqliteStore(path);
     await done(store, insert(page("p")));
@@ -125,7 +125,7 @@ Deno.test("restore refuses while a server holds the database, whatever it is tol
     assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }, { id: "q" }]);
   }));
 
-Deno.test("restore leaves content that is there, unless it is told to replace it", () =>
+Deno.test("restore keeps existing content without --replace", () =>
   withDesk(async ({ path, file, backup, restore }) => {
     await openSqliteStore(path).close();
     await backup(file);
@@ -142,7 +142,7 @@ Deno.test("restore leaves content that is there, unless it is told to replace it
     assertEquals(rowsOf(path, "SELECT id FROM nodes"), []);
   }));
 
-Deno.test("restore takes the place of a database that is damaged or newer, where it is told to", () =>
+Deno.test("restore replaces a damaged or newer database with --replace", () =>
   withDesk(async ({ path, file, backup, restore }) => {
     const store = openSqliteStore(path);
     await done(store, insert(page("p")));
@@ -160,7 +160,7 @@ Deno.test("restore takes the place of a database that is damaged or newer, where
     }
   }));
 
-Deno.test("restore takes nothing but a whole database that this release knows", () =>
+Deno.test("restore only accepts a complete database of a known schema", () =>
   withDesk(async ({ folder, path, file, backup, restore }) => {
     const store = openSqliteStore(path);
     const doc = "x".repeat(10_000);
@@ -194,12 +194,12 @@ Deno.test("restore takes nothing but a whole database that this release knows", 
       assertStringIncludes(stderr, why);
     }
     const none = await restore(`${folder}/none.db`);
-    assertEquals([none.code, none.stderr], [1, `There is no backup: ${folder}/none.db\n`]);
+    assertEquals([none.code, none.stderr], [1, `No such backup: ${folder}/none.db\n`]);
     const names = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) => name);
     assertEquals(names.filter((name) => !/-(?:wal|shm)$/.test(name)), []);
   }));
 
-Deno.test("a log that was left beside a database is not played into the restored one", () =>
+Deno.test("a leftover write-ahead log is not applied to the restored database", () =>
   withDesk(async ({ path, file, backup, restore }) => {
     const store = openSqliteStore(path);
     await done(store, insert(page("p")));
@@ -213,7 +213,7 @@ Deno.test("a log that was left beside a database is not played into the restored
     assertEquals(rowsOf(path, "SELECT id FROM nodes"), [{ id: "p" }]);
   }));
 
-Deno.test("backup and restore tell their usage, and leave PostgreSQL to its own tools", async () => {
+Deno.test("backup and restore print their usage, and refer PostgreSQL to its own tools", async () => {
   const nothing = { environment: () => undefined };
   for (const args of [[], ["a", "b"], ["--now"]]) {
     for (const command of [backup, restore]) {
@@ -227,6 +227,6 @@ Deno.test("backup and restore tell their usage, and leave PostgreSQL to its own 
   for (const command of [backup, restore]) {
     const { code, stderr } = await command(["a.db"], { environment });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "DATABASE_URL names PostgreSQL");
+    assertStringIncludes(stderr, "The database is PostgreSQL");
   }
 });

@@ -10,19 +10,19 @@ async function told(error: Error): Promise<string> {
   return stderr;
 }
 
-Deno.test("attempt() tells every fault as a sentence, and what failed the command", async () => {
+Deno.test("attempt() reports every error as a sentence, with the command", async () => {
   assertEquals(await told(new ConfigError(["A", "B"])), "Cannot copy:\n  - A\n  - B\n");
   assertEquals(await told(new OperatorError("A")), "Cannot copy:\n  - A\n");
   const noSpace = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
   assertEquals(await told(noSpace), "Cannot copy:\n  - No space left on device\n");
 });
 
-Deno.test("attempt() lets through what is a mistake of ours", async () => {
+Deno.test("attempt() rethrows programming errors", async () => {
   await assertRejects(() => told(new TypeError("mine")), TypeError, "mine");
   await assertRejects(() => onServer(() => Promise.reject(new TypeError("mine"))), TypeError);
 });
 
-Deno.test("each command says in a sentence that it may not use a folder, and how to start it", async () => {
+Deno.test("each command reports a missing permission in a sentence, and how to run it", async () => {
   const environment = {
     RECTO_DATA_DIR: await Deno.makeTempDir({ prefix: "recto-" }),
     DATABASE_URL: "postgres://u@127.0.0.1:1/db",
@@ -45,7 +45,7 @@ Deno.test("each command says in a sentence that it may not use a folder, and how
     assertMatch(
       new TextDecoder().decode(stderr),
       new RegExp(
-        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": start commands with .deno task.*\n$`,
+        `^Cannot ${verb}:\n  - Requires (?:read|write) access to "\\S+": run commands with .deno task.*\n$`,
       ),
     );
   }));

@@ -17,14 +17,14 @@ async function withCommand(
   }
 }
 
-Deno.test("migrate --plan tells what would run, and makes nothing", () =>
+Deno.test("migrate --plan shows what would run, and creates nothing", () =>
   withCommand(async (command, path) => {
     const stdout = MIGRATIONS.map(({ name }) => `Would run ${name}\n`).join("");
     assertEquals(await command("--plan"), { code: 0, stdout, stderr: "" });
     await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
   }));
 
-Deno.test("migrate runs what is missing, once", () =>
+Deno.test("migrate runs missing migrations once", () =>
   withCommand(async (command) => {
     const stdout = MIGRATIONS.map(({ name }) => `Ran ${name}\n`).join("");
     assertEquals(await command(), { code: 0, stdout, stderr: "" });
@@ -33,7 +33,7 @@ Deno.test("migrate runs what is missing, once", () =>
     assertEquals(await command("--plan"), done);
   }));
 
-Deno.test("migrate refuses other arguments, and a database that it does not know", async () => {
+Deno.test("migrate rejects other arguments and unknown databases", async () => {
   const { code, stderr } = await migrate(["--now"], { environment: () => undefined });
   assertEquals(code, 2);
   assertStringIncludes(stderr, "Usage: deno task migrate [--plan]");

@@ -30,14 +30,14 @@ Deno.test("recto --help lists every command and every setting", () => {
   }
 });
 
-Deno.test("recto names the command or the setting that was meant", () => {
-  assertEquals(usageIssue("tokn", []), 'tokn is no command: Did you mean "token"?');
+Deno.test("recto suggests the right command or setting", () => {
+  assertEquals(usageIssue("tokn", []), 'Unknown command tokn: Did you mean "token"?');
   assertStringIncludes(usageIssue(undefined, []) ?? "", "recto --help");
   assertStringIncludes(usageIssue("token", ["RECTO_DATADIR"]) ?? "", "RECTO_DATA_DIR");
   assertEquals(usageIssue("token", ["RECTO_DATA_DIR", "PATH"]), undefined);
 });
 
-Deno.test("recto lets a command write to the folders that its settings name and nowhere else", () => {
+Deno.test("recto lets a command write only to the folders in its settings", () => {
   const serve = denoArguments("serve", [], { RECTO_DATA_DIR: "/srv/my data" });
   assertEquals(allowed("write", serve), ["/srv/my data"]);
   assert(allowed("read", serve)?.includes("/srv/my data"));
@@ -56,11 +56,11 @@ Deno.test("recto lets a command write to the folders that its settings name and 
   assertEquals(allowed("write", backup), [".data", "backups", "/mnt"]);
 });
 
-Deno.test("recto refuses a folder that no permission can name", () => {
+Deno.test("recto rejects a folder that no permission flag can express", () => {
   assertThrows(() => denoArguments("serve", [], { RECTO_DATA_DIR: "a,b" }), Error, "comma");
 });
 
-Deno.test("recto runs a command in a folder with a space, and hands on its exit code", async () => {
+Deno.test("recto runs a command in a folder with a space, and returns its exit code", async () => {
   const folder = `${await Deno.makeTempDir({ prefix: "recto-cli-" })}/with space`;
   try {
     const minted = await recto(["token", "--scope", "users.read"], { RECTO_DATA_DIR: folder });

@@ -147,8 +147,8 @@ Deno.test("a policy or an info.json that is none is told in sentences, all fault
     const { code, out, err } = await attempt(Deno.execPath(), SPEC, { cwd: folder });
     assertEquals([code, out], [2, ""]);
     const lines = err.trimEnd().split("\n");
-    assertStringIncludes(lines[0] ?? "", "policy/scopes.json: POST /v2/search: A list without");
-    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: Not JSON: ");
+    assertStringIncludes(lines[0] ?? "", "policy/scopes.json: POST /v2/search: The list is empty");
+    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: It is not JSON: ");
     assert(lines.every((line) => /^(?:policy\/scopes|spec\/info)\.json: /.test(line)), err);
   }));
 

@@ -19,7 +19,7 @@ async function withDataDir(use: (RECTO_DATA_DIR: string) => Promise<void>): Prom
   }
 }
 
-Deno.test("token() prints the token that was asked for and nothing else", async () => {
+Deno.test("token() prints only the token", async () => {
   await withDataDir(async (RECTO_DATA_DIR) => {
     const args = ["--scope", "pages.read blocks.read", "--workspace=acme", "--sub", "ada"];
     const { code, stdout, stderr } = await run([...args, "--ttl", "2h"], { RECTO_DATA_DIR });
@@ -54,7 +54,7 @@ Deno.test("token() reads audience and workspace claim from the environment", asy
   });
 });
 
-Deno.test("token() tells its usage and ends with 2 where it is called wrongly", async () => {
+Deno.test("token() prints its usage and exits with 2 if the arguments are wrong", async () => {
   const calls = [
     [],
     ["--scope", ""],
@@ -75,8 +75,8 @@ Deno.test("token() tells its usage and ends with 2 where it is called wrongly", 
   }
 });
 
-Deno.test("token() mints nothing where another issuer is configured", async () => {
+Deno.test("token() mints nothing if another issuer is configured", async () => {
   const { code, stdout, stderr } = await run(["--scope", "a"], { RECTO_AUTH_ISSUER: "https://x" });
   assertEquals([code, stdout], [1, ""]);
-  assertEquals(stderr, "RECTO_AUTH_ISSUER is set: ask that issuer for a token\n");
+  assertEquals(stderr, "RECTO_AUTH_ISSUER is set: request a token from that issuer\n");
 });

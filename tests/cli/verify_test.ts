@@ -11,7 +11,7 @@ function verifyFile(path: string, ...args: string[]): ReturnType<typeof verify> 
   return verify(args, { environment });
 }
 
-Deno.test("verify finds a sound database sound, while a server has it open", () =>
+Deno.test("verify finds no damage in an intact database, while a server uses it", () =>
   withFile(async (path) => {
     const store = openSqliteStore(path);
     await store.commit("w", insert(page("a"), page("b")));
@@ -21,7 +21,7 @@ Deno.test("verify finds a sound database sound, while a server has it open", () 
     await store.close();
   }));
 
-Deno.test("verify names every damaged document, and ends with 3", () =>
+Deno.test("verify names every damaged document, and exits with 3", () =>
   withFile(async (path) => {
     const store = openSqliteStore(path);
     const ids = Array.from({ length: 1_200 }, (_, n) => `n${n}`);
@@ -36,7 +36,7 @@ Deno.test("verify names every damaged document, and ends with 3", () =>
     });
   }));
 
-Deno.test("verify tells of a file that SQLite cannot read", () =>
+Deno.test("verify reports a file that SQLite cannot read", () =>
   withFile(async (path) => {
     await openSqliteStore(path).close();
     const file = Deno.readFileSync(path);
@@ -46,10 +46,10 @@ Deno.test("verify tells of a file that SQLite cannot read", () =>
     assertStringIncludes(stderr, "malformed");
   }));
 
-Deno.test("verify refuses what it cannot check, in a sentence", () =>
+Deno.test("verify reports what it cannot check in a sentence", () =>
   withFile(async (path) => {
     assertEquals(await verifyFile(path), {
-      ...{ code: 1, stdout: "", stderr: `There is no database: ${path}\n` },
+      ...{ code: 1, stdout: "", stderr: `No such database: ${path}\n` },
     });
     const connection = openConnection(path);
     migrate(connection, MIGRATIONS.slice(0, -1));
@@ -61,7 +61,7 @@ Deno.test("verify refuses what it cannot check, in a sentence", () =>
     ]);
   }));
 
-Deno.test("verify --help does nothing but print how it is called, and anything else is refused", () =>
+Deno.test("verify --help only prints the usage, and other arguments are rejected", () =>
   withFile(async (path) => {
     const help = await verifyFile(path, "--help");
     assertEquals([help.code, help.stderr], [0, ""]);

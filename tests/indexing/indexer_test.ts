@@ -116,7 +116,7 @@ Deno.test("a page of a learnt workspace is next, though a thousand new workspace
     await finish(stage);
   }));
 
-Deno.test("learning has its turn, though pages of learnt workspaces never end", () =>
+Deno.test("learning is not starved by an endless queue of changed pages", () =>
   withIndexer(async (stage) => {
     const { store, lessons } = stage;
     await write(store, "busy", ...names("p", LEARNT));
@@ -130,7 +130,7 @@ Deno.test("learning has its turn, though pages of learnt workspaces never end", 
     assert(steps <= 4, `${steps} steps`);
   }));
 
-Deno.test("what a batch failed on is in the queue again, its workspace rests, and others go on", () =>
+Deno.test("a failed batch returns to the queue, its workspace pauses, and others continue", () =>
   withIndexer(async (stage) => {
     const { store, step } = stage;
     await write(store, "bad", "x1", "x2");
@@ -158,7 +158,7 @@ Deno.test("what a batch failed on is in the queue again, its workspace rests, an
     assertEquals(await dueOf(store, ["bad", "good"]), [0, 0]);
   }, { hasService: true }));
 
-Deno.test("workspaces whose pages others have taken are not asked again and again", () =>
+Deno.test("workspaces whose pages other processes have taken are not polled repeatedly", () =>
   withIndexer(async (stage) => {
     const { store } = stage;
     await write(store, "w", "a");

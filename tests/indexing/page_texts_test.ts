@@ -41,7 +41,7 @@ Deno.test("a page's texts are read in order at any depth, without those of pages
   await store.close();
 });
 
-Deno.test("of a page no more is read than its passages take, however long it is", async () => {
+Deno.test("a long page is only read as far as its passages need", async () => {
   let read = 0;
   const child = (number: number): NodeView => ({
     ...paragraph(String(number), "a", "gulls ".repeat(50)),

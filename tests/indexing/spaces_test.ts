@@ -30,7 +30,7 @@ function openSpaces(saved: readonly SavedVectors[], onRead: (read: Read) => void
     },
   };
   const embedders = {
-    ...{ wanted: "fake", answered: () => undefined },
+    ...{ wanted: "fake", lastDimensions: () => undefined },
     find: () => Promise.resolve(embedder),
   };
   return createVectorSpaces(store, embedders, { undivided: 500, piece: 640, mostVectors: 1_100 });
@@ -82,7 +82,7 @@ Deno.test("memory is bounded by vectors, of which a page has many and a change m
   assertEquals(await open("second"), 4);
 });
 
-Deno.test("vectors of other dimensions than their space are left out, and such a question is told of", async () => {
+Deno.test("vectors with other dimensions than their space are ignored, and such questions are reported", async () => {
   const short = { id: "short", sequence: 1, blocks: [null], vectors: new Uint8Array(3) };
   const saved = [short, savedVectors(2, "whole"), { ...savedVectors(3, "other"), ...short }];
   let length = DIMENSIONS;
@@ -90,7 +90,7 @@ Deno.test("vectors of other dimensions than their space are left out, and such a
   const store = { spaces: () => Promise.resolve([space]), vectors: () => Promise.resolve(saved) };
   const embed = () => Promise.resolve([new Float32Array(length)]);
   const embedders = {
-    ...{ wanted: "fake", answered: () => undefined },
+    ...{ wanted: "fake", lastDimensions: () => undefined },
     find: () => Promise.resolve({ name: "fake", embed }),
   };
   const spaces = createVectorSpaces(store, embedders, {
@@ -101,6 +101,10 @@ Deno.test("vectors of other dimensions than their space are left out, and such a
   assertEquals((await open?.embedder.embed([]))?.length, 1);
   assertEquals(told, []);
   length = DIMENSIONS - 1;
-  await assertRejects(async () => await open?.embedder.embed([]), Error, "15 dimensions, of 16");
+  await assertRejects(
+    async () => await open?.embedder.embed([]),
+    Error,
+    "Expected embeddings with 16 dimensions: got 15",
+  );
   assertEquals(told, ["w"]);
 });

@@ -63,7 +63,7 @@ const RULES: readonly RegExp[] = [
   / should be "\w+", as the type of a block cannot change/,
   /^Give either /,
   / should be defined(?:, or `\w+`)?, /,
-  /^Remove `sort`: with `"words": "any"` results are always sorted by relevance\.$|^Another condition is on /,
+  /^Remove `sort`: with `"words": "any"` results are always sorted by relevance\.$|^There is already a condition on /,
   / should be a datetime with(?:out)? an offset/,
   // What is named, and is not there or is of another kind.
   /^Could not find |^Provided ID | is not a property that exists\.$| start again without it\.$/,
@@ -75,7 +75,7 @@ const RULES: readonly RegExp[] = [
   /^Option names must be unique|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
   / should be (?:at most|under a name of|a file name without a path|not present unless)/,
   // Conditions and orders of a search.
-  /^Another condition is on | results are always sorted by relevance\.$/,
+  /^There is already a condition on | results are always sorted by relevance\.$/,
   // What a text means: emoji, days, time zones, formulas.
   / should be (?:an emoji|a day that exists|an IANA time zone)/,
   /^Line \d+, column \d+: /,

@@ -30,7 +30,7 @@ function failures(policy: Policy, files: readonly CaseFile[]): number {
   return runCases(files, normalize(policy)).filter(({ passed }) => !passed).length;
 }
 
-Deno.test("at 100 % the cases pass for the policy, and for no policy that decides otherwise", () => {
+Deno.test("with full coverage, the cases pass only for equivalent policies", () => {
   fc.assert(
     fc.property(smallPolicies, smallPolicies, (policy, other) => {
       const files = fullCases(policy);
@@ -41,7 +41,7 @@ Deno.test("at 100 % the cases pass for the policy, and for no policy that decide
   );
 });
 
-Deno.test("at 100 % any other rule of one call fails a case by itself, however small the change", () => {
+Deno.test("with full coverage, changing the rule of one call always fails a case", () => {
   const changed = fc.tuple(smallPolicies, fc.constantFrom(...ROUTES), rule);
   fc.assert(
     fc.property(changed, ([policy, name, rule]) => {
@@ -70,7 +70,7 @@ function mutants({ alternatives }: Rule): Rule[] {
   });
 }
 
-Deno.test("at 100 % every single edit of a rule that changes its meaning fails a case", () => {
+Deno.test("with full coverage, every edit that changes a rule's meaning fails a case", () => {
   fc.assert(
     fc.property(smallPolicies, (policy) => {
       const files = fullCases(policy);
@@ -86,7 +86,7 @@ Deno.test("at 100 % every single edit of a rule that changes its meaning fails a
   );
 });
 
-Deno.test("the real policy has 46 boundary points, all of them covered and passing", async () => {
+Deno.test("all 46 boundary points of the real policy are covered, and all cases pass", async () => {
   const folder = new URL("../../policy/cases/", import.meta.url);
   const files: CaseFile[] = [];
   for await (const { name } of Deno.readDir(folder)) {
@@ -104,7 +104,7 @@ function outcome(one: Record<string, unknown>): { passed: boolean; unknown: read
 
 const MARKDOWN = "GET /v2/pages/5c6a/content/markdown";
 
-Deno.test("runCases() asks for the right decision for the right reason, by real paths too", () => {
+Deno.test("runCases() checks decisions and reasons, also for real paths", () => {
   const denied = { call: MARKDOWN, scopes: ["pages.read"], effect: "deny" };
   assert(outcome({ ...denied, missing: [["blocks.read"]] }).passed);
   assert(!outcome({ ...denied, missing: [["pages.read"]] }).passed);
@@ -114,13 +114,13 @@ Deno.test("runCases() asks for the right decision for the right reason, by real 
   assert(outcome({ call: "GET /v2/nowhere", allBut: [], effect: "deny", missing: [] }).passed);
 });
 
-Deno.test("runCases() fails a case that names a scope which there is not", () => {
+Deno.test("runCases() fails a case that names an unknown scope", () => {
   const one = { call: MARKDOWN, scopes: ["pages.raed"], effect: "deny" };
   const missing = [["blocks.read", "pages.read"]];
   assertEquals(outcome({ ...one, missing }), { passed: false, unknown: ["pages.raed"] });
 });
 
-Deno.test("parseCases() refuses what does not say exactly one thing", () => {
+Deno.test("parseCases() rejects cases that are incomplete or ambiguous", () => {
   const call = "GET /v2/pages/:page_id";
   for (
     const wrong of [

@@ -42,7 +42,7 @@ async function run({ files, revisions }: World, ...args: string[]): Promise<Run>
     write: (path, text) => Promise.resolve(void files.set(path, text)),
     git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
     color: false,
-    refusals: openCommandContext().refusals,
+    rejections: openCommandContext().rejections,
   };
   return { code: await runPolicy(args, context), out, err };
 }
@@ -62,7 +62,7 @@ const SEARCH = '"POST /v2/search": ["search.read"]';
 const WIDER = '"POST /v2/search": { "anyOf": [["search.read"], ["pages.read"]] }';
 const NARROWER = '"POST /v2/search": ["search.read", "pages.read"]';
 
-Deno.test("policy lists its commands, describes each, and names the one that was meant", async () => {
+Deno.test("policy lists and describes its commands, and suggests the right name", async () => {
   const world = await createWorld();
   const { code, out } = await run(world);
   assertEquals(code, EXIT.good);
@@ -74,15 +74,15 @@ Deno.test("policy lists its commands, describes each, and names the one that was
   }
   const wrong = await run(world, "chekc");
   assertEquals([wrong.code, wrong.out], [EXIT.usage, ""]);
-  assertEquals(wrong.err, 'No such command: "chekc". Did you mean "check"?\n');
+  assertEquals(wrong.err, 'Unknown command: "chekc". Did you mean "check"?\n');
 });
 
-Deno.test("every command of the table has a name of its own", () => {
+Deno.test("every command has a unique name", () => {
   const names = COMMANDS.map(({ name }: Command) => name);
   assertEquals(new Set(names).size, names.length);
 });
 
-Deno.test("policy refuses words that a command does not take, and says how it is called", async () => {
+Deno.test("policy rejects unexpected arguments, and prints the usage", async () => {
   const world = await createWorld();
   const wrong = [
     ["explain", "GET"],
@@ -104,13 +104,13 @@ Deno.test("policy refuses words that a command does not take, and says how it is
   }
 });
 
-Deno.test("policy diff never hands an option to git", async () => {
+Deno.test("policy diff never passes an option to git", async () => {
   const { code, err } = await run(await createWorld(), "diff", "--", "--output=x");
   assertEquals(code, EXIT.usage);
-  assertMatch(err, /^Not a revision: "--output=x"/);
+  assertMatch(err, /^Not a git revision: "--output=x"/);
 });
 
-Deno.test("policy check ends with 0 where it finds nothing and 3 where it does, in every format", async () => {
+Deno.test("policy check exits with 0 without findings and with 3 otherwise, in every format", async () => {
   const world = await createWorld();
   assertEquals(await run(world, "check"), { code: EXIT.good, out: "No finding\n", err: "" });
   edit(world, SEARCH, '"POST /v2/search": ["search.raed"]');
@@ -123,7 +123,7 @@ Deno.test("policy check ends with 0 where it finds nothing and 3 where it does, 
 
 const EMAIL = '"user.person.email": ["users.email.read"]';
 
-Deno.test("policy check finds what the server would not start with, though no rule has a word for it", async () => {
+Deno.test("policy check reports the server's own errors if no rule covers them", async () => {
   const meta = "spec/meta.json";
   const changes: [string, (world: World) => unknown, string][] = [
     [
@@ -131,11 +131,11 @@ Deno.test("policy check finds what the server would not start with, though no ru
       (world) => edit(world, EMAIL, '"user.person.email": ["users.email.read", "users.read"]'),
       "Document and policy differ beyond the routes: run `deno task spec`",
     ],
-    [`${meta}:1:1`, ({ files }) => files.set(meta, ""), "is not that of spec/openapi.json"],
+    [`${meta}:1:1`, ({ files }) => files.set(meta, ""), "does not belong to spec/openapi.json"],
     [
       `${meta}:1:1`,
       ({ files }) => files.set(meta, (files.get(meta) ?? "").replace('"etag": "', '"etag": "0')),
-      "is not that of spec/openapi.json",
+      "does not belong to spec/openapi.json",
     ],
   ];
   for (const [place, change, sentence] of changes) {
@@ -148,7 +148,7 @@ Deno.test("policy check finds what the server would not start with, though no ru
   }
 });
 
-Deno.test("policy check of another policy names the command that makes its document", async () => {
+Deno.test("policy check of another policy names the command that writes its document", async () => {
   const world = await createWorld();
   const live = world.files.get("policy/scopes.json") ?? "";
   world.files.set("policy/ours.json", live.replace(SEARCH, WIDER));
@@ -162,7 +162,7 @@ Deno.test("policy check of another policy names the command that makes its docum
   assert(fields.includes("run `RECTO_POLICY_FILE=policy/ours.json deno task spec`"), fields);
 });
 
-Deno.test("policy says where a document is not JSON, and ends as it does for broken files", async () => {
+Deno.test("policy reports the place where a document is not JSON, and exits with 65", async () => {
   const world = await createWorld();
   world.files.set("spec/openapi.json", '{\n  "paths": {,}\n}\n');
   for (const args of [["check"], ["page"]]) {
@@ -175,7 +175,7 @@ Deno.test("policy says where a document is not JSON, and ends as it does for bro
   }
 });
 
-Deno.test("policy check finds at its place what policy test cannot read of the cases", async () => {
+Deno.test("policy check reports invalid cases with their place", async () => {
   const call = '"call": "POST /v2/search", "scopes": ["search.read"]';
   const faulty = [
     ['{ "cases": [', "1:12", "not-json"],
@@ -196,7 +196,7 @@ Deno.test("policy check finds at its place what policy test cannot read of the c
   }
 });
 
-Deno.test("policy names the file where another than the policy is broken, and sends nobody to check", async () => {
+Deno.test("policy names an invalid file other than the policy, and does not suggest check", async () => {
   const world = await createWorld();
   world.files.set("policy/old.json", "{}");
   world.files.set("policy/approvals/x.json", "{");
@@ -233,15 +233,15 @@ Deno.test("policy check --base compares with a revision", async () => {
   assertMatch(out, /newly-public/);
 });
 
-Deno.test("policy says what is wrong with a file that is no policy", async () => {
+Deno.test("policy reports the errors of an invalid policy", async () => {
   const world = await createWorld();
   edit(world, SEARCH, '"POST /v2/search": []');
   const { code, err } = await run(world, "can", "--scopes", "pages.read");
   assertEquals(code, EXIT.data);
-  assertMatch(err, /^POST \/v2\/search: A list without scopes.*\n\nRun: deno task policy check\n$/);
+  assertMatch(err, /^POST \/v2\/search: The list is empty.*\n\nRun: deno task policy check\n$/);
 });
 
-Deno.test("policy fmt writes once, and --check only looks", async () => {
+Deno.test("policy fmt writes once, and --check never writes", async () => {
   const world = await createWorld();
   assertEquals((await run(world, "fmt", "--check")).code, EXIT.good);
   const formatted = world.files.get("policy/scopes.json");
@@ -253,7 +253,7 @@ Deno.test("policy fmt writes once, and --check only looks", async () => {
   assertEquals(world.files.get("policy/scopes.json"), formatted);
 });
 
-Deno.test("policy diff ends with 0, 1 or 2, whatever it prints", async () => {
+Deno.test("policy diff exits with 0, 1 or 2 in every format", async () => {
   const world = await createWorld();
   for (const format of ["text", "markdown", "json", "approval"]) {
     assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.good);
@@ -272,7 +272,7 @@ Deno.test("policy diff ends with 0, 1 or 2, whatever it prints", async () => {
   assert(before !== after);
 });
 
-Deno.test("policy diff --approve is 0 only for the exact gains, and a changed approval is read anew", async () => {
+Deno.test("policy diff --approve exits with 0 only for the exact gains", async () => {
   const world = await createWorld();
   edit(world, SEARCH, WIDER);
   const { out: draft } = await run(world, "diff", "main", "--format", "approval");
@@ -290,7 +290,7 @@ Deno.test("policy diff --approve is 0 only for the exact gains, and a changed ap
   assertEquals((await approve(draft.replace('""', '"Agreed"'))).code, EXIT.wider);
 });
 
-Deno.test("policy test ends with 3 where a case fails or none is there, and fills what is missing", async () => {
+Deno.test("policy test exits with 3 if a case fails or is missing, and adds missing cases", async () => {
   const world = await createWorld();
   assertEquals((await run(world, "test")).code, EXIT.good);
   world.files.delete("policy/cases/users.json");
@@ -307,7 +307,7 @@ Deno.test("policy test ends with 3 where a case fails or none is there, and fill
   assertEquals([json.points, json.uncovered.length], [47, 2]);
 });
 
-Deno.test("policy explain, can, who and flow answer in words and as JSON", async () => {
+Deno.test("policy explain, can, who and flow print text and JSON", async () => {
   const world = await createWorld();
   const allowed = await run(world, "explain", "GET", "/v2/pages/x", "--scopes", "pages.read");
   assertEquals(allowed.code, EXIT.good);
@@ -337,11 +337,11 @@ Deno.test("policy explain, can, who and flow answer in words and as JSON", async
   assertEquals(flow.out, "pages.read + search.read\n");
 });
 
-Deno.test("policy says which scope of a token it does not know", async () => {
+Deno.test("policy warns about unknown scopes of a token", async () => {
   const { err } = await run(await createWorld(), "can", "--scopes", "page.read nothing.at.all");
   assertEquals(
     err,
-    'Unknown scope "page.read" counts for nothing. Did you mean "pages.read"?\nUnknown scope "nothing.at.all" counts for nothing.\n',
+    'Unknown scope "page.read" has no effect. Did you mean "pages.read"?\nUnknown scope "nothing.at.all" has no effect.\n',
   );
 });
 

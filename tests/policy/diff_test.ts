@@ -39,7 +39,7 @@ function slowDiff(before: Policy, after: Policy): Map<string, Pick<Change, "gain
   );
 }
 
-Deno.test("diffPolicies() gives the smallest tokens that gain and that lose, and no others", () => {
+Deno.test("diffPolicies() returns exactly the smallest tokens that gain and lose", () => {
   fc.assert(
     fc.property(smallPolicies, smallPolicies, (before, after) => {
       const changes = diffPolicies(before, after);
@@ -56,7 +56,7 @@ Deno.test("diffPolicies() gives the smallest tokens that gain and that lose, and
   );
 });
 
-Deno.test("effectOf() says wider exactly when some token gains something", () => {
+Deno.test("effectOf() returns wider exactly if some token gains something", () => {
   fc.assert(
     fc.property(smallPolicies, smallPolicies, (before, after) => {
       const gains = TOKENS.some((held) =>
@@ -77,7 +77,7 @@ Deno.test("diffPolicies() finds nothing between a policy and itself", () => {
   }));
 });
 
-Deno.test("diffPolicies() says of a call or field whether it is new, gone or changed", () => {
+Deno.test("diffPolicies() marks calls and fields as added, removed or changed", () => {
   const rule = { public: false, alternatives: [["a.read"]] };
   const open = { public: true, alternatives: [] };
   const policy = (routes: Policy["routes"], fields: Policy["fields"]): Policy => ({
@@ -108,7 +108,7 @@ function approve(gains: string[][], name = WIDER.name): Change[] {
   return unapproved([WIDER], parseApproval(text, "x.json"));
 }
 
-Deno.test("unapproved() takes consent set by set, in any order of scopes", () => {
+Deno.test("unapproved() compares approvals set by set, in any order of scopes", () => {
   assertEquals(approve([["a.read"], ["c.read", "b.read"]]), []);
   assertEquals(approve([["a.read"]])[0]?.gains, [["b.read", "c.read"]]);
   assertEquals(approve([["a.read", "b.read"], ["b.read"]])[0]?.gains, WIDER.gains);
@@ -128,7 +128,7 @@ Deno.test("a drafted approval covers everything once a person gives the reasons"
     const draft = draftApproval(changes);
     if (effectOf(changes) === "wider") {
       const error = assertThrows(() => parseApproval(draft, "x.json"), FileError);
-      assert(error.message.includes("Say why"), error.message);
+      assert(error.message.includes("Give a reason"), error.message);
     }
     const signed = draft.replaceAll('"because": ""', '"because": "Agreed"');
     assertEquals(unapproved(changes, parseApproval(signed, "x.json")), []);

@@ -32,7 +32,7 @@ Deno.test("digestOf() is a SHA-256 in hexadecimal", () => {
   );
 });
 
-Deno.test("digestOf() is the same for policies that decide alike, and for no others", () => {
+Deno.test("digestOf() is equal exactly for equivalent policies", () => {
   fc.assert(
     fc.property(smallPolicies, smallPolicies, (a, b) => {
       assertEquals(digestOf(a) === digestOf(b), isSamePolicy(a, b));
@@ -41,7 +41,7 @@ Deno.test("digestOf() is the same for policies that decide alike, and for no oth
   );
 });
 
-Deno.test("digestOf() does not see order, repetition, absorbed alternatives or descriptions", () => {
+Deno.test("digestOf() ignores order, repetition, absorbed alternatives and descriptions", () => {
   fc.assert(
     fc.property(smallPolicies, (policy) => {
       const rewritten = {

@@ -9,11 +9,11 @@ const policy = parsePolicy(JSON.stringify({
 }));
 const policyFile = "policy/scopes.json";
 
-Deno.test("findDrift() finds none where both name the same routes, in any order", () => {
+Deno.test("findDrift() finds nothing if both have the same routes, in any order", () => {
   assertEquals(findDrift({ policy, policyFile, routes: ["GET /v2/b", "GET /v2/a"] }), []);
 });
 
-Deno.test("findDrift() says of each route which side lacks it, where, and what to do", () => {
+Deno.test("findDrift() reports which side lacks a route, and what to do", () => {
   const routes = ["GET /v2/a", "POST /v2/a", "GET /v2/a/", "POST /v2/a"];
   assertEquals(findDrift({ policy, policyFile, routes }), [
     'Endpoint "POST /v2/a" has no rule: add "POST /v2/a" to "routes" in policy/scopes.json',

@@ -93,14 +93,14 @@ Deno.test("decide() lists what the alternatives lack, fewest first, then alphabe
   ]);
 });
 
-Deno.test("decide() opens nothing to a grant of another engine", async () => {
+Deno.test("decide() treats a grant of another engine as one without scopes", async () => {
   const engine = await realEngine();
   const stranger = (await realEngine()).grant(new Set(["pages.read", "blocks.read"]));
   assertEquals(engine.decide(MARKDOWN, stranger).effect, "deny");
   assertEquals(engine.decide(PUBLIC, stranger).effect, "allow");
 });
 
-Deno.test("decide() never takes an undeclared scope or an empty list for an open door", () => {
+Deno.test("decide() denies rules with an undeclared scope or an empty list", () => {
   const policy: Policy = {
     scopes: new Map(),
     routes: new Map([
@@ -116,7 +116,7 @@ Deno.test("decide() never takes an undeclared scope or an empty list for an open
   }
 });
 
-Deno.test("rule() answers the same frozen decision each time it allows", async () => {
+Deno.test("rule() returns the same frozen decision whenever it allows", async () => {
   const engine = await realEngine();
   const rule = engine.rule("GET /v2/pages/:page_id");
   const grant = engine.grant(new Set(["pages.read"]));
@@ -127,7 +127,7 @@ Deno.test("rule() answers the same frozen decision each time it allows", async (
   assertEquals(engine.rule("constructor"), undefined);
 });
 
-Deno.test("hiddenFields() names the e-mail unless its own scope is held", async () => {
+Deno.test("hiddenFields() includes the e-mail address unless the token has its scope", async () => {
   const engine = await realEngine();
   const others = new Set(["users.read", "pages.read", "search.read"]);
   const hidden = engine.grant(others);
@@ -138,7 +138,7 @@ Deno.test("hiddenFields() names the e-mail unless its own scope is held", async 
   assertEquals((await realEngine()).hiddenFields(shown), ["user.person.email"]);
 });
 
-Deno.test("createEngine() decides as sets of scopes do", () => {
+Deno.test("createEngine() agrees with a plain evaluation of the rules", () => {
   fc.assert(fc.property(policies, heldScopes, (policy, scopes) => {
     const held = new Set(scopes);
     const engine = createEngine(policy);
@@ -172,7 +172,7 @@ Deno.test("createEngine() never takes a call or a field away for one more scope"
   }));
 });
 
-Deno.test("createEngine() decides alike the first and every later time", () => {
+Deno.test("createEngine() makes the same decision every time", () => {
   fc.assert(fc.property(smallPolicies, (policy) => {
     const engine = createEngine(policy);
     for (const held of [...TOKENS, ...TOKENS]) {

@@ -24,7 +24,7 @@ function textOf(policy: Policy, turn = (entries: [string, unknown][]) => entries
   });
 }
 
-Deno.test("formatPolicy() changes nothing of what a policy decides, and nothing the second time", () => {
+Deno.test("formatPolicy() preserves decisions and is idempotent", () => {
   fc.assert(
     fc.property(smallPolicies, (policy) => {
       const text = textOf(policy);
@@ -36,7 +36,7 @@ Deno.test("formatPolicy() changes nothing of what a policy decides, and nothing 
   );
 });
 
-Deno.test("formatPolicy() gives one text for every order of routes, fields and scopes of a rule", () => {
+Deno.test("formatPolicy() returns the same text for every order of routes, fields and scopes", () => {
   const turned = (policy: Policy): Policy => {
     const turn = (rules: Policy["routes"]): Policy["routes"] =>
       new Map([...rules].map(([name, rule]) => [name, {
@@ -64,7 +64,7 @@ Deno.test("formatPolicy() keeps statements and calls that only read", () => {
   assertEquals(invariants, parsePolicyFile(text).invariants);
 });
 
-Deno.test("formatPolicy() leaves what changes nothing for people to judge", () => {
+Deno.test("formatPolicy() keeps redundant alternatives", () => {
   const routes = { "GET /v2/a": { anyOf: [["a.read", "b.read"], ["a.read"], ["a.read"]] } };
   const text = JSON.stringify({
     scopes: { "a.read": "…", "b.read": "…" },
@@ -76,7 +76,7 @@ Deno.test("formatPolicy() leaves what changes nothing for people to judge", () =
   });
 });
 
-Deno.test("formatPolicy() refuses what is no policy", () => {
+Deno.test("formatPolicy() rejects an invalid policy", () => {
   assertThrows(() => formatPolicy("{}"), PolicyError);
 });
 

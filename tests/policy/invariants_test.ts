@@ -77,7 +77,7 @@ function slowRefutations(question: Question): Map<string, number> {
   return found;
 }
 
-Deno.test("proveAll() refutes exactly what some token refutes, by a smallest one", () => {
+Deno.test("proveAll() refutes exactly the statements that some token refutes, with a smallest one", () => {
   fc.assert(
     fc.property(smallPolicies, safe, statement, (policy, safe, invariant) => {
       const question = { policy, safe, invariant };
@@ -111,7 +111,7 @@ function proofOf(invariant: Omit<Invariant, "name">): { idle: boolean; refuted: 
   return { idle: proof?.idle === true, refuted: proof?.counterexamples.length !== 0 };
 }
 
-Deno.test("proveAll() calls a statement idle that is about no token, no call and no field", () => {
+Deno.test("proveAll() reports statements that match no token, call or field as idle", () => {
   const idle = { idle: true, refuted: false };
   assertEquals(proofOf({ tokens: { with: ["a.read"], without: ["a.*"] }, canCall: ["*"] }), idle);
   assertEquals(proofOf({ tokens: {}, cannotCall: ["writes"] }), idle);

@@ -47,7 +47,7 @@ function tryAll(
   };
 }
 
-Deno.test("createLeastPrivilege() says what trying every token says, for random policies and logs", () => {
+Deno.test("createLeastPrivilege() agrees with trying every token, for random policies and logs", () => {
   fc.assert(
     fc.property(smallPolicies, logs, (policy, log) => {
       const clients = clientsOf(policy, log);
@@ -89,20 +89,20 @@ Deno.test("least-privilege lists for each client what it needs, never needed, an
     out,
     `1111111111111111  2 calls  2026-01-02T03:04:05.678Z to 2026-02-03T04:05:06.789Z
   needs   pages.read
-  never   pages.write, search.read
+  unused  pages.write, search.read
 
 2222222222222222  2 calls  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z
   needs   users.read
   shows   users.email.read alone shows user.person.email
-  now no  GET /v2/gone
+  denied  GET /v2/gone
 
 6 decisions read
-1 of 2 clients held scopes that no call needed
+1 of 2 clients had scopes that no call needed
 `,
   );
 });
 
-Deno.test("least-privilege of clients that need all they hold ends with 0", async () => {
+Deno.test("least-privilege exits with 0 if clients need all their scopes", async () => {
   const { code, out } = await runOnLog(command, {
     args: ["LOG", "--format", "json"],
     text: logLine({}),

@@ -2,7 +2,7 @@ import { listFiles } from "../../src/policy/lint/list_files.ts";
 import { createIo } from "../../src/policy/io.ts";
 import { assertEquals } from "../assert.ts";
 
-Deno.test("listFiles() finds files however deep, through links too, and passes over what begins with a dot", async () => {
+Deno.test("listFiles() finds files at any depth, follows links, and skips names with a leading dot", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   try {
     for (const name of ["a/b", "..data"]) {

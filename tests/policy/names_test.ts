@@ -16,7 +16,7 @@ function slowMatch(pattern: string, name: string): boolean {
   return [...name, ""].some((_, length) => slowMatch(rest, name.slice(length)));
 }
 
-Deno.test("matching() takes * for any characters and everything else as it is", () => {
+Deno.test("matching() treats * as any characters and everything else literally", () => {
   fc.assert(
     fc.property(pattern, fc.array(name), (pattern, names) => {
       assertEquals(matching(pattern, names), names.filter((name) => slowMatch(pattern, name)));
@@ -25,7 +25,7 @@ Deno.test("matching() takes * for any characters and everything else as it is", 
   );
 });
 
-Deno.test("didYouMean() names what is near, and nothing far", () => {
+Deno.test("didYouMean() suggests only similar names", () => {
   const scopes = ["pages.read", "pages.write", "blocks.read"];
   assertEquals(didYouMean("page.read", scopes), 'Did you mean "pages.read"?');
   assertEquals(didYouMean("pages.wriet", scopes), 'Did you mean "pages.write"?');
@@ -33,7 +33,7 @@ Deno.test("didYouMean() names what is near, and nothing far", () => {
   assertEquals(didYouMean("x", []), undefined);
 });
 
-Deno.test("inWords() and anyInWords() say who", () => {
+Deno.test("inWords() and anyInWords() describe tokens", () => {
   assertEquals(inWords([]), "no scope");
   assertEquals(anyInWords([["a", "b"], ["c"]]), "a + b, or c");
   assertEquals(anyInWords([]), "nobody");

@@ -22,7 +22,7 @@ function render(text: string): string {
   });
 }
 
-Deno.test("renderPage() lets no text of a policy become markup", () => {
+Deno.test("renderPage() escapes all text of the policy", () => {
   const page = render(policy);
   assert(page.includes("&lt;/script&gt;"));
   assertEquals(page.split("<script>").length, 2);
@@ -30,7 +30,7 @@ Deno.test("renderPage() lets no text of a policy become markup", () => {
   assert(!page.includes("<img"));
 });
 
-Deno.test("renderPage() asks for nothing from outside", () => {
+Deno.test("renderPage() loads nothing from outside", () => {
   const page = render(policy).replaceAll(/&[a-z0-9#]+;/g, "");
   assertEquals(
     [...page.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, target = ""]) => target)
@@ -42,6 +42,6 @@ Deno.test("renderPage() asks for nothing from outside", () => {
   );
 });
 
-Deno.test("renderPage() gives the same page each time", () => {
+Deno.test("renderPage() is deterministic", () => {
   assertEquals(render(policy), render(policy));
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { command } from "../../src/cli/policy/commands/replay.ts";
-import { type DecisionLogReading, readDecisions } from "../../src/policy/analysis/decisions.ts";
+import { type DecisionLogStats, readDecisions } from "../../src/policy/analysis/decisions.ts";
 import { createReplay } from "../../src/policy/analysis/replay.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";
@@ -8,7 +8,7 @@ import { fulfils, smallPolicies } from "./small.ts";
 
 const NEW = "policy/scopes.json";
 
-Deno.test("createReplay() finds the very calls whose rule, read word for word, says otherwise", () => {
+Deno.test("createReplay() finds exactly the calls that the new rules decide differently", () => {
   fc.assert(
     fc.property(smallPolicies, logs, (policy, log) => {
       const replay = createReplay(policy);
@@ -36,7 +36,7 @@ Deno.test("createReplay() finds the very calls whose rule, read word for word, s
   );
 });
 
-Deno.test("replay tells what flips, for whom, how often and when", async () => {
+Deno.test("replay lists the changed decisions with clients, counts and times", async () => {
   const later = "2026-02-03T04:05:06.789Z";
   const text = [
     logLine({}),
@@ -57,7 +57,7 @@ allow  GET /v2/openapi.json
        without a token  1 call  2026-01-02T03:04:05.678Z
 
 5 decisions read
-4 would be decided otherwise
+4 calls would be decided differently
 `,
   );
   const { out: json } = await runOnLog(command, {
@@ -69,7 +69,7 @@ allow  GET /v2/openapi.json
   assertEquals(flips[0].missing, [["pages.read"]]);
 });
 
-Deno.test("replay of calls that stay as they were ends with 0, also where the last line is cut", async () => {
+Deno.test("replay exits with 0 if no decision changes, even if the last line is incomplete", async () => {
   const line = logLine({});
   for (let end = 0; end <= line.length; end++) {
     const { code, out } = await runOnLog(command, {
@@ -80,12 +80,12 @@ Deno.test("replay of calls that stay as they were ends with 0, also where the la
     const read = end < line.length - 1 ? "1 decision" : "2 decisions";
     assertEquals({ code, out }, {
       code: 0,
-      out: `${read} read\nNone would be decided otherwise\n`,
+      out: `${read} read\nNo call would be decided differently\n`,
     });
   }
 });
 
-Deno.test("a line in the middle that is no decision is told, because the answer is not whole", async () => {
+Deno.test("replay reports unreadable lines before the last one", async () => {
   const broken = [
     ...['{"half', "[]", '{"route":"GET /a"}', "null"],
     logLine({}).replace('"allow"', '"perhaps"').trimEnd(),
@@ -95,7 +95,7 @@ Deno.test("a line in the middle that is no decision is told, because the answer 
   assertEquals(code, 3);
   assertEquals(
     out,
-    "2 decisions read\n5 lines could not be read: 3, 4, 5, 6, 7\nNone would be decided otherwise\n",
+    "2 decisions read\n5 lines could not be read: 3, 4, 5, 6, 7\nNo call would be decided differently\n",
   );
 });
 
@@ -108,12 +108,12 @@ Deno.test("readDecisions() holds one line at a time, however long the log", asyn
       yield logLine({}).trimEnd();
     }
   }
-  const reading: DecisionLogReading = { decisions: 0, unreadable: [] };
+  const reading: DecisionLogStats = { decisions: 0, unreadable: [] };
   for await (const _ of readDecisions(lines(), reading)) read++;
   assertEquals([reading.decisions, read], [200_000, 200_000]);
 });
 
-Deno.test("replay says which file is not there", async () => {
+Deno.test("replay names a missing file", async () => {
   let message = "";
   try {
     await runOnLog(command, { args: ["nowhere.jsonl", NEW], text: "" });
@@ -137,5 +137,5 @@ Deno.test("replay reads standard input, so that no permission for the log is nee
   await writer.close();
   const { code, stdout } = await child.output();
   assertEquals(code, 3);
-  assert(new TextDecoder().decode(stdout).includes("1 would be decided otherwise"));
+  assert(new TextDecoder().decode(stdout).includes("1 call would be decided differently"));
 });

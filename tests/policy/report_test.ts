@@ -17,14 +17,14 @@ const finding: Finding = {
 
 const CODES = ["not-json", "unused-scope"];
 
-Deno.test("toText() puts the caret under the place", () => {
+Deno.test("toText() prints a caret below the place", () => {
   const [, line = "", caret = ""] = toText([{ ...finding, message: "M" }], createPaint(false))
     .split("\n");
   assertEquals(line.slice(caret.indexOf("^"), caret.lastIndexOf("^") + 1), '"a.read"');
   assertEquals(caret, "    |     ^^^^^^^^ Take it out");
 });
 
-Deno.test("toText() colours nothing unless it may", () => {
+Deno.test("toText() uses colours only if they are on", () => {
   assert(!toText([finding], createPaint(false)).includes("\x1b"));
   assert(toText([finding], createPaint(true)).includes("\x1b[31m"));
 });
@@ -41,7 +41,7 @@ Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
   });
 });
 
-Deno.test("toJunit() writes a case for each rule, and fails those that found something", () => {
+Deno.test("toJunit() writes a case for each rule, and fails those with findings", () => {
   const text = toJunit([finding], CODES);
   assert(text.includes('<testsuite name="policy check" tests="2" failures="1">'));
   assert(text.includes('<testcase classname="policy" name="not-json"/>'));
@@ -49,7 +49,7 @@ Deno.test("toJunit() writes a case for each rule, and fails those that found som
   assert(!text.includes("<used>"));
 });
 
-Deno.test("toAnnotations() escapes what GitHub would read as its own", () => {
+Deno.test("toAnnotations() escapes GitHub's special characters", () => {
   assertEquals(
     toAnnotations([{ ...finding, file: "a,b:c.json" }]),
     '::error file=a%2Cb%3Ac.json,line=4,col=5,endColumn=13,title=unused-scope::Scope "a,b:c" is <used> by 100%25 nothing%0A& nobody. Take it out\n',
@@ -74,14 +74,14 @@ const report = {
 Deno.test("changesToMarkdown() writes a table for a pull request", () => {
   assertEquals(
     changesToMarkdown(report),
-    `### Policy: the new policy opens something
+    `### Policy: the new policy widens access
 
-| call or field | smallest tokens that gain it | that lose it |
+| call or field | smallest tokens that gain it | smallest tokens that lose it |
 | --- | --- | --- |
 | \`GET /a\` | everyone, without a token<br>x | – |
 | \`t.x\` (removed) | everyone | y + z |
 
-Every gain is approved
+All gains are approved
 \`0123456789ab\` → \`fedcba987654\`
 `,
   );
@@ -89,7 +89,7 @@ Every gain is approved
 
 Deno.test("changesToText() says when nothing changes", () => {
   const same = { ...report, effect: "same", changes: [] } as const;
-  assertEquals(changesToText(same, createPaint(false)), "Both policies decide every call alike\n");
+  assertEquals(changesToText(same, createPaint(false)), "Both policies make the same decisions\n");
 });
 
 Deno.test("sentenceOf() reads as a sentence", () => {
@@ -101,10 +101,10 @@ Deno.test("sentenceOf() reads as a sentence", () => {
       canSee: ["t.y"],
       except: ["*"],
     }),
-    "Tokens of only *.read with a.read without b.read cannot call what writes, GET /x, see t.y, except anything",
+    "Tokens with only *.read with a.read without b.read cannot call anything that writes, GET /x, see t.y, except anything",
   );
   assertEquals(
     sentenceOf({ name: "x", tokens: {}, canCall: ["reads"] }),
-    "All tokens can call what reads",
+    "All tokens can call anything that reads",
   );
 });

@@ -105,7 +105,7 @@ const WELL_SHAPED: Readonly<Record<string, unknown>> = {
   "a field": policyWith({ fields: { "user.person.email": { anyOf: [["a.read"]] } } }),
 };
 
-Deno.test("parsePolicy() reads the real file letter for letter", async () => {
+Deno.test("parsePolicy() parses the real file completely", async () => {
   const text = await readPolicy();
   const file = JSON.parse(text);
   const { scopes, routes, fields } = parsePolicy(text);
@@ -141,7 +141,7 @@ Deno.test("parsePolicy() agrees with scopes.schema.json", async () => {
   }
 });
 
-Deno.test("parsePolicy() names all faults at once, each with its place", () => {
+Deno.test("parsePolicy() reports all issues at once, each with its place", () => {
   const text = `{
     "scopes": { "a.read": "Read a.", "a.read": "", "b.read": "Read b.", "Bad": "Bad." },
     "routes": {
@@ -154,38 +154,38 @@ Deno.test("parsePolicy() names all faults at once, each with its place", () => {
     "fields": { "user.email": ["d.read"], "x/y": ["a.read"] }
   }`;
   assertEquals(issuesOf(text), [
-    "/scopes/a.read: The name stands twice here",
-    "GET /v2/c: The name stands twice here",
+    "/scopes/a.read: The name is a duplicate",
+    "GET /v2/c: The name is a duplicate",
     "/scopes/a.read: The description is empty",
-    "/scopes/Bad: A scope is lower-case words joined by dots",
-    "GET /v2/a: A scope stands twice in one list",
+    "/scopes/Bad: A scope is lower-case words joined by dots, such as pages.read",
+    "GET /v2/a: The list has a duplicate scope",
     'GET v2/b: A route is "METHOD /path", such as "GET /v2/pages/:page_id"',
-    'GET v2/b: A list without scopes; write "public" where no token is needed',
-    'GET /v2/c /anyOf/1: A list without scopes; write "public" where no token is needed',
+    'GET v2/b: The list is empty; write "public" if no token is needed',
+    'GET /v2/c /anyOf/1: The list is empty; write "public" if no token is needed',
     'GET /v2/d: Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
     "/fields/x~1y: A field is a dotted name, such as user.person.email",
     'GET /v2/a: Scope "c.read" is not declared under "scopes"',
     '/fields/user.email: Scope "d.read" is not declared under "scopes"',
-    "/scopes/b.read: The scope is used by no route and no field",
-    "/scopes/Bad: The scope is used by no route and no field",
+    "/scopes/b.read: No route or field uses the scope",
+    "/scopes/Bad: No route or field uses the scope",
   ]);
 });
 
-Deno.test("parsePolicy() refuses names that JavaScript objects treat as their own", () => {
+Deno.test("parsePolicy() rejects names that are special in JavaScript objects", () => {
   const text = '{"scopes": {"__proto__": "x"}, "routes": {"__proto__": "public"}, "fields": {}}';
   assertEquals(issuesOf(text), [
     "/scopes/__proto__: The name is reserved",
     "__proto__: The name is reserved",
-    "/scopes/__proto__: The scope is used by no route and no field",
+    "/scopes/__proto__: No route or field uses the scope",
   ]);
 });
 
-Deno.test("parsePolicy() refuses what is not JSON", () => {
+Deno.test("parsePolicy() rejects text that is not JSON", () => {
   const [issue] = issuesOf('{"scopes": ');
   assert(issue?.startsWith("The policy is not JSON: "));
 });
 
-Deno.test("parsePolicy() takes a scope as used where only a field asks for it", () => {
+Deno.test("parsePolicy() counts a scope as used if only a field requires it", () => {
   const fields = { "user.email": ["c.read"] };
   const scopes = { "a.read": "…", "b.read": "…", "c.read": "…" };
   assertEquals(parsePolicy(JSON.stringify(policyWith({ scopes, fields }))).scopes.size, 3);

@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import { createBits, type Mask } from "../../src/policy/bits.ts";
+import { createScopeSet } from "../../src/policy/analysis/scope_set.ts";
 import type { Policy, Rule } from "../../src/policy/schema.ts";
 
 export const SCOPES: readonly string[] = ["a.read", "a.write", "b.read", "b.write", "c.read"];
@@ -22,8 +22,7 @@ export const TOKENS: readonly ReadonlySet<string>[] = Array.from(
   (_, index) => new Set(SCOPES.filter((_, position) => (index >> position) & 1)),
 );
 
-export const bits = createBits(SCOPES);
-export const all: Mask = bits.mask(SCOPES);
+export const all = createScopeSet(SCOPES);
 
 const scopeList = fc.subarray([...SCOPES], { minLength: 1 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findRepeatedKeys } from "../../src/policy/json_keys.ts";
+import { findDuplicateKeys } from "../../src/policy/json_keys.ts";
 import { type Path, readSource, type SourceRange } from "../../src/policy/lint/source.ts";
 import { assert, assertEquals } from "../assert.ts";
 
@@ -12,7 +12,7 @@ function cut({ line, column, length }: SourceRange, text = TEXT): string {
   return (text.split("\n")[line - 1] ?? "").slice(column - 1, column - 1 + length);
 }
 
-Deno.test("readSource() knows where names and values stand", () => {
+Deno.test("readSource() returns the positions of names and values", () => {
   const source = readSource("x.json", TEXT);
   assertEquals(source.issue, undefined);
   assertEquals(cut(source.nameAt(["a", 1, "b"])), '"b"');
@@ -22,20 +22,20 @@ Deno.test("readSource() knows where names and values stand", () => {
   assert(source.has(["a", 1]) && !source.has(["a", 2]));
 });
 
-Deno.test("readSource() gives the nearest place around what is not there", () => {
+Deno.test("readSource() returns the closest parent's position for a missing path", () => {
   const source = readSource("x.json", TEXT);
   assertEquals(source.valueAt(["a", 1, "c", "d"]), source.valueAt(["a", 1]));
   assertEquals(source.nameAt(["nothing"]), { line: 1, column: 1, length: 1 });
 });
 
-Deno.test("readSource() gives the place of every repetition and of what it repeats", () => {
-  const { repeated } = readSource("x.json", TEXT);
-  assertEquals(repeated.map(({ path }) => path), [["a", 1, "b"], ["a"]]);
-  assertEquals(repeated.map(({ span }) => cut(span)), ['"b"', '"\\u0061"']);
-  assertEquals(repeated.map(({ first }) => first.line), [2, 2]);
+Deno.test("readSource() returns the positions of duplicates and of their first name", () => {
+  const { duplicates } = readSource("x.json", TEXT);
+  assertEquals(duplicates.map(({ path }) => path), [["a", 1, "b"], ["a"]]);
+  assertEquals(duplicates.map(({ span }) => cut(span)), ['"b"', '"\\u0061"']);
+  assertEquals(duplicates.map(({ first }) => first.line), [2, 2]);
 });
 
-Deno.test("readSource() says where a text stops being JSON, and never throws", () => {
+Deno.test("readSource() locates syntax errors, and never throws", () => {
   assertEquals(readSource("x.json", '{\n  "a": 1,\n}').issue?.span.line, 3);
   assertEquals(readSource("x.json", '{\n  "a": [1').issue?.span, { line: 2, column: 9, length: 1 });
   assertEquals(readSource("x.json", "").issue?.span, { line: 1, column: 1, length: 1 });
@@ -45,13 +45,13 @@ Deno.test("readSource() says where a text stops being JSON, and never throws", (
   }));
 });
 
-Deno.test("readSource() finds the names that the server's own reader finds repeated", () => {
+Deno.test("readSource() finds the same duplicates as the server", () => {
   const name = fc.constantFrom("a", "b", "\\u0061", "__proto__");
   const members = fc.array(fc.tuple(name, fc.constantFrom("1", "{}", '{"a": 1, "a": 2}')));
   fc.assert(fc.property(members, (list) => {
     const text = `{${list.map(([key, value]) => `"${key}": ${value}`).join(", ")}}`;
-    const paths = readSource("x.json", text).repeated.map(({ path }) => path.map(String));
+    const paths = readSource("x.json", text).duplicates.map(({ path }) => path.map(String));
     const sorted = (all: readonly Path[]): string[] => all.map((path) => path.join("/")).sort();
-    assertEquals(sorted(paths), sorted(findRepeatedKeys(text)));
+    assertEquals(sorted(paths), sorted(findDuplicateKeys(text)));
   }));
 });

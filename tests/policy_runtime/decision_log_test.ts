@@ -36,7 +36,7 @@ async function withDecisions(
   return text.split("\n");
 }
 
-Deno.test("every decision is a line once the app is closed, and operational calls are none", async () => {
+Deno.test("every decision is logged when the app closes, except operational calls", async () => {
   let subject = "";
   const lines = await withDecisions(async ({ call, mint, lines }) => {
     const token = await mint({ scope: "users.read unknown.scope pages.read" });
@@ -65,7 +65,7 @@ Deno.test("every decision is a line once the app is closed, and operational call
   assertMatch(subject, /^[0-9a-f]{16}$/);
 });
 
-Deno.test("no line holds a token or a name, or what a client wrote into its request", async () => {
+Deno.test("no line contains a token, a name or input of a client", async () => {
   const secrets: string[] = [];
   const lines = await withDecisions(async ({ call, mint }) => {
     const token = await mint({ sub: "SENTINEL-sub", name: "SENTINEL", email: "SENTINEL@x.test" });
@@ -77,7 +77,7 @@ Deno.test("no line holds a token or a name, or what a client wrote into its requ
   for (const secret of secrets) assert(!lines.join("\n").includes(secret), secret);
 });
 
-Deno.test("a scope that would break a line does not", async () => {
+Deno.test("a scope with special characters does not break a line", async () => {
   const texts: string[] = [];
   const append = (text: string) => Promise.resolve(void texts.push(text));
   const log = createDecisionLog({ append, now: () => NOW, onLoss: () => {} });
@@ -88,7 +88,7 @@ Deno.test("a scope that would break a line does not", async () => {
   assertEquals([JSON.parse(line).scopes, rest], [[...scopes].sort(), ""]);
 });
 
-Deno.test("a file that takes nothing costs no call, and its losses are counted and told once", async () => {
+Deno.test("an unwritable file does not affect calls, and losses are counted and reported once", async () => {
   const told: unknown[] = [];
   let release = () => {};
   const append = () => new Promise<void>((resolve) => release = resolve);
@@ -110,7 +110,7 @@ Deno.test("a file that takes nothing costs no call, and its losses are counted a
   assertEquals(log.counts, { written: 1_000 - dropped, dropped });
 });
 
-Deno.test("a write that fails is told once, and the next good one ends the loss", async () => {
+Deno.test("a failed write is reported once, and the next successful one ends the loss", async () => {
   const told: unknown[] = [];
   let isFull = true;
   const append = () => isFull ? Promise.reject(new Error("No space")) : Promise.resolve();
@@ -129,7 +129,7 @@ Deno.test("a write that fails is told once, and the next good one ends the loss"
   assertEquals([told.length, { ...log.counts }], [2, { written: 1, dropped: 3 }]);
 });
 
-Deno.test("openAppend() keeps half a line apart from what follows, and follows a file moved away", () =>
+Deno.test("openAppend() separates an incomplete line from the next, and reopens a moved file", () =>
   inFolder(async (folder) => {
     const path = `${folder}/log`;
     await Deno.writeTextFile(path, '{"half');

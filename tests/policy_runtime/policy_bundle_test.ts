@@ -10,11 +10,11 @@ async function issues(changed: Partial<typeof texts>): Promise<readonly string[]
   return checked.ok ? [] : checked.issues;
 }
 
-Deno.test("checkPair() takes a policy with the document that says the same", async () => {
+Deno.test("checkBundle() accepts a policy with a matching document", async () => {
   assertEquals(await issues({}), []);
 });
 
-Deno.test("checkPair() refuses every beginning of each file, from nothing to all but its end", async () => {
+Deno.test("checkBundle() rejects every truncation of each file", async () => {
   for (const name of ["policy", "document", "meta"] as const) {
     const text = texts[name].trimEnd();
     for (let end = 0; end < text.length; end += name === "policy" ? 1 : 7) {
@@ -24,7 +24,7 @@ Deno.test("checkPair() refuses every beginning of each file, from nothing to all
   }
 });
 
-Deno.test("checkPair() refuses a policy that the document does not say, though both are good", async () => {
+Deno.test("checkBundle() rejects a valid policy with a document that differs", async () => {
   const wider = policyText(({ routes }) =>
     routes[PAGE] = { anyOf: [["pages.read"], ["blocks.read"]] }
   );
@@ -33,14 +33,14 @@ Deno.test("checkPair() refuses a policy that the document does not say, though b
   assertEquals(await issues({ policy: wider, document, meta }), []);
 });
 
-Deno.test("checkPair() refuses a policy of other fields, which no route tells", async () => {
+Deno.test("checkBundle() rejects a policy whose fields differ", async () => {
   const shown = policyText(({ fields }) =>
     fields["user.person.email"] = { anyOf: [["users.email.read"], ["users.read"]] }
   );
   assertStringIncludes((await issues({ policy: shown })).join(), "differ beyond the routes");
 });
 
-Deno.test("checkPair() takes the same policy in another order and other words", async () => {
+Deno.test("checkBundle() accepts an equivalent policy in another order", async () => {
   const reworded = policyText((raw) => {
     raw.routes = Object.fromEntries(Object.entries(raw.routes).reverse());
     raw.scopes["pages.read"] = "See pages.";
@@ -48,15 +48,15 @@ Deno.test("checkPair() takes the same policy in another order and other words", 
   assertEquals(await issues({ policy: reworded }), []);
 });
 
-Deno.test("checkPair() refuses what is JSON and no document, and tells the faults of both files", async () => {
+Deno.test("checkBundle() rejects JSON that is not a document, and reports the issues of both files", async () => {
   const document = '{"paths":{"/a":null}}';
   const meta = (await textsOf(policyText())).meta;
   const found = await issues({ policy: "{}", document, meta });
   assert(found.some((issue) => issue.startsWith("scopes.json: ")), found.join("\n"));
-  assert(found.some((issue) => issue.startsWith("meta.json is not that of openapi.json")));
+  assert(found.some((issue) => issue.startsWith("meta.json does not belong to openapi.json")));
 });
 
-Deno.test("readTexts() names each file that cannot be read, and why", async () => {
+Deno.test("readTexts() names each unreadable file and the reason", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   await Deno.writeTextFile(`${folder}/a`, "x");
   const read = await readTexts({ policy: `${folder}/a`, document: `${folder}/b`, meta: folder });

@@ -119,7 +119,7 @@ async function* eventsOf(
   }
 }
 
-Deno.test("the server takes changed files by itself, and says on SIGHUP how they stand", () =>
+Deno.test("the server reloads changed files by itself, and reports their status on SIGHUP", () =>
   withProcess(async ({ port, folder, hangUp, nextEvent }) => {
     const readOpenapi = async () => {
       const response = await fetch(`${baseUrl(port)}/v2/openapi.json`);
@@ -130,7 +130,7 @@ Deno.test("the server takes changed files by itself, and says on SIGHUP how they
     hangUp();
     assertEquals((await nextEvent()).message, "SIGHUP: policy unchanged");
     await Deno.writeTextFile(`${folder}/policy/scopes.json`, "{");
-    assertEquals((await nextEvent()).message, "Policy refused, the last good one stays");
+    assertEquals((await nextEvent()).message, "Policy rejected, the last valid one stays active");
     hangUp();
     assertEquals((await nextEvent()).message, "SIGHUP: policy refused");
     assertEquals(await readOpenapi(), 200);
@@ -146,7 +146,7 @@ Deno.test("the server takes changed files by itself, and says on SIGHUP how they
     assertEquals(await readOpenapi(), 401);
   }, {}));
 
-Deno.test("RECTO_DECISION_LOG in the data folder needs no permission more, and is whole after a stop", async () => {
+Deno.test("RECTO_DECISION_LOG in the data folder needs no further permission, and is complete after a stop", async () => {
   let text = "";
   await withProcess(async ({ port, folder, stop }) => {
     const authorization = `Bearer ${await mint(`${folder}/.data`, "users.read")}`;
@@ -163,7 +163,7 @@ Deno.test("RECTO_DECISION_LOG in the data folder needs no permission more, and i
   assert(text.endsWith("\n"));
 });
 
-Deno.test("a RECTO_DECISION_LOG that cannot be written is a fault of the configuration", async () => {
+Deno.test("a RECTO_DECISION_LOG that cannot be written is a configuration error", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-read=policy,spec", MAIN],
     env: { RECTO_DECISION_LOG: "/nowhere/decisions.jsonl" },
@@ -176,7 +176,7 @@ Deno.test("a RECTO_DECISION_LOG that cannot be written is a fault of the configu
   assert(said.includes("RECTO_DECISION_LOG cannot be written"), said);
 });
 
-Deno.test("a SIGHUP that comes while the server starts waits until it is up", () =>
+Deno.test("a SIGHUP during start-up waits until the server is up", () =>
   withStarting(async ({ child, events, release }) => {
     child.kill("SIGHUP");
     await release();
@@ -185,14 +185,14 @@ Deno.test("a SIGHUP that comes while the server starts waits until it is up", ()
     assertEquals(await child.status, { success: true, code: 0, signal: null });
   }));
 
-Deno.test("a SIGTERM that comes while the server starts ends it at once, as one that is up", () =>
+Deno.test("a SIGTERM during start-up stops the server at once", () =>
   withStarting(async ({ child, pipe }) => {
     child.kill("SIGTERM");
     assertEquals(await child.status, { success: true, code: 0, signal: null });
     pipe.close();
   }));
 
-Deno.test("an address that is taken is told of with the variables that name it", async () => {
+Deno.test("an address in use is reported with the variables that set it", async () => {
   const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const RECTO_DATA_DIR = await Deno.makeTempDir({ prefix: "recto-" });
   const PORT = String(taken.addr.port);

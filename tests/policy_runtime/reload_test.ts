@@ -40,7 +40,7 @@ Deno.test("a reload changes routes, fields, document and metadata in one step", 
     assert((await scopesOf(app)).includes("people.read"));
   }));
 
-Deno.test("a field that a reload guards is gone from answers that were kept ready before", () =>
+Deno.test("a field that a reload guards disappears from cached responses", () =>
   withLiveApp(async (app) => {
     const id = await createPage(app);
     const tokens = [
@@ -64,14 +64,14 @@ Deno.test("a field that a reload guards is gone from answers that were kept read
     assertEquals(await urls(), [seen, seen]);
   }));
 
-Deno.test("the same files are reloaded to nothing", () =>
+Deno.test("reloading unchanged files changes nothing", () =>
   withLiveApp(async (app) => {
     await app.write(await textsOf(policyText()));
     assertEquals(await app.reload(), "unchanged");
     assertEquals(app.events(), []);
   }));
 
-Deno.test("what is refused leaves all as it was, and the log, /readyz and the gauge say so", () =>
+Deno.test("rejected files change nothing, and the log, /readyz and the gauge report them", () =>
   withLiveApp(async (app) => {
     const before = await readiness(app);
     await app.write({ policy: stricter });
@@ -85,7 +85,7 @@ Deno.test("what is refused leaves all as it was, and the log, /readyz and the ga
     assertMatch(policy.refused.since, /^\d{4}-\d\d-\d\dT/);
     const events = app.events();
     assertEquals(events.map(({ level, message }) => [level, message]), [
-      ["error", "Policy refused, the last good one stays"],
+      ["error", "Policy rejected, the last valid one stays active"],
     ]);
     assertEquals(events[0]?.faults, policy.refused.faults);
     const metrics = (await app.call("GET /metrics", { token: null })).text;
@@ -94,7 +94,7 @@ Deno.test("what is refused leaves all as it was, and the log, /readyz and the ga
     assertStringIncludes(metrics, 'recto_policy_reloads_total{result="refused"} 1\n');
   }));
 
-Deno.test("a refusal ends when the files are put right, or back", () =>
+Deno.test("a rejection ends when the files are corrected or restored", () =>
   withLiveApp(async (app) => {
     await app.write({ policy: "" });
     assertEquals(await app.reload(), "refused");
@@ -110,14 +110,14 @@ Deno.test("a refusal ends when the files are put right, or back", () =>
     assertEquals(text.includes("recto_policy_refused_info"), false);
     assertStringIncludes(text, 'recto_policy_reloads_total{result="adopted"} 1\n');
     assertEquals(app.events().map(({ message }) => message), [
-      "Policy refused, the last good one stays",
-      "Policy files are the active ones again",
-      "Policy refused, the last good one stays",
+      "Policy rejected, the last valid one stays active",
+      "Policy files match the active policy again",
+      "Policy rejected, the last valid one stays active",
       "Policy reloaded",
     ]);
   }));
 
-Deno.test("a file that is gone is refused with its name, and nothing ends", () =>
+Deno.test("a missing file is rejected by name, and the server keeps running", () =>
   withLiveApp(async (app) => {
     await Deno.remove(app.paths.meta);
     assertEquals(await app.reload(), "refused");
@@ -127,7 +127,7 @@ Deno.test("a file that is gone is refused with its name, and nothing ends", () =
     assertEquals(await statusOfPage(app, "pages.read"), 404);
   }));
 
-Deno.test("a change of the files is taken by itself, also where a file takes another's place", () =>
+Deno.test("changed files are reloaded automatically, also if a file is replaced", () =>
   withLiveApp(async (app) => {
     const texts = await textsOf(stricter);
     await app.write({ document: texts.document, meta: texts.meta });
@@ -138,7 +138,7 @@ Deno.test("a change of the files is taken by itself, also where a file takes ano
     assertEquals(await statusOfPage(app, "pages.read"), 403);
   }, { watched: true }));
 
-Deno.test("reloads that are asked for together are done one after the other", () =>
+Deno.test("concurrent reloads run one at a time", () =>
   withLiveApp(async (app) => {
     const first = app.reload();
     await app.write(await textsOf(stricter));

@@ -18,7 +18,7 @@ const swapped = policyText(({ routes, fields }) => {
   fields["user.person.email"] = ["users.email.read", "search.read"];
 });
 
-Deno.test("10,000 rewrites in place under load: every answer is wholly one policy's", () =>
+Deno.test("10,000 rewrites in place under load: every response follows exactly one policy", () =>
   withLiveApp(async (app) => {
     const versions = [await textsOf(swapped), await textsOf(policyText())] as const;
     const reloads = new SharedArrayBuffer(4);

@@ -38,7 +38,7 @@ async function counted({ call }: LiveApp): Promise<string[]> {
     .sort();
 }
 
-Deno.test("a candidate counts for each route what it would do otherwise, and does nothing", () =>
+Deno.test("a candidate counts its differences by route, and has no effect", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const token = await app.mint({ scope: "pages.read" });
@@ -57,17 +57,17 @@ Deno.test("a candidate counts for each route what it would do otherwise, and doe
     ]);
     const told = app.events().filter(({ message }) => /would/.test(String(message)));
     assertEquals(told.map(({ message, route, missing }) => [message, route, missing]), [
-      ["Candidate policy would deny what the live one does not", PAGE, [["blocks.read"]]],
-      ["Candidate policy would allow what the live one does not", BLOCK, undefined],
+      ["Candidate policy would deny a call that the active one does not", PAGE, [["blocks.read"]]],
+      ["Candidate policy would allow a call that the active one does not", BLOCK, undefined],
       [
-        "Candidate policy would deny what the live one does not",
+        "Candidate policy would deny a call that the active one does not",
         "GET /v2/openapi.json",
         [["search.read"]],
       ],
     ]);
   }));
 
-Deno.test("a candidate that is like the live policy differs nowhere", () =>
+Deno.test("a candidate that equals the active policy never differs", () =>
   withCandidate(async (app) => {
     await propose(app, policyText());
     for (const scope of ["", "pages.read", "blocks.read"]) {
@@ -104,7 +104,7 @@ for (
     }));
 }
 
-Deno.test("a candidate is judged beside each live policy anew, and its end is told", () =>
+Deno.test("a candidate starts again with each active policy, and its result is logged", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const call = async () =>
@@ -115,7 +115,7 @@ Deno.test("a candidate is judged beside each live policy anew, and its end is to
     assertEquals((await call()).status, 403);
     assertEquals(await counted(app), ["judged_total{} 1"]);
     app.app.policies.setShadow(undefined);
-    const ends = app.events().filter(({ message }) => message === "Candidate policy judged");
+    const ends = app.events().filter(({ message }) => message === "Candidate policy evaluated");
     assertEquals(ends.map(({ candidate, judged, differs }) => ({ candidate, judged, differs })), [
       { candidate: digest, judged: 1, differs: { [PAGE]: { allow: 0, deny: 1 } } },
       { candidate: digest, judged: 1, differs: {} },
@@ -123,7 +123,7 @@ Deno.test("a candidate is judged beside each live policy anew, and its end is to
     assertEquals(await counted(app), []);
   }));
 
-Deno.test("every sample of the metrics has the form that Prometheus reads", () =>
+Deno.test("every sample of the metrics has the format of Prometheus", () =>
   withCandidate(async (app) => {
     await propose(app, tried);
     const answer = await app.call("GET /metrics", { token: null });

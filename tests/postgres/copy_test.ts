@@ -262,7 +262,7 @@ Deno.test("copy() refuses what names no two databases", async () => {
   }
   const { code, stderr } = await run("--from sqlite --to postgres", "nowhere", "sqlite:x.db");
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "DATABASE_URL must name the PostgreSQL database");
+  assertStringIncludes(stderr, "DATABASE_URL must be the URL of the PostgreSQL database");
 });
 
 Deno.test("every table and column of both databases is copied, or is one's own", async () => {

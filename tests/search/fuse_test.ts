@@ -23,7 +23,7 @@ function rounded(ranking: readonly Scored[]): unknown[] {
     .sort();
 }
 
-Deno.test("fuse() asks neither for the scale of a ranking nor for its zero", () => {
+Deno.test("fuse() does not depend on the scale or offset of a ranking", () => {
   const factor = fc.constantFrom(0.25, 0.5, 2, 64);
   const summand = fc.integer({ min: -64, max: 64 });
   fc.assert(fc.property(ranking, ranking, factor, summand, (meaning, words, factor, summand) => {
@@ -33,7 +33,7 @@ Deno.test("fuse() asks neither for the scale of a ranking nor for its zero", () 
   }));
 });
 
-Deno.test("fuse() keeps every page once, whatever order it comes in", () => {
+Deno.test("fuse() returns every page once, in any order of input", () => {
   fc.assert(fc.property(ranking, ranking, (meaning, words) => {
     const fused = fuse(meaning, words);
     assertEquals(order(fused).sort(), [...new Set([...order(meaning), ...order(words)])].sort());
@@ -41,7 +41,7 @@ Deno.test("fuse() keeps every page once, whatever order it comes in", () => {
   }));
 });
 
-Deno.test("fuse() follows the one ranking where the other says nothing", () => {
+Deno.test("fuse() follows one ranking if the other has no preference", () => {
   fc.assert(fc.property(ranking, (ranking) => {
     const sorted = ranking.toSorted((a, b) => b.score - a.score || (a.pageId < b.pageId ? -1 : 1));
     assertEquals(order(fuse(ranking, [])), order(sorted));
@@ -49,7 +49,7 @@ Deno.test("fuse() follows the one ranking where the other says nothing", () => {
   }));
 });
 
-Deno.test("fuse() lets words decide between pages that mean the same", () => {
+Deno.test("fuse() lets keywords decide between pages with equal semantic scores", () => {
   const meaning = [{ pageId: "a", score: 0.5 }, { pageId: "b", score: 0.5 }];
   const words = [{ pageId: "b", score: 9 }, { pageId: "c", score: 3 }];
   assertEquals(order(fuse([...meaning, { pageId: "c", score: 0.1 }], words)), ["b", "a", "c"]);

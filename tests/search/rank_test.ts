@@ -20,7 +20,7 @@ function neighbours(pages: PageVectors): Neighbours {
   return { nearest, vector: pages.vector };
 }
 
-Deno.test("rankPages() ranks pages by their nearest passage, and says which it is", async () => {
+Deno.test("rankPages() ranks pages by their nearest passage, and returns its number", async () => {
   const pages = pagesWith({ a: [[0, 1, 0], [1, 0.1, 0]], b: [[1, 1, 0]], c: [[0, 0, 1]] });
   const ranked = await rankPages(pages, { vector: vectorOf(1, 0, 0) });
   assertEquals(ranked.map(({ pageId, passage }) => [pageId, passage]), [["a", 1], ["b", 0], [
@@ -29,7 +29,7 @@ Deno.test("rankPages() ranks pages by their nearest passage, and says which it i
   ]]);
 });
 
-Deno.test("rankPages() learns from the first answers what else belongs to the question", async () => {
+Deno.test("rankPages() learns from the first results what else is relevant", async () => {
   const near = [1, 0.9, 0];
   const vectors = { a: [near], b: [near], d: [near], e: [near], f: [near] };
   // Both are as far from the question itself; one lies where its answers lie.
@@ -45,7 +45,7 @@ Deno.test("rankPages() learns from the first answers what else belongs to the qu
   assertEquals(turned.slice(-2), ["y", "x"]);
 });
 
-Deno.test("rankPages() brings in pages that only their words found", async () => {
+Deno.test("rankPages() includes pages that only the keyword search found", async () => {
   const pages = pagesWith({ a: [[1, 0, 0]], b: [[0, 1, 0]] });
   const byWords = [{ pageId: "w", score: 12 }, { pageId: "b", score: 1 }];
   const ranked = await rankPages(pages, { vector: vectorOf(1, 0, 0), byWords });
@@ -54,14 +54,14 @@ Deno.test("rankPages() brings in pages that only their words found", async () =>
   assertEquals(found?.passage, undefined);
 });
 
-Deno.test("rankPages() of a question that means nothing orders by words alone", async () => {
+Deno.test("rankPages() uses only the keyword ranking if the question has a zero vector", async () => {
   const pages = pagesWith({ a: [[1, 0, 0]], b: [[0, 1, 0]], c: [[0, 0, 1]] });
   const byWords = [{ pageId: "c", score: 3 }, { pageId: "b", score: 2 }];
   const ranked = await rankPages(pages, { vector: vectorOf(0, 0, 0), byWords });
   assertEquals(ranked[0]?.pageId, "c");
 });
 
-Deno.test("rankPages() of no pages is what words find", async () => {
+Deno.test("rankPages() returns the keyword ranking if there are no vectors", async () => {
   const byWords = [{ pageId: "b", score: 3 }, { pageId: "a", score: 2 }];
   const ranked = await rankPages(neighbours(createPageVectors(3)), {
     vector: vectorOf(1, 0, 0),

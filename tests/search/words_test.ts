@@ -6,7 +6,7 @@ import { createScore } from "../../src/search/words/score.ts";
 import { shownId } from "../../src/search/words/show.ts";
 import { assert, assertEquals } from "../assert.ts";
 
-Deno.test("formsOf() takes a word for all words of its stem, and for no other", () => {
+Deno.test("formsOf() matches all words with the same stem, and no others", () => {
   const [form, ...others] = formsOf(readPhrases("flows flowing"));
   assert(form !== undefined && others.length === 0);
   const count = (text: string) => countOf(spaced(text), form);
@@ -14,7 +14,7 @@ Deno.test("formsOf() takes a word for all words of its stem, and for no other", 
   assertEquals(count("flower overflow flo"), 0);
 });
 
-Deno.test("formsOf() knows forms whose stem is no beginning of them", () => {
+Deno.test("formsOf() matches forms that do not begin with their stem", () => {
   for (const [asked, text] of [["moves", "moving"], ["flexibility", "flexible"]] as const) {
     const [form] = formsOf(readPhrases(asked));
     assert(form !== undefined);
@@ -22,7 +22,7 @@ Deno.test("formsOf() knows forms whose stem is no beginning of them", () => {
   }
 });
 
-Deno.test("formsOf() leaves out the common words of the question's language, unless it has no others", () => {
+Deno.test("formsOf() drops stop words of the question's language, unless there are no other words", () => {
   const stems = (query: string) => formsOf(readPhrases(query)).map(({ terms }) => terms.join(" "));
   assertEquals(stems("where are the boats of the harbour"), ["boat", "harbour"]);
   assertEquals(stems("wo sind die Boote und die Netze"), ["boot", "netz"]);
@@ -30,7 +30,7 @@ Deno.test("formsOf() leaves out the common words of the question's language, unl
   assertEquals(stems("to be"), ["to", "be"]);
 });
 
-Deno.test("formsOf() leaves Korean words open to their particles", () => {
+Deno.test("formsOf() keeps Korean words as prefixes, for their particles", () => {
   const [form] = formsOf(readPhrases("도서관 안내"));
   assert(form !== undefined);
   assertEquals(countOf(spaced("도서관에서"), form), 1);
@@ -41,7 +41,7 @@ Deno.test("formsOf() leaves phrases as they are", () => {
   assertEquals(phrase, { terms: ["flowing", "water"], isPrefix: false });
 });
 
-Deno.test("a rare word, one that comes often, one in the title and one in a short part weigh more", () => {
+Deno.test("rare words, frequent occurrences, titles and short parts score higher", () => {
   const phrases = readPhrases('"rare" "common"');
   const score = createScore(phrases, { parts: 100, length: 1_000, counts: [1, 90] });
   const of = (body: string, title = "", length = 10) =>
@@ -53,7 +53,7 @@ Deno.test("a rare word, one that comes often, one in the title and one in a shor
   assertEquals(of("neither"), 0);
 });
 
-Deno.test("rankPages() takes each page at its best part, and of equals the newer one first", () => {
+Deno.test("rankPages() scores each page by its best part, and orders equal scores by age", () => {
   const part = (id: string, no: number, length: number) => ({
     id,
     no,
@@ -68,7 +68,7 @@ Deno.test("rankPages() takes each page at its best part, and of equals the newer
   assertEquals(ranked.map(({ id }) => id), ["a", "c", "b"]);
 });
 
-Deno.test("shownId() names the block with the most phrases, none where the title alone has any", () => {
+Deno.test("shownId() returns the block with the most phrases, undefined if only the title has any", () => {
   const parts = [
     { title: " x ", body: "one\n alpha \ntwo\n alpha beta \n" },
     { title: " x ", body: "three\n beta alpha \n" },

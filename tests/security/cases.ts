@@ -479,8 +479,8 @@ export const CASES: Readonly<Record<number, Case>> = {
   ]],
   81: [[
     "tests/cli/backup_test.ts",
-    "a backup under load holds all that was acknowledged before it, and each commit as a whole",
-    "what was written while the server runs is in the backup, and a restored one serves it",
+    "a backup under load contains all acknowledged writes and only whole commits",
+    "a backup of a running server contains its content, and a restored one serves it",
   ]],
   82: [
     [

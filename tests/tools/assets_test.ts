@@ -1,5 +1,5 @@
 /**
- * The bundle in `assets/` before the package that it is from.
+ * Compares the bundle in `assets/` with its npm package.
  *
  * @module
  */

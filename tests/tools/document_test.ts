@@ -1,5 +1,5 @@
 /**
- * The committed document before linters and readers of OpenAPI that others wrote.
+ * Checks the committed document with third-party linters and parsers of OpenAPI.
  *
  * @module
  */

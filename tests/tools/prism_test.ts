@@ -1,12 +1,12 @@
 /**
- * The API's tests once more before Prism, as a proxy that checks what it passes on: it finds no answer
- * that is not as the document says, and nothing wrong with a request that the service took.
+ * Runs the API's tests against Prism, a validating proxy: every response must match the document, and
+ * so must every request that the service accepts.
  *
- * The tests call the service directly and write down what was said. Of each shape one exchange is then
- * repeated through the proxy, with the answer that was given. The others differ from it in values
- * alone, and ajv has judged every one of them.
- * Left out are answers under a content coding, as it cannot decode all of them. Where a refused request
- * has more faults than fit into a header field Prism tells none, so that ajv alone judges the answer.
+ * The tests call the service directly and record all exchanges. One exchange of each shape is then
+ * repeated through the proxy, with the recorded response. The others only differ in values, and ajv has
+ * checked every one of them. Encoded responses are left out, because Prism cannot decode all of them. If
+ * a rejected request has more errors than fit into a header field, Prism reports none, and only ajv
+ * checks the response.
  *
  * @module
  */
@@ -18,13 +18,13 @@ import { shapeOf } from "./shape.ts";
 import { DOCUMENT, environment, installTools, TOOLS } from "./tools.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-/** Shapes that there are at the least, so that a run that reaches nothing does not pass. */
+/** Minimum number of shapes, so that an empty run does not pass. */
 const SHAPES = 4_000;
 const AT_ONCE = 4;
 
 await installTools();
 
-/** A copy that says its dialect: without it Prism leaves out what draft 7 had not. */
+/** A copy that names its dialect: without it, Prism ignores keywords that draft 7 lacks. */
 async function writeDocument(): Promise<string> {
   const document = JSON.parse(await Deno.readTextFile(DOCUMENT));
   const file = `${TOOLS}prism.json`;
@@ -52,7 +52,7 @@ async function startPrism(upstream: number): Promise<AsyncDisposable & { readonl
   };
 }
 
-/** What the API's tests ask and are answered. */
+/** Returns the exchanges of the API's tests. */
 async function runTests(): Promise<Exchange[]> {
   const folder = await Deno.makeTempDir({ prefix: "recto-exchanges-" });
   try {
@@ -77,7 +77,7 @@ async function runTests(): Promise<Exchange[]> {
   }
 }
 
-/** One exchange of each shape. */
+/** Returns one exchange of each shape. */
 function withoutRepeats(exchanges: readonly Exchange[]): Exchange[] {
   const plain = exchanges.filter(({ answered }) => valueOf(answered, "content-encoding") === null);
   return [...new Map(plain.map((exchange) => [shapeOf(exchange), exchange])).values()];
@@ -91,10 +91,10 @@ function bytesOf({ body }: Message): Uint8Array<ArrayBuffer> | null {
   return body === null ? null : Uint8Array.fromBase64(body);
 }
 
-/** Names the exchange that a request belongs to. */
+/** Header field that identifies the exchange of a request. */
 const NUMBER = "x-exchange";
 
-/** The service as the proxy meets it: it answers each request again as it did. */
+/** The upstream of the proxy: it repeats the recorded responses. */
 function startUpstream(exchanges: readonly Exchange[]): Deno.HttpServer<Deno.NetAddr> {
   const options = { hostname: "127.0.0.1", port: 0, automaticCompression: false };
   return Deno.serve({ ...options, onListen: () => {} }, ({ headers }) => {
@@ -107,7 +107,7 @@ function startUpstream(exchanges: readonly Exchange[]): Deno.HttpServer<Deno.Net
 
 interface Finding extends Pick<Exchange, "method" | "path" | "status"> {
   readonly violations: readonly Violation[];
-  /** Whether there were more than fit into a header field; then none is here. */
+  /** Whether there were more than fit into a header field; the list is then empty. */
   readonly isCut: boolean;
 }
 

@@ -5,7 +5,7 @@
  */
 
 const SOURCES = new URL("npm/", import.meta.url);
-/** Not committed; made anew where the lock has changed. */
+/** Not committed; installed again if the lock file has changed. */
 export const TOOLS = new URL("../../.tools/", import.meta.url).pathname;
 export const DOCUMENT = new URL("../../spec/openapi.json", import.meta.url).pathname;
 

@@ -1,5 +1,5 @@
 /**
- * `deno task policy COMMAND`: the reviewer's tools.
+ * Parses the command line of `deno task policy` and runs the command.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { TooManySetsError } from "../../policy/analysis/formula.ts";
 import { didYouMean } from "../../shared/did_you_mean.ts";
 import { usageOf } from "./options.ts";
 
-/** Runs a command line; answers the exit code, and says on standard error what is wrong. */
+/** Runs a command line; returns the exit code and prints errors on standard error. */
 export async function runPolicy(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help") {
@@ -24,7 +24,7 @@ export async function runPolicy(args: readonly string[], context: CommandContext
     return EXIT.good;
   }
   const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) return refuseName(name, context);
+  if (command === undefined) return reportUnknown(name, context);
   if (rest.includes("--help")) {
     context.out(describe(command));
     return EXIT.good;
@@ -56,9 +56,9 @@ async function runCommand(
   }
 }
 
-function refuseName(name: string, io: Io): number {
+function reportUnknown(name: string, io: Io): number {
   const hint = didYouMean(name, COMMANDS.map((command) => command.name));
-  io.err(`No such command: ${JSON.stringify(name)}. ${hint ?? "Run: deno task policy help"}\n`);
+  io.err(`Unknown command: ${JSON.stringify(name)}. ${hint ?? "Run: deno task policy help"}\n`);
   return EXIT.usage;
 }
 
@@ -69,7 +69,7 @@ function help(name: string | undefined): string {
   const rows = COMMANDS.map((one) => `  ${one.name.padEnd(width)}  ${one.summary}\n`);
   return `deno task policy COMMAND\n\n${
     rows.join("")
-  }\nMore: deno task policy help COMMAND, and policy/README.md\n`;
+  }\nFor details, run: deno task policy help COMMAND, or read policy/README.md\n`;
 }
 
 function describe(command: Command): string {

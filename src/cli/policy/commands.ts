@@ -1,5 +1,5 @@
 /**
- * Every command of `deno task policy`, as its help lists them.
+ * The commands of `deno task policy`, in the order of its help.
  *
  * @module
  */

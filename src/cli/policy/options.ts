@@ -1,5 +1,5 @@
 /**
- * The words after a command.
+ * Parses the arguments of a command.
  *
  * @module
  */
@@ -12,17 +12,17 @@ export interface Options {
   readonly words: readonly string[];
 }
 
-/** What a command takes. */
+/** The arguments that a command accepts. */
 export interface Grammar {
   /** Options with a value. */
   readonly values?: readonly string[];
-  /** Options without. */
+  /** Options without a value. */
   readonly flags?: readonly string[];
-  /** Least and most words that are no option. */
+  /** Minimum and maximum number of positional arguments. */
   readonly words?: readonly [least: number, most: number];
 }
 
-/** Reads the words of a command; throws `UsageError` where they are not those it takes. */
+/** Parses the arguments of a command; throws `UsageError`. */
 export function readOptions(args: readonly string[], grammar: Grammar): Options {
   const { values, positionals } = parse(args, grammar);
   const [least, most] = grammar.words ?? [0, 0];
@@ -30,28 +30,30 @@ export function readOptions(args: readonly string[], grammar: Grammar): Options 
   if (positionals.length > most) {
     throw new UsageError(`Unexpected argument: ${JSON.stringify(positionals[most])}`);
   }
-  const given = Object.entries(values);
+  const entries = Object.entries(values);
   return {
     values: new Map(
-      given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []),
+      entries.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []),
     ),
-    flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+    flags: new Set(entries.flatMap(([name, value]) => value === true ? [name] : [])),
     words: positionals,
   };
 }
 
-/** One of a few words; throws `UsageError` for another. */
+/** Returns the value of an option, by default the first choice; throws `UsageError` for any other. */
 export function readChoice<const T extends string>(
   { values }: Options,
   { name, choices }: { readonly name: string; readonly choices: readonly [T, ...T[]] },
 ): T {
-  const given = values.get(name) ?? choices[0];
-  const choice = choices.find((one) => one === given);
+  const value = values.get(name) ?? choices[0];
+  const choice = choices.find((one) => one === value);
   if (choice !== undefined) return choice;
-  throw new UsageError(`--${name} is one of ${choices.join(", ")}: got ${JSON.stringify(given)}`);
+  throw new UsageError(
+    `--${name} must be one of ${choices.join(", ")}: got ${JSON.stringify(value)}`,
+  );
 }
 
-/** How a command is called. */
+/** Returns the usage of a command. */
 export function usageOf({ name, usage }: Command): string {
   return usage.map((line) => line.startsWith(name) ? `  deno task policy ${line}\n` : `  ${line}\n`)
     .join("");

@@ -1,5 +1,5 @@
 /**
- * Test collections: documents, questions, and which documents answer which question.
+ * Test collections: documents, queries, and the documents relevant to each query.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface Document {
 
 export interface Topic {
   readonly query: string;
-  /** How relevant documents are, by their ids; those that are not are left out. */
+  /** Relevance of documents by ID, without irrelevant ones. */
   readonly relevance: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ export interface Collection {
   readonly topics: readonly Topic[];
 }
 
-/** Reads a collection from a folder; see `docs/search.md` for its files. Throws where one is missing. */
+/** Reads a collection from a folder; see `docs/search.md` for its files. Throws if one is missing. */
 export async function readCollection(folder: string): Promise<Collection> {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const read = (what: string, pattern: RegExp): Promise<string> => {
@@ -45,7 +45,7 @@ function readDocuments(xml: string): Document[] {
   }));
 }
 
-/** Judgements name a question by its place, from 1 on, whatever number it gives itself. */
+/** Judgements identify a query by its position, from 1, regardless of its own number. */
 function readTopics(questions: string, judgements: string): Topic[] {
   const topics = elements(questions, "top").map((top) => ({
     query: element(top, "title"),
@@ -59,12 +59,12 @@ function readTopics(questions: string, judgements: string): Topic[] {
   return topics;
 }
 
-/** What stands in the elements of this name, none of which holds another of it. */
+/** Returns the content of all elements with this name, which must not be nested. */
 function elements(xml: string, name: string): string[] {
   return xml.split(`<${name}>`).slice(1).map((text) => text.split(`</${name}>`, 1)[0] ?? "");
 }
 
-/** The text of the first element of this name, its spaces made one each. */
+/** Returns the text of the first element with this name, with normalized whitespace. */
 function element(xml: string, name: string): string {
   const [content = ""] = elements(xml, name);
   return content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")

@@ -1,15 +1,15 @@
 /**
- * Asking the API the questions of a collection.
+ * Runs the queries of a collection over the API.
  *
  * @module
  */
 import type { Collection, Document, Topic } from "./collection.ts";
 import { mean, measure, type Measures } from "./measures.ts";
 
-/** Calls `METHOD /path` with a body; answers the parsed answer, rejects where it is a refusal. */
+/** Calls `METHOD /path` with a body; returns the parsed response, and rejects if it is an error. */
 export type Call = (route: string, body: object) => Promise<unknown>;
 
-/** The ways to search that are compared, and what each asks. */
+/** The ways of searching to compare, and their requests. */
 const WAYS = {
   keyword: (query: string) => ["POST /v2/search", { query, words: "any" }],
   semantic: (query: string) => ["POST /v2/search/semantic", { query, mode: "semantic" }],
@@ -17,23 +17,21 @@ const WAYS = {
 } as const satisfies Readonly<Record<string, (query: string) => readonly [string, object]>>;
 export type Way = keyof typeof WAYS;
 
-/** Longest text of one item of rich text. */
-
-/** Makes a page of each document; the documents' ids by those of their pages. */
+/** Creates a page for each document; returns the documents' IDs by page ID. */
 export async function loadPages(
   call: Call,
   documents: readonly Document[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
   for (const document of documents) {
-    // Sound because this route answers a page.
+    // Sound because this route returns a page.
     const { id } = await call("POST /v2/pages", toPage(document)) as { readonly id: string };
     ids.set(id, document.id);
   }
   return ids;
 }
 
-/** What each way of searching is worth. */
+/** Measures each way of searching. */
 export async function evaluate(
   call: Call,
   { topics }: Pick<Collection, "topics">,
@@ -53,10 +51,10 @@ export async function evaluate(
   return measured;
 }
 
-/** Ids of the first hundred pages that are found. */
+/** Returns the IDs of the first hundred results. */
 async function ask(call: Call, way: Way, { query }: Topic): Promise<string[]> {
   const [route, body] = WAYS[way](query);
-  // Sound because both routes answer lists.
+  // Sound because both routes return lists.
   const list = await call(route, { ...body, page_size: 100 }) as {
     readonly results: readonly { readonly id: string }[];
   };
@@ -65,7 +63,7 @@ async function ask(call: Call, way: Way, { query }: Topic): Promise<string[]> {
 
 function toPage({ title, text }: Document): object {
   const items = (content: string) =>
-    // A rich text item holds 2,000 characters.
+    // A rich text item has at most 2,000 characters.
     (content.match(/[^]{1,2000}/g) ?? [])
       .map((piece) => ({ text: { content: piece } }));
   return {

@@ -1,10 +1,10 @@
 /**
- * How good a ranking is.
+ * Measures of the quality of a ranking.
  *
  * @module
  */
 
-/** How relevant documents are, by their ids. */
+/** Relevance of documents by ID. */
 type Relevance = ReadonlyMap<string, number>;
 
 /** Each from 0 to 1. */
@@ -20,7 +20,7 @@ export interface Measures {
 const TOP = 10;
 const DEPTH = 100;
 
-/** Measures one ranking of document ids, best first; undefined where nothing is relevant. */
+/** Measures a ranking of document IDs, best first; undefined if no document is relevant. */
 export function measure(ranking: readonly string[], relevance: Relevance): Measures | undefined {
   if (relevance.size === 0) return undefined;
   const gains = ranking.slice(0, DEPTH).map((id) => relevance.get(id) ?? 0);

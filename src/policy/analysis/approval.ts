@@ -1,5 +1,5 @@
 /**
- * A reviewer's consent to exact gains.
+ * Approvals: a reviewer's consent to exact gains.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { FileError } from "../issue.ts";
 import { printJson } from "../lint/print_json.ts";
 import { readJson } from "../lint/source.ts";
 
-const gains = v.pipe(v.array(v.array(v.string())), v.minLength(1, "A list without tokens"));
-const because = v.pipe(v.string(), v.regex(/\S/, "Say why"));
+const gains = v.pipe(v.array(v.array(v.string())), v.minLength(1, "The list is empty"));
+const because = v.pipe(v.string(), v.regex(/\S/, "Give a reason"));
 
 const approvalSchema = v.strictObject({
   approved: v.array(v.union([
@@ -19,10 +19,9 @@ const approvalSchema = v.strictObject({
   ], 'Expected {"call" or "field", "gains", "because"}, and a reason in "because"')),
 });
 
-/** A file of them. */
 export type Approval = v.InferOutput<typeof approvalSchema>;
 
-/** Reads an approval; throws `FileError` with what is wrong with it. */
+/** Parses an approval file; throws `FileError`. */
 export function parseApproval(text: string, file: string): Approval {
   const parsed = v.safeParse(approvalSchema, readJson(text, { file }));
   if (parsed.success) return parsed.output;
@@ -35,33 +34,33 @@ export function parseApproval(text: string, file: string): Approval {
 }
 
 /**
- * The gains that an approval does not name. Each is approved by its own name, set by set: consent to
- * one token is none to a smaller one.
+ * Returns the gains that an approval does not cover. Approval is given set by set: consent to one
+ * token does not include a smaller one.
  */
 export function unapproved(changes: readonly Change[], { approved }: Approval): Change[] {
   const consented = new Set(approved.flatMap((one) => {
-    const target = "call" in one ? keyOf("call", one.call) : keyOf("field", one.field);
-    return one.gains.map((scopes) => `${target} ${keyOfSet(scopes)}`);
+    const target = "call" in one ? targetKey("call", one.call) : targetKey("field", one.field);
+    return one.gains.map((scopes) => `${target} ${setKey(scopes)}`);
   }));
   return changes.map((change) => ({
     ...change,
     gains: change.gains.filter((scopes) =>
-      !consented.has(`${keyOf(change.kind, change.name)} ${keyOfSet(scopes)}`)
+      !consented.has(`${targetKey(change.kind, change.name)} ${setKey(scopes)}`)
     ),
   })).filter((change) => change.gains.length > 0);
 }
 
-/** An approval of everything that a change opens, for a reviewer to give reasons. */
+/** Returns an approval of all gains, for a reviewer to fill in the reasons. */
 export function draftApproval(changes: readonly Change[]): string {
   const approved = changes.filter((change) => change.gains.length > 0)
     .map(({ kind, name, gains }) => ({ [kind]: name, gains, because: "" }));
   return printJson({ approved }, { spread: (path) => path.length < 3 });
 }
 
-function keyOf(kind: Change["kind"], name: string): string {
+function targetKey(kind: Change["kind"], name: string): string {
   return JSON.stringify([kind, name]);
 }
 
-function keyOfSet(scopes: readonly string[]): string {
+function setKey(scopes: readonly string[]): string {
   return JSON.stringify([...new Set(scopes)].sort());
 }

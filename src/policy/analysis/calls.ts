@@ -1,5 +1,5 @@
 /**
- * The words of a command that name calls and scopes.
+ * Parses the arguments of a command that name calls and scopes.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import { didYouMean } from "../../shared/did_you_mean.ts";
 import type { Policy } from "../schema.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
 
-/** The route of a call such as `GET /v2/pages/5c6a`; throws `UsageError` where there is none. */
+/** Returns the route of a call such as `GET /v2/pages/5c6a`; throws `UsageError` if no rule matches. */
 export function routeOf(text: string, { routes }: Policy): string {
   const call = parseCall(text);
-  if (call === undefined) throw new UsageError(`Not a method and a path: ${JSON.stringify(text)}`);
+  if (call === undefined) throw new UsageError(`Expected METHOD /path: ${JSON.stringify(text)}`);
   const route = resolveRoute(routes.keys(), call);
   if (route !== undefined) return route;
   const hint = didYouMean(`${call.method} ${call.path}`, routes.keys());
   throw new UsageError(
-    `No rule is about ${call.method} ${call.path}. ${hint ?? "So it is refused"}`,
+    `No rule matches ${call.method} ${call.path}. ${hint ?? "The server refuses such calls"}`,
   );
 }
 
-/** The scopes of `--scopes`; says of each that the policy does not know that it counts for nothing. */
+/** Returns the scopes of `--scopes`, and warns about those that the policy does not define. */
 export function readScopes(text: string, { policy, io }: {
   readonly policy: Policy;
   readonly io: Io;
@@ -29,7 +29,7 @@ export function readScopes(text: string, { policy, io }: {
   for (const scope of scopes.filter((one) => !policy.scopes.has(one))) {
     const hint = didYouMean(scope, policy.scopes.keys());
     io.err(
-      `Unknown scope ${JSON.stringify(scope)} counts for nothing. ${hint ?? ""}`.trim() + "\n",
+      `Unknown scope ${JSON.stringify(scope)} has no effect. ${hint ?? ""}`.trim() + "\n",
     );
   }
   return new Set(scopes);

@@ -1,27 +1,27 @@
 /**
- * Expected decisions as data, and what becomes of them under a policy.
+ * Expected decisions as data, and how they fare under a policy.
  *
  * @module
  */
 import * as v from "valibot";
-import type { Mask } from "../bits.ts";
 import { PolicyError } from "../issue.ts";
-import { type Formula, isFulfilled, NEVER } from "./formula.ts";
+import { ALWAYS, type Formula, isSatisfied, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
-import { lackingFor } from "./reach.ts";
+import { lackingFor } from "./capabilities.ts";
 import { parseCall, resolveRoute } from "./resolve.ts";
+import { createScopeSet, type ScopeSet } from "./scope_set.ts";
 import { type ShapeIssue, toShapeIssue } from "../schema.ts";
 
 const scopes = v.array(v.string());
 const token = {
   /** Why the case is there. */
   note: v.optional(v.string()),
-  /** All that the token holds. */
+  /** The scopes of the token. */
   scopes: v.optional(scopes),
-  /** All that the token does not hold, of the policy's scopes. */
+  /** The scopes that the token lacks; it has all others of the policy. */
   allBut: v.optional(scopes),
 };
-/** What a refused token lacks, in its smallest sets. */
+/** The smallest sets of scopes that a refused token lacks. */
 const missing = v.optional(v.array(scopes));
 
 const caseSchema = v.pipe(
@@ -45,7 +45,7 @@ const caseSchema = v.pipe(
   ),
   v.check(
     ({ effect, missing }) => (missing === undefined) === (effect === "allow" || effect === "show"),
-    'A refusal says what is "missing", and nothing else does',
+    '"deny" and "hide" require "missing"; "allow" and "show" do not take it',
   ),
 );
 
@@ -54,7 +54,7 @@ const fileSchema = v.strictObject({
   cases: v.array(caseSchema),
 });
 
-/** One expected decision about a call or a field, and its reason where it refuses. */
+/** The expected decision on a call or a field and, if it is a refusal, the reason. */
 export type Case = v.InferOutput<typeof caseSchema>;
 
 export interface CaseFile {
@@ -62,7 +62,6 @@ export interface CaseFile {
   readonly cases: readonly Case[];
 }
 
-/** What a case comes to. */
 export interface CaseResult {
   readonly file: string;
   readonly case: Case;
@@ -70,20 +69,20 @@ export interface CaseResult {
   /** What the policy decides. */
   readonly got: { readonly allowed: boolean; readonly missing: readonly (readonly string[])[] };
   readonly target: Target;
-  readonly token: Mask;
-  /** Scopes of the case that the policy does not know: a case that names one fails. */
+  readonly token: ScopeSet;
+  /** Scopes of the case that the policy does not define. A case that names one fails. */
   readonly unknown: readonly string[];
 }
 
-/** What a case is about; a call without a rule has no formula but `NEVER`. */
+/** The call or field that a case is about. */
 export interface Target {
   readonly kind: "call" | "field";
-  /** The route as the policy names it, the call itself where no rule is about it, or the field. */
+  /** The field, the route as the policy names it or, if no rule matches, the call itself. */
   readonly name: string;
-  readonly known: boolean;
+  readonly hasRule: boolean;
 }
 
-/** Reads a file of cases; throws `PolicyError`. */
+/** Parses a file of cases; throws `PolicyError`. */
 export function parseCases(text: string, file: string): CaseFile {
   const { cases, issues } = readCasesShape(parseJson(text, file));
   if (cases !== undefined) return { file, cases };
@@ -93,7 +92,7 @@ export function parseCases(text: string, file: string): CaseFile {
   })));
 }
 
-/** Reads a parsed file of cases, and says where its shape is not the schema's. */
+/** Checks parsed JSON against the schema of a file of cases. */
 export function readCasesShape(
   value: unknown,
 ): { readonly cases: readonly Case[] | undefined; readonly issues: readonly ShapeIssue[] } {
@@ -101,46 +100,46 @@ export function readCasesShape(
   return { cases: success ? output.cases : undefined, issues: (issues ?? []).map(toShapeIssue) };
 }
 
-/** Decides each case under a policy. */
+/** Runs each case against a policy. */
 export function runCases(files: readonly CaseFile[], normal: NormalPolicy): CaseResult[] {
   return files.flatMap(({ file, cases }) =>
     cases.map((one) => ({ file, ...runCase(one, normal) }))
   );
 }
 
-/** The rule of a target: a call without one is refused, a field without one is shown. */
-export function formulaOf({ kind, name }: Target, { routes, fields, bits }: NormalPolicy): Formula {
-  if (kind === "call") return routes.get(name) ?? NEVER;
-  return fields.get(name) ?? [bits.mask([])];
+/** Returns the rule of a target: a call without one is refused, a field without one is shown. */
+function formulaOf({ kind, name }: Target, { routes, fields }: NormalPolicy): Formula {
+  return kind === "call" ? routes.get(name) ?? NEVER : fields.get(name) ?? ALWAYS;
 }
 
 function runCase(one: Case, normal: NormalPolicy): Omit<CaseResult, "file"> {
   const target = targetOf(one, normal);
   const token = tokenOf(one, normal);
   const formula = formulaOf(target, normal);
-  const allowed = isFulfilled(formula, token);
-  const missing = lackingFor(formula, token).map((mask) => normal.bits.names(mask));
+  const allowed = isSatisfied(formula, token);
+  const missing = lackingFor(formula, token).map((set) => [...set]);
   const expected = one.effect === "allow" || one.effect === "show";
-  const known = new Set(normal.bits.names(normal.all));
-  const unknown = [...one.scopes ?? [], ...one.allBut ?? []].filter((scope) => !known.has(scope));
-  const agrees = allowed === expected && keyOf(missing) === keyOf(one.missing ?? []);
+  const named = [...one.scopes ?? [], ...one.allBut ?? []];
+  const unknown = named.filter((scope) => !normal.all.has(scope));
+  const agrees = allowed === expected && textOf(missing) === textOf(one.missing ?? []);
   const passed = agrees && unknown.length === 0;
   return { case: one, passed, got: { allowed, missing }, target, token, unknown };
 }
 
 function targetOf(one: Case, { routes, fields }: NormalPolicy): Target {
-  if ("field" in one) return { kind: "field", name: one.field, known: fields.has(one.field) };
+  if ("field" in one) return { kind: "field", name: one.field, hasRule: fields.has(one.field) };
   const call = parseCall(one.call);
   const route = call && resolveRoute(routes.keys(), call);
-  return { kind: "call", name: route ?? one.call, known: route !== undefined };
+  return { kind: "call", name: route ?? one.call, hasRule: route !== undefined };
 }
 
-function tokenOf({ scopes = [], allBut }: Case, { bits, all }: NormalPolicy): Mask {
-  return bits.mask(allBut === undefined ? scopes : bits.lacking(all, bits.mask(allBut)));
+function tokenOf({ scopes = [], allBut }: Case, { all }: NormalPolicy): ScopeSet {
+  if (allBut !== undefined) return all.difference(new Set(allBut));
+  return createScopeSet(scopes.filter((scope) => all.has(scope)));
 }
 
-/** Sets as one text, whatever their order. */
-function keyOf(sets: readonly (readonly string[])[]): string {
+/** Sets as one text, independent of their order. */
+function textOf(sets: readonly (readonly string[])[]): string {
   return JSON.stringify(sets.map((set) => [...set].sort().join(" ")).sort());
 }
 
@@ -148,6 +147,6 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PolicyError([{ place: file, detail: "The cases are not JSON" }]);
+    throw new PolicyError([{ place: file, detail: "The file is not JSON" }]);
   }
 }

@@ -1,45 +1,45 @@
 /**
- * Which cases pin a policy down, and which of them are still to be written.
+ * Which part of a policy its cases cover, and the cases that are missing.
  *
- * A rule is settled by its boundary: the smallest sets of scopes that it lets through and the largest
- * that it refuses. A rule that answers the same on all of these points answers the same everywhere. A
- * smallest set less one scope is not enough: it says nothing of alternatives that were added.
+ * A rule is determined by its boundary: the smallest sets of scopes that it allows and the largest
+ * that it refuses. Two rules that agree on all of these points agree on every token. Removing one scope
+ * from each smallest set would not do: it would miss alternatives that somebody adds.
  *
  * @module
  */
-import type { Mask } from "../bits.ts";
 import type { Case, CaseResult, Target } from "./cases.ts";
-import { type Formula, isFulfilled, largestRefused, NEVER } from "./formula.ts";
+import { type Formula, isSatisfied, largestRefused, NEVER } from "./formula.ts";
 import type { NormalPolicy } from "./normal.ts";
-import { lackingFor } from "./reach.ts";
+import { lackingFor } from "./capabilities.ts";
+import type { ScopeSet } from "./scope_set.ts";
 
 /** A token at the boundary of a rule. */
 export interface Point {
   readonly target: Target;
-  readonly token: Mask;
+  readonly token: ScopeSet;
   readonly allowed: boolean;
   readonly formula: Formula;
 }
 
 export interface Coverage {
   readonly points: number;
-  /** Points that no case stands on, in the policy's order. */
+  /** Points without a case, in the policy's order. */
   readonly missing: readonly Point[];
 }
 
-/** Stands for every call without a rule; no server has it. */
+/** Represents every call without a rule; no server has it. */
 const ELSEWHERE = "GET /v2/elsewhere";
 
 /**
- * Every boundary point of a policy; a field that everybody sees has none, as if it had no rule.
- * Throws `TooManySetsError`.
+ * Returns every boundary point of a policy. A field that everybody sees has none, as if it had no
+ * rule. Throws `TooManySetsError`.
  */
 export function boundaryOf(normal: NormalPolicy): Point[] {
-  const { routes, fields, bits } = normal;
-  const guarded = [...fields].filter(([, formula]) => !isFulfilled(formula, bits.mask([])));
+  const { routes, fields } = normal;
+  const guarded = [...fields].filter(([, formula]) => !isSatisfied(formula, new Set()));
   const toPoints = (kind: Target["kind"]) => ([name, formula]: [string, Formula]): Point[] =>
-    pointsOf({ target: { kind, name, known: true }, formula }, normal);
-  const elsewhere = { kind: "call", name: ELSEWHERE, known: false } as const;
+    pointsOf({ target: { kind, name, hasRule: true }, formula }, normal);
+  const elsewhere = { kind: "call", name: ELSEWHERE, hasRule: false } as const;
   return [
     ...[...routes].flatMap(toPoints("call")),
     ...guarded.flatMap(toPoints("field")),
@@ -47,18 +47,23 @@ export function boundaryOf(normal: NormalPolicy): Point[] {
   ];
 }
 
-/** How much of the boundary the cases stand on; a case of any call without a rule stands for all. */
+/**
+ * Returns how much of the boundary the cases cover. A case on any call without a rule covers all such
+ * calls.
+ */
 export function coverageOf(outcomes: readonly CaseResult[], normal: NormalPolicy): Coverage {
-  const covered = new Set(outcomes.map(keyOf));
+  const covered = new Set(outcomes.map(pointKey));
   const points = boundaryOf(normal);
-  return { points: points.length, missing: points.filter((point) => !covered.has(keyOf(point))) };
+  return {
+    points: points.length,
+    missing: points.filter((point) => !covered.has(pointKey(point))),
+  };
 }
 
-/** The case that stands on a point, for a reviewer to judge. */
-export function caseOf({ target, token, allowed, formula }: Point, normal: NormalPolicy): Case {
-  const { bits, all } = normal;
-  const held = allowed ? { scopes: bits.names(token) } : { allBut: bits.lacking(all, token) };
-  const missing = lackingFor(formula, token).map((mask) => bits.names(mask));
+/** Returns the case that covers a point, for a reviewer to judge. */
+export function caseOf({ target, token, allowed, formula }: Point, { all }: NormalPolicy): Case {
+  const held = allowed ? { scopes: [...token] } : { allBut: [...all.difference(token)] };
+  const missing = lackingFor(formula, token).map((set) => [...set]);
   if (target.kind === "call") {
     const call = target.name;
     return allowed
@@ -69,10 +74,10 @@ export function caseOf({ target, token, allowed, formula }: Point, normal: Norma
   return allowed ? { field, ...held, effect: "show" } : { field, ...held, effect: "hide", missing };
 }
 
-/** The name of the file that a case belongs to: that of the kind of thing it is about. */
+/** Returns the name of the file for a point's case: the resource that it is about. */
 export function fileOf({ target }: Point): string {
   if (target.kind === "field") return "fields";
-  if (!target.known) return "elsewhere";
+  if (!target.hasRule) return "elsewhere";
   const segments = target.name.split("/").slice(2);
   return segments[0]?.replace(/\..*$/, "").replaceAll(/[^a-z0-9_-]/g, "") || "calls";
 }
@@ -87,7 +92,7 @@ function pointsOf(
   ];
 }
 
-function keyOf({ target, token }: { readonly target: Target; readonly token: Mask }): string {
-  const name = target.known || target.kind === "field" ? target.name : "*";
-  return `${target.kind} ${name} ${token.join()}`;
+function pointKey({ target, token }: Pick<Point, "target" | "token">): string {
+  const name = target.hasRule || target.kind === "field" ? target.name : "*";
+  return `${target.kind} ${name} ${[...token].join()}`;
 }

@@ -1,5 +1,5 @@
 /**
- * A decision log, read line by line.
+ * Reads a decision log line by line.
  *
  * @module
  */
@@ -10,39 +10,39 @@ const logged = v.object({
   /** `METHOD path` as the policy named it. */
   route: v.string(),
   effect: v.picklist(["allow", "deny"]),
-  /** Pseudonym of the client; null of nobody, on a public route. */
+  /** Pseudonym of the client; null for an anonymous call of a public route. */
   subject: v.nullable(v.string()),
-  /** What the token held. */
+  /** Scopes of the token. */
   scopes: v.array(v.string()),
 });
 
-/** One call as it was decided. */
+/** One decision of the log. */
 export type LoggedDecision = Readonly<v.InferOutput<typeof logged>>;
 
-/** How a log was read. */
-export interface DecisionLogReading {
-  /** Decisions that were read. */
+/** Statistics of reading a log. */
+export interface DecisionLogStats {
+  /** Number of decisions. */
   decisions: number;
-  /** Numbers of the lines that are none, counted from one; a last line that is cut is not among them. */
+  /** Line numbers, from one, of lines without a decision. An incomplete last line does not count. */
   readonly unreadable: number[];
 }
 
-/** Reads the lines of a log, and notes how that went; empty lines are passed over. */
+/** Yields the decisions of a log and counts into `reading`; skips empty lines. */
 export async function* readDecisions(
   lines: AsyncIterable<string>,
-  reading: DecisionLogReading,
+  stats: DecisionLogStats,
 ): AsyncGenerator<LoggedDecision> {
   let number = 0;
-  let doubtful: number | undefined;
+  let lastUnreadable: number | undefined;
   for await (const line of lines) {
     number++;
     if (line === "") continue;
-    // Only what stands last may be half of a line, because it is still being written.
-    if (doubtful !== undefined) reading.unreadable.push(doubtful);
+    // Only the last line may be incomplete, because it is still being written.
+    if (lastUnreadable !== undefined) stats.unreadable.push(lastUnreadable);
     const decision = parseDecision(line);
-    doubtful = decision === undefined ? number : undefined;
+    lastUnreadable = decision === undefined ? number : undefined;
     if (decision === undefined) continue;
-    reading.decisions++;
+    stats.decisions++;
     yield decision;
   }
 }

@@ -3,47 +3,39 @@
  *
  * @module
  */
-import type { Mask } from "../bits.ts";
-import { type Formula, gained, isSame, NEVER } from "./formula.ts";
-import { normalizeAll } from "./normal.ts";
 import type { Policy } from "../schema.ts";
+import { ALWAYS, type Formula, gained, isEquivalent, NEVER } from "./formula.ts";
+import { createFormulas, normalize } from "./normal.ts";
 
-/** One call or field that some token gains or loses. */
+/** A call or field that some token gains or loses. */
 export interface Change {
   readonly kind: "call" | "field";
   /** `METHOD path`, or the field's dotted name. */
   readonly name: string;
   readonly state: "added" | "removed" | "changed";
-  /** The smallest tokens that can now and could not before; every larger one that could not can. */
+  /** The smallest tokens that gain it. Every larger token that did not have it gains it too. */
   readonly gains: readonly (readonly string[])[];
-  /** The smallest tokens that could before and cannot now. */
+  /** The smallest tokens that lose it. */
   readonly losses: readonly (readonly string[])[];
 }
 
 export type Effect = "same" | "narrower" | "wider";
 
 /**
- * Every call and field for which two policies decide differently, in the new policy's order; what only
- * the old one names comes last. Exact and complete: no token that changes sides is left out.
+ * Returns every call and field that the two policies decide differently, in the new policy's order,
+ * followed by those that only the old policy names. The result is exact and complete: it accounts for
+ * every token that gains or loses something.
  */
 export function diffPolicies(before: Policy, after: Policy): Change[] {
-  const [old, fresh] = normalizeAll([before, after]);
-  if (old === undefined || fresh === undefined) return [];
-  const names = (mask: Mask): string[] => fresh.bits.names(mask);
-  const everyone: Formula = [fresh.bits.mask([])];
+  const toFormula = createFormulas();
+  const [old, fresh] = [normalize(before, toFormula), normalize(after, toFormula)];
   return [
-    ...diffTables({ kind: "call", before: old.routes, after: fresh.routes, absent: NEVER, names }),
-    ...diffTables({
-      kind: "field",
-      before: old.fields,
-      after: fresh.fields,
-      absent: everyone,
-      names,
-    }),
+    ...diffTables({ kind: "call", before: old.routes, after: fresh.routes, absent: NEVER }),
+    ...diffTables({ kind: "field", before: old.fields, after: fresh.fields, absent: ALWAYS }),
   ];
 }
 
-/** Wider as soon as one token gains anything. */
+/** Returns "wider" if any token gains anything. */
 export function effectOf(changes: readonly Change[]): Effect {
   if (changes.length === 0) return "same";
   return changes.some(({ gains }) => gains.length > 0) ? "wider" : "narrower";
@@ -53,27 +45,26 @@ interface Tables {
   readonly kind: Change["kind"];
   readonly before: ReadonlyMap<string, Formula>;
   readonly after: ReadonlyMap<string, Formula>;
-  /** What the absence of a rule means. */
+  /** What a missing rule means. */
   readonly absent: Formula;
-  readonly names: (mask: Mask) => string[];
 }
 
-function diffTables({ kind, before, after, absent, names }: Tables): Change[] {
-  const known = [...after.keys(), ...[...before.keys()].filter((name) => !after.has(name))];
-  return known.flatMap((name) => {
-    const [was, is] = [before.get(name) ?? absent, after.get(name) ?? absent];
-    if (isSame(was, is)) return [];
+function diffTables({ kind, before, after, absent }: Tables): Change[] {
+  const names = [...after.keys(), ...[...before.keys()].filter((name) => !after.has(name))];
+  return names.flatMap((name) => {
+    const [old, fresh] = [before.get(name) ?? absent, after.get(name) ?? absent];
+    if (isEquivalent(old, fresh)) return [];
     return [{
       kind,
       name,
       state: stateOf(before.has(name), after.has(name)),
-      gains: gained(was, is).map(names),
-      losses: gained(is, was).map(names),
+      gains: gained(old, fresh).map((set) => [...set]),
+      losses: gained(fresh, old).map((set) => [...set]),
     }];
   });
 }
 
-function stateOf(wasThere: boolean, isThere: boolean): Change["state"] {
-  if (wasThere && isThere) return "changed";
-  return isThere ? "added" : "removed";
+function stateOf(isInOld: boolean, isInNew: boolean): Change["state"] {
+  if (isInOld && isInNew) return "changed";
+  return isInNew ? "added" : "removed";
 }

@@ -1,28 +1,31 @@
 /**
  * Rules as monotone boolean functions, each in its one minimal normal form.
  *
- * A rule knows scopes, "all of" and "any of", and nothing that takes away. So the smallest sets of
- * scopes that fulfil it say all there is to say: two rules mean the same exactly when these sets are
- * the same, and every question about all tokens is answered by looking at these sets alone.
+ * A rule consists of scopes, "all of" and "any of"; it has no negation. So the smallest sets of scopes
+ * that satisfy a rule describe it completely: two rules are equivalent exactly when these sets are
+ * equal, and any question about all tokens can be answered from these sets alone.
  *
  * @module
  */
-import { compareMasks, covers, join, type Mask, meets, singles, without } from "../bits.ts";
+import { compareScopeSets, type ScopeSet, union } from "./scope_set.ts";
 
 /**
- * The smallest sets of scopes that fulfil a rule, of which none holds another, in the order of
- * {@linkcode compareMasks}. No set at all is a rule that nobody fulfils; the empty set alone is
- * "public".
+ * The smallest sets of scopes that satisfy a rule, none a subset of another, ordered by
+ * {@linkcode compareScopeSets}. An empty list is a rule that no token satisfies; a list of only the
+ * empty set is "public".
  */
-export type Formula = readonly Mask[];
+export type Formula = readonly ScopeSet[];
 
-/** Nobody fulfils it: a route without a rule. */
+/** No token satisfies it: a route without a rule. */
 export const NEVER: Formula = [];
 
-/** Past this many sets an answer helps nobody, and would take long to find. */
+/** Every request satisfies it, with or without a token. */
+export const ALWAYS: Formula = [new Set()];
+
+/** More sets than this are no use to a reader and take long to compute. */
 const LIMIT = 10_000;
 
-/** A question whose exact answer has too many parts to be of use. */
+/** The exact answer to a question consists of too many sets. */
 export class TooManySetsError extends Error {
   constructor() {
     super(`The answer has more than ${LIMIT.toLocaleString("en")} sets of scopes`);
@@ -30,70 +33,74 @@ export class TooManySetsError extends Error {
   }
 }
 
-/** The normal form of "any of these sets". */
-export function minimize(masks: readonly Mask[]): Formula {
-  if (masks.length < 2) return masks;
-  const minimal: Mask[] = [];
-  for (const mask of [...masks].sort(compareMasks)) {
-    if (!isFulfilled(minimal, mask)) minimal.push(mask);
+/** Returns the normal form of "any of these sets". */
+export function minimize(sets: readonly ScopeSet[]): Formula {
+  if (sets.length < 2) return sets;
+  const minimal: ScopeSet[] = [];
+  for (const set of [...sets].sort(compareScopeSets)) {
+    if (!isSatisfied(minimal, set)) minimal.push(set);
   }
   return minimal;
 }
 
-/** Whether a token that holds these scopes fulfils the rule. */
-export function isFulfilled(formula: Formula, held: Mask): boolean {
-  return formula.some((mask) => covers(held, mask));
+/** Returns whether a token with these scopes satisfies the rule. */
+export function isSatisfied(formula: Formula, scopes: ScopeSet): boolean {
+  return formula.some((set) => set.isSubsetOf(scopes));
 }
 
-/** Whether everyone who fulfils `a` fulfils `b`. */
+/** Returns whether every token that satisfies `a` satisfies `b`. */
 export function implies(a: Formula, b: Formula): boolean {
-  return a === b || a.every((mask) => isFulfilled(b, mask));
+  return a === b || a.every((set) => isSatisfied(b, set));
 }
 
-/** Whether the same tokens fulfil both. */
-export function isSame(a: Formula, b: Formula): boolean {
+/** Returns whether the same tokens satisfy both. */
+export function isEquivalent(a: Formula, b: Formula): boolean {
   if (a === b) return true;
-  if (a.length !== b.length) return false;
-  return a.every((mask, index) => mask.every((word, at) => word === b[index]?.[at]));
+  return a.length === b.length && a.every((set, index) => isEqual(set, b[index]));
+}
+
+function isEqual(a: ScopeSet, b: ScopeSet | undefined): boolean {
+  return b !== undefined && a.size === b.size && a.isSubsetOf(b);
 }
 
 /**
- * The smallest tokens that fulfil `after` and not `before`. A token that does holds one of the
- * smallest sets of `after`; that set does not fulfil `before` either, which only grows with a token.
+ * Returns the smallest tokens that satisfy `after` and not `before`. Such a token contains one of the
+ * smallest sets of `after`, and as a larger token satisfies no less, that set does not satisfy
+ * `before` either.
  */
 export function gained(before: Formula, after: Formula): Formula {
-  return after.filter((mask) => !isFulfilled(before, mask));
+  return after.filter((set) => !isSatisfied(before, set));
 }
 
-/** The rule that asks for both; throws `TooManySetsError`. */
+/** Returns the rule that requires both; throws `TooManySetsError`. */
 export function both(a: Formula, b: Formula): Formula {
-  refuseTooMany(a.length * b.length);
-  return minimize(a.flatMap((mask) => b.map((other) => join(mask, other))));
+  checkCount(a.length * b.length);
+  return minimize(a.flatMap((set) => b.map((other) => union(set, other))));
 }
 
 /**
- * The largest sets of scopes that a rule still refuses, out of `all` scopes; throws
- * `TooManySetsError`. Each leaves out one of the smallest sets that meet every set of the formula.
+ * Returns the largest subsets of `all` that a rule refuses; throws `TooManySetsError`. Each leaves out
+ * one minimal hitting set of the formula.
  */
-export function largestRefused(formula: Formula, all: Mask): Mask[] {
-  return smallestMeeting(formula, without(all, all)).map((mask) => without(all, mask));
+export function largestRefused(formula: Formula, all: ScopeSet): ScopeSet[] {
+  return minimalHittingSets(formula).map((set) => all.difference(set));
 }
 
-/** Berge's way: meet one set after the other, and keep what is smallest each time. */
-function smallestMeeting(formula: Formula, nothing: Mask): Formula {
-  let found: Formula = [nothing];
-  for (const mask of formula) {
-    const next: Mask[] = [];
-    for (const one of found) {
-      if (meets(one, mask)) next.push(one);
-      else next.push(...singles(mask).map((single) => join(one, single)));
-      refuseTooMany(next.length);
+/** Berge's algorithm: extends the hitting sets by one set of the formula at a time. */
+function minimalHittingSets(formula: Formula): Formula {
+  let hitting: Formula = ALWAYS;
+  for (const set of formula) {
+    const next: ScopeSet[] = [];
+    for (const one of hitting) {
+      if (!one.isDisjointFrom(set)) next.push(one);
+      else next.push(...[...set].map((scope) => union(one, new Set([scope]))));
+      checkCount(next.length);
     }
-    found = minimize(next);
+    hitting = minimize(next);
   }
-  return found;
+  return hitting;
 }
 
-function refuseTooMany(count: number): void {
+function checkCount(count: number): void {
   if (count > LIMIT) throw new TooManySetsError();
 }

@@ -1,18 +1,18 @@
 /**
- * Statements about a policy, as its file writes them.
+ * The schema of statements about a policy.
  *
  * @module
  */
 import * as v from "valibot";
 
-/** What an object's schema says of its members, in our words. */
+/** Returns the message for an unknown or missing member, or for a value that is not an object. */
 export function describeMembers(issue: v.StrictObjectIssue): string {
-  if (issue.expected === "never") return `There is no member ${issue.received}`;
+  if (issue.expected === "never") return `Unknown member ${issue.received}`;
   if (issue.received === "undefined") return `The member ${issue.expected} is missing`;
-  return `Expected an object: got ${issue.received}`;
+  return `Expected an object, got ${issue.received}`;
 }
 
-const names = v.pipe(v.array(v.string()), v.minLength(1, "A list without names"));
+const names = v.pipe(v.array(v.string()), v.minLength(1, "The list is empty"));
 
 export const invariant = v.pipe(
   v.strictObject({
@@ -30,13 +30,13 @@ export const invariant = v.pipe(
   }, describeMembers),
   v.check(
     (one) => [one.canCall, one.cannotCall, one.canSee, one.cannotSee].some(Boolean),
-    "Expected one of canCall, cannotCall, canSee, cannotSee",
+    "Expected at least one of canCall, cannotCall, canSee, cannotSee",
   ),
 );
 
 /**
- * A statement about all tokens of a kind: those that hold every scope of `with`, no other than those
- * of `only` (default: any), and none of `without`. In its lists `*` stands for any characters, and
- * `reads` and `writes` for all calls that do so.
+ * A statement about all tokens that have every scope of `with`, no scope outside `only` (default: any)
+ * and no scope of `without`. In all lists `*` matches any characters; `reads` and `writes` match all
+ * calls of that kind.
  */
 export type Invariant = v.InferOutput<typeof invariant>;

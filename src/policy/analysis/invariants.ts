@@ -1,20 +1,20 @@
 /**
  * Statements about all tokens of a kind, proven or refuted.
  *
- * The tokens that a statement is about lie between a smallest and a largest one, and one more scope
- * never takes a call away. So "cannot" holds for all exactly when it holds for the largest, "can"
- * exactly when it holds for the smallest: nothing is tried out, and nothing is left out.
+ * The tokens that a statement is about lie between a smallest and a largest one, and an additional
+ * scope never takes a call away. So "cannot" holds for all of them exactly if it holds for the
+ * largest, and "can" exactly if it holds for the smallest: the proof needs no sampling.
  *
  * @module
  */
-import { compareMasks, covers, join, type Mask, without } from "../bits.ts";
-import { type Formula, isFulfilled } from "./formula.ts";
-import type { Invariant } from "./invariant_schema.ts";
 import { matching } from "../lint/names.ts";
-import { normalize, type NormalPolicy } from "./normal.ts";
 import type { PolicyFile } from "../schema.ts";
+import { type Formula, isSatisfied } from "./formula.ts";
+import type { Invariant } from "./invariant_schema.ts";
+import { normalize, type NormalPolicy } from "./normal.ts";
+import { compareScopeSets, createScopeSet, type ScopeSet, union } from "./scope_set.ts";
 
-/** A smallest token of the kind for which a statement is false. */
+/** A smallest token that refutes a statement. */
 export interface Counterexample {
   readonly scopes: readonly string[];
   /** The call or the field. */
@@ -24,37 +24,37 @@ export interface Counterexample {
 
 export interface Proof {
   readonly invariant: Invariant;
-  /** One for each call and field that refutes it, smallest token first; none where it holds. */
+  /** One for each call and field that refutes it, smallest token first; empty if it holds. */
   readonly counterexamples: readonly Counterexample[];
-  /** Whether it is about any token, and about any call or field. */
+  /** Whether it matches no token, or no call and no field. */
   readonly idle: boolean;
 }
 
-/** The tokens between two. */
-interface Range {
-  readonly least: Mask;
-  readonly most: Mask;
+/** All tokens that contain `least` and are contained in `most`. */
+interface TokenRange {
+  readonly least: ScopeSet;
+  readonly most: ScopeSet;
 }
 
 interface Claim {
   readonly patterns: readonly string[] | undefined;
   readonly targets: ReadonlyMap<string, Formula>;
-  readonly refute: (formula: Formula, range: Range) => Mask | undefined;
+  readonly refute: (formula: Formula, range: TokenRange) => ScopeSet | undefined;
   readonly effect: Counterexample["effect"];
 }
 
-/** Proves each statement of a policy file over all tokens. */
+/** Proves or refutes each statement of a policy file over all tokens. */
 export function proveAll(file: PolicyFile): Proof[] {
   const normal = normalize(file.policy);
   return file.invariants.map((invariant) => prove(invariant, { normal, safe: file.safe }));
 }
 
-/** Whether a call only reads: by its method, or because the policy says so. */
+/** Returns whether a call only reads: because of its method, or because the policy lists it as safe. */
 export function isRead(route: string, safe: ReadonlySet<string>): boolean {
   return route.startsWith("GET ") || safe.has(route);
 }
 
-/** Of these routes, those that a pattern of a statement means. */
+/** Returns the routes that a pattern of a statement matches. */
 export function callsOf(
   pattern: string,
   { routes, safe }: { readonly routes: Iterable<string>; readonly safe: ReadonlySet<string> },
@@ -69,7 +69,7 @@ interface Subject {
 }
 
 function prove(invariant: Invariant, { normal, safe }: Subject): Proof {
-  const { bits, routes, fields } = normal;
+  const { routes, fields } = normal;
   const range = rangeOf(invariant, normal);
   const excepted = new Set(invariant.except?.flatMap((pattern) => select(pattern)));
   const claims = claimsOf(invariant, normal).map((claim) => ({
@@ -77,19 +77,19 @@ function prove(invariant: Invariant, { normal, safe }: Subject): Proof {
     names: [...new Set(claim.patterns?.flatMap((pattern) => select(pattern)))]
       .filter((name) => claim.targets.has(name) && !excepted.has(name)),
   }));
-  const found = claims.flatMap(({ names, targets, refute, effect }) =>
+  const refutations = claims.flatMap(({ names, targets, refute, effect }) =>
     names.flatMap((target) => {
       const token = refute(targets.get(target) ?? [], range);
       return token === undefined ? [] : [{ token, target, effect }];
     })
   );
-  const exists = covers(range.most, range.least);
-  found.sort((a, b) => compareMasks(a.token, b.token));
+  const hasTokens = range.least.isSubsetOf(range.most);
+  refutations.sort((a, b) => compareScopeSets(a.token, b.token));
   return {
     invariant,
-    idle: !exists || claims.every(({ patterns, names }) => !patterns || names.length === 0),
-    counterexamples: exists
-      ? found.map(({ token, target, effect }) => ({ scopes: bits.names(token), target, effect }))
+    idle: !hasTokens || claims.every(({ patterns, names }) => !patterns || names.length === 0),
+    counterexamples: hasTokens
+      ? refutations.map(({ token, target, effect }) => ({ scopes: [...token], target, effect }))
       : [],
   };
 
@@ -101,12 +101,14 @@ function prove(invariant: Invariant, { normal, safe }: Subject): Proof {
   }
 }
 
-function rangeOf({ tokens }: Invariant, { bits, all }: NormalPolicy): Range {
-  const known = bits.names(all);
-  const maskOf = (patterns: readonly string[]): Mask =>
-    bits.mask(patterns.flatMap((pattern) => matching(pattern, known)));
-  const most = tokens.only === undefined ? all : maskOf(tokens.only);
-  return { least: maskOf(tokens.with ?? []), most: without(most, maskOf(tokens.without ?? [])) };
+function rangeOf({ tokens }: Invariant, { all }: NormalPolicy): TokenRange {
+  const scopesOf = (patterns: readonly string[]): ScopeSet =>
+    createScopeSet(patterns.flatMap((pattern) => matching(pattern, all)));
+  const most = tokens.only === undefined ? all : scopesOf(tokens.only);
+  return {
+    least: scopesOf(tokens.with ?? []),
+    most: most.difference(scopesOf(tokens.without ?? [])),
+  };
 }
 
 function claimsOf(invariant: Invariant, { routes, fields }: NormalPolicy): Claim[] {
@@ -119,13 +121,13 @@ function claimsOf(invariant: Invariant, { routes, fields }: NormalPolicy): Claim
   ];
 }
 
-/** The smallest token of the range that fulfils a rule. */
-function smallestWith(formula: Formula, { least, most }: Range): Mask | undefined {
-  const tokens = formula.filter((mask) => covers(most, mask)).map((mask) => join(least, mask));
-  return tokens.sort(compareMasks)[0];
+/** Returns the smallest token of the range that satisfies a rule. */
+function smallestWith(formula: Formula, { least, most }: TokenRange): ScopeSet | undefined {
+  const tokens = formula.filter((set) => set.isSubsetOf(most)).map((set) => union(least, set));
+  return tokens.sort(compareScopeSets)[0];
 }
 
-/** The smallest token of the range, if it does not fulfil a rule. */
-function smallestWithout(formula: Formula, { least }: Range): Mask | undefined {
-  return isFulfilled(formula, least) ? undefined : least;
+/** Returns the smallest token of the range if it does not satisfy a rule. */
+function smallestWithout(formula: Formula, { least }: TokenRange): ScopeSet | undefined {
+  return isSatisfied(formula, least) ? undefined : least;
 }

@@ -1,36 +1,35 @@
 /**
- * What each client of a decision log could do without.
+ * Which scopes each client of a decision log does not need.
  *
  * @module
  */
-import { covers, join, type Mask, meets, without } from "../bits.ts";
-import type { LoggedDecision } from "./decisions.ts";
-import { both, type Formula, isFulfilled, NEVER } from "./formula.ts";
-import { normalize, type NormalPolicy } from "./normal.ts";
 import type { Policy } from "../schema.ts";
+import type { LoggedDecision } from "./decisions.ts";
+import { ALWAYS, both, type Formula, isSatisfied, NEVER } from "./formula.ts";
+import { normalize, type NormalPolicy } from "./normal.ts";
 
-/** One client, by all the calls that it was allowed. */
+/** What the allowed calls of one client needed. */
 export interface ClientNeeds {
   readonly subject: string;
   readonly calls: number;
   readonly first: string;
   readonly last: string;
-  /** Scopes that its tokens held, in alphabetical order. */
+  /** The scopes of its tokens, in alphabetical order. */
   readonly held: readonly string[];
-  /** The smallest sets of these that open every call it made. */
+  /** The smallest subsets of `held` that allow every call it made. */
   readonly needed: readonly (readonly string[])[];
-  /** Held, in none of these sets, and without effect on any answer. */
+  /** Scopes in none of these sets that do not affect any response either. */
   readonly unneeded: readonly string[];
-  /** Held and in none of these sets, but answers show a guarded field because of them. */
+  /** Scopes in none of these sets that make responses show a guarded field. */
   readonly showing: readonly { readonly scope: string; readonly fields: readonly string[] }[];
-  /** Calls that it made and that the policy would refuse it now. */
+  /** Calls that it made and that the policy would refuse now. */
   readonly refused: readonly string[];
 }
 
 export interface LeastPrivilege {
-  /** Notes one logged call. */
+  /** Adds one logged call. */
   add(decision: LoggedDecision): void;
-  /** Every client, in the order of its first call; throws `TooManySetsError`. */
+  /** Returns every client, in the order of their first calls; throws `TooManySetsError`. */
   clients(): ClientNeeds[];
 }
 
@@ -43,18 +42,18 @@ interface Client {
   readonly routes: Set<string>;
 }
 
-/** Begins to gather; it keeps as much as there are clients, however long the log. */
+/** Collects calls. Memory grows with the number of clients, not with the length of the log. */
 export function createLeastPrivilege(policy: Policy): LeastPrivilege {
   const normal = normalize(policy);
   const clients = new Map<string, Client>();
   return {
     add(logged) {
       const { subject, effect } = logged;
-      // Calls without a client need no scope, and what was refused was not needed.
+      // Anonymous calls need no scope, and a client can do without a refused call.
       if (subject === null || effect === "deny") return;
       const client = clients.get(subject) ?? newClient(subject, logged);
       clients.set(subject, client);
-      note(client, logged);
+      addCall(client, logged);
     },
     clients: () => [...clients.values()].map((client) => needsOf(client, normal)),
   };
@@ -64,7 +63,7 @@ function newClient(subject: string, { time }: LoggedDecision): Client {
   return { subject, first: time, calls: 0, last: time, held: new Set(), routes: new Set() };
 }
 
-function note(client: Client, { time, route, scopes }: LoggedDecision): void {
+function addCall(client: Client, { time, route, scopes }: LoggedDecision): void {
   client.calls++;
   client.last = time;
   client.routes.add(route);
@@ -74,29 +73,28 @@ function note(client: Client, { time, route, scopes }: LoggedDecision): void {
 function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
   const { subject, calls, first, last } = client;
   const held = [...client.held].sort();
-  const { open, refused, fields } = reachOf(client, normal);
-  const sets = open.reduce(both, [normal.bits.mask([])]);
-  const needed = sets.map((set) => normal.bits.names(set));
-  const rest = held.filter((scope) => !needed.some((set) => set.includes(scope)));
+  const { open, refused, fields } = rulesOf(client, normal);
+  const sets = open.reduce(both, ALWAYS);
+  const needed = sets.map((set) => [...set]);
+  const rest = held.filter((scope) => !sets.some((set) => set.has(scope)));
   const showing = rest.map((scope) => {
-    const mask = normal.bits.mask([scope]);
-    const shown = fields.filter(({ formula }) => matters(mask, { formula, sets }));
+    const shown = fields.filter(({ formula }) => matters(scope, { formula, sets }));
     return { scope, fields: shown.map(({ name }) => name) };
   }).filter((shown) => shown.fields.length > 0);
   const unneeded = rest.filter((scope) => !showing.some((shown) => shown.scope === scope));
   return { subject, calls, first, last, held, needed, unneeded, showing, refused };
 }
 
-interface Reach {
-  /** The rules of the calls that a client made, as far as it can fulfil them. */
+/** The rules that concern a client, reduced to the alternatives that its scopes satisfy. */
+interface ClientRules {
+  /** Rules of the calls that it made. */
   readonly open: readonly Formula[];
   readonly refused: readonly string[];
   readonly fields: readonly { readonly name: string; readonly formula: Formula }[];
 }
 
-function reachOf({ held, routes: called }: Client, { bits, routes, fields }: NormalPolicy): Reach {
-  const mask = bits.mask(held);
-  const within = (formula: Formula) => formula.filter((set) => covers(mask, set));
+function rulesOf({ held, routes: called }: Client, { routes, fields }: NormalPolicy): ClientRules {
+  const within = (formula: Formula) => formula.filter((set) => set.isSubsetOf(held));
   const rules = [...called].sort()
     .map((route) => ({ route, formula: within(routes.get(route) ?? NEVER) }));
   return {
@@ -106,13 +104,14 @@ function reachOf({ held, routes: called }: Client, { bits, routes, fields }: Nor
   };
 }
 
-/** Whether a scope shows a field to some token that opens all calls and would not see it without. */
+/** Returns whether some token that can make all calls would not see a field without this scope. */
 function matters(
-  scope: Mask,
+  scope: string,
   { formula, sets }: { readonly formula: Formula; readonly sets: Formula },
 ): boolean {
-  return formula.some((mask) =>
-    meets(mask, scope) &&
-    sets.some((set) => !isFulfilled(formula, join(set, without(mask, scope))))
+  const removed = new Set([scope]);
+  return formula.some((shown) =>
+    shown.has(scope) &&
+    sets.some((set) => !isSatisfied(formula, set.union(shown.difference(removed))))
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Which calls of a decision log another policy would have decided otherwise.
+ * Which calls of a decision log another policy would have decided differently.
  *
  * @module
  */
@@ -7,70 +7,70 @@ import type { LoggedDecision } from "./decisions.ts";
 import { createEngine, type Grant } from "../engine.ts";
 import type { Policy } from "../schema.ts";
 
-/** Calls of one client that flip in one way. */
+/** The calls of one client to one route whose decision changes. */
 export interface FlippedCalls {
-  /** Pseudonym of the client; null of nobody. */
+  /** Pseudonym of the client; null for anonymous calls. */
   readonly subject: string | null;
   calls: number;
   readonly first: string;
   last: string;
 }
 
-/** Calls of one route that flip in one way. */
+/** The calls to one route whose decision changes in the same way. */
 export interface Flip {
   readonly route: string;
-  /** What the new policy says. */
+  /** The decision of the new policy. */
   readonly effect: "allow" | "deny";
-  /** What the token lacks under it, smallest set first; empty where it allows. */
+  /** What the token lacks under the new policy, smallest set first; empty if it allows the call. */
   readonly missing: readonly (readonly string[])[];
   /** Most calls first. */
   readonly clients: readonly FlippedCalls[];
 }
 
 export interface Replay {
-  /** Judges one logged call. */
+  /** Decides one logged call again. */
   add(decision: LoggedDecision): void;
-  /** What flipped so far: first what would be refused. */
+  /** Returns the changed decisions so far, those that the new policy denies first. */
   flips(): Flip[];
 }
 
-interface Gathered extends Omit<Flip, "clients"> {
+interface FlipCount extends Omit<Flip, "clients"> {
   readonly clients: Map<string | null, FlippedCalls>;
 }
 
-/** Begins a replay; it keeps as much as there are routes and clients that flip, however long the log. */
+/** Starts a replay. Memory grows with the routes and clients that flip, not with the log. */
 export function createReplay(policy: Policy): Replay {
   const engine = createEngine(policy);
-  const grantOf = rememberGrants((scopes) => engine.grant(new Set(scopes)));
-  const gathered = new Map<string, Gathered>();
+  const grantOf = cacheGrants((scopes) => engine.grant(new Set(scopes)));
+  const counts = new Map<string, FlipCount>();
   return {
     add(logged) {
       const { route, effect, missing } = engine.decide(logged.route, grantOf(logged.scopes));
       if (effect === logged.effect) return;
       const key = JSON.stringify([route, effect, missing]);
-      const flip = gathered.get(key) ?? { route, effect, missing, clients: new Map() };
-      gathered.set(key, flip);
+      const flip = counts.get(key) ?? { route, effect, missing, clients: new Map() };
+      counts.set(key, flip);
       count(flip.clients, logged);
     },
     flips: () =>
-      [...gathered.values()].map(({ clients, ...flip }) => ({
+      [...counts.values()].map(({ clients, ...flip }) => ({
         ...flip,
         clients: [...clients.values()].sort((a, b) => b.calls - a.calls),
       })).sort(compareFlips),
   };
 }
 
-/** How many sets of scopes are kept ready: clients have few. */
+/** Bounds the cache; logs contain far fewer distinct sets of scopes. */
 const MAX_GRANTS = 10_000;
 
-function rememberGrants(
-  make: (scopes: readonly string[]) => Grant,
+function cacheGrants(
+  create: (scopes: readonly string[]) => Grant,
 ): (scopes: readonly string[]) => Grant {
-  const known = new Map<string, Grant>();
+  const cache = new Map<string, Grant>();
   return (scopes) => {
     const key = JSON.stringify(scopes);
-    const grant = known.get(key) ?? make(scopes);
-    if (known.size < MAX_GRANTS) known.set(key, grant);
+    const grant = cache.get(key) ?? create(scopes);
+    if (cache.size < MAX_GRANTS) cache.set(key, grant);
     return grant;
   };
 }
@@ -88,9 +88,9 @@ function count(
 }
 
 function compareFlips(a: Flip, b: Flip): number {
-  return keyOf(a) < keyOf(b) ? -1 : 1;
+  return sortKey(a) < sortKey(b) ? -1 : 1;
 }
 
-function keyOf({ route, effect, missing }: Flip): string {
+function sortKey({ route, effect, missing }: Flip): string {
   return JSON.stringify([effect === "deny" ? 0 : 1, route, missing]);
 }

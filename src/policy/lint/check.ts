@@ -1,8 +1,9 @@
 /**
- * Everything that `deno task policy check` looks for.
+ * Runs every rule of `deno task policy check`.
  *
  * @module
  */
+import { readCasesShape } from "../analysis/cases.ts";
 import type { PublishedApi } from "../document.ts";
 import { compareFindings, type Finding, type FindingDraft, toFinding } from "./finding.ts";
 import { absorbedAlternative } from "./rules/absorbed_alternative.ts";
@@ -24,12 +25,12 @@ import { unknownField } from "./rules/unknown_field.ts";
 import { unknownRoute } from "./rules/unknown_route.ts";
 import { unknownScope } from "./rules/unknown_scope.ts";
 import { unusedScope } from "./rules/unused_scope.ts";
-import { wrongShape } from "./rules/wrong_shape.ts";
+import { toDrafts, wrongShape } from "./rules/wrong_shape.ts";
 import { NOT_SERVED } from "./not_served.ts";
 import { type Policy, type PolicyFile, readShape } from "../schema.ts";
 import type { Source } from "./source.ts";
 
-/** Every rule, as `policy/README.md` lists them. */
+/** All rules, in the order of `policy/README.md`. */
 export const RULES: readonly LintRule[] = [
   notJson,
   wrongShape,
@@ -61,23 +62,34 @@ export interface CheckOptions {
   readonly base?: Policy | undefined;
 }
 
-/** All findings of all rules, as one reads the file; a file without any has no fault. */
+/** Returns the findings of all rules, in the order of the file. */
 export function check({ source, api, base }: CheckOptions): Finding[] {
   const file = source.issue === undefined ? readShape(source.value).file : undefined;
   return RULES.flatMap((rule) =>
-    remarksOf(rule, { source, file, api, base })
-      .map((remark) => toFinding(remark, { ...rule, source }))
+    runRule(rule, { source, file, api, base }).map((draft) => toFinding(draft, { ...rule, source }))
   ).sort(compareFindings);
 }
 
-interface Given {
+interface RuleInput {
   readonly source: Source;
   readonly file: PolicyFile | undefined;
   readonly api: PublishedApi | undefined;
   readonly base: Policy | undefined;
 }
 
-function remarksOf(rule: LintRule, { file, ...given }: Given): FindingDraft[] {
-  if (rule.on === "text") return rule.find(given.source);
-  return file === undefined ? [] : rule.find({ ...given, file });
+function runRule(rule: LintRule, { file, ...input }: RuleInput): FindingDraft[] {
+  if (rule.on === "text") return rule.find(input.source);
+  return file === undefined ? [] : rule.find({ ...input, file });
+}
+
+/** Returns the findings of a file of cases, in the order of the file. */
+export function checkCases(source: Source): Finding[] {
+  const shape = source.issue === undefined ? readCasesShape(source.value).issues : [];
+  const drafts: readonly [LintRule, FindingDraft[]][] = [
+    [notJson, notJson.find(source)],
+    [wrongShape, toDrafts(shape, source)],
+    [duplicateKey, duplicateKey.find(source)],
+  ];
+  return drafts.flatMap(([rule, own]) => own.map((draft) => toFinding(draft, { ...rule, source })))
+    .sort(compareFindings);
 }

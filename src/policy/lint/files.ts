@@ -1,5 +1,5 @@
 /**
- * What the commands read, by its place.
+ * Reads the files that the commands work with.
  *
  * @module
  */
@@ -7,51 +7,53 @@ import { type CaseFile, parseCases } from "../analysis/cases.ts";
 import { type Io, STANDARD_INPUT, UsageError } from "../command.ts";
 import { type PublishedApi, readApi } from "../document.ts";
 import { FileError, PolicyError } from "../issue.ts";
-import { CASES, DOCUMENT, POLICY, specCommand } from "./places.ts";
+import { CASES, DOCUMENT, POLICY, specCommand } from "./paths.ts";
 import { parsePolicyFile, type PolicyFile } from "../schema.ts";
 import { readJson } from "./source.ts";
 
-/** The policy that is being worked on. */
+/** Reads the policy in the working tree. */
 export async function readPolicyFile(io: Io, path: string = POLICY): Promise<PolicyFile> {
   const text = await io.read(path);
-  return named(path, () => parsePolicyFile(text));
+  return withFileName(path, () => parsePolicyFile(text));
 }
 
-/** What is published; rejects with `FileError` where the document is not JSON. */
+/** Reads the published document; rejects with `FileError` if it is not JSON. */
 export async function readPublished(io: Io): Promise<PublishedApi> {
   return readApi(
     readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) }),
   );
 }
 
-/** Every file of cases, in the order of their names. */
+/** Reads all files of cases, in the order of their names. */
 export async function readCases(io: Io): Promise<CaseFile[]> {
   const files = await io.list(CASES, ".json");
   return Promise.all(files.map(async (file) => parseCases(await io.read(file), file)));
 }
 
-/** A policy by a file's path, by `REVISION:path`, by a git revision alone, or `-`. */
-export async function readPolicyAt(io: Io, place: string): Promise<PolicyFile> {
-  const text = await readAt(io, place, POLICY);
-  return named(place, () => parsePolicyFile(text));
+/** Reads a policy from a file, `REVISION:path`, a git revision or `-`. */
+export async function readPolicyAt(io: Io, name: string): Promise<PolicyFile> {
+  const text = await readAt(io, name, POLICY);
+  return withFileName(name, () => parsePolicyFile(text));
 }
 
-/** Reads a policy; the faults of another than the one that `check` looks at by itself have its name. */
-export function named<T>(place: string, parse: () => T): T {
+/**
+ * Parses a policy. Errors name the file unless it is the default one, which `check` reports in detail.
+ */
+export function withFileName<T>(name: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (place === POLICY || !(error instanceof PolicyError)) throw error;
-    throw new FileError(error.message.split("\n").map((line) => `${place}: ${line}`).join("\n"));
+    if (name === POLICY || !(error instanceof PolicyError)) throw error;
+    throw new FileError(error.message.split("\n").map((line) => `${name}: ${line}`).join("\n"));
   }
 }
 
-/** A text by a file's path, by `REVISION:path`, by a revision alone of `usual`, or `-`. */
-export function readAt(io: Io, place: string, usual: string): Promise<string> {
-  const isFile = place.endsWith(".json") && !place.includes(":");
-  if (isFile || place === STANDARD_INPUT) return io.read(place);
-  // Git would take it for an option.
-  if (place.startsWith("-")) throw new UsageError(`Not a revision: ${JSON.stringify(place)}`);
-  const [revision = "", path = usual] = place.split(":");
+/** Reads a file, `REVISION:path`, the file `fallback` of a git revision, or `-`. */
+export function readAt(io: Io, name: string, fallback: string): Promise<string> {
+  const isFile = name.endsWith(".json") && !name.includes(":");
+  if (isFile || name === STANDARD_INPUT) return io.read(name);
+  // Git would parse it as an option.
+  if (name.startsWith("-")) throw new UsageError(`Not a git revision: ${JSON.stringify(name)}`);
+  const [revision = "", path = fallback] = name.split(":");
   return io.git(["show", "--end-of-options", `${revision}:./${path}`]);
 }

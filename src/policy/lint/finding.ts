@@ -1,5 +1,5 @@
 /**
- * What a reviewer is told about a file, as a value; printing is apart.
+ * Findings of the policy linter as values; `report/` prints them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Source, SourceRange } from "./source.ts";
 export type Level = "error" | "warning";
 
 export interface Finding {
-  /** The rule that found it, which never changes its name. */
+  /** The code of the rule, which never changes. */
   readonly code: string;
   readonly level: Level;
   readonly file: string;
@@ -21,14 +21,14 @@ export interface Finding {
   readonly hint?: string;
 }
 
-/** What a rule says; the place and the rule's name are put around it. */
+/** A finding as its rule creates it, without the rule's code and the file. */
 export interface FindingDraft {
   readonly span: SourceRange;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** Makes a finding of a remark on a file. */
+/** Completes a rule's draft. */
 export function toFinding(
   { span, message, hint }: FindingDraft,
   { code, level, source }: {
@@ -42,7 +42,7 @@ export function toFinding(
   return hint === undefined ? finding : { ...finding, hint };
 }
 
-/** Orders findings as one reads: by file, line and column, then by code. */
+/** Orders findings by file, line and column, then by code. */
 export function compareFindings(a: Finding, b: Finding): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.span.line - b.span.line || a.span.column - b.span.column || (a.code < b.code ? -1 : 1);

@@ -1,5 +1,5 @@
 /**
- * The one way to write a policy down.
+ * Formats a policy file.
  *
  * @module
  */
@@ -10,10 +10,10 @@ const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
 const SCHEMA = "./scopes.schema.json";
 
 /**
- * The text of a policy in its canonical form. Scopes stay in their order, which is the author's;
- * routes stand by path and method, fields by name, and a rule's scopes as they are declared, shorter
- * alternatives first. Nothing is taken out: what changes nothing is for `check` to find, since more
- * may have been meant. Throws `PolicyError`.
+ * Returns a policy in its canonical form. Scopes keep the author's order; routes are sorted by path and
+ * method, fields by name, the scopes of a rule in the order of their declaration, and shorter
+ * alternatives first. Redundant parts stay: `check` reports them, because they may be mistakes. Throws
+ * `PolicyError`.
  */
 export function formatPolicy(text: string): string {
   const file = parsePolicyFile(text);
@@ -31,7 +31,7 @@ export function formatPolicy(text: string): string {
   });
 }
 
-/** Orders routes by path, then by method; a literal segment stands before a named one. */
+/** Orders routes by path, then by method; a literal segment comes before a parameter. */
 export function compareRoutes(a: string, b: string): number {
   const [methodA = "", pathA = ""] = a.split(" ");
   const [methodB = "", pathB = ""] = b.split(" ");
@@ -40,7 +40,7 @@ export function compareRoutes(a: string, b: string): number {
 
 function comparePaths(a: string, b: string): number {
   const [left, right] = [a.split("/"), b.split("/")];
-  const index = left.findIndex((segment, place) => segment !== right[place]);
+  const index = left.findIndex((segment, at) => segment !== right[at]);
   if (index < 0) return left.length - right.length;
   const [one, other] = [left[index] ?? "", right[index]];
   if (other === undefined) return 1;
@@ -62,11 +62,11 @@ function toTable(
   { table, compare }: TableOptions,
 ): Record<string, unknown> {
   const order = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
-  const rows = [...policy[table]].sort(([a], [b]) => compare(a, b));
-  return Object.fromEntries(rows.map(([name, rule]) => [name, toRule(rule, order)]));
+  const rules = [...policy[table]].sort(([a], [b]) => compare(a, b));
+  return Object.fromEntries(rules.map(([name, rule]) => [name, toJson(rule, order)]));
 }
 
-function toRule(rule: Rule, order: ReadonlyMap<string, number>): unknown {
+function toJson(rule: Rule, order: ReadonlyMap<string, number>): unknown {
   if (rule.public) return "public";
   const rank = (scope: string): number => order.get(scope) ?? order.size;
   const lists = rule.alternatives
@@ -75,8 +75,8 @@ function toRule(rule: Rule, order: ReadonlyMap<string, number>): unknown {
   return lists.length === 1 ? lists[0] : { anyOf: lists };
 }
 
-/** Orders lists of numbers of one length. */
+/** Orders lists of numbers that have the same length. */
 function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((rank, place) => rank !== b[place]);
+  const index = a.findIndex((rank, at) => rank !== b[at]);
   return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }

@@ -1,12 +1,13 @@
 /**
- * The files of a folder, however deep.
+ * Lists the files below a folder.
  *
  * @module
  */
 
 /**
- * Paths of the files below a folder that end so, sorted; none where there is no such folder. Names
- * that begin with a dot are passed over: mounted folders keep a second copy of their files there.
+ * Returns the sorted paths of the files below a folder, at any depth, that have this ending; an empty
+ * list if the folder does not exist. Skips names with a leading dot: mounted folders (ConfigMaps) have
+ * a second copy of their files there.
  */
 export async function listFiles(folder: string, ending: string): Promise<string[]> {
   const entries = (await entriesOf(folder)).filter(({ name }) => !name.startsWith("."));

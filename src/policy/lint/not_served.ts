@@ -1,17 +1,17 @@
 /**
- * `not-served`: what the server itself says of the files, where no other rule has a word for it.
+ * `not-served`: the server's own errors about the files, if no other rule covers them.
  *
  * @module
  */
-import type { Served } from "../command.ts";
+import type { ServedFiles } from "../command.ts";
 import { type Finding, toFinding } from "./finding.ts";
 
 export const NOT_SERVED = "not-served";
 
-/** A finding for each of the server's sentences, in the file that the sentence begins with. */
+/** Returns a finding for each of the server's sentences, in the file that the sentence begins with. */
 export function toNotServed(
   sentences: readonly string[],
-  { texts, paths }: { readonly texts: Served; readonly paths: Served },
+  { texts, paths }: { readonly texts: ServedFiles; readonly paths: ServedFiles },
 ): Finding[] {
   const span = { line: 1, column: 1, length: 1 };
   return sentences.map((message) => {

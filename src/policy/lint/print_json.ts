@@ -1,5 +1,5 @@
 /**
- * JSON as `deno fmt` leaves it: on one line what fits, else a member a line.
+ * Prints JSON in the format of `deno fmt`: on one line if it fits, otherwise one member per line.
  *
  * @module
  */
@@ -7,34 +7,32 @@
 const WIDTH = 100;
 
 export interface PrintOptions {
-  /** Whether a value goes over several lines even where it would fit; it is asked by path. */
+  /** Returns whether the value at a path takes several lines even if it would fit on one. */
   readonly spread: (path: readonly string[]) => boolean;
 }
 
-/** Prints a value, with a line end. */
+/** Prints a value and a line break. */
 export function printJson(value: unknown, { spread }: PrintOptions): string {
   return `${print(value, { path: [], used: 0, spread })}\n`;
 }
 
-interface Place extends PrintOptions {
+interface PrintContext extends PrintOptions {
   readonly path: readonly string[];
-  /** Columns of the line that stand beside the value. */
+  /** Columns that the member's name and the comma take. */
   readonly used: number;
 }
 
-function print(value: unknown, place: Place): string {
+function print(value: unknown, { path, used, spread }: PrintContext): string {
   const flat = printFlat(value);
-  const indent = "  ".repeat(place.path.length);
-  const fits = indent.length + place.used + flat.length <= WIDTH;
+  const indent = "  ".repeat(path.length);
+  const fits = indent.length + used + flat.length <= WIDTH;
   const members = membersOf(value);
-  if (members.length === 0 || (fits && !place.spread(place.path))) return flat;
+  if (members.length === 0 || (fits && !spread(path))) return flat;
   const lines = members.map(([key, member], index) => {
     const name = Array.isArray(value) ? "" : `${JSON.stringify(key)}: `;
     const comma = index < members.length - 1 ? "," : "";
     const used = name.length + comma.length;
-    return `${indent}  ${name}${
-      print(member, { path: [...place.path, key], used, spread: place.spread })
-    }${comma}\n`;
+    return `${indent}  ${name}${print(member, { path: [...path, key], used, spread })}${comma}\n`;
   });
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return `${open}\n${lines.join("")}${indent}${close}`;

@@ -1,12 +1,12 @@
 /**
- * A JSON file whose names and values know where they stand.
+ * A JSON file with the position of every name and value.
  *
  * @module
  */
 import { type Node, parse, type ValueNode } from "@humanwhocodes/momoa";
 import { FileError } from "../issue.ts";
 
-/** A place in a file; lines and columns count from one. */
+/** A range in a file; lines and columns count from one. */
 export interface SourceRange {
   readonly line: number;
   readonly column: number;
@@ -14,59 +14,59 @@ export interface SourceRange {
   readonly length: number;
 }
 
-/** Names and indexes from the root to a value. */
+/** Member names and array indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
 export interface Source {
-  /** As the reader knows it, such as `policy/scopes.json`. */
+  /** Name of the file, such as `policy/scopes.json`. */
   readonly file: string;
   readonly text: string;
-  /** What `JSON.parse` reads; undefined where it refuses. */
+  /** The parsed value; undefined if the text is not JSON. */
   readonly value: unknown;
   /** Why the text is not JSON. */
   readonly issue: { readonly span: SourceRange; readonly detail: string } | undefined;
   has(path: Path): boolean;
-  /** Where a value stands; the nearest place around it where there is none. */
+  /** Returns the range of a value; if it does not exist, that of the closest parent. */
   valueAt(path: Path): SourceRange;
-  /** Where a member's name stands; as {@linkcode valueAt} for what has no name. */
+  /** Returns the range of a member's name; for an array item, as {@linkcode valueAt}. */
   nameAt(path: Path): SourceRange;
-  /** Members whose object already has their name. */
-  readonly repeated: readonly {
+  /** Members that repeat a name of their object. */
+  readonly duplicates: readonly {
     readonly path: Path;
     readonly span: SourceRange;
     readonly first: SourceRange;
   }[];
 }
 
-type Spans = Map<string, SourceRange>;
+type RangesByPath = Map<string, SourceRange>;
 
-interface Found {
-  readonly values: Spans;
-  readonly names: Spans;
-  readonly repeated: { path: Path; span: SourceRange; first: SourceRange }[];
+interface Positions {
+  readonly values: RangesByPath;
+  readonly names: RangesByPath;
+  readonly duplicates: { path: Path; span: SourceRange; first: SourceRange }[];
 }
 
 const START: SourceRange = { line: 1, column: 1, length: 1 };
 
-/** Reads a text; what is not JSON has a fault and no value. */
+/** Parses a text. If it is not JSON, the source has an issue and no value. */
 export function readSource(file: string, text: string): Source {
-  const found: Found = { values: new Map(), names: new Map(), repeated: [] };
+  const positions: Positions = { values: new Map(), names: new Map(), duplicates: [] };
   const issue = findIssue(text);
-  if (issue === undefined) collect(parse(text).body, [], found);
-  const { values, names, repeated } = found;
+  if (issue === undefined) collect(parse(text).body, [], positions);
+  const { values, names, duplicates } = positions;
   return {
     file,
     text,
     value: issue === undefined ? JSON.parse(text) : undefined,
     issue,
-    has: (path) => values.has(keyOf(path)),
+    has: (path) => values.has(pathKey(path)),
     valueAt: (path) => nearest(path, values, values),
     nameAt: (path) => nearest(path, names, values),
-    repeated,
+    duplicates,
   };
 }
 
-/** What a JSON text says; throws `FileError` with the place where it is none, and what to run. */
+/** Parses JSON; throws `FileError` with the place of the error and the command that repairs it. */
 export function readJson(
   text: string,
   { file, remedy }: { readonly file: string; readonly remedy?: string },
@@ -78,43 +78,43 @@ export function readJson(
   throw new FileError(remedy === undefined ? sentence : `${sentence}\n\nRun: ${remedy}`);
 }
 
-/** `JSON.parse` has the last word, since the server reads with it; momoa knows the place. */
+/** Decides with `JSON.parse`, because the server does, and asks momoa for the place. */
 function findIssue(text: string): Source["issue"] {
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { span: placeOfIssue(text), detail: reason.replace(/ in JSON at position.*$/s, "") };
+    return { span: locateIssue(text), detail: reason.replace(/ in JSON at position.*$/s, "") };
   }
 }
 
-function placeOfIssue(text: string): SourceRange {
+function locateIssue(text: string): SourceRange {
   try {
     parse(text);
   } catch (error) {
-    const known = error instanceof Error && "line" in error && "column" in error;
-    if (known) return { line: Number(error.line), column: Number(error.column), length: 1 };
+    const hasPosition = error instanceof Error && "line" in error && "column" in error;
+    if (hasPosition) return { line: Number(error.line), column: Number(error.column), length: 1 };
   }
   const lines = text.trimEnd().split("\n");
   return { line: lines.length, column: Math.max(1, lines.at(-1)?.length ?? 1), length: 1 };
 }
 
-function collect(node: ValueNode, path: Path, found: Found): void {
-  found.values.set(keyOf(path), spanOf(node));
+function collect(node: ValueNode, path: Path, positions: Positions): void {
+  positions.values.set(pathKey(path), spanOf(node));
   if (node.type === "Array") {
-    node.elements.forEach(({ value }, index) => collect(value, [...path, index], found));
+    node.elements.forEach(({ value }, index) => collect(value, [...path, index], positions));
   }
   if (node.type !== "Object") return;
-  const here = new Map<string, SourceRange>();
+  const seen = new Map<string, SourceRange>();
   for (const { name, value } of node.members) {
     const own = name.type === "String" ? name.value : name.name;
-    const [place, span] = [[...path, own], spanOf(name)];
-    const first = here.get(own);
-    if (first !== undefined) found.repeated.push({ path: place, span, first });
-    here.set(own, span);
-    found.names.set(keyOf(place), span);
-    collect(value, place, found);
+    const [memberPath, span] = [[...path, own], spanOf(name)];
+    const first = seen.get(own);
+    if (first !== undefined) positions.duplicates.push({ path: memberPath, span, first });
+    seen.set(own, span);
+    positions.names.set(pathKey(memberPath), span);
+    collect(value, memberPath, positions);
   }
 }
 
@@ -123,12 +123,12 @@ function spanOf({ loc: { start, end } }: Node): SourceRange {
   return { line: start.line, column: start.column, length };
 }
 
-function nearest(path: Path, first: Spans, second: Spans): SourceRange {
-  const own = first.get(keyOf(path)) ?? second.get(keyOf(path));
+function nearest(path: Path, first: RangesByPath, second: RangesByPath): SourceRange {
+  const own = first.get(pathKey(path)) ?? second.get(pathKey(path));
   if (own !== undefined) return own;
   return path.length === 0 ? START : nearest(path.slice(0, -1), first, second);
 }
 
-function keyOf(path: Path): string {
+function pathKey(path: Path): string {
   return JSON.stringify(path.map(String));
 }

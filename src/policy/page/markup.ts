@@ -1,5 +1,5 @@
 /**
- * Pieces of HTML that cannot be broken out of.
+ * HTML templates that escape what is inserted.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { escape } from "@std/html/entities";
 // The standard library carries no types on npm; these are its own.
 const escapeText: (text: string) => string = escape;
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | undefined | readonly Html[];
 
-/** Puts values into HTML, and leaves its spaces alone: text is escaped, and what is undefined leaves nothing. */
+/** Inserts values into HTML: escapes text and skips undefined. Keeps whitespace as written. */
 export function markup(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, index) => text + toText(parts[index])).join("") };
 }

@@ -5,14 +5,14 @@
  */
 import type { Change } from "../analysis/diff.ts";
 import { type Html, markup } from "./markup.ts";
-import type { PageModel, Row } from "./model.ts";
+import type { MatrixRow, PageModel } from "./model.ts";
 
-/** How alternatives are told apart. */
+/** Labels of alternatives. */
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 type Scopes = PageModel["scopes"];
 
-/** The table, in groups by what the calls are about. */
+/** Renders the table, grouped by resource. */
 export function renderMatrix({ scopes, rows }: PageModel): Html {
   const groups = [...Map.groupBy(rows, groupOf)];
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Calls and scopes">
@@ -36,7 +36,7 @@ function renderHead(scopes: Scopes, index: number): Html {
 
 function renderGroup({ group, members, scopes }: {
   readonly group: string;
-  readonly members: readonly Row[];
+  readonly members: readonly MatrixRow[];
   readonly scopes: Scopes;
 }): Html {
   return markup`<tbody>
@@ -46,17 +46,17 @@ ${members.map((row) => renderRow(row, scopes))}</tbody>
 `;
 }
 
-function groupOf({ kind, name }: Row): string {
-  return kind === "field" ? "fields of answers" : name.split("/")[2]?.replace(/\..*$/, "") ?? "";
+function groupOf({ kind, name }: MatrixRow): string {
+  return kind === "field" ? "response fields" : name.split("/")[2]?.replace(/\..*$/, "") ?? "";
 }
 
-/** The class of a column before which a thin line parts two kinds of scopes. */
+/** Returns the class of the first column of a resource, which has a line to its left. */
 function edgeOf(scopes: Scopes, index: number): string {
   const kindOf = (at: number): string | undefined => scopes[at]?.name.split(".")[0];
   return index > 0 && kindOf(index) !== kindOf(index - 1) ? " first" : "";
 }
 
-function renderRow(row: Row, scopes: Scopes): Html {
+function renderRow(row: MatrixRow, scopes: Scopes): Html {
   const state = row.change === undefined ? "" : ` changed ${row.change.state}`;
   const title = row.kind === "call"
     ? renderCall(row)
@@ -72,7 +72,7 @@ ${scopes.map((_, index) => renderCell(scopes, { index, row }))}
 `;
 }
 
-function renderCall({ name, reads }: Row): Html {
+function renderCall({ name, reads }: MatrixRow): Html {
   const [method = "", path = ""] = name.split(" ");
   const parts = path.split("/").slice(1).map((part) =>
     part.startsWith(":") ? markup`/<var>${part}</var>` : markup`/${part}`
@@ -84,8 +84,8 @@ function renderCall({ name, reads }: Row): Html {
 
 interface Cell {
   readonly index: number;
-  /** None where the cell only carries its column on. */
-  readonly row?: Row;
+  /** Undefined for the empty cells of a group's heading. */
+  readonly row?: MatrixRow;
 }
 
 function renderCell(scopes: Scopes, { index, row }: Cell): Html {
@@ -98,8 +98,8 @@ function renderCell(scopes: Scopes, { index, row }: Cell): Html {
   return markup`<td class="cell${edgeOf(scopes, index)}" data-scope="${index}">${content}</td>`;
 }
 
-/** The rule in words: what a phone shows in place of the columns, and a screen reader reads. */
-function needsOf({ kind, sets }: Row, scopes: Scopes): Html {
+/** Renders the rule in words, for phones, which hide the columns, and for screen readers. */
+function needsOf({ kind, sets }: MatrixRow, scopes: Scopes): Html {
   if (sets.length === 0) return markup`<span class="rule">nobody</span>`;
   if (sets.some((set) => set.length === 0)) {
     return markup`<span class="rule">${kind === "call" ? "everyone" : "shown to everyone"}</span>`;

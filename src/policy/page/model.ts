@@ -1,5 +1,5 @@
 /**
- * All that the page shows, worked out before anything is drawn.
+ * Everything that the page shows, computed before anything is rendered.
  *
  * @module
  */
@@ -11,29 +11,30 @@ import { type Change, diffPolicies, type Effect, effectOf } from "../analysis/di
 import { digestOf } from "../digest.ts";
 import type { PublishedApi } from "../document.ts";
 import type { Finding } from "../lint/finding.ts";
+import type { Formula } from "../analysis/formula.ts";
 import { isRead, type Proof, proveAll } from "../analysis/invariants.ts";
 import { normalize, type NormalPolicy } from "../analysis/normal.ts";
 import { parsePolicyFile, type Policy, type PolicyFile } from "../schema.ts";
 import { readSource } from "../lint/source.ts";
 
 export interface PageOptions {
-  /** Text of the policy file; throws `PolicyError` where it is none. */
+  /** Text of the policy file. */
   readonly text: string;
-  /** Its name, for the findings. */
+  /** Name of the policy file, for the findings. */
   readonly file: string;
   readonly api?: PublishedApi | undefined;
   readonly cases: readonly CaseFile[];
-  /** An earlier policy to compare with, and what to call it. */
+  /** An earlier policy to compare with, and its name. */
   readonly base?: { readonly name: string; readonly policy: Policy } | undefined;
-  /** Address of the API reference, where the page is served beside one. */
+  /** URL of the API reference, if the page is served together with one. */
   readonly reference?: string;
 }
 
-/** One call or field. */
-export interface Row {
+/** A row of the matrix: one call or field. */
+export interface MatrixRow {
   readonly kind: "call" | "field";
   readonly name: string;
-  /** The smallest sets of scopes, as places in {@linkcode PageModel.scopes}. */
+  /** The smallest sets of scopes, as indexes into {@linkcode PageModel.scopes}. */
   readonly sets: readonly (readonly number[])[];
   /** Whether a call only reads. */
   readonly reads: boolean;
@@ -43,7 +44,7 @@ export interface Row {
 export interface PageModel {
   readonly digest: string;
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly MatrixRow[];
   readonly proofs: readonly Proof[];
   readonly outcomes: readonly CaseResult[];
   readonly coverage: Coverage;
@@ -54,7 +55,7 @@ export interface PageModel {
     | undefined;
 }
 
-/** Works everything out; throws `PolicyError`. */
+/** Creates the model; throws `PolicyError` if the text is not a policy. */
 export function createModel({ text, file, api, cases, base }: PageOptions): PageModel {
   const policyFile = parsePolicyFile(text);
   const { policy } = policyFile;
@@ -79,9 +80,9 @@ interface RowOptions {
   readonly changes: readonly Change[];
 }
 
-function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): Row[] {
-  const places = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
-  const rowsIn = (kind: Row["kind"], table: "routes" | "fields"): Row[] => {
+function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): MatrixRow[] {
+  const columns = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
+  const rowsIn = (kind: MatrixRow["kind"], table: "routes" | "fields"): MatrixRow[] => {
     const own = new Map(
       changes.filter((one) => one.kind === kind).map((one) => [one.name, one]),
     );
@@ -89,7 +90,7 @@ function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): 
     return [...normal[table].keys(), ...gone].map((name) => ({
       kind,
       name,
-      sets: setsOf(normal[table].get(name) ?? [], { normal, places }),
+      sets: columnsOf(normal[table].get(name) ?? [], columns),
       reads: kind === "field" || isRead(name, safe),
       change: own.get(name),
     }));
@@ -97,14 +98,9 @@ function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): 
   return [...rowsIn("call", "routes"), ...rowsIn("field", "fields")];
 }
 
-function setsOf(
-  formula: readonly (readonly number[])[],
-  { normal, places }: {
-    readonly normal: NormalPolicy;
-    readonly places: ReadonlyMap<string, number>;
-  },
-): number[][] {
-  return formula.map((mask) =>
-    normal.bits.names(mask).flatMap((scope) => places.get(scope) ?? []).sort((a, b) => a - b)
+/** The sets of a formula as columns of the matrix. */
+function columnsOf(formula: Formula, columns: ReadonlyMap<string, number>): number[][] {
+  return formula.map((set) =>
+    [...set].flatMap((scope) => columns.get(scope) ?? []).sort((a, b) => a - b)
   );
 }

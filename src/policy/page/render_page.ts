@@ -1,5 +1,5 @@
 /**
- * The policy as one page that asks nobody for anything: to look at, to try tokens on, to print.
+ * The policy as a self-contained page: to read, to try tokens on, to print.
  *
  * @module
  */
@@ -14,21 +14,21 @@ import {
   renderStatements,
   renderToken,
 } from "./sections.ts";
-import { sourceOf } from "./source.ts";
+import { cspSource } from "./csp_source.ts";
 import { STYLE } from "./style.ts";
 import { count } from "../report/text.ts";
 
 export type { PageOptions };
 
-/** What the page may do: run and be styled by what stands in it, and reach nothing. */
-export const PAGE_SECURITY = `default-src 'none'; style-src ${sourceOf(STYLE)}; script-src ${
-  sourceOf(SCRIPT)
+/** Content Security Policy: allows the page's own style and script, and no requests. */
+export const PAGE_SECURITY = `default-src 'none'; style-src ${cspSource(STYLE)}; script-src ${
+  cspSource(SCRIPT)
 }`;
 
-/** The same for a page that is opened as a file, which comes without header fields. */
+/** The same for a page that is opened as a file, which has no header fields. */
 const FILE_SECURITY = `${PAGE_SECURITY}; base-uri 'none'; form-action 'none'`;
 
-/** The whole page as HTML with its style and script inside; throws `PolicyError`. */
+/** Renders the page as HTML, including its style and script; throws `PolicyError`. */
 export function renderPage(options: PageOptions): string {
   const model = createModel(options);
   return markup`<!doctype html>
@@ -87,7 +87,7 @@ function renderCalls(model: PageModel): Html {
 ${renderMatrix(model)}
 <p class="legend"><span><b class="dot"></b> needed</span>
 <span class="held"><b class="dot"></b> held</span>
-<span><b class="letter">a</b> one of several ways: all cells of one letter together are enough</span></p>
+<span><b class="letter">a</b> an alternative: the cells with the same letter are enough together</span></p>
 </section>`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What happens when a scope is ticked; it runs in the reader's browser and asks nobody.
+ * The page's script, which shows what a token with the ticked scopes opens. It makes no requests.
  *
  * @module
  */
@@ -78,7 +78,7 @@ function remember(held) {
   try {
     history.replaceState(null, "", "#" + hash);
   } catch {
-    // A browser may refuse that for a file; then the address just stays.
+    // A browser may refuse this for a file; the URL then stays as it is.
   }
 }
 

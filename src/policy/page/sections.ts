@@ -1,5 +1,5 @@
 /**
- * What stands around the matrix: the token, the statements, the cases and the findings.
+ * The sections around the matrix: token, statements, cases and findings.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { count } from "../report/text.ts";
 import { type Html, markup } from "./markup.ts";
 import type { PageModel } from "./model.ts";
 
-/** Tokens to begin with; what their scopes end in. */
+/** Preset tokens, and the ending of their scopes. */
 const PRESETS: readonly (readonly [name: string, ending: string])[] = [
   ["none", ""],
   ["all", "*"],
@@ -22,7 +22,7 @@ const PRESETS: readonly (readonly [name: string, ending: string])[] = [
   ["every .write", ".write"],
 ];
 
-/** A box for each scope, and what a token of the ticked ones opens. */
+/** Renders a checkbox for each scope, and what a token with the ticked ones opens. */
 export function renderToken({ scopes }: PageModel): Html {
   const boxes = scopes.map(({ name, description }, index) =>
     markup`<li><input type="checkbox" id="s${index}" value="${name}">
@@ -39,7 +39,7 @@ export function renderToken({ scopes }: PageModel): Html {
 </details></form>`;
 }
 
-/** Which rows of the matrix to show. */
+/** Renders the choice of the rows to show. */
 export function renderFilter({ diff }: PageModel): Html {
   const choices = ["all", "open", "closed", ...(diff === undefined ? [] : ["changed"])];
   const radios = choices.map((choice) => {
@@ -50,16 +50,16 @@ export function renderFilter({ diff }: PageModel): Html {
   return markup`<fieldset class="filter"><legend class="sr">Show</legend>${radios}</fieldset>`;
 }
 
-/** Every statement, with the token that refutes it. */
+/** Renders every statement and, if it is false, the token that refutes it. */
 export function renderStatements({ proofs }: PageModel): Html {
-  if (proofs.length === 0) return markup`<p class="quiet">The policy states nothing.</p>`;
+  if (proofs.length === 0) return markup`<p class="quiet">The policy has no statements.</p>`;
   return markup`<ul class="entries">${proofs.map(renderProof)}</ul>`;
 }
 
 function renderProof({ invariant, counterexamples: [first], idle }: Proof): Html {
   const reason = first === undefined
-    ? idle ? "It is about no token, or about no call and no field." : undefined
-    : `A token of ${inWords(first.scopes)} ${first.effect} ${first.target}.`;
+    ? idle ? "It matches no token, or no call and no field." : undefined
+    : `A token with ${inWords(first.scopes)} ${first.effect} ${first.target}.`;
   return renderEntry({
     good: reason === undefined,
     title: markup`<b>${invariant.name}</b>`,
@@ -68,12 +68,12 @@ function renderProof({ invariant, counterexamples: [first], idle }: Proof): Html
   });
 }
 
-/** Every case in its file; failed and missing ones come first. */
+/** Renders all cases by file, after the failed and the missing ones. */
 export function renderCases({ outcomes, coverage, normal }: PageModel): Html {
   const uncovered = coverage.missing.map((point) => {
     const one = caseOf(point, normal);
     const title = markup`<code>${titleOf(one)}</code>`;
-    return renderEntry({ good: false, title, wrong: `${one.effect}, and no case says so` });
+    return renderEntry({ good: false, title, wrong: `${one.effect}, but no case covers this` });
   });
   const failed = outcomes.filter(({ passed }) => !passed).map(renderFailure);
   const files = [...Map.groupBy(outcomes, ({ file }) => file.replace(/^.*\/|\.json$/g, ""))];
@@ -90,8 +90,8 @@ export function renderCases({ outcomes, coverage, normal }: PageModel): Html {
 
 function renderFailure({ case: one, got }: CaseResult): Html {
   const effect = got.allowed
-    ? "lets it through"
-    : `refuses it: ${got.missing.map(inWords).join(", or ")}`;
+    ? "allows it"
+    : `refuses it, missing ${got.missing.map(inWords).join(", or ")}`;
   return renderEntry({
     good: false,
     title: markup`<code>${titleOf(one)}</code>`,
@@ -108,7 +108,7 @@ function renderCase({ case: one, passed }: CaseResult): Html {
 `;
 }
 
-/** What `check` finds, with the line. */
+/** Renders the findings of `check`, each with its source line. */
 export function renderFindings({ findings }: PageModel): Html | undefined {
   if (findings.length === 0) return undefined;
   return markup`<section id="findings"><h2>Findings</h2>

@@ -1,5 +1,5 @@
 /**
- * How the page looks: on a screen, a phone and paper, by day and by night.
+ * The page's style for screens, phones and print, light and dark.
  *
  * @module
  */

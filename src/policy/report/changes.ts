@@ -1,5 +1,5 @@
 /**
- * What changes between two policies, in words.
+ * Reports what changes between two policies.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { count, type Paint } from "./text.ts";
 export interface ChangeReport {
   readonly effect: Effect;
   readonly changes: readonly Change[];
-  /** Those of them that open what no approval covers. */
+  /** The changes with gains that no approval covers. */
   readonly open: readonly Change[];
   /** Digests of both policies. */
   readonly before: string;
@@ -18,9 +18,9 @@ export interface ChangeReport {
 }
 
 const SENTENCES = {
-  same: "Both policies decide every call alike",
-  narrower: "The new policy only takes away",
-  wider: "The new policy opens something",
+  same: "Both policies make the same decisions",
+  narrower: "The new policy only restricts access",
+  wider: "The new policy widens access",
 } satisfies Readonly<Record<Effect, string>>;
 
 /** For a terminal. */
@@ -49,7 +49,7 @@ export function changesToMarkdown(report: ChangeReport): string {
   const lines = [
     heading,
     "",
-    "| call or field | smallest tokens that gain it | that lose it |",
+    "| call or field | smallest tokens that gain it | smallest tokens that lose it |",
     "| --- | --- | --- |",
     ...rows,
     "",
@@ -61,8 +61,8 @@ export function changesToMarkdown(report: ChangeReport): string {
 
 function approvalLines({ effect, open }: ChangeReport): string[] {
   if (effect !== "wider") return [];
-  if (open.length === 0) return ["Every gain is approved"];
-  return [`${count(open.flatMap(({ gains }) => gains).length, "gain")} without approval`];
+  if (open.length === 0) return ["All gains are approved"];
+  return [`${count(open.flatMap(({ gains }) => gains).length, "gain")} not approved`];
 }
 
 function noteOf({ state }: Change): string {

@@ -1,5 +1,5 @@
 /**
- * A statement in words.
+ * Describes a statement in words.
  *
  * @module
  */
@@ -7,11 +7,11 @@ import type { Invariant } from "../analysis/invariant_schema.ts";
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["*", "anything"],
-  ["reads", "what reads"],
-  ["writes", "what writes"],
+  ["reads", "anything that reads"],
+  ["writes", "anything that writes"],
 ]);
 
-/** Such as `Tokens of only *.read cannot call what writes`. */
+/** Returns a sentence such as `Tokens with only *.read cannot call anything that writes`. */
 export function sentenceOf(invariant: Invariant): string {
   const { canCall, cannotCall, canSee, cannotSee, except } = invariant;
   const claims = [
@@ -20,17 +20,19 @@ export function sentenceOf(invariant: Invariant): string {
     ["do not see", cannotSee],
     ["see", canSee],
   ] as const;
-  const said = claims.flatMap(([verb, names]) =>
+  const parts = claims.flatMap(([verb, names]) =>
     names === undefined ? [] : [`${verb} ${list(names)}`]
   );
   const exception = except === undefined ? "" : `, except ${list(except)}`;
-  return `${subjectOf(invariant)} ${said.join(", ")}${exception}`;
+  return `${subjectOf(invariant)} ${parts.join(", ")}${exception}`;
 }
 
 function subjectOf({ tokens }: Invariant): string {
   const { only } = tokens;
   const kinds = [
-    ...(only === undefined ? [] : [only.length === 0 ? "of no scope" : `of only ${list(only)}`]),
+    ...(only === undefined
+      ? []
+      : [only.length === 0 ? "with no scope" : `with only ${list(only)}`]),
     ...(tokens.with === undefined ? [] : [`with ${list(tokens.with)}`]),
     ...(tokens.without === undefined ? [] : [`without ${list(tokens.without)}`]),
   ];

@@ -7,12 +7,12 @@ import type { Finding } from "../lint/finding.ts";
 
 const HELP = "policy/README.md";
 
-/** A list of findings, as they are. */
+/** Returns the findings as JSON. */
 export function toJson(findings: readonly Finding[]): string {
   return `${JSON.stringify({ findings }, null, 2)}\n`;
 }
 
-/** SARIF 2.1.0 (OASIS), which code hosts show beside the lines. */
+/** Returns SARIF 2.1.0 (OASIS), which code hosts show next to the lines. */
 export function toSarif(findings: readonly Finding[], codes: readonly string[]): string {
   const rules = codes.map((id) => ({ id, helpUri: `${HELP}#${id}` }));
   const driver = { name: "recto-policy", informationUri: HELP, rules };
@@ -53,7 +53,7 @@ function toResult(finding: Finding, codes: readonly string[]): Record<string, un
   };
 }
 
-/** JUnit's XML: one test case a rule, failed where it found something. */
+/** Returns JUnit XML: one test case per rule, failed if the rule has findings. */
 export function toJunit(findings: readonly Finding[], codes: readonly string[]): string {
   const cases = codes.map((code) => {
     const own = findings.filter((finding) => finding.code === code);
@@ -72,7 +72,7 @@ export function toJunit(findings: readonly Finding[], codes: readonly string[]):
   ].join("\n");
 }
 
-/** Workflow commands, which GitHub shows on the lines of a pull request. */
+/** Returns workflow commands, which GitHub shows on the lines of a pull request. */
 export function toAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => {
     const { level, file, span, code } = finding;
@@ -105,8 +105,8 @@ const XML: ReadonlyMap<string, string> = new Map([
 
 function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"\n]/g, (character) => XML.get(character) ?? character)
-    // XML 1.0 has no place for the other control characters.
-    // deno-lint-ignore no-control-regex -- they are what is looked for
+    // XML 1.0 does not allow the other control characters.
+    // deno-lint-ignore no-control-regex -- this is what the expression looks for
     .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, "\ufffd");
 }
 

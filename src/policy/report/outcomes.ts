@@ -1,5 +1,5 @@
 /**
- * Cases that fail and cases that are not there, in words.
+ * Reports failed and missing cases.
  *
  * @module
  */
@@ -25,14 +25,14 @@ export function outcomesToText(
     ...coverage.missing.map((point) =>
       `${paint("warning", "uncovered")}  ${describePoint(point, normal)}`
     ),
-    ...(coverage.missing.length === 0 ? [] : ["Write them: deno task policy test --fill"]),
+    ...(coverage.missing.length === 0 ? [] : ["To add cases, run: deno task policy test --fill"]),
     `${count(outcomes.length - failed.length, "case")} passed, ${failed.length} failed`,
     `${coverage.points - coverage.missing.length} of ${coverage.points} boundary points covered`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A case in words: `GET /v2/pages, all but pages.read`. */
+/** Returns a case in words: `GET /v2/pages, all but pages.read`. */
 export function titleOf(one: Case): string {
   const target = "call" in one ? one.call : one.field;
   if (one.allBut === undefined) return `${target}, ${inWords(one.scopes ?? [])}`;
@@ -43,7 +43,7 @@ export function titleOf(one: Case): string {
 
 function describeFailure({ file, case: one, got, unknown }: CaseResult, paint: Paint): string[] {
   const title = `${paint("error", "failed")}     ${titleOf(one)}  (${file})`;
-  if (unknown.length > 0) return [title, `             no such scope: ${unknown.join(", ")}`];
+  if (unknown.length > 0) return [title, `             unknown scope: ${unknown.join(", ")}`];
   const expected = expectationOf(one.effect, one.missing ?? []);
   const word = "call" in one ? ["allow", "deny"] : ["show", "hide"];
   const effect = got.allowed ? word[0] : word[1];

@@ -1,21 +1,21 @@
 /**
- * Findings for people: the place, the sentence, the line and a caret under it.
+ * Findings as text for a terminal: place, message, source line and a caret below it.
  *
  * @module
  */
 import type { Finding } from "../lint/finding.ts";
 
-/** Paints a piece of text; without colours it answers the text itself. */
+/** Colours a text, or returns it unchanged if colours are off. */
 export type Paint = (style: keyof typeof STYLES, text: string) => string;
 
 const STYLES = { error: 31, warning: 33, good: 32, bold: 1, dim: 2 } as const;
 
-/** Paints by terminal codes, or not at all. */
+/** Creates a painter that uses terminal escape codes if `color` is set. */
 export function createPaint(color: boolean): Paint {
   return (style, text) => color ? `\x1b[${STYLES[style]}m${text}\x1b[0m` : text;
 }
 
-/** All findings and their sum. */
+/** Returns all findings and their number. */
 export function toText(findings: readonly Finding[], paint: Paint): string {
   if (findings.length === 0) return `${paint("good", "No finding")}\n`;
   return [...findings.map((finding) => describe(finding, paint)), `${sumUp(findings)}\n`].join(
@@ -43,7 +43,7 @@ function sumUp(findings: readonly Finding[]): string {
   return `${count(errors, "error")}, ${count(findings.length - errors, "warning")}`;
 }
 
-/** `1 error`, `2 errors`. */
+/** Returns `1 error`, `2 errors`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

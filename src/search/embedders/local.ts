@@ -1,5 +1,5 @@
 /**
- * Vectors from the model that was learnt here.
+ * Embeds texts with a model that was learnt from a workspace.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
 import { embed, type Lsa } from "../meaning/lsa.ts";
 import type { Vector } from "../vectors/vector.ts";
 
-/** The name of every embedder that was learnt; what each learnt is another's noise. */
+/** The name of all learnt embedders. Vectors of different models still cannot be compared. */
 export const LOCAL = "local";
 
-/** The embedder of a learnt model. */
+/** Creates the embedder of a learnt model. */
 export function createLocalEmbedder(lsa: Lsa): Embedder {
   return {
     name: LOCAL,

@@ -1,5 +1,5 @@
 /**
- * Vectors from a service that speaks OpenAI's `/v1/embeddings`.
+ * Embeds texts with a service that implements OpenAI's `/v1/embeddings`.
  *
  * @module
  */
@@ -7,31 +7,31 @@ import * as v from "valibot";
 import { type Embedder, TextsRefused } from "../embedder.ts";
 import type { TitledText } from "../meaning/terms.ts";
 import { toUnit, type Vector } from "../vectors/vector.ts";
-import { type PersistOptions, postPersistently, Refusal } from "./post.ts";
+import { postWithRetries, type RetryOptions, StatusError } from "./post.ts";
 
-export interface OpenAiOptions extends PersistOptions {
-  /** What `/embeddings` is put behind: `https://api.openai.com/v1`. */
+export interface OpenAiOptions extends RetryOptions {
+  /** Base URL of the API, such as `https://api.openai.com/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Left out where the service asks for none. */
+  /** Optional if the service does not require a key. */
   readonly key?: string;
-  /** Left out: as many as the model has. */
+  /** Default: the dimensions of the model. */
   readonly dimensions?: number;
 }
 
 /** Texts of one request. */
 const BATCH = 32;
-/** Says that it is what was asked: not understood, too long, or not to be worked on. */
+/** Statuses that reject the texts themselves: malformed, too long, or unprocessable. */
 const REFUSES_TEXTS = new Set([400, 413, 422]);
 
-const answer = v.object({
+const embeddingsResponse = v.object({
   data: v.array(v.object({
     index: v.pipe(v.number(), v.integer(), v.minValue(0)),
     embedding: v.pipe(v.array(v.pipe(v.number(), v.finite())), v.minLength(1)),
   })),
 });
 
-/** The embedder of one model of a service; requests are made one after the other. */
+/** Creates the embedder of one model of a service. Requests run one at a time. */
 export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   const { url, model, key, dimensions } = options;
   const endpoint = `${url.replace(/\/+$/, "")}/embeddings`;
@@ -51,8 +51,8 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
       ...(dimensions !== undefined && { dimensions }),
     });
     const init = { headers, body, ...(signal && { signal }) };
-    const answered = await postPersistently(endpoint, init, options).catch(throwRefusal);
-    return toVectors(answered, texts.length);
+    const response = await postWithRetries(endpoint, init, options).catch(rethrow);
+    return toVectors(response, texts.length);
   }
 
   return {
@@ -72,23 +72,25 @@ function inputOf({ title, text }: TitledText): string {
   return [title, text].filter((part) => part !== "").join("\n\n");
 }
 
-/** The same failure, by its name where it is the texts. */
-function throwRefusal(error: unknown): never {
-  if (!(error instanceof Refusal) || !REFUSES_TEXTS.has(error.status)) throw error;
+/** Throws `TextsRefused` for a status that rejects the texts, and any other error unchanged. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof StatusError) || !REFUSES_TEXTS.has(error.status)) throw error;
   throw new TextsRefused(error.message, { cause: error });
 }
 
-/** The vectors by their index, which must name each text once. */
+/** Returns the vectors in the order of their indexes. */
 function toVectors(body: unknown, count: number): Vector[] {
-  const parsed = v.safeParse(answer, body);
+  const parsed = v.safeParse(embeddingsResponse, body);
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    throw new Error(`The embeddings are not as they should be: ${issue.message}`);
+    throw new Error(`The embeddings service sent an invalid response: ${issue.message}`);
   }
   const byIndex = new Map(parsed.output.data.map((one) => [one.index, one.embedding]));
   return Array.from({ length: count }, (_, index) => {
     const embedding = byIndex.get(index);
-    if (embedding === undefined) throw new Error(`The embeddings lack that of text ${index}`);
+    if (embedding === undefined) {
+      throw new Error(`The response of the embeddings service lacks text ${index}`);
+    }
     return toUnit(Float32Array.from(embedding));
   });
 }
@@ -97,5 +99,5 @@ function checkLengths(vectors: readonly Vector[], dimensions: number | undefined
   const expected = dimensions ?? vectors[0]?.length;
   const wrong = vectors.find(({ length }) => length !== expected);
   if (wrong === undefined) return;
-  throw new Error(`The embeddings should have ${expected} dimensions: ${wrong.length}`);
+  throw new Error(`Expected embeddings with ${expected} dimensions: got ${wrong.length}`);
 }

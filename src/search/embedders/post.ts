@@ -1,15 +1,15 @@
 /**
- * A request that is made again where trying again may help.
+ * Sends POST requests, and retries them after temporary failures.
  *
  * @module
  */
 
-export interface PersistOptions {
-  /** Milliseconds for one attempt, its answer read; default 30 s. */
+export interface RetryOptions {
+  /** Milliseconds for one attempt, including its response body; default 30 s. */
   readonly timeLimit?: number;
   /** Default 5. */
   readonly attempts?: number;
-  /** Waits so many milliseconds; rejects where the signal says so first. */
+  /** Waits; rejects if the signal is aborted first. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
@@ -24,27 +24,27 @@ export interface PostInit {
 const TIME_LIMIT = 30_000;
 const ATTEMPTS = 5;
 const FIRST_WAIT = 500;
-/** Nobody is waited for longer, whatever its `Retry-After` says. */
+/** Upper limit of a wait, whatever `Retry-After` requests. */
 const LONGEST_WAIT = 60_000;
-/** Says that it may go well later: too slow, too many, or broken for now. */
-const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+/** Statuses of temporary failures: timeout, conflict, too many requests, server error. */
+const TEMPORARY = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
-/** A status that is not 200, and when to come back. */
-export class Refusal extends Error {
+/** The service responded with a status other than 200. */
+export class StatusError extends Error {
   constructor(readonly status: number, readonly retryAfter: string | null) {
-    super(`The service of embeddings answered ${status}`);
-    this.name = "Refusal";
+    super(`The embeddings service responded with status ${status}`);
+    this.name = "StatusError";
   }
 }
 
 /**
- * The JSON that a service answers a POST with. Failures that may pass are tried again, after twice
- * the time each, or as long as `Retry-After` asks for.
+ * Sends a POST request and returns the JSON of the response. Retries temporary failures with
+ * exponential backoff, or when `Retry-After` requests it.
  */
-export async function postPersistently(
+export async function postWithRetries(
   url: string,
   init: PostInit,
-  options: PersistOptions = {},
+  options: RetryOptions = {},
 ): Promise<unknown> {
   const { attempts = ATTEMPTS, wait = pause, now = Date.now } = options;
   for (let attempt = 1;; attempt++) {
@@ -52,7 +52,7 @@ export async function postPersistently(
       return await post(url, init, options.timeLimit ?? TIME_LIMIT);
     } catch (error) {
       init.signal?.throwIfAborted();
-      if (attempt >= attempts || !mayPass(error)) throw error;
+      if (attempt >= attempts || !isTemporary(error)) throw error;
       await wait(waitAfter(error, attempt, now()), init.signal);
     }
   }
@@ -69,20 +69,22 @@ async function post(url: string, init: PostInit, timeLimit: number): Promise<unk
   });
   if (response.status === 200) return await response.json();
   await response.body?.cancel();
-  throw new Refusal(response.status, response.headers.get("retry-after"));
+  throw new StatusError(response.status, response.headers.get("retry-after"));
 }
 
-/** Besides such statuses: time-outs, cut connections, and answers that were cut with them. */
-function mayPass(error: unknown): boolean {
-  return error instanceof Refusal ? PASSING.has(error.status) : true;
+/** All other errors are timeouts and broken connections, which are temporary. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof StatusError ? TEMPORARY.has(error.status) : true;
 }
 
 function waitAfter(error: unknown, attempt: number, now: number): number {
-  const asked = error instanceof Refusal ? toMilliseconds(error.retryAfter, now) : undefined;
-  return Math.min(asked ?? FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT);
+  const requested = error instanceof StatusError
+    ? toMilliseconds(error.retryAfter, now)
+    : undefined;
+  return Math.min(requested ?? FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT);
 }
 
-/** `Retry-After` as RFC 9110 has it: seconds, or a date. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */
 function toMilliseconds(retryAfter: string | null, now: number): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;

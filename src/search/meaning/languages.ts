@@ -1,5 +1,5 @@
 /**
- * The languages whose words are brought to their stems, and how a text shows which it is in.
+ * Supported languages: their stemmers, and detection by common words.
  *
  * @module
  */
@@ -38,11 +38,11 @@ import { foldWord } from "../text/fold.ts";
 
 interface Language {
   stem(word: string): string;
-  /** Those that nearly every text has, as they are written. */
+  /** Stop words, which nearly every text contains, in their written form. */
   readonly commonWords: readonly string[];
 }
 
-/** Named by their tags of BCP 47. */
+/** Languages by their BCP 47 tags. */
 const LANGUAGES = new Map<string, Language>(Object.entries({
   da: { stem: danish, commonWords: danishWords },
   de: { stem: german, commonWords: germanWords },
@@ -61,23 +61,23 @@ const LANGUAGES = new Map<string, Language>(Object.entries({
   tr: { stem: turkish, commonWords: turkishWords },
 }));
 
-const languagesOfWord = lazy(languagesOfWords);
-/** Common words that a text must have: one alone may be a name or a loan. */
+const languagesByWord = lazy(indexCommonWords);
+/** Common words needed to detect a language: a single one may be a name or a loanword. */
 const FEWEST = 2;
 
-/** The tag of the language that most common words of a text, folded, are of; undefined where it shows none. */
+/** Returns the tag of the language with the most common words in a folded text, if there are enough. */
 export function languageOf(words: readonly string[]): string | undefined {
-  const known = languagesOfWord();
+  const languages = languagesByWord();
   const counts = new Map<string, number>();
   for (const word of words) {
-    for (const tag of known.get(word) ?? []) {
+    for (const tag of languages.get(word) ?? []) {
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }
   return mostFrequent(counts, FEWEST);
 }
 
-/** The key that was counted most, the first of equals; undefined where none was `fewest` times. */
+/** Returns the first key with the highest count; undefined if no count reaches `fewest`. */
 export function mostFrequent(
   counts: ReadonlyMap<string, number>,
   fewest = 1,
@@ -92,23 +92,23 @@ export function mostFrequent(
   return most;
 }
 
-/** The stem of a folded word; the word itself in a language that is not known here. */
+/** Returns the stem of a folded word, or the word itself if the language is not supported. */
 export function stem(word: string, language: string | undefined): string {
   return LANGUAGES.get(language ?? "")?.stem(word) ?? word;
 }
 
-/** Whether a folded word is one of those that nearly every text of a language has. */
+/** Returns whether a folded word is a stop word of a language. */
 export function isCommon(word: string | undefined, language: string): boolean {
-  return languagesOfWord().get(word ?? "")?.includes(language) === true;
+  return languagesByWord().get(word ?? "")?.includes(language) === true;
 }
 
-function languagesOfWords(): ReadonlyMap<string, readonly string[]> {
+function indexCommonWords(): ReadonlyMap<string, readonly string[]> {
   const languages = new Map<string, string[]>();
   for (const [tag, { commonWords }] of LANGUAGES) {
     for (const word of new Set(commonWords.map(foldWord))) {
-      const known = languages.get(word);
-      if (known === undefined) languages.set(word, [tag]);
-      else known.push(tag);
+      const tags = languages.get(word);
+      if (tags === undefined) languages.set(word, [tag]);
+      else tags.push(tag);
     }
   }
   return languages;

@@ -1,6 +1,6 @@
 /**
- * Latent semantic analysis: a model of which words are used alike, learnt from texts alone. A text
- * becomes a vector; texts about the same thing lie close together though they share no word.
+ * Latent semantic analysis: a model of which words are used alike, learnt from texts alone. It maps
+ * texts to vectors. Texts about the same thing get similar vectors even if they share no word.
  *
  * @module
  */
@@ -12,40 +12,40 @@ import { learnVocabulary, type Vocabulary, weigh } from "./vocabulary.ts";
 
 export interface Lsa {
   readonly dimensions: number;
-  /** Of texts that show no language themselves; undefined where most learnt from showed none. */
+  /** The language to assume for texts whose language is not detected. */
   readonly language: string | undefined;
   readonly vocabulary: Vocabulary;
-  /** Of each term by its place: what a text that has it gains in each dimension, in units of `scale`. */
+  /** A row for each term: what it adds to each dimension of a text, in units of the term's scale. */
   readonly directions: Int8Array<ArrayBuffer>;
   readonly scales: Float32Array<ArrayBuffer>;
 }
 
-/** Fewer texts say too little of how words are used. */
+/** Fewer texts show too little about the use of words. */
 export const FEWEST_TEXTS = 100;
-/** Texts beyond these teach little more; learning takes time and memory in proportion. */
+/** More texts hardly improve the model, but take proportionally more time and memory. */
 export const MOST_TEXTS = 10_000;
-/** Measured best on short and long texts alike between 160 and 256. */
+/** Values from 160 to 256 gave the best results, on short and long texts. */
 const MOST_DIMENSIONS = 192;
-/** So few texts are no evidence for more dimensions. */
+/** Texts needed for each dimension. */
 const TEXTS_EACH_DIMENSION = 4;
 
 /**
- * A model of these texts, which are a fair sample of the workspace: between 100 and 10,000. The same
- * texts in the same order give the same model.
+ * Learns a model from 100 to 10,000 texts, which should be a representative sample of the workspace.
+ * The same texts in the same order produce the same model.
  */
 export function learnLsa(texts: readonly TitledText[]): Lsa {
   const readings = texts.map(read);
   const language = languageOfMost(readings);
   const counts = readings.map((reading) => termCounts(reading, language));
   const vocabulary = learnVocabulary(counts);
-  const width = vocabulary.places.size;
+  const width = vocabulary.rows.size;
   const rows = counts.map((each) => weigh(vocabulary, each));
   const rank = Math.min(MOST_DIMENSIONS, Math.floor(texts.length / TEXTS_EACH_DIMENSION));
   const vectors = truncatedSvd({ width, rows }, rank).map(({ vector }) => vector);
   return { dimensions: vectors.length, language, vocabulary, ...packTerms(vectors, width) };
 }
 
-/** The vector of a text; zero where it has no word that the model knows. */
+/** Returns the unit vector of a text, or zero if the model knows none of its words. */
 export function embed(lsa: Lsa, text: TitledText): Vector {
   const { indices, values } = weigh(lsa.vocabulary, termCounts(read(text), lsa.language));
   const vector = new Float32Array(lsa.dimensions);
@@ -67,7 +67,7 @@ function languageOfMost(readings: readonly ReadText[]): string | undefined {
   return mostFrequent(counts);
 }
 
-/** The rows of the singular vectors, a row for each term, in one byte for each entry. */
+/** Quantizes the singular vectors to one byte per entry, with one row per term. */
 function packTerms(
   vectors: readonly Float64Array[],
   terms: number,

@@ -1,27 +1,27 @@
 /**
- * A model of meaning as bytes, to be kept and to be sent to a thread.
+ * Serializes a model to bytes, for the store and for Workers.
  *
  * @module
  */
 import type { Lsa } from "./lsa.ts";
 
-/** What stands in front as JSON; the numbers follow: weights, scales, directions. */
-interface Head {
+/** The header, as JSON. Weights, scales and directions follow it. */
+interface Header {
   readonly dimensions: number;
   readonly language: string | null;
-  /** In the order of their places. */
+  /** In the order of their rows. */
   readonly terms: readonly string[];
 }
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** The model as bytes: its head's length, its head, its numbers as this machine writes them. */
+/** Serializes a model: length of the header, header, numbers in this machine's byte order. */
 export function lsaToBytes(lsa: Lsa): Uint8Array<ArrayBuffer> {
   const { dimensions, vocabulary, scales, directions } = lsa;
-  const head: Head = {
+  const head: Header = {
     dimensions,
     language: lsa.language ?? null,
-    terms: [...vocabulary.places.keys()],
+    terms: [...vocabulary.rows.keys()],
   };
   const json = new TextEncoder().encode(JSON.stringify(head));
   return concatenate([
@@ -33,21 +33,21 @@ export function lsaToBytes(lsa: Lsa): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** The model that `lsaToBytes` wrote. */
+/** Parses what {@linkcode lsaToBytes} returned. */
 export function lsaFromBytes(bytes: Uint8Array): Lsa {
   const length = new Uint32Array(bytes.slice(0, FLOAT).buffer)[0] ?? 0;
   const json = bytes.subarray(FLOAT, FLOAT + length);
-  // Sound because `lsaToBytes` alone writes it.
-  const { dimensions, language, terms } = JSON.parse(new TextDecoder().decode(json)) as Head;
+  // Sound because only `lsaToBytes` writes it.
+  const { dimensions, language, terms } = JSON.parse(new TextDecoder().decode(json)) as Header;
   const weightsAt = FLOAT + length;
   const scalesAt = weightsAt + FLOAT * terms.length;
   const directionsAt = scalesAt + FLOAT * terms.length;
-  // Each a copy of its own, because numbers of four bytes must begin at a multiple of four.
+  // Copied, because four-byte numbers must be aligned to multiples of four.
   return {
     dimensions,
     language: language ?? undefined,
     vocabulary: {
-      places: new Map(terms.map((term, place) => [term, place])),
+      rows: new Map(terms.map((term, place) => [term, place])),
       weights: new Float32Array(bytes.slice(weightsAt, scalesAt).buffer),
     },
     scales: new Float32Array(bytes.slice(scalesAt, directionsAt).buffer),

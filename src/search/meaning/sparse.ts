@@ -1,22 +1,22 @@
 /**
- * Sparse matrices, row by row, and dense ones as a list of equally long vectors.
+ * Sparse matrices, stored by row.
  *
  * @module
  */
 
-/** What is not zero of a long vector. */
+/** The non-zero entries of a vector. */
 export interface SparseVector {
   readonly indices: Uint32Array;
   readonly values: Float32Array;
 }
 
-/** The rows of a matrix most of whose entries are zero. */
+/** A matrix whose entries are mostly zero. */
 export interface SparseMatrix {
   readonly width: number;
   readonly rows: readonly SparseVector[];
 }
 
-/** AᵀA·x. */
+/** Returns AᵀA·x. */
 export function multiplyByGram({ width, rows }: SparseMatrix, x: Float64Array): Float64Array {
   const product = new Float64Array(width);
   for (const row of rows) addMultiple(product, row, dotSparse(row, x));

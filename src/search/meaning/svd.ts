@@ -9,19 +9,19 @@ import { type Eigenpair, eigenpairs } from "./tridiagonal.ts";
 
 export interface SingularVector {
   readonly value: number;
-  /** The right singular vector, of length one: an entry for each column of the matrix. */
+  /** The right singular vector, of unit length, with an entry for each column of the matrix. */
   readonly vector: Float64Array;
 }
 
-/** Steps for each vector asked for: what the last of them needs where singular values lie close. */
+/** Lanczos steps per requested vector: enough for the last ones if singular values are close. */
 const STEPS_EACH = 2.5;
 const MORE_STEPS = 20;
-/** What is smaller than this, in relation to the matrix, is rounding. */
+/** Values below this, relative to the matrix, are rounding errors. */
 const PRECISION = 1e-10;
 
 /**
- * The `rank` greatest singular values with their right vectors, greatest first; fewer where the
- * matrix has fewer that are not zero. The same matrix gives the same answer.
+ * Returns the `rank` largest singular values with their right vectors, largest first; fewer if the
+ * matrix has fewer non-zero ones. The same matrix gives the same result.
  */
 export function truncatedSvd(matrix: SparseMatrix, rank: number): SingularVector[] {
   const steps = Math.min(matrix.width, Math.ceil(STEPS_EACH * rank) + MORE_STEPS);
@@ -49,10 +49,10 @@ function lanczos(matrix: SparseMatrix, steps: number): Krylov {
     basis.push(next);
     const image = multiplyByGram(matrix, next);
     diagonal.push(dot(image, next));
-    const found = orthonormal(image, basis);
-    // A space that AᵀA keeps in itself is left by a new direction, which nothing ties to the last.
-    beside.push(found?.length ?? 0);
-    next = found?.vector ?? orthonormal(random(matrix.width), basis)?.vector;
+    const direction = orthonormal(image, basis);
+    // If the basis spans an invariant subspace of AᵀA, continue in a new random direction.
+    beside.push(direction?.length ?? 0);
+    next = direction?.vector ?? orthonormal(random(matrix.width), basis)?.vector;
   }
   return {
     basis,
@@ -63,18 +63,18 @@ function lanczos(matrix: SparseMatrix, steps: number): Krylov {
 
 interface Direction {
   readonly vector: Float64Array;
-  /** Of what was orthogonal to the basis, before it was made one. */
+  /** Length of the orthogonal part before normalization. */
   readonly length: number;
 }
 
-/** What of the vector is orthogonal to the basis, as a unit vector; undefined where that is rounding. */
+/** Returns the part of a vector that is orthogonal to the basis, normalized, unless it is rounding. */
 function orthonormal(
   vector: Float64Array,
   basis: readonly Float64Array[],
 ): Direction | undefined {
   const whole = Math.sqrt(dot(vector, vector));
-  // The last two first: nearly all of it lies in them, and the pass over the others (they among
-  // them) then takes away what rounding leaves.
+  // First the last two, which hold nearly all of it. The pass over the whole basis then removes what
+  // rounding left.
   for (const other of [...basis.slice(-2), ...basis]) {
     addMultiple(vector, -dot(vector, other), other);
   }

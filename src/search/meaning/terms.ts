@@ -1,12 +1,12 @@
 /**
- * What a text is made of, as the model of meaning sees it.
+ * Splits texts into the terms that the model works with.
  *
  * @module
  */
 import { termsOf } from "../text/terms.ts";
 import { languageOf, stem } from "./languages.ts";
 
-/** How often each term is in a text. */
+/** Number of occurrences of each term in a text. */
 export type TermCounts = ReadonlyMap<string, number>;
 
 /** A text to embed; a question has no title. */
@@ -15,14 +15,14 @@ export interface TitledText {
   readonly text: string;
 }
 
-/** A text's words, folded, and the language that they are in, if they show one. */
+/** The folded words of a text, and their language if it was detected. */
 export interface ReadText {
   readonly title: readonly string[];
   readonly text: readonly string[];
   readonly language: string | undefined;
 }
 
-/** Times that a word of the title counts: it says what every passage of the page is about. */
+/** Weight of a word in the title, which tells what every passage of the page is about. */
 const TITLE_WEIGHT = 2;
 
 export function read({ title, text }: TitledText): ReadText {
@@ -34,12 +34,12 @@ function wordsOf(text: string): string[] {
   return termsOf(text).map(({ term }) => term);
 }
 
-/** The terms of a text; one that shows no language is taken to be in `language`. */
+/** Counts the terms of a text; `language` is the fallback if none was detected. */
 export function termCounts(reading: ReadText, language: string | undefined): TermCounts {
   const counts = new Map<string, number>();
-  const spoken = reading.language ?? language;
-  for (const word of reading.text) count(counts, stem(word, spoken), 1);
-  for (const word of reading.title) count(counts, stem(word, spoken), TITLE_WEIGHT);
+  const used = reading.language ?? language;
+  for (const word of reading.text) count(counts, stem(word, used), 1);
+  for (const word of reading.title) count(counts, stem(word, used), TITLE_WEIGHT);
   return counts;
 }
 

@@ -7,22 +7,22 @@
 
 export interface Tridiagonal {
   readonly diagonal: Float64Array;
-  /** Entry i stands between i and i + 1 of the diagonal; one shorter than it. */
+  /** The off-diagonal: entry i is between i and i + 1 of the diagonal. */
   readonly beside: Float64Array;
 }
 
 export interface Eigenpair {
   readonly value: number;
-  /** Of length one. */
+  /** Of unit length. */
   readonly vector: Float64Array;
 }
 
-/** An eigenvalue takes two or three steps; this many are never needed. */
+/** An eigenvalue normally takes two or three steps. */
 const MOST_STEPS = 100;
-/** Still smaller numbers lose their digits one by one. */
+/** Smaller numbers are denormal and lose precision. */
 const SMALLEST = 1e-300;
 
-/** All eigenpairs, greatest value first. */
+/** Returns all eigenpairs, largest value first. */
 export function eigenpairs({ diagonal, beside }: Tridiagonal): Eigenpair[] {
   const size = diagonal.length;
   const d = diagonal.slice();
@@ -43,7 +43,7 @@ interface State {
   readonly negligible: number;
 }
 
-/** Turns the matrix until nothing stands beside the diagonal at `low`. */
+/** Applies steps until the off-diagonal entry at `low` is negligible. */
 function isolate(state: State, low: number): void {
   for (let step = 0; step < MOST_STEPS; step++) {
     const high = endOfBlock(state, low);
@@ -53,7 +53,7 @@ function isolate(state: State, low: number): void {
   throw new Error("The eigenvalues of a tridiagonal matrix did not converge");
 }
 
-/** The first place from `low` on where what stands beside the diagonal counts as nothing. */
+/** Returns the first index from `low` on whose off-diagonal entry is negligible. */
 function endOfBlock({ d, e, negligible }: State, low: number): number {
   for (let i = low; i < d.length - 1; i++) {
     if (Math.abs(e[i] ?? 0) <= negligible) return i;
@@ -88,7 +88,7 @@ function stepUp({ d, e, vectors }: State, low: number, high: number): void {
   e[high] = 0;
 }
 
-/** The eigenvalue of the 2×2 corner that is nearest to its first entry. */
+/** Returns the eigenvalue of the 2×2 corner that is closest to its first entry. */
 function shift(d: Float64Array, e: Float64Array, low: number): number {
   const beside = e[low] ?? 0;
   const half = ((d[low + 1] ?? 0) - (d[low] ?? 0)) / (2 * beside);

@@ -1,5 +1,5 @@
 /**
- * The part of a text that shows why it was found.
+ * Excerpts of search results, with the matches highlighted.
  *
  * @module
  */
@@ -9,20 +9,20 @@ import type { Phrase } from "./query.ts";
 import type { TextRange } from "./segment.ts";
 import { type Term, termsOf } from "./terms.ts";
 
-/** A piece of plain text and what to mark in it: in order, apart from one another. */
+/** Plain text with highlighted ranges, which are in order and do not overlap. */
 export interface Excerpt {
-  /** With `…` where the text goes on. */
+  /** Begins and ends with `…` if the text continues. */
   readonly text: string;
   readonly highlights: readonly TextRange[];
 }
 
-/** UTF-16 code units of an excerpt, about. */
+/** Approximate length of an excerpt, in UTF-16 code units. */
 const LENGTH = 200;
-/** Of those, before the first occurrence. */
+/** Code units before the first occurrence. */
 const BEFORE = 60;
 const CUT = "…";
 
-/** The part of the text with the most different phrases in it; its beginning where there is none. */
+/** Returns the part of the text with the most different phrases, or its beginning if it has none. */
 export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
   const terms = termsOf(text);
   const occurrences = occurrencesOf(phrases, terms);
@@ -31,13 +31,13 @@ export function excerptOf(text: string, phrases: readonly Phrase[]): Excerpt {
   const shift = before.length - start;
   return {
     text: before + text.slice(start, end) + (end < text.length ? CUT : ""),
-    highlights: apart(occurrences)
+    highlights: mergeOverlaps(occurrences)
       .filter((span) => span.start >= start && span.end <= end)
       .map((span) => ({ start: span.start + shift, end: span.end + shift })),
   };
 }
 
-/** Where the first of the occurrences begins that show the most phrases in one excerpt. */
+/** Returns the start of the first occurrence of an excerpt with the most different phrases. */
 function bestStart(occurrences: readonly Occurrence[]): number {
   let best = { start: 0, count: 0 };
   for (const [index, { start }] of occurrences.entries()) {
@@ -52,7 +52,7 @@ function bestStart(occurrences: readonly Occurrence[]): number {
   return best.start;
 }
 
-/** The excerpt's place: it begins and ends where no term is cut, and no character. */
+/** Returns the range of the excerpt, which begins and ends between terms and between characters. */
 function windowOf(text: string, terms: readonly Term[], first: number): TextRange {
   const from = Math.max(0, Math.min(first - BEFORE, text.length - LENGTH));
   const start = from === 0 ? 0 : terms.find((term) => term.start >= from)?.start ?? first;
@@ -61,18 +61,18 @@ function windowOf(text: string, terms: readonly Term[], first: number): TextRang
   return { start, end: end ?? whole(text, start + LENGTH) };
 }
 
-/** The end of the character that this place may lie in. */
+/** Returns the end of the character at this index. */
 function whole(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at;
 }
 
-/** The spans, those that touch one another's inside made one. */
-function apart(spans: readonly TextRange[]): TextRange[] {
-  const found: TextRange[] = [];
-  for (const { start, end } of spans) {
-    const last = found.at(-1);
-    if (last === undefined || start >= last.end) found.push({ start, end });
-    else found[found.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+/** Merges overlapping ranges. */
+function mergeOverlaps(ranges: readonly TextRange[]): TextRange[] {
+  const merged: TextRange[] = [];
+  for (const { start, end } of ranges) {
+    const last = merged.at(-1);
+    if (last === undefined || start >= last.end) merged.push({ start, end });
+    else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
   }
-  return found;
+  return merged;
 }

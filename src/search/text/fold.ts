@@ -1,21 +1,21 @@
 /**
- * The one form of a word for all its writings: case, accents and width folded away, but no mark that
- * makes another letter or is how a script writes its vowels.
+ * Folds words to one form, without case, accents and width. Keeps marks that make a different letter
+ * or that a script needs for its vowels.
  *
  * @module
  */
 import { fold } from "../../content/schema/collation.ts";
 
-/** Marks that belong to no script of their own; those that voice kana make other letters. */
+/** Marks that belong to no script, except those that voice kana, which make a different letter. */
 const ACCENTS = /[[[\p{Mn}\p{Me}]&&\p{Script=Inherited}]--[\u3099\u309A]]/gv;
 const VOWEL_POINTS = /[\p{Mn}&&\p{Script=Hebrew}]/gv;
 const TATWEEL = /\u0640/g;
 
-/** Letters of their own although they are taken apart as another one with an accent. */
+/** Separate letters that normalization decomposes into another letter and an accent. */
 const WHOLE = new Set(["й", "ў", "ї", "ѓ", "ќ", "ؤ", "ئ"]);
 const NOT_ASCII = /[^\0-\x7F]/gu;
 
-/** Letters that no normalization says to be written as others. */
+/** Equivalent letters that normalization does not cover. */
 const WRITTEN_AS = new Map([
   ["æ", "ae"],
   ["œ", "oe"],
@@ -35,26 +35,26 @@ const WRITTEN_AS = new Map([
 ]);
 const OTHERWISE = new RegExp(`[${[...WRITTEN_AS.keys()].join("")}]`, "g");
 
-/** Zeros of the digits that NFKD leaves in their scripts. */
+/** The zeros of scripts whose digits NFKD does not convert. */
 const ZEROS = [..."٠۰०০੦૦୦௦౦೦൦๐໐༠၀០᠐"].map((zero) => zero.charCodeAt(0));
 const DIGITS = /[[\p{Nd}&&[\u0660-\u19FF]]]/gv;
 
 const INVISIBLE = /\p{Cf}/gu;
 const IS_PLAIN = /^[0-9a-z]*$/;
 
-const KNOWN_LENGTH = 10_000;
-const known = new Map<string, string>();
+const CACHE_SIZE = 10_000;
+const cache = new Map<string, string>();
 
-/** The folded word; folding it again changes nothing, and it may be empty. */
+/** Returns the folded word, which may be empty. Folding is idempotent. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (IS_PLAIN.test(lower)) return lower;
-  const kept = known.get(word);
-  if (kept !== undefined) return kept;
+  const cached = cache.get(word);
+  if (cached !== undefined) return cached;
   const folded = foldLetters(word);
-  // Few words make up most of a text; begun anew when full, which costs less than to order them.
-  if (known.size >= KNOWN_LENGTH) known.clear();
-  known.set(word, folded);
+  // Few words make up most of a text, so a full cache is simply cleared.
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(word, folded);
   return folded;
 }
 

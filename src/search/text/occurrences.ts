@@ -1,5 +1,5 @@
 /**
- * Where phrases occur.
+ * Finds the occurrences of phrases in a text.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface Occurrence extends TextRange {
   readonly phrase: Phrase;
 }
 
-/** All occurrences of the phrases among the terms of a text, in the order of their beginnings. */
+/** Returns all occurrences of the phrases among the terms of a text, ordered by their start. */
 export function occurrencesOf(
   phrases: readonly Phrase[],
   terms: readonly Term[],
@@ -20,20 +20,20 @@ export function occurrencesOf(
   return terms.flatMap((first, at) =>
     phrases.flatMap((phrase) => {
       const last = terms[at + phrase.terms.length - 1];
-      if (last === undefined || !standsAt(phrase, terms, at)) return [];
+      if (last === undefined || !matchesAt(phrase, terms, at)) return [];
       return [{ phrase, start: first.start, end: last.end }];
     })
   );
 }
 
-function standsAt(
+function matchesAt(
   { terms: wanted, isPrefix, accepts }: Phrase,
   terms: readonly Term[],
   at: number,
 ): boolean {
   return wanted.every((term, index) => {
-    const found = terms[at + index]?.term ?? "";
-    if (!isPrefix || index < wanted.length - 1) return found === term;
-    return found.startsWith(term) && accepts?.(found) !== false;
+    const actual = terms[at + index]?.term ?? "";
+    if (!isPrefix || index < wanted.length - 1) return actual === term;
+    return actual.startsWith(term) && accepts?.(actual) !== false;
   });
 }

@@ -1,19 +1,19 @@
 /**
- * The words of a page as they are kept: in parts, so that a change of one block of a very long page
- * does not write all of it anew.
+ * The stored words of a page, in parts: a change of one block of a very long page does not rewrite
+ * the whole page.
  *
  * @module
  */
 import { lengthOf, spaced } from "./spaced.ts";
 
-/** A piece of a page's words; each text stands in one part, and phrases inside one text. */
+/** A part of a page's words. No text is split between parts. */
 export interface Part {
   /**
-   * Spaced; the page's in each of its parts, for a query's words may stand in both. Those behind the
-   * first have its beginning.
+   * The page's title, spaced. It is in every part, because a query may match title and body together.
+   * Parts after the first have only its beginning.
    */
   readonly title: string;
-  /** Lines in pairs: the id of a block, or of the page itself, and a text of it, spaced. */
+  /** Pairs of lines: the ID of a block or of the page itself, and one of its texts, spaced. */
   readonly body: string;
 }
 
@@ -23,24 +23,24 @@ export interface Segment {
   readonly words: string;
 }
 
-/** UTF-16 code units of a title in the parts behind the first: a longer one would multiply. */
+/** UTF-16 code units of the title in the parts after the first, so that a long one does not multiply. */
 const TITLE_LENGTH = 500;
-/** UTF-16 code units of a body behind which a new part begins: some 500 words. */
+/** UTF-16 code units of a full body: about 500 words. */
 const BODY_LENGTH = 4_096;
 
-/** Whole words of a spaced title: what each part of its page has, nearly always all. */
+/** Returns the beginning of a spaced title, which ends after a whole word. */
 export function beginningOf(title: string): string {
   if (title.length <= TITLE_LENGTH) return title;
   return title.slice(0, title.lastIndexOf(" ", TITLE_LENGTH - 1) + 1);
 }
 
-/** The texts of a block, or of a page's properties, as lines of a body. */
+/** Returns the texts of a block, or of a page's properties, as lines of a body. */
 export function linesOf(id: string, texts: readonly string[]): string {
   return texts.map(spaced).filter((words) => words !== "")
     .map((words) => `${id}\n${words}\n`).join("");
 }
 
-/** The texts of a body in order. */
+/** Returns the texts of a body in order. */
 export function segmentsOf(body: string): Segment[] {
   const lines = body.split("\n");
   const segments: Segment[] = [];
@@ -50,7 +50,7 @@ export function segmentsOf(body: string): Segment[] {
   return segments;
 }
 
-/** A body with other lines for these ids, and the ids that it had none of. */
+/** Replaces the lines of these IDs in a body; returns those of IDs that it did not contain, too. */
 export function replaceLines(
   body: string,
   lines: ReadonlyMap<string, string>,
@@ -59,14 +59,14 @@ export function replaceLines(
   let replaced = "";
   for (const { id, words } of segmentsOf(body)) {
     if (!lines.has(id)) replaced += `${id}\n${words}\n`;
-    // Once for all lines of this id, where the first of them stood.
+    // Inserts all lines of this ID in place of its first one.
     replaced += missing.get(id) ?? "";
     missing.delete(id);
   }
   return { body: replaced, missing };
 }
 
-/** Bodies that begin with this one and go on with the lines, a new one wherever one is full. */
+/** Appends lines to a body; returns it and, whenever one is full, another. */
 export function appendLines(body: string, lines: Iterable<string>): string[] {
   const full: string[] = [];
   let open = body;
@@ -80,7 +80,7 @@ export function appendLines(body: string, lines: Iterable<string>): string[] {
   return [...full, open];
 }
 
-/** How many terms a part has. */
+/** Returns the number of terms of a part. */
 export function partLength({ title, body }: Part): number {
   return segmentsOf(body).reduce((sum, { words }) => sum + lengthOf(words), lengthOf(title));
 }

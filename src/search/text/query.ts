@@ -1,29 +1,29 @@
 /**
- * What a query asks for. Quotes make phrases; every other sign is text like any.
+ * Parses queries. Quotes make phrases; no other character has a special meaning.
  *
  * @module
  */
 import { termsOf } from "./terms.ts";
 
-/** Terms that must stand one after the other. */
+/** Consecutive terms. */
 export interface Phrase {
   /** At least one. */
   readonly terms: readonly string[];
-  /** Whether the last one may be the beginning of a longer term. */
+  /** Whether the last term also matches longer terms that begin with it. */
   readonly isPrefix: boolean;
-  /** Which of the terms that begin so are meant; all where absent. */
+  /** Returns whether a longer term matches; default: all do. */
   accepts?(term: string): boolean;
 }
 
-/** A phrase in quotes, a word up to the next space or quote, or a quote that none closes. */
+/** A quoted phrase, a word up to the next space or quote, or an unclosed quote. */
 const PART = /"([^"]*)"|[^\s"]+|"/g;
 const QUOTES = /[“”„‟«»＂]/g;
 const HANGUL = /\p{Script=Hangul}/u;
 
 /**
- * The phrases of a query, each of which must occur; a word is a phrase too, of one term or, like
- * `e-mail` or `東京都`, of several. The last word may be a beginning, and so may every Korean word,
- * because particles are written onto it. What has no letter, digit or emoji asks for nothing.
+ * Returns the phrases of a query. A word is a phrase, too: of one term or, as `e-mail` or `東京都`, of
+ * several. The last word matches as a prefix, and so does every Korean word, because particles are
+ * appended to it. Parts without a letter, digit or emoji are ignored.
  */
 export function readPhrases(query: string): Phrase[] {
   const parts = [...query.replace(QUOTES, '"').matchAll(PART)];
@@ -38,7 +38,7 @@ export function readPhrases(query: string): Phrase[] {
   }));
 }
 
-/** Whether these end in a word onto which particles may be written. */
+/** Returns whether the last term is a word that can take particles. */
 export function takesParticles(terms: readonly string[]): boolean {
   return HANGUL.test(terms.at(-1) ?? "");
 }

@@ -1,17 +1,17 @@
 /**
- * Words of scripts that put no space between them.
+ * Segments text of scripts without spaces into words.
  *
  * @module
  */
 import { lazy } from "../../shared/lazy.ts";
 
-/** A stretch of a text: from its first UTF-16 code unit to behind its last. */
+/** A range of UTF-16 code units; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A word as it is written, and where it stands. */
+/** A word in its written form, and its range. */
 export interface Word extends TextRange {
   readonly word: string;
 }
@@ -19,19 +19,19 @@ export interface Word extends TextRange {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\uFF66-\uFF9F]/u;
 
-/** A letter with its marks, those of half width among them. */
+/** A letter with its marks, including half-width ones. */
 const LETTER = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]*/gu;
 const OTHER_WIDTH = /[\uFF00-\uFFEF]/;
 
-// The dictionaries go by script; any language would do.
+// The dictionary depends on the script, so any language would do.
 const segmenter = lazy(() => new Intl.Segmenter("ja", { granularity: "word" }));
 
-/** Whether there are letters of a script without spaces. */
+/** Returns whether a text has letters of a script without spaces. */
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
-/** The words of a run of letters that begins at `offset` of the text. */
+/** Returns the words of a run of letters that begins at `offset` of the text. */
 export function segmentRun(run: string, offset: number): Word[] {
   const { text, spans } = usualForm(run);
   return [...segmenter().segment(text)].map(({ segment, index }) => {
@@ -42,7 +42,7 @@ export function segmentRun(run: string, offset: number): Word[] {
   });
 }
 
-/** The run as dictionaries have it, and from where in it each code unit comes. */
+/** Normalizes a run for the dictionary; `spans` maps each code unit to its range in the run. */
 function usualForm(run: string): { readonly text: string; readonly spans: readonly TextRange[] } {
   let text = "";
   const spans: TextRange[] = [];

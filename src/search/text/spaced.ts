@@ -1,27 +1,27 @@
 /**
- * Texts as they are kept for search: terms with a space before, between and behind them.
+ * The stored form of texts for search: terms with a space before, between and after them.
  *
  * @module
  */
 import type { Phrase } from "./query.ts";
 import { termsOf } from "./terms.ts";
 
-/** The text's terms, each between two spaces; empty where it has none. */
+/** Returns a text's terms, each between two spaces; empty if it has none. */
 export function spaced(text: string): string {
   const terms = termsOf(text);
   return terms.length === 0 ? "" : ` ${terms.map(({ term }) => term).join(" ")} `;
 }
 
-/** How many terms a spaced text has. */
+/** Returns the number of terms of a spaced text. */
 export function lengthOf(words: string): number {
   let length = -1;
   for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) length++;
   return Math.max(0, length);
 }
 
-/** How often a phrase occurs in a spaced text, or in several with something else between them. */
+/** Counts the occurrences of a phrase in a spaced text, or in several that something separates. */
 export function countOf(words: string, { terms, isPrefix, accepts }: Phrase): number {
-  // From its first letter: the space before it is everywhere, and would be stopped at.
+  // Searches without the leading space, at which the search would stop everywhere.
   const wanted = terms.join(" ") + (isPrefix ? "" : " ");
   let count = 0;
   for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1)) {
@@ -31,7 +31,7 @@ export function countOf(words: string, { terms, isPrefix, accepts }: Phrase): nu
   return count;
 }
 
-/** The whole term in which a beginning ends. */
+/** Returns the whole term that contains this prefix. */
 function lastTerm(words: string, end: number): string {
   return words.slice(words.lastIndexOf(" ", end - 1) + 1, words.indexOf(" ", end));
 }

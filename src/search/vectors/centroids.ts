@@ -1,25 +1,25 @@
 /**
- * Directions around which vectors lie, learnt by k-means.
+ * Centroids of vectors, learnt by k-means.
  *
  * @module
  */
 import { createPackedVectors, lengthOf } from "./packed_vectors.ts";
 import { pack, type Vector } from "./vector.ts";
 
-/** Vectors, of which the nearest to another is looked for. */
+/** A search among centroids, by their indexes. */
 export interface Centroids {
-  /** Place of the nearest; the first of equally near ones. */
+  /** Returns the index of the nearest centroid; the first one if several are equally near. */
   nearest(vector: Int8Array): number;
-  /** Places of all, nearest first. */
+  /** Returns the indexes of all centroids, nearest first. */
   nearestFirst(vector: Int8Array): number[];
 }
 
-/** Centroids at most. */
+/** Maximum number of centroids. */
 export const MOST_CENTROIDS = 4_096;
-/** Rounds of k-means; later ones move little. */
+/** Rounds of k-means; more rounds change little. */
 const ROUNDS = 8;
 
-/** At least one vector, all equally long. */
+/** Requires at least one vector; all must have the same dimensions. */
 export function createCentroids(vectors: readonly Int8Array[]): Centroids {
   const packed = createPackedVectors(vectors[0]?.length ?? 0);
   vectors.forEach((vector, place) => packed.set(place, vector));
@@ -39,21 +39,21 @@ export function createCentroids(vectors: readonly Int8Array[]): Centroids {
   };
 }
 
-/** Vectors that are looked at again and again. */
+/** The vectors to learn from. */
 export interface Sample {
   readonly size: number;
-  /** Holds until another is looked at. */
+  /** Returns a vector, which is valid until the next call. */
   vector(index: number): Int8Array;
 }
 
-/** So many centroids of a sample that is as large or larger; yields what it compared at each step. */
+/** Learns `count` centroids from a sample of at least that size; yields the comparisons of each step. */
 export function* learnCentroids(sample: Sample, count: number): Generator<number, Int8Array[]> {
   let centroids = Array.from({ length: count }, (_, place) => {
     return sample.vector(Math.floor(place * sample.size / count)).slice();
   });
   for (let round = 0; round < ROUNDS; round++) {
     const sums = yield* sumsOfNearest(sample, centroids);
-    // One that nothing is nearest to stays where it is.
+    // A centroid without vectors stays where it is.
     centroids = centroids.map((centroid, place) => {
       const sum = sums.get(place);
       return sum === undefined ? centroid : pack(sum);
@@ -62,7 +62,7 @@ export function* learnCentroids(sample: Sample, count: number): Generator<number
   return centroids;
 }
 
-/** The sums of the directions that are nearest to each centroid, by its place. */
+/** Returns the sum of the directions nearest to each centroid, by its index. */
 function* sumsOfNearest(
   sample: Sample,
   centroids: readonly Int8Array[],

@@ -1,15 +1,15 @@
 /**
- * The best of many without sorting all.
+ * Selects the items with the highest scores, without sorting all items.
  *
  * @module
  */
 
-/** Keeps the items with the highest scores; one that comes more than once counts with its highest. */
+/** The items with the highest scores so far. A repeated item counts with its highest score. */
 export interface Highest {
-  /** A lower score is too low by now. */
+  /** Items with a lower score cannot be among the highest any more. */
   readonly least: number;
   add(item: number, score: number): void;
-  /** The items, highest first. */
+  /** Returns the items, highest first. */
   items(): number[];
 }
 
@@ -18,20 +18,20 @@ interface Scored {
   readonly score: number;
 }
 
-/** Keeps at most `limit`; `compare` decides between equals. */
+/** Selects at most `limit` items; `compare` orders equal scores. */
 export function createHighest(
   limit: number,
   compare: (item: number, other: number) => number,
 ): Highest {
-  let found: Scored[] = [];
+  let candidates: Scored[] = [];
   let least = -Infinity;
 
   function trim(): void {
     const seen = new Set<number>();
     const isFirst = ({ item }: Scored) => !seen.has(item) && seen.add(item);
-    found.sort((a, b) => b.score - a.score || compare(a.item, b.item));
-    found = found.filter(isFirst).slice(0, limit);
-    if (found.length === limit) least = found.at(-1)?.score ?? least;
+    candidates.sort((a, b) => b.score - a.score || compare(a.item, b.item));
+    candidates = candidates.filter(isFirst).slice(0, limit);
+    if (candidates.length === limit) least = candidates.at(-1)?.score ?? least;
   }
 
   return {
@@ -39,13 +39,13 @@ export function createHighest(
       return least;
     },
     add: (item, score) => {
-      found.push({ item, score });
-      // Sorted once in a while, which costs less than to keep it sorted.
-      if (found.length >= 4 * limit) trim();
+      candidates.push({ item, score });
+      // Sorting now and then costs less than keeping the list sorted.
+      if (candidates.length >= 4 * limit) trim();
     },
     items: () => {
       trim();
-      return found.map(({ item }) => item);
+      return candidates.map(({ item }) => item);
     },
   };
 }

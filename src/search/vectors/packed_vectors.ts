@@ -1,35 +1,35 @@
 /**
- * Many packed vectors in one memory, and their products with another.
+ * Packed vectors in one WebAssembly memory, which compares them with another vector.
  *
  * @module
  */
 import { instantiateScan } from "./scan_module.ts";
 
 const PAGE = 65_536;
-/** Rows that are compared at once, at most. */
+/** Maximum number of rows to compare at once. */
 const STRETCH = 4_096;
 
 /** Rows of packed vectors. */
 export interface PackedVectors {
   set(row: number, vector: Int8Array): void;
-  /** The vector of a row, until a row is set. */
+  /** Returns the vector of a row, which is valid until a row is set. */
   get(row: number): Int8Array;
-  /** Gives a row the vector of another. */
+  /** Copies the vector of a row to another. */
   copy(from: number, to: number): void;
-  /** Compares a vector with rows that were set, until another is compared or a row is set. */
+  /** Returns a comparison with this vector, which is valid until the next call or until a row is set. */
   compare(vector: Int8Array): Compare;
 }
 
 /**
- * The cosines with `count` rows from the first on, 4,096 at most, zero where one of the two is zero.
- * The answer holds until the next call.
+ * Returns the cosines with up to 4,096 consecutive rows; zero if either vector is zero. The result is
+ * valid until the next call.
  */
 export type Compare = (first: number, count: number) => Float32Array;
 
-/** No rows yet, for vectors of so many dimensions. */
+/** Creates an empty list of vectors with these dimensions. */
 export function createPackedVectors(dimensions: number): PackedVectors {
   const stride = Math.ceil(dimensions / 16) * 16;
-  // The vector that is compared has the first place, then comes what the scan writes, then the rows.
+  // Memory layout: the vector to compare with, the products that the scan writes, the rows.
   const products = stride;
   const placeOf = (row: number) => products + 4 * STRETCH + stride * row;
   const memory = new WebAssembly.Memory({ initial: Math.ceil(placeOf(0) / PAGE) });
@@ -39,7 +39,7 @@ export function createPackedVectors(dimensions: number): PackedVectors {
 
   function reserve(rows: number): void {
     const missing = placeOf(rows) - memory.buffer.byteLength;
-    // By a half more, so that growing step by step costs little in all.
+    // Grows by half, so that growing step by step stays cheap.
     if (missing > 0) memory.grow(Math.ceil((missing + memory.buffer.byteLength / 2) / PAGE));
     if (lengths.length >= rows) return;
     const longer = new Float32Array(rows * 1.5);
@@ -69,12 +69,12 @@ export function createPackedVectors(dimensions: number): PackedVectors {
     compare: (vector) => {
       write(0, vector);
       const length = lengthOf(vector);
-      const found = new Int32Array(memory.buffer, products, STRETCH);
+      const scanned = new Int32Array(memory.buffer, products, STRETCH);
       return (first, count) => {
         scan(0, placeOf(first), count, stride, products);
         // A loop, because `map` and `from` take ten times as long.
         for (let i = 0; i < count; i++) {
-          const product = found[i] ?? 0;
+          const product = scanned[i] ?? 0;
           cosines[i] = product === 0 ? 0 : product / (length * (lengths[first + i] ?? 0));
         }
         return cosines;
@@ -83,7 +83,7 @@ export function createPackedVectors(dimensions: number): PackedVectors {
   };
 }
 
-/** The length of a vector, as a number of its own units. */
+/** Returns the length of a packed vector, in its own units. */
 export function lengthOf(vector: Int8Array): number {
   let squares = 0;
   for (const entry of vector) squares += entry * entry;

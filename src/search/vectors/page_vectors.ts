@@ -1,5 +1,5 @@
 /**
- * The vectors of pages, passage by passage, in memory, and a search for the nearest.
+ * The vectors of pages in memory, one per passage, and a search for the nearest pages.
  *
  * @module
  */
@@ -7,59 +7,59 @@ import { createHighest } from "./highest.ts";
 import { pack, unpack, type Vector } from "./vector.ts";
 import { createVectorIndex, type VectorSearch } from "./vector_index.ts";
 
-/** A page and its passage that is nearest to a question. */
+/** A page and its passage nearest to a question. */
 export interface NearPage {
   readonly pageId: string;
-  /** Number of the passage in its page, from 0 on. */
+  /** Number of the passage in its page, from 0. */
   readonly passage: number;
-  /** The cosine between them. */
+  /** The cosine between passage and question. */
   readonly score: number;
 }
 
 export interface PageVectors {
-  /** Packed vectors of the page's passages, in order, in place of those it had; none removes it. */
+  /** Replaces the packed vectors of a page's passages, in order; an empty list removes the page. */
   put(pageId: string, passages: readonly Int8Array[]): void;
   /**
-   * The nearest pages, nearest first, equally near ones by id; of `among` alone where it is given.
-   * Where vectors are very many a few of the nearest may be missed, but never is their number smaller.
+   * Returns the nearest pages, nearest first, equal ones by ID; only pages of `among` if it is set. With
+   * very many vectors, the result may miss a few of the nearest pages, but it is never shorter.
    */
   nearest(question: Vector, limit: number, among?: ReadonlySet<string>): NearPage[];
-  /** The vector of a passage that was found, of length one. */
+  /** Returns the unit vector of a passage. */
   vector(passage: Pick<NearPage, "pageId" | "passage">): Vector;
-  /** Number of pages. */
+  /** Returns the number of pages. */
   size(): number;
-  /** Does a piece of the work that keeps searches fast, of some milliseconds; false where there is none. */
+  /** Does a few milliseconds of maintenance that keeps searches fast; returns false if none is due. */
   arrange(): boolean;
 }
 
 interface Page {
   readonly id: string;
-  /** Where the vectors of its passages are, in order. */
+  /** The rows of its passages' vectors, in order. */
   readonly rows: number[];
 }
 
 export interface PageVectorsOptions {
-  /** Vectors up to which a search reads all. */
+  /** Up to this many vectors, a search reads all. */
   readonly undivided?: number;
-  /** Vectors that are compared in a piece of the work that growth asks for. */
+  /** Comparisons of one piece of maintenance. */
   readonly piece?: number;
 }
 
-/** Read within 9 ms, so that a search, which reads them twice, keeps half of its time for the rest. */
+/** Takes 9 ms to read. A search reads the vectors twice, and should spend half of its time otherwise. */
 export const UNDIVIDED = 200_000;
-/** Vectors that are read for each page to be found, where they are more: 99 of 100 are then found. */
+/** Vectors to read per requested page if there are more; the search then finds 99 of 100 pages. */
 const READ = 200;
 /** Comparisons that take a few milliseconds. */
 const PIECE = 65_536;
 
-/** No pages yet, for vectors of so many dimensions. */
+/** Creates an empty list of pages for vectors with these dimensions. */
 export function createPageVectors(
   dimensions: number,
   { undivided = UNDIVIDED, piece = PIECE }: PageVectorsOptions = {},
 ): PageVectors {
   const pages: Page[] = [];
   const places = new Map<string, number>();
-  /** The place of the page that each row is of. */
+  /** The index of the page that owns each row. */
   const owners: number[] = [];
   const index = createVectorIndex({ dimensions, undivided, piece, onMove });
 
@@ -83,7 +83,7 @@ export function createPageVectors(
     for (let row = rows.pop(); row !== undefined; row = rows.pop()) index.remove(row);
     const last = pages.pop();
     places.delete(id);
-    // The last page takes the free place.
+    // The last page moves to the free index.
     if (last !== undefined && last.id !== id) setPlace(place, last);
   }
 
@@ -112,10 +112,10 @@ export function createPageVectors(
 
   function nearest(question: Vector, limit: number, among?: ReadonlySet<string>): NearPage[] {
     const search = index.search(pack(question));
-    const found = among === undefined
+    const selected = among === undefined
       ? candidates(search, limit)
       : [...among].flatMap((id) => pages[places.get(id) ?? -1] ?? []);
-    return found.map((page) => nearPage(page, search)).sort(byNearness).slice(0, limit);
+    return selected.map((page) => nearPage(page, search)).sort(byNearness).slice(0, limit);
   }
 
   return {
@@ -128,7 +128,7 @@ export function createPageVectors(
   };
 }
 
-/** The page and the first of its passages that are nearest. */
+/** Returns a page with its nearest passage. */
 function nearPage({ id, rows }: Page, search: VectorSearch): NearPage {
   const cosines = rows.map(search.cosine);
   const score = Math.max(...cosines);

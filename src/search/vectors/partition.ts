@@ -1,5 +1,5 @@
 /**
- * Rows in lists by what their vectors are nearest to.
+ * Partitions rows into lists by their nearest centroid.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { RowList } from "./row_lists.ts";
 
 export interface Partition {
   readonly lists: readonly RowList[];
-  /** Adds a row for a vector to the list that it belongs to, and answers it. */
+  /** Adds a row to the list nearest to a vector; returns the row. */
   append(vector: Int8Array): number;
-  /** All lists, those first that are nearest to a vector. */
+  /** Returns all lists, nearest to a vector first. */
   nearestFirst(vector: Int8Array): readonly RowList[];
 }
 
-/** All rows in one list. */
+/** Creates a partition with one list. */
 export function undivided(list: RowList): Partition {
   const lists = [list];
   return { lists, append: () => list.append(), nearestFirst: () => lists };
 }
 
-/** A list for each centroid, of which there is one at least. */
+/** Creates a partition with a list for each centroid, of which there must be at least one. */
 export function divided(centroids: readonly Int8Array[], create: () => RowList): Partition {
   const { nearest, nearestFirst } = createCentroids(centroids);
   const lists = centroids.map(create);

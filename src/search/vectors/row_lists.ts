@@ -1,33 +1,33 @@
 /**
- * Rows in lists. Those of a list lie together, in blocks that are its own, without gaps.
+ * Lists of rows. The rows of a list are stored in blocks of its own, without gaps.
  *
  * @module
  */
 
-/** Rows of a block: enough to be read at once, few enough that half-full ones waste little. */
+/** Rows per block: enough for fast reading, few enough that half-full blocks waste little. */
 export const BLOCK = 64;
 
 export interface RowList {
-  /** Number of its rows. */
+  /** Number of rows. */
   readonly length: number;
-  /** The row at an index. Those from a multiple of `BLOCK` on up to the next are side by side. */
+  /** Returns the row at an index. The rows between two multiples of `BLOCK` are consecutive. */
   row(index: number): number;
-  /** Adds a row behind the others, and answers it. */
+  /** Appends a row and returns it. */
   append(): number;
-  /** Takes away the last of its rows, of which there must be one, and answers it. */
+  /** Removes the last row and returns it; the list must not be empty. */
   dropLast(): number;
 }
 
 export interface RowLists {
-  /** A list without rows. */
+  /** Creates an empty list. */
   create(): RowList;
-  /** The list that a row is in. */
+  /** Returns the list that contains a row. */
   listOf(row: number): RowList | undefined;
 }
 
-/** Lists that share the blocks that there are. */
+/** Creates lists that share a pool of blocks. */
 export function createRowLists(): RowLists {
-  /** The list of each block that was ever used. */
+  /** The list that last used each block. */
   const owners: RowList[] = [];
   const free: number[] = [];
 

@@ -1,5 +1,5 @@
 /**
- * A WebAssembly module of one function, which multiplies a vector of bytes with many others, sixteen
+ * A WebAssembly module with one function, which multiplies a vector of bytes with many others, sixteen
  * bytes at a time. In text form:
  *
  * ```wat
@@ -79,7 +79,7 @@ const MODULE = new WebAssembly.Module(Uint8Array.from([
   ...section(10, [1, ...sized([...LOCALS, ...CODE, ...END])]),
 ]));
 
-/** Writes at `products` the product of the vector at `query` with each of those at `vectors`. */
+/** Writes the product of the vector at `query` with each vector at `vectors` to `products`. */
 export type Scan = (
   query: number,
   vectors: number,
@@ -89,10 +89,10 @@ export type Scan = (
   products: number,
 ) => void;
 
-/** The function over this memory. */
+/** Creates the function for this memory. */
 export function instantiateScan(memory: WebAssembly.Memory): Scan {
   const instance = new WebAssembly.Instance(MODULE, { scan: { memory } });
-  // Sound because the module above exports exactly this.
+  // Sound because this is what the module above exports.
   return instance.exports.scan as Scan;
 }
 
@@ -132,7 +132,7 @@ function name(text: string): number[] {
   return sized([...new TextEncoder().encode(text)]);
 }
 
-/** The content behind its size, in LEB128. */
+/** Prefixes content with its size in LEB128. */
 function sized(content: readonly number[]): number[] {
   const size = content.length;
   return size < 128 ? [size, ...content] : [(size & 127) | 128, size >> 7, ...content];

@@ -1,12 +1,12 @@
 /**
- * Vectors that stand for texts: of length one, so that their product is the cosine between them.
+ * Vectors of texts. They are unit vectors, so that their product is the cosine between them.
  *
  * @module
  */
 
 export type Vector = Float32Array<ArrayBuffer>;
 
-/** The vector in the same direction of length one; zero stays zero. */
+/** Returns the unit vector in the same direction; zero stays zero. */
 export function toUnit(vector: Vector): Vector {
   let squares = 0;
   for (const entry of vector) squares += entry * entry;
@@ -14,8 +14,8 @@ export function toUnit(vector: Vector): Vector {
 }
 
 /**
- * The direction in one byte for each dimension: a quarter of the memory, at an error of the cosine
- * near 0.001. Its length means nothing.
+ * Quantizes the direction of a vector to one byte per dimension: a quarter of the memory, with an error
+ * of the cosine of about 0.001. The length is lost.
  */
 export function pack(vector: Vector): Int8Array<ArrayBuffer> {
   let largest = 0;
@@ -27,7 +27,7 @@ export function pack(vector: Vector): Int8Array<ArrayBuffer> {
   return packed;
 }
 
-/** The vector of length one that was packed, nearly. */
+/** Returns an approximation of the unit vector that was packed. */
 export function unpack(packed: Int8Array): Vector {
   return toUnit(Float32Array.from(packed));
 }

@@ -1,6 +1,6 @@
 /**
- * Packed vectors in lists, each of those that lie around one centroid (an inverted file), so that a
- * search reads the lists near its question alone. Few vectors are one list.
+ * Packed vectors in one list per centroid (an inverted file), so that a search only reads the lists
+ * near its question. Few vectors form a single list.
  *
  * @module
  */
@@ -10,21 +10,21 @@ import { divided, type Partition, undivided } from "./partition.ts";
 import { BLOCK, createRowLists, type RowList } from "./row_lists.ts";
 
 export interface VectorIndex {
-  /** Adds a vector, and answers its row. */
+  /** Adds a vector and returns its row. */
   add(vector: Int8Array): number;
   remove(row: number): void;
-  /** The vector of a row, until a vector is added, removed or moved. */
+  /** Returns the vector of a row, which is valid until a vector is added, removed or moved. */
   get(row: number): Int8Array;
-  /** Begins a search, which ends with the next search or change. */
+  /** Starts a search, which is valid until the next search or change. */
   search(vector: Int8Array): VectorSearch;
-  /** Does a piece of the work that growth asks for, some milliseconds long; false where there is none. */
+  /** Does a few milliseconds of maintenance after growth; returns false if none is due. */
   arrange(): boolean;
 }
 
 export interface VectorSearch {
-  /** The cosine with a row. */
+  /** Returns the cosine with a row. */
   cosine(row: number): number;
-  /** Shows the cosines of rows, those of the nearest lists first, until enough of them were shown. */
+  /** Passes the cosines of rows to `show`, nearest lists first, until `isEnough` returns true. */
   visit(
     show: (first: number, cosines: Float32Array, count: number) => void,
     isEnough: (shown: number) => boolean,
@@ -33,25 +33,25 @@ export interface VectorSearch {
 
 export interface VectorIndexOptions {
   readonly dimensions: number;
-  /** Vectors up to which they are one list. */
+  /** Up to this many vectors form a single list. */
   readonly undivided: number;
-  /** Comparisons of a piece of work. */
+  /** Comparisons of one piece of maintenance. */
   readonly piece: number;
-  /** Told that a vector has another row from now on. */
+  /** Called when a vector moves to another row. */
   onMove(from: number, to: number): void;
 }
 
-/** Vectors are divided anew once there are so many times more. */
+/** Vectors are partitioned again after growing by this factor. */
 const GROWTH = 2;
-/** Vectors that each centroid is learnt from. */
+/** Vectors to learn each centroid from. */
 const SAMPLE = 48;
 
-/** No vectors yet. */
+/** Creates an empty index. */
 export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
   const packed = createPackedVectors(options.dimensions);
   const rows = createRowLists();
   let current = undivided(rows.create());
-  /** What vectors leave for the current lists while they are divided anew. */
+  /** The previous lists, while their vectors move to the current ones. */
   let older: Partition | undefined;
   let size = 0;
   let nextSize = options.undivided;
@@ -63,7 +63,7 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
     options.onMove(from, to);
   }
 
-  /** Divides the vectors anew; yields what it compares at each step. */
+  /** Partitions the vectors again; yields the comparisons of each step. */
   function* divide(): Generator<number, void> {
     nextSize = GROWTH * size;
     const count = Math.min(MOST_CENTROIDS, Math.ceil(Math.sqrt(size)));
@@ -89,7 +89,7 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
     },
     remove: (row) => {
       const last = rows.listOf(row)?.dropLast() ?? row;
-      // The last one of its list takes the free place, so that a search meets no gaps.
+      // The last vector of the list moves to the free row, so that lists have no gaps.
       move(last, row);
       size--;
     },
@@ -101,7 +101,7 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
         visit: (show, isEnough) => {
           const showRows = (first: number, count: number) =>
             show(first, compare(first, count), count);
-          // Both, for a vector may be in either.
+          // A vector may be in the older or in the current lists.
           if (older !== undefined) visitLists(older.nearestFirst(vector), showRows, isEnough);
           visitLists(current.nearestFirst(vector), showRows, isEnough);
         },
@@ -131,17 +131,17 @@ function visitLists(
   }
 }
 
-/** Goes on with a work by so many comparisons; false where it is done. */
+/** Continues the work for this many comparisons; returns false when it is done. */
 function advance(work: Generator<number, void>, comparisons: number): boolean {
-  for (let made = 0; made < comparisons;) {
+  for (let done = 0; done < comparisons;) {
     const step = work.next();
     if (step.done === true) return false;
-    made += step.value;
+    done += step.value;
   }
   return true;
 }
 
-/** About so many of the vectors, from all lists in proportion. */
+/** Samples about `wanted` vectors, proportionally from all lists. */
 function sampleOf(packed: PackedVectors, lists: readonly RowList[], wanted: number): Sample {
   const total = lists.reduce((sum, { length }) => sum + length, 0);
   const step = Math.max(1, total / wanted);
@@ -151,6 +151,6 @@ function sampleOf(packed: PackedVectors, lists: readonly RowList[], wanted: numb
     for (; index < list.length; index += step) rows.push(list.row(Math.floor(index)));
     index -= list.length;
   }
-  // A row that was left meanwhile still holds a vector, which is as good as another.
+  // A row that was removed meanwhile still contains a vector, which is as good as any other.
   return { size: rows.length, vector: (place) => packed.get(rows[place] ?? 0) };
 }

@@ -1,17 +1,17 @@
 /**
- * Ranking what was found by its words.
+ * Ranks the results of keyword search.
  *
  * @module
  */
 import type { MeasuredPart } from "./score.ts";
 
-/** A part of a page that was found. */
-export interface FoundPart extends MeasuredPart {
+/** A matching part of a page. */
+export interface MatchingPart extends MeasuredPart {
   readonly id: string;
   readonly no: number;
 }
 
-/** Where a page stands in a ranking: better scores first, of equals the newer page. */
+/** A position in a ranking: higher scores first, then newer pages. */
 export interface RankCursor {
   readonly score: number;
   readonly no: number;
@@ -21,21 +21,21 @@ export interface RankedPage extends RankCursor {
   readonly id: string;
 }
 
-/** The pages of some parts, each as good as its best part, best first. */
+/** Returns the pages of these parts, best first; a page's score is that of its best part. */
 export function rankPages(
-  parts: readonly FoundPart[],
+  parts: readonly MatchingPart[],
   score: (part: MeasuredPart) => number,
 ): RankedPage[] {
   const pages = new Map<string, RankedPage>();
   for (const part of parts) {
     const own = { id: part.id, no: part.no, score: score(part) };
-    const known = pages.get(part.id);
-    if (known === undefined || known.score < own.score) pages.set(part.id, own);
+    const best = pages.get(part.id);
+    if (best === undefined || best.score < own.score) pages.set(part.id, own);
   }
   return [...pages.values()].sort(compareRankCursors);
 }
 
-/** Less than 0 where the first stands before the second. */
+/** Returns a negative number if the first position comes before the second. */
 export function compareRankCursors(a: RankCursor, b: RankCursor): number {
   return b.score - a.score || b.no - a.no;
 }

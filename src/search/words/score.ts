@@ -1,6 +1,5 @@
 /**
- * How well a page fits the words that were asked for: BM25 (Robertson and Walker, 1994), the title
- * counted several times.
+ * Scores pages for keyword search by BM25 (Robertson and Walker, 1994); the title counts several times.
  *
  * @module
  */
@@ -8,30 +7,30 @@ import type { Part } from "../text/parts.ts";
 import type { Phrase } from "../text/query.ts";
 import { countOf } from "../text/spaced.ts";
 
-/** What a part is compared with: how common words are among all parts. */
-export interface Commonness {
+/** Statistics of all parts. */
+export interface PartStatistics {
   readonly parts: number;
-  /** Terms of all parts. */
+  /** Number of terms of all parts. */
   readonly length: number;
-  /** Parts with each phrase. */
+  /** Number of parts with each phrase. */
   readonly counts: readonly number[];
 }
 
-/** A part and how many terms it has. */
+/** A part and its number of terms. */
 export interface MeasuredPart extends Part {
   readonly length: number;
 }
 
-/** How much a second occurrence adds to the first, and how much length is held against a part. */
+/** The parameters k₁, term frequency saturation, and b, length normalization. */
 const SATURATION = 2;
 const LENGTH_WEIGHT = 0.75;
-/** Occurrences that one in the title stands for. */
+/** Occurrences that one in the title counts for. */
 const TITLE_WEIGHT = 3;
 
-/** Scores parts for some phrases; more is better, 0 where none occurs. */
+/** Creates a function that scores parts for these phrases; 0 if none occurs. */
 export function createScore(
   phrases: readonly Phrase[],
-  { parts, length, counts }: Commonness,
+  { parts, length, counts }: PartStatistics,
 ): (part: MeasuredPart) => number {
   const average = Math.max(1, length / Math.max(1, parts));
   const weights = counts.map((count) => Math.log(1 + (parts - count + 0.5) / (count + 0.5)));

@@ -1,5 +1,5 @@
 /**
- * Which text of a page shows best why it was found.
+ * Chooses the block of a page whose text to show in a search result.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import type { Phrase } from "../text/query.ts";
 import { countOf } from "../text/spaced.ts";
 
 /**
- * Id of the block with the most different phrases, the first of equals; that of the page where its
- * properties have them. Undefined where the title alone has any.
+ * Returns the ID of the first block with the most different phrases; it is the page's ID if they are
+ * in its properties. Undefined if only the title contains any.
  */
 export function shownId(parts: readonly Part[], phrases: readonly Phrase[]): string | undefined {
   let best: { readonly id: string; readonly count: number } | undefined;

@@ -4,7 +4,7 @@
  * @module
  */
 import { markup } from "../../policy/page/markup.ts";
-import { sourceOf } from "../../policy/page/source.ts";
+import { cspSource } from "../../policy/page/csp_source.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
@@ -14,7 +14,7 @@ import { STYLE } from "./style.ts";
  */
 export const DOCS_SECURITY = [
   "default-src 'none'",
-  `script-src 'self' ${sourceOf(SCRIPT)}`,
+  `script-src 'self' ${cspSource(SCRIPT)}`,
   "style-src 'unsafe-inline'",
   "img-src data:",
   "connect-src 'self'",

@@ -31,7 +31,7 @@ function trying(
   });
 }
 
-Deno.test("openai embedder asks as the protocol says, and gives vectors of length one", () =>
+Deno.test("openai embedder follows the protocol and returns unit vectors", () =>
   trying([], async ({ embedder, server }) => {
     const [vector, ...more] = await embedder.embed([{ title: "Plan", text: "Buy milk" }]);
     assertEquals(more, []);
@@ -47,7 +47,7 @@ Deno.test("openai embedder asks as the protocol says, and gives vectors of lengt
     });
   }, { dimensions: 8 }));
 
-Deno.test("openai embedder sends no key and no dimensions where there are none", () =>
+Deno.test("openai embedder sends neither key nor dimensions if they are not set", () =>
   withEmbeddings(async (server) => {
     await createOpenAiEmbedder({ url: `${server.url}/`, model: "m" }).embed([text("a")]);
     const [request] = server.requests;
@@ -56,7 +56,7 @@ Deno.test("openai embedder sends no key and no dimensions where there are none",
     assertEquals(request?.body, { model: "m", input: ["a"], encoding_format: "float" });
   }));
 
-Deno.test("openai embedder asks in batches and keeps the order, whatever order is answered in", () =>
+Deno.test("openai embedder sends batches and keeps the order, whatever the order of the response", () =>
   trying(["shuffled", "shuffled"], async ({ embedder, server }) => {
     const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);
     const vectors = await embedder.embed(texts.map(text));
@@ -70,7 +70,7 @@ Deno.test("openai embedder asks in batches and keeps the order, whatever order i
     });
   }));
 
-Deno.test("openai embedder asks nothing for no texts", () =>
+Deno.test("openai embedder sends no request without texts", () =>
   trying([], async ({ embedder, server }) => {
     assertEquals(await embedder.embed([]), []);
     assertEquals(server.requests.length, 0);
@@ -85,7 +85,7 @@ for (const issue of ["500", "503", "slow", "cut", "garbage"] as const) {
     }, { timeLimit: 500 }));
 }
 
-Deno.test("openai embedder comes back when Retry-After says so, in seconds or as a date", () => {
+Deno.test("openai embedder waits as long as Retry-After says, in seconds or until a date", () => {
   const now = () => Date.parse("Sat, 21 Nov 2026 12:00:00 GMT");
   return trying(["429", "429 date", "429 late"], async ({ embedder, waits }) => {
     assertEquals((await embedder.embed([text("a")])).length, 1);
@@ -93,14 +93,14 @@ Deno.test("openai embedder comes back when Retry-After says so, in seconds or as
   }, { now });
 });
 
-Deno.test("openai embedder gives up after five attempts and says what was answered", () =>
+Deno.test("openai embedder gives up after five attempts and reports the status", () =>
   trying(Array.from({ length: 9 }, () => "500" as const), async ({ embedder, server }) => {
     const error = await assertRejects(() => embedder.embed([text("a")]), Error, "500");
     assert(!error.message.includes("secret"));
     assertEquals(server.requests.length, 5);
   }));
 
-Deno.test("openai embedder does not ask again what is refused for good", () =>
+Deno.test("openai embedder does not retry permanent errors", () =>
   trying(["401"], async ({ embedder, server }) => {
     await assertRejects(() => embedder.embed([text("a")]), Error, "401");
     assertEquals(server.requests.length, 1);
@@ -114,12 +114,16 @@ for (const issue of ["400", "413", "422"] as const) {
     }));
 }
 
-Deno.test("openai embedder takes no vectors of other dimensions than it asked for", () =>
+Deno.test("openai embedder rejects vectors with other dimensions than requested", () =>
   trying(["wrong dimensions"], async ({ embedder }) => {
-    await assertRejects(() => embedder.embed([text("a")]), Error, "should have 8 dimensions: 7");
+    await assertRejects(
+      () => embedder.embed([text("a")]),
+      Error,
+      "Expected embeddings with 8 dimensions: got 7",
+    );
   }, { dimensions: 8 }));
 
-Deno.test("openai embedder takes no vectors of unequal dimensions", () =>
+Deno.test("openai embedder rejects vectors with different dimensions", () =>
   trying(["unequal dimensions"], async ({ embedder }) => {
     await assertRejects(() => embedder.embed([text("a"), text("b")]), Error, "dimensions");
   }));
@@ -137,7 +141,7 @@ Deno.test("openai embedder follows no redirect with its key", () =>
     assertEquals(server.requests.every(({ path }) => path === "/v1/embeddings"), true);
   }, { attempts: 2 }));
 
-Deno.test("openai embedder stops when it is told to, in the middle of waiting too", () =>
+Deno.test("openai embedder stops when it is aborted, also while it waits", () =>
   withEmbeddings(async (server) => {
     server.fail("429", "429");
     const stopped = new AbortController();

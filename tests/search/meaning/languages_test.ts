@@ -19,19 +19,19 @@ const SENTENCES = {
   sv: "Hunden och katten är inte i huset, men de har varit med oss på gatan när det var sent",
 };
 
-Deno.test("languageOf() tells languages by their common words", () => {
+Deno.test("languageOf() detects languages by their common words", () => {
   for (const [tag, sentence] of Object.entries(SENTENCES)) {
     assertEquals(languageOf(words(sentence)), tag, sentence);
   }
 });
 
-Deno.test("languageOf() says nothing where a text does not show it", () => {
+Deno.test("languageOf() returns undefined if the language is unclear", () => {
   assertEquals(languageOf(words("Wing flutter notes 2024")), undefined);
   assertEquals(languageOf(words("東京都に行く")), undefined);
   assertEquals(languageOf([]), undefined);
 });
 
-Deno.test("stem() leads the forms of a word together, in its language", () => {
+Deno.test("stem() returns the same stem for all forms of a word", () => {
   assertEquals(stem("flows", "en"), stem("flowing", "en"));
   assertEquals(stem("hunden", "de"), stem("hunde", "de"));
   assertEquals(stem("flows", undefined), "flows");

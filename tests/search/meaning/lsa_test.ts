@@ -42,7 +42,7 @@ Deno.test("learnLsa() finds what texts are about, though they share no word", ()
   }
 });
 
-Deno.test("learnLsa() takes the forms of a word for one", () => {
+Deno.test("learnLsa() treats the forms of a word alike", () => {
   const forms = ["flow", "flows", "flowing", "flowed"];
   const texts = TEXTS.map(({ text }, i) => ({ title: "", text: `${text} ${forms[i % 4]}` }));
   const lsa = learnLsa(texts);
@@ -51,11 +51,11 @@ Deno.test("learnLsa() takes the forms of a word for one", () => {
   for (const other of others) assertEquals(other, flow);
 });
 
-Deno.test("embed() folds a text that was learnt from in where the decomposition put it", () => {
+Deno.test("embed() returns the decomposition's vector for a text of the sample", () => {
   const counts = TEXTS.map((text) => termCounts(read(text), LSA.language));
   const rows = counts.map((each) => weigh(LSA.vocabulary, each));
   // The right vectors of the transposed matrix are the left ones of the matrix: each text's own.
-  const texts = truncatedSvd(transpose(rows, LSA.vocabulary.places.size), LSA.dimensions);
+  const texts = truncatedSvd(transpose(rows, LSA.vocabulary.rows.size), LSA.dimensions);
   const own = TEXTS.slice(0, 30).map((_, i) => {
     return toUnit(Float32Array.from(texts, ({ value, vector }) => value * (vector[i] ?? 0)));
   });
@@ -82,7 +82,7 @@ function transpose(rows: readonly SparseVector[], width: number): SparseMatrix {
   };
 }
 
-Deno.test("embed() knows nothing of words that it never met", () => {
+Deno.test("embed() ignores unknown words", () => {
   assertEquals(new Set(embed(LSA, { title: "", text: "xyzzy 量子" })), new Set([0]));
   assertEquals(new Set(embed(LSA, { title: "", text: "" })), new Set([0]));
 });
@@ -90,7 +90,7 @@ Deno.test("embed() knows nothing of words that it never met", () => {
 /** What makes texts hard: other scripts, half characters, marks alone, line ends. */
 const noise = fc.string({ unit: fc.constantFrom(...'aé ß的東ก한\u0301😀\uD800\0\n"*') });
 
-Deno.test("embed() gives any text a vector of length one, or zero", () => {
+Deno.test("embed() returns a unit vector or zero for any text", () => {
   fc.assert(fc.property(noise, fc.nat(119), (noise, i) => {
     const vector = embed(LSA, { title: noise, text: `${TEXTS[i]?.text} ${noise}` });
     const length = Math.hypot(...vector);
@@ -99,18 +99,18 @@ Deno.test("embed() gives any text a vector of length one, or zero", () => {
   }));
 });
 
-Deno.test("learnLsa() learns the same from the same, to the last bit", () => {
+Deno.test("learnLsa() is deterministic, to the last bit", () => {
   assertEquals(lsaToBytes(learnLsa(TEXTS)), lsaToBytes(LSA));
 });
 
-Deno.test("lsaFromBytes() gives the model that was written", () => {
+Deno.test("lsaFromBytes() restores the model", () => {
   assertEquals(lsaFromBytes(lsaToBytes(LSA)), LSA);
   const shifted = new Uint8Array(lsaToBytes(LSA).length + 1);
   shifted.set(lsaToBytes(LSA), 1);
   assertEquals(lsaFromBytes(shifted.subarray(1)), LSA);
 });
 
-Deno.test("learnLsa() learns from texts that have nothing in common, and finds nothing", () => {
+Deno.test("learnLsa() finds nothing similar in texts that have nothing in common", () => {
   const alone = Array.from({ length: 100 }, (_, i) => ({ title: "", text: `word${i}` }));
   assertEquals(learnLsa(alone).dimensions, 0);
 });

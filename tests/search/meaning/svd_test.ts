@@ -54,7 +54,7 @@ function assertNear(actual: number, expected: number, what: string): void {
   assert(Math.abs(actual - expected) < 1e-6, `${what}: ${actual} is not ${expected}`);
 }
 
-Deno.test("truncatedSvd() finds the greatest singular values of any matrix", () => {
+Deno.test("truncatedSvd() finds the largest singular values of any matrix", () => {
   fc.assert(fc.property(dense, fc.integer({ min: 1, max: 9 }), (rows, rank) => {
     const expected = slowSingularValues(rows).filter((value) => value > 1e-6).slice(0, rank);
     const found = truncatedSvd(toSparse(rows), rank).map(({ value }) => value);
@@ -63,7 +63,7 @@ Deno.test("truncatedSvd() finds the greatest singular values of any matrix", () 
   }));
 });
 
-Deno.test("truncatedSvd() gives right singular vectors: orthonormal, stretched by their value", () => {
+Deno.test("truncatedSvd() returns right singular vectors: orthonormal, scaled by their value", () => {
   fc.assert(fc.property(dense, (rows) => {
     const found = truncatedSvd(toSparse(rows), 9);
     found.forEach(({ value, vector }, i) => {
@@ -76,7 +76,7 @@ Deno.test("truncatedSvd() gives right singular vectors: orthonormal, stretched b
   }));
 });
 
-Deno.test("truncatedSvd() follows values that fall as those of texts do", () => {
+Deno.test("truncatedSvd() handles singular values that fall like those of texts", () => {
   const size = 400;
   const valueOf = (i: number) => 10 / Math.sqrt(i + 1);
   const rows = Array.from({ length: size }, (_, i) => {
@@ -88,18 +88,18 @@ Deno.test("truncatedSvd() follows values that fall as those of texts do", () => 
   });
 });
 
-Deno.test("truncatedSvd() answers the same matrix the same, to the last bit", () => {
+Deno.test("truncatedSvd() is deterministic, to the last bit", () => {
   fc.assert(fc.property(dense, (rows) => {
     assertEquals(truncatedSvd(toSparse(rows), 5), truncatedSvd(toSparse(rows), 5));
   }));
 });
 
-Deno.test("truncatedSvd() of nothing is nothing", () => {
+Deno.test("truncatedSvd() returns nothing for an empty matrix", () => {
   assertEquals(truncatedSvd({ width: 0, rows: [] }, 5), []);
   assertEquals(truncatedSvd(toSparse([[0, 0], [0, 0]]), 5), []);
 });
 
-Deno.test("eigenpairs() takes a tridiagonal matrix apart, and the parts make it again", () => {
+Deno.test("eigenpairs() decomposes a tridiagonal matrix into pairs that restore it", () => {
   const number = fc.double({ min: -9, max: 9, noNaN: true });
   const tridiagonal = fc.integer({ min: 1, max: 12 }).chain((size) =>
     fc.tuple(

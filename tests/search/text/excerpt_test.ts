@@ -13,7 +13,7 @@ function marked(text: string, query: string): string {
   );
 }
 
-Deno.test("excerptOf() marks exactly what was found", () => {
+Deno.test("excerptOf() highlights exactly the matches", () => {
   assertEquals(marked("Meet at the Café 👍🏽", "cafe 👍"), "Meet at the [Café] [👍🏽]");
   assertEquals(marked("The end of the end", '"the end"'), "[The end] of [the end]");
   assertEquals(marked("a b a b a", '"a b a" "b a"'), "[a b a b a]");
@@ -22,12 +22,12 @@ Deno.test("excerptOf() marks exactly what was found", () => {
   assertEquals(marked("x < y & z", "y"), "x < [y] & z");
 });
 
-Deno.test("excerptOf() shows the beginning where nothing was found", () => {
+Deno.test("excerptOf() shows the beginning if nothing matches", () => {
   assertEquals(marked("Nothing here", "other"), "Nothing here");
   assertEquals(marked("", "other"), "");
 });
 
-Deno.test("excerptOf() of a long text shows the place with most of the phrases", () => {
+Deno.test("excerptOf() shows the part of a long text with the most phrases", () => {
   const text = `${"filler ".repeat(100)}alpha ${"filler ".repeat(100)}alpha beta${
     " end".repeat(99)
   }`;
@@ -36,7 +36,7 @@ Deno.test("excerptOf() of a long text shows the place with most of the phrases",
   assert(shown.includes("[alpha] [beta]"), shown);
 });
 
-Deno.test("excerptOf() is a part of the text of bounded length that cuts no character", () => {
+Deno.test("excerptOf() returns a part of bounded length that splits no character", () => {
   const words = fc.array(
     fc.constantFrom("alpha", "beta", "東京都", "👩‍💻", "é", "\u{20000}", " ", ", "),
     {
@@ -57,7 +57,7 @@ Deno.test("excerptOf() is a part of the text of bounded length that cuts no char
   );
 });
 
-Deno.test("excerptOf() of very many occurrences marks those that it shows", () => {
+Deno.test("excerptOf() highlights what it shows of very many occurrences", () => {
   const { highlights } = excerptOf("a ".repeat(50_000), readPhrases("a"));
   assertEquals(highlights.length, 100);
 });

@@ -10,7 +10,7 @@ function shown(query: string): string {
     .join(" ");
 }
 
-Deno.test("readPhrases() takes words, the last as a beginning, and phrases in quotes", () => {
+Deno.test("readPhrases() returns words, the last as a prefix, and quoted phrases", () => {
   assertEquals(shown("Launch Plan"), "launch plan…");
   assertEquals(shown('"launch plan" next'), "launch_plan next…");
   assertEquals(shown('next "launch plan"'), "next launch_plan");
@@ -19,7 +19,7 @@ Deno.test("readPhrases() takes words, the last as a beginning, and phrases in qu
   assertEquals(shown("e-mail 3.14"), "e_mail 3_14…");
 });
 
-Deno.test("readPhrases() gives no sign but quotes a meaning", () => {
+Deno.test("readPhrases() gives no character but quotes a meaning", () => {
   assertEquals(shown("foo* ^bar -baz"), "foo bar baz…");
   assertEquals(shown("NEAR(a b) title:x {y}"), "near_a b title_x y…");
   assertEquals(shown("cats AND dogs OR NOT"), "cats and dogs or not…");
@@ -27,16 +27,16 @@ Deno.test("readPhrases() gives no sign but quotes a meaning", () => {
   assertEquals(shown('" * " "" -- :'), "");
 });
 
-Deno.test("readPhrases() lets every Korean word be a beginning", () => {
+Deno.test("readPhrases() treats every Korean word as a prefix", () => {
   assertEquals(shown("학교 공부"), "학교… 공부…");
   assertEquals(shown('"학교" 공부'), "학교 공부…");
 });
 
-Deno.test("readPhrases() takes a word of several terms as a phrase", () => {
+Deno.test("readPhrases() treats a word of several terms as a phrase", () => {
   assertEquals(shown("東京都 歴史"), "東京_都 歴史…");
 });
 
-Deno.test("readPhrases() makes of any text phrases of terms alone", () => {
+Deno.test("readPhrases() turns any text into phrases of terms", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (any) => {
     for (const { terms } of readPhrases(any)) {
       assert(terms.length > 0);
@@ -45,7 +45,7 @@ Deno.test("readPhrases() makes of any text phrases of terms alone", () => {
   }));
 });
 
-Deno.test("occurrencesOf() finds phrases where their terms stand side by side", () => {
+Deno.test("occurrencesOf() finds phrases whose terms are adjacent", () => {
   const where = (query: string, text: string) =>
     occurrencesOf(readPhrases(query), termsOf(text)).map(({ start, end }) =>
       text.slice(start, end)

@@ -12,7 +12,7 @@ const text = fc.oneof(
   fc.lorem(),
 );
 
-Deno.test("termsOf() gives the words of ten languages as one writes them", () => {
+Deno.test("termsOf() splits text of ten languages into words", () => {
   const samples: readonly (readonly [string, string])[] = [
     ["The quick, brown fox!", "the quick brown fox"],
     ["Schöne Grüße aus der STRASSE", "schone grusse aus der strasse"],
@@ -34,7 +34,7 @@ Deno.test("termsOf() gives the words of ten languages as one writes them", () =>
   for (const [given, expected] of samples) assertEquals(terms(given).join(" "), expected);
 });
 
-Deno.test("termsOf() gives one term for all writings of a word", () => {
+Deno.test("termsOf() returns the same term for all spellings of a word", () => {
   const same = [
     ["Résumé", "RÉSUMÉ", "re\u0301sume\u0301", "resume"],
     ["Straße", "STRASSE", "straẞe"],
@@ -52,7 +52,7 @@ Deno.test("termsOf() gives one term for all writings of a word", () => {
   }
 });
 
-Deno.test("termsOf() keeps apart what are other letters", () => {
+Deno.test("termsOf() keeps different letters apart", () => {
   const different = [
     ["мой", "мои"],
     ["がく", "かく"],
@@ -64,19 +64,19 @@ Deno.test("termsOf() keeps apart what are other letters", () => {
   for (const [one = "", other = ""] of different) assertNotEquals(terms(one), terms(other));
 });
 
-Deno.test("termsOf() takes each emoji as a term, whatever its tone", () => {
+Deno.test("termsOf() returns each emoji as a term, regardless of skin tone", () => {
   assertEquals(terms("Ship it🚀🚀!"), ["ship", "it", "🚀", "🚀"]);
   assertEquals(terms("👍🏽👍"), ["👍", "👍"]);
   assertEquals(terms("👩‍💻🇩🇪🇫🇷"), ["👩‍💻", "🇩🇪", "🇫🇷"]);
   assertEquals(terms("❤️"), terms("❤"));
 });
 
-Deno.test("termsOf() cuts words that are longer than any word, and finds them by their beginning", () => {
+Deno.test("termsOf() truncates very long words, and finds them by their beginning", () => {
   assertEquals(terms("x".repeat(500)), ["x".repeat(64)]);
   assertEquals(terms("é".repeat(500)), ["e".repeat(64)]);
 });
 
-Deno.test("a term has no space and no sign of a query language, and is its own only term", () => {
+Deno.test("a term has no space and no character of a query language, and is its own only term", () => {
   fc.assert(
     fc.property(text, (any) => {
       for (const term of terms(any)) {
@@ -88,7 +88,7 @@ Deno.test("a term has no space and no sign of a query language, and is its own o
   );
 });
 
-Deno.test("termsOf() says where each term stands, in order", () => {
+Deno.test("termsOf() returns the range of each term, in order", () => {
   fc.assert(
     fc.property(text, (any) => {
       let before = 0;

@@ -25,7 +25,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
     : product / (Math.hypot(...Array.from(a)) * Math.hypot(...Array.from(b)));
 }
 
-Deno.test("compare() agrees with the sum written out, however long the vectors are", () => {
+Deno.test("compare() agrees with a plain sum, for any dimensions", () => {
   const sized = fc.integer({ min: 1, max: 70 }).chain((size) => {
     const vector = fc.array(byte, { minLength: size, maxLength: size });
     return fc.tuple(vector, fc.array(vector, { maxLength: 12 }));
@@ -40,7 +40,7 @@ Deno.test("compare() agrees with the sum written out, however long the vectors a
   }));
 });
 
-Deno.test("compare() holds where products are greatest", () => {
+Deno.test("compare() does not overflow at the largest products", () => {
   const vectors = createPackedVectors(3072);
   vectors.set(0, new Int8Array(3072).fill(127));
   vectors.set(1, new Int8Array(3072).fill(-127));
@@ -51,7 +51,7 @@ Deno.test("compare() holds where products are greatest", () => {
 /** What is done one after the other, with pieces of the work of growing between. */
 const steps = fc.array(fc.oneof(step, step, fc.constant("arrange" as const)), { maxLength: 60 });
 
-Deno.test("nearest() finds what a look at every passage finds, after any changes and divisions", () => {
+Deno.test("nearest() agrees with a full scan, after any changes and divisions", () => {
   const small = fc.integer({ min: 1, max: 20 });
   const among = fc.uniqueArray(fc.constantFrom(..."abcdefghij"));
   fc.assert(
@@ -117,7 +117,7 @@ function slowNearest(
   return near.sort((a, b) => b.score - a.score || (a.pageId < b.pageId ? -1 : 1));
 }
 
-Deno.test("createHighest() keeps the head of the sorted list, each item by its highest score", () => {
+Deno.test("createHighest() returns the head of the sorted list, each item with its highest score", () => {
   const scored = fc.tuple(fc.integer({ max: 60, min: 0 }), fc.integer({ min: 0, max: 20 }));
   fc.assert(
     fc.property(

@@ -1,7 +1,7 @@
 import { BLOCK, createRowLists } from "../../../src/search/vectors/row_lists.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
-Deno.test("lists never share a row, and use again what another has left", () => {
+Deno.test("lists never share a row, and reuse the blocks of others", () => {
   const lists = createRowLists();
   const [first, second] = [lists.create(), lists.create()];
   const rows = Array.from({ length: 3 * BLOCK }, () => [first.append(), second.append()]).flat();
@@ -13,7 +13,7 @@ Deno.test("lists never share a row, and use again what another has left", () => 
   assert(again.every((row) => lists.listOf(row) === second));
 });
 
-Deno.test("rows of a block lie side by side", () => {
+Deno.test("rows of a block are consecutive", () => {
   const lists = createRowLists();
   const [first, second] = [lists.create(), lists.create()];
   for (let i = 0; i < 5 * BLOCK; i++) [first, second].forEach(({ append }) => append());

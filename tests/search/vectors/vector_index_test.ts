@@ -38,7 +38,7 @@ const steps = fc.array(fc.constantFrom<Step>("add", "add", "remove", "arrange", 
   maxLength: 300,
 });
 
-Deno.test("a search that reads all lists shows each vector once, whatever was added, removed and divided", () => {
+Deno.test("a search of all lists shows each vector once, after any additions, removals and divisions", () => {
   const small = fc.integer({ min: 1, max: 40 });
   fc.assert(
     fc.property(steps, small, small, fc.integer({ min: 1 }), (steps, undivided, piece, seed) => {
@@ -72,7 +72,7 @@ Deno.test("a search that reads all lists shows each vector once, whatever was ad
   );
 });
 
-Deno.test("a divided search reads some lists alone", () => {
+Deno.test("a divided search reads only some lists", () => {
   const { index } = openIndex(1_000, 65_536);
   const draw = createClusters(CLUSTERS, 5);
   for (let i = 0; i < 4_000; i++) index.add(pack(draw()));
@@ -81,7 +81,7 @@ Deno.test("a divided search reads some lists alone", () => {
   assert(length >= 500 && length < 1_000, `${length} of 4000`);
 });
 
-Deno.test("a divided search finds most of what is near, by its true score", () => {
+Deno.test("a divided search finds most near vectors, with exact scores", () => {
   const COUNT = 6_000;
   const LIMIT = 10;
   const QUESTIONS = 50;
@@ -110,7 +110,7 @@ Deno.test("a divided search finds most of what is near, by its true score", () =
   assert(recall > 0.9, `recall ${recall}`);
 });
 
-Deno.test("a divided search finds as many pages as it is to find, however many passages they have", () => {
+Deno.test("a divided search finds as many pages as requested, however many passages they have", () => {
   const draw = createClusters(CLUSTERS, 11);
   const question = draw();
   const vectors = createPageVectors(DIMENSIONS, { undivided: 100 });

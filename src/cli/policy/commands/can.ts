@@ -1,5 +1,5 @@
 /**
- * `policy can`: all that a token can do.
+ * `policy can`: lists everything that a token can do.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Command, EXIT } from "../../../policy/command.ts";
 import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { type Reach, reachOf } from "../../../policy/analysis/reach.ts";
+import { type Capabilities, capabilitiesOf } from "../../../policy/analysis/capabilities.ts";
 
 export const command: Command = {
   name: "can",
@@ -19,8 +19,7 @@ export const command: Command = {
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const { policy } = await readPolicyFile(io);
     const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
-    const normal = normalize(policy);
-    const reach = reachOf(normal, normal.bits.mask(scopes));
+    const reach = capabilitiesOf(normalize(policy), scopes);
     io.out(
       format === "json" ? `${JSON.stringify(reach)}\n` : describe(reach, policy.routes.size),
     );
@@ -28,7 +27,7 @@ export const command: Command = {
   },
 };
 
-function describe({ calls, shown, hidden }: Reach, all: number): string {
+function describe({ calls, shown, hidden }: Capabilities, all: number): string {
   const rows = [
     ...calls.map((call) => `  ${call}`),
     ...shown.map((field) => `  shows ${field}`),

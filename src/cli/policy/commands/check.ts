@@ -1,16 +1,15 @@
 /**
- * `policy check`: everything that is wrong with the policy, with its place.
+ * `policy check`: finds errors in the policy.
  *
  * @module
  */
-import { check, CODES } from "../../../policy/lint/check.ts";
-import { checkCases } from "../../../policy/lint/check_cases.ts";
+import { check, checkCases, CODES } from "../../../policy/lint/check.ts";
 import { type Command, type CommandContext, EXIT, type Io } from "../../../policy/command.ts";
 import { readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
 import { compareFindings, type Finding } from "../../../policy/lint/finding.ts";
 import { toNotServed } from "../../../policy/lint/not_served.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { CASES, DOCUMENT, META, POLICY } from "../../../policy/lint/places.ts";
+import { CASES, DOCUMENT, META, POLICY } from "../../../policy/lint/paths.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../../policy/report/machine.ts";
 import { createPaint, toText } from "../../../policy/report/text.ts";
 import { readSource, type Source } from "../../../policy/lint/source.ts";
@@ -30,7 +29,7 @@ const PRINT = {
 
 export const command: Command = {
   name: "check",
-  summary: "Find everything that is wrong with the policy, and prove its statements",
+  summary: "Find errors in the policy, and prove its statements",
   usage: [
     `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE]`,
   ],
@@ -45,9 +44,9 @@ export const command: Command = {
       api: await readPublished(context),
       base: base === undefined ? undefined : (await readPolicyAt(context, base)).policy,
     });
-    // What a rule says with its place, the server would only say again.
-    const refusals = own.some(isError) ? [] : await findRefusals(source, context);
-    const findings = [...own, ...refusals, ...await findInCases(context)].sort(compareFindings);
+    // The server would only repeat the errors of the rules, without their places.
+    const rejections = own.some(isError) ? [] : await findRejections(source, context);
+    const findings = [...own, ...rejections, ...await findInCases(context)].sort(compareFindings);
     context.out(PRINT[format](findings, context));
     return findings.some(isError) ? EXIT.findings : EXIT.good;
   },
@@ -57,18 +56,18 @@ function isError({ level }: Finding): boolean {
   return level === "error";
 }
 
-/** What the server would not start with. */
-async function findRefusals({ file, text }: Source, context: CommandContext): Promise<Finding[]> {
+/** Returns the reasons why the server would not start. */
+async function findRejections({ file, text }: Source, context: CommandContext): Promise<Finding[]> {
   const paths = { policy: file, document: DOCUMENT, meta: META };
   const [document, meta] = [await context.read(DOCUMENT), await context.read(META)];
   const texts = { policy: text, document, meta };
-  return toNotServed(await context.refusals(texts, paths), { texts, paths });
+  return toNotServed(await context.rejections(texts, paths), { texts, paths });
 }
 
 async function findInCases(io: Io): Promise<Finding[]> {
   const files = await io.list(CASES, ".json");
-  const found = await Promise.all(
+  const findings = await Promise.all(
     files.map(async (file) => checkCases(readSource(file, await io.read(file)))),
   );
-  return found.flat();
+  return findings.flat();
 }

@@ -9,7 +9,7 @@ import { type Change, diffPolicies, effectOf } from "../../../policy/analysis/di
 import { digestOf } from "../../../policy/digest.ts";
 import { readPolicyAt } from "../../../policy/lint/files.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { POLICY } from "../../../policy/lint/places.ts";
+import { POLICY } from "../../../policy/lint/paths.ts";
 import {
   type ChangeReport,
   changesToMarkdown,
@@ -28,10 +28,10 @@ const PRINT = {
 
 export const command: Command = {
   name: "diff",
-  summary: "Tell what changes between two policies: exit 0 nothing, 1 only narrower, 2 wider",
+  summary: "Show what changes between two policies; exit code 0: nothing, 1: narrower, 2: wider",
   usage: [
     `diff OLD [NEW] [--format ${FORMATS.join("|")}] [--approve FILE]`,
-    "OLD and NEW are .json files, or git revisions; NEW is policy/scopes.json unless it is given",
+    "OLD and NEW are .json files or git revisions; NEW defaults to policy/scopes.json",
   ],
   async run(args, io) {
     const options = readOptions(args, { values: ["format", "approve"], words: [1, 2] });
@@ -59,7 +59,7 @@ async function findOpen(
   return unapproved(changes, parseApproval(await io.read(file), file));
 }
 
-/** What is approved does not count as wider. */
+/** Approved gains do not count as wider. */
 function exitOf({ changes, open }: ChangeReport): number {
   if (open.length > 0) return EXIT.wider;
   return changes.some(({ losses }) => losses.length > 0) ? EXIT.narrower : EXIT.good;

@@ -1,5 +1,5 @@
 /**
- * `policy explain`: one decision with its reasons.
+ * `policy explain`: explains one decision.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { NEVER } from "../../../policy/analysis/formula.ts";
 import { anyInWords, inWords } from "../../../policy/lint/names.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { POLICY } from "../../../policy/lint/places.ts";
-import { lackingFor } from "../../../policy/analysis/reach.ts";
+import { POLICY } from "../../../policy/lint/paths.ts";
+import { lackingFor } from "../../../policy/analysis/capabilities.ts";
 import { createPaint } from "../../../policy/report/text.ts";
 import { parsePolicyFile, type Policy } from "../../../policy/schema.ts";
 import { readSource } from "../../../policy/lint/source.ts";
 
 interface Explanation {
   readonly decision: Decision;
-  /** What the token lacks, in its smallest sets. */
+  /** The smallest sets of scopes that the token lacks. */
   readonly missing: readonly (readonly string[])[];
-  /** Guarded fields that its answers do not show. */
+  /** Guarded fields that the response leaves out. */
   readonly hidden: readonly string[];
   /** `file:line:column` of the rule. */
   readonly place: string;
@@ -29,7 +29,7 @@ interface Explanation {
 
 export const command: Command = {
   name: "explain",
-  summary: "Tell whether a token may make a call, by which rule, and what it lacks",
+  summary: "Show whether a token may make a call, the rule that decides, and what the token lacks",
   usage: ['explain METHOD PATH --scopes "a.read b.read" [--format text|json]'],
   async run(args, io) {
     const options = readOptions(args, { values: ["scopes", "format"], words: [2, 2] });
@@ -48,20 +48,19 @@ export const command: Command = {
   },
 };
 
-/** The engine's own decision beside what is missing, without what only repeats it. */
+/** Returns the engine's decision, and what is missing without redundant alternatives. */
 function explain(
   policy: Policy,
   { route, scopes }: { readonly route: string; readonly scopes: ReadonlySet<string> },
 ): Omit<Explanation, "place"> {
   const engine = createEngine(policy);
   const grant = engine.grant(scopes);
-  const { bits, routes } = normalize(policy);
-  const held = bits.mask(scopes);
+  const { all, routes } = normalize(policy);
   return {
     decision: engine.decide(route, grant),
-    missing: lackingFor(routes.get(route) ?? NEVER, held).map((mask) => bits.names(mask)),
+    missing: lackingFor(routes.get(route) ?? NEVER, scopes).map((set) => [...set]),
     hidden: engine.hiddenFields(grant),
-    held: bits.names(held),
+    held: [...all].filter((scope) => scopes.has(scope)),
   };
 }
 
@@ -71,7 +70,7 @@ function describe({ decision, missing, hidden, place, held }: Explanation, io: I
   const rule = decision.public ? "public" : anyInWords(decision.required);
   const rows = [
     ["rule", `${rule}  (${place})`],
-    ["held", inWords(held)],
+    ["has", inWords(held)],
     ...(allowed ? [] : [["lacks", missing.map(inWords).join(", or ")]]),
     ...(hidden.length === 0 ? [] : [["hides", hidden.join(", ")]]),
   ];

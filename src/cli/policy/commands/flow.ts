@@ -1,5 +1,5 @@
 /**
- * `policy flow`: the smallest tokens for a client that makes several calls.
+ * `policy flow`: lists the smallest tokens that may make several calls.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Command, EXIT } from "../../../policy/command.ts";
 import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { smallestFor } from "../../../policy/analysis/reach.ts";
+import { smallestFor } from "../../../policy/analysis/capabilities.ts";
 import { describe } from "./who.ts";
 
 export const command: Command = {

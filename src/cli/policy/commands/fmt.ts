@@ -1,17 +1,17 @@
 /**
- * `policy fmt`: writes the policy in its canonical form.
+ * `policy fmt`: formats the policy.
  *
  * @module
  */
 import { type Command, EXIT } from "../../../policy/command.ts";
-import { named } from "../../../policy/lint/files.ts";
+import { withFileName } from "../../../policy/lint/files.ts";
 import { formatPolicy } from "../../../policy/lint/format.ts";
 import { readOptions } from "../options.ts";
-import { POLICY } from "../../../policy/lint/places.ts";
+import { POLICY } from "../../../policy/lint/paths.ts";
 
 export const command: Command = {
   name: "fmt",
-  summary: "Write the policy in its one form; what it decides stays the same",
+  summary: "Format the policy, without changing what it decides",
   usage: ["fmt [--check] [FILE]"],
   async run(args, io) {
     const { flags, words: [path = POLICY] } = readOptions(args, {
@@ -19,7 +19,7 @@ export const command: Command = {
       words: [0, 1],
     });
     const text = await io.read(path);
-    const formatted = named(path, () => formatPolicy(text));
+    const formatted = withFileName(path, () => formatPolicy(text));
     if (text === formatted) {
       io.out(`${path} is formatted\n`);
       return EXIT.good;

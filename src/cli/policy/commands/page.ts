@@ -1,5 +1,5 @@
 /**
- * `policy page`: the policy as one page of HTML.
+ * `policy page`: writes the policy as one HTML page.
  *
  * @module
  */
@@ -7,12 +7,15 @@ import { type Command, EXIT } from "../../../policy/command.ts";
 import { readCases, readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
 import { readOptions } from "../options.ts";
 import { renderPage } from "../../../policy/page/render_page.ts";
-import { PAGE, POLICY } from "../../../policy/lint/places.ts";
+import { PAGE, POLICY } from "../../../policy/lint/paths.ts";
 
 export const command: Command = {
   name: "page",
-  summary: "Write the policy as one page to look at, to try tokens on and to print",
-  usage: [`page [--base REVISION|FILE] [FILE]`, `FILE is ${PAGE} unless it is given; - prints it`],
+  summary: "Write the policy as one HTML page to read, to try tokens on and to print",
+  usage: [
+    `page [--base REVISION|FILE] [FILE]`,
+    `FILE defaults to ${PAGE}; - writes to standard output`,
+  ],
   async run(args, io) {
     const options = readOptions(args, { values: ["base"], words: [0, 1] });
     const [file = PAGE] = options.words;

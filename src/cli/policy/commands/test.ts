@@ -1,5 +1,5 @@
 /**
- * `policy test`: the cases against the policy, and how much of its boundary they cover.
+ * `policy test`: runs the cases, and measures how much of the policy's boundary they cover.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { caseOf, type Coverage, coverageOf, fileOf } from "../../../policy/analy
 import { readCases, readPolicyFile } from "../../../policy/lint/files.ts";
 import { normalize, type NormalPolicy } from "../../../policy/analysis/normal.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { CASES, POLICY } from "../../../policy/lint/places.ts";
+import { CASES, POLICY } from "../../../policy/lint/paths.ts";
 import { printJson } from "../../../policy/lint/print_json.ts";
 import { outcomesToText } from "../../../policy/report/outcomes.ts";
-import { createPaint } from "../../../policy/report/text.ts";
+import { count, createPaint } from "../../../policy/report/text.ts";
 
 export const command: Command = {
   name: "test",
-  summary: "Run the cases of policy/cases, and judge whether they pin every rule down",
+  summary: "Run the cases of policy/cases, and check that they cover every rule",
   usage: ["test [--fill] [--format text|json] [FILE]"],
   async run(args, io) {
     const grammar = { values: ["format"], flags: ["fill"], words: [0, 1] } as const;
@@ -44,24 +44,24 @@ interface Filling {
   readonly io: Io;
 }
 
-/** Writes the cases that are missing behind those that are there, and leaves judging to people. */
+/** Appends the missing cases to their files, for a person to review. */
 async function fill({ missing }: Coverage, { files, normal, io }: Filling): Promise<number> {
   const existing = new Map(files.map(({ file, cases }) => [file, cases]));
   const groups = Map.groupBy(missing, (point) => `${CASES}/${fileOf(point)}.json`);
   for (const [file, points] of groups) {
     const added = points.map((point) => caseOf(point, normal));
     await io.write(file, printCases([...existing.get(file) ?? [], ...added]));
-    io.out(`Wrote ${added.length} to ${file}\n`);
+    io.out(`Added ${count(added.length, "case")} to ${file}\n`);
   }
   io.out(
     missing.length === 0
       ? "No case is missing\n"
-      : "Read them: they say what the policy does now, not what it should do\n",
+      : "Review them: they record what the policy does now, not what it should do\n",
   );
   return EXIT.good;
 }
 
-/** The text of a file of cases. */
+/** Prints a file of cases. */
 function printCases(cases: readonly Case[]): string {
   const value = { $schema: "../cases.schema.json", cases };
   return printJson(value, { spread: (path) => path.length < 2 });

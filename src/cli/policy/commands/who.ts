@@ -1,5 +1,5 @@
 /**
- * `policy who`: the smallest tokens that may make a call.
+ * `policy who`: lists the smallest tokens that may make a call.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { inWords } from "../../../policy/lint/names.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { smallestFor } from "../../../policy/analysis/reach.ts";
+import { smallestFor } from "../../../policy/analysis/capabilities.ts";
 
 export const command: Command = {
   name: "who",
-  summary: "List the smallest sets of scopes that open a call",
+  summary: "List the smallest sets of scopes that allow a call",
   usage: ["who METHOD PATH [--format text|json]"],
   async run(args, io) {
     const options = readOptions(args, { values: ["format"], words: [2, 2] });
@@ -26,7 +26,7 @@ export const command: Command = {
   },
 };
 
-/** One set a line; a public call says so in words. */
+/** Prints one set per line, or that the call is public. */
 export function describe(sets: readonly (readonly string[])[]): string {
   if (sets.some((set) => set.length === 0)) return "everyone, without a token\n";
   return sets.map((set) => `${inWords(set)}\n`).join("");

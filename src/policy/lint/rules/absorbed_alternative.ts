@@ -1,5 +1,5 @@
 /**
- * `absorbed-alternative`: whoever fulfils it fulfils another alternative that asks for less.
+ * `absorbed-alternative`: an alternative that requires all scopes of another one, and more.
  *
  * @module
  */
@@ -20,8 +20,8 @@ export const absorbedAlternative: PolicyRule = {
       if (smaller === undefined) return [];
       return [{
         span: subject.source.valueAt(path),
-        message: `${inWords(smaller)} is enough by another alternative`,
-        hint: "Take it out: it changes nothing. If more was meant, change the other one",
+        message: `Another alternative only requires ${inWords(smaller)}`,
+        hint: "Remove this one, which has no effect, or change the other one",
       }];
     });
   },

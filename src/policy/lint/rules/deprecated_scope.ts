@@ -1,11 +1,11 @@
 /**
- * `deprecated-scope`: a rule leaves no way but through a scope that is on its way out.
+ * `deprecated-scope`: every alternative of a rule requires a deprecated scope.
  *
  * @module
  */
 import { listsOf, type PolicyRule } from "./rule.ts";
 
-/** How the description of such a scope begins. */
+/** Matches the description of a deprecated scope. */
 const MARK = /^deprecated\b/i;
 
 export const deprecatedScope: PolicyRule = {
@@ -21,7 +21,7 @@ export const deprecatedScope: PolicyRule = {
         return scopes.includes(scope) && alternatives.every((list) => list.includes(scope));
       }).map(({ path, name, scopes }) => ({
         span: subject.source.valueAt([...path, scopes.indexOf(scope)]),
-        message: `${JSON.stringify(name)} cannot be had without the deprecated scope "${scope}"`,
+        message: `${JSON.stringify(name)} requires the deprecated scope "${scope}"`,
         hint: description,
       }))
     );

@@ -1,12 +1,12 @@
 /**
- * `document-differs`: what clients read in the OpenAPI document is not what the rule says.
+ * `document-differs`: the OpenAPI document and the rule require different scopes.
  *
  * @module
  */
 import { diffPolicies } from "../../analysis/diff.ts";
 import { inWords } from "../names.ts";
 import type { Policy, Rule } from "../../schema.ts";
-import { specCommand } from "../places.ts";
+import { specCommand } from "../paths.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const documentDiffers: PolicyRule = {
@@ -21,16 +21,16 @@ export const documentDiffers: PolicyRule = {
     }));
     return diffPolicies(routesOnly(published), routesOnly(shared)).map(
       ({ name, gains, losses }) => {
-        const [witness] = [...gains, ...losses].sort((a, b) => a.length - b.length);
-        const opens = witness !== undefined && gains.includes(witness);
+        const [token] = [...gains, ...losses].sort((a, b) => a.length - b.length);
+        const isAllowed = token !== undefined && gains.includes(token);
         return {
           span: source.nameAt(["routes", name]),
-          message: `A token of ${inWords(witness ?? [])} ${
-            opens
-              ? "may call it, and spec/openapi.json says no"
-              : "may not, and spec/openapi.json says yes"
+          message: `A token with ${inWords(token ?? [])} ${
+            isAllowed
+              ? "may call it, but spec/openapi.json says no"
+              : "may not call it, but spec/openapi.json says yes"
           }`,
-          hint: `If the rule is right, run: ${specCommand(source.file)}`,
+          hint: `If the rule is correct, run: ${specCommand(source.file)}`,
         };
       },
     );

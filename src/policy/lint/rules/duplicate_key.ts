@@ -1,5 +1,5 @@
 /**
- * `duplicate-key`: a name stands twice in one object, and readers see only the last.
+ * `duplicate-key`: an object repeats a name. JSON parsers only use the last value.
  *
  * @module
  */
@@ -9,10 +9,10 @@ export const duplicateKey: TextRule = {
   code: "duplicate-key",
   level: "error",
   on: "text",
-  find: ({ repeated }) =>
-    repeated.map(({ path, span, first }) => ({
+  find: ({ duplicates }) =>
+    duplicates.map(({ path, span, first }) => ({
       span,
-      message: `The name ${JSON.stringify(path.at(-1))} stands twice here`,
-      hint: `It stands first on line ${first.line}`,
+      message: `The name ${JSON.stringify(path.at(-1))} is a duplicate`,
+      hint: `It first appears on line ${first.line}`,
     })),
 };

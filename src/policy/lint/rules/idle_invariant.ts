@@ -1,5 +1,5 @@
 /**
- * `idle-invariant`: a statement about no token, or about no call and no field, which always holds.
+ * `idle-invariant`: a statement that matches no token, or no call and no field, and so always holds.
  *
  * @module
  */
@@ -15,8 +15,7 @@ export const idleInvariant: PolicyRule = {
       idle
         ? [{
           span: source.valueAt(["invariants", index, "name"]),
-          message:
-            "The statement is about no token, or about no call and no field: it says nothing",
+          message: "The statement matches no token, or no call and no field, so it is always true",
         }]
         : []
     );

@@ -1,5 +1,5 @@
 /**
- * `indistinct-scopes`: two scopes that no call and no field ever tells apart.
+ * `indistinct-scopes`: two scopes that have the same effect on every call and field.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Formula } from "../../analysis/formula.ts";
 import { normalize, type NormalPolicy } from "../../analysis/normal.ts";
 import type { PolicyRule } from "./rule.ts";
 
-/** The sets of every rule, with the scopes of each as names. */
+/** The smallest sets of scopes that satisfy a rule. */
 type Sets = readonly (readonly string[])[];
 
 export const indistinctScopes: PolicyRule = {
@@ -21,19 +21,19 @@ export const indistinctScopes: PolicyRule = {
       pairsOf(scopes).filter(([a, b]) => rules.every((sets) => isSymmetric(sets, a, b)))
         .map(([a, b]) => ({
           span: source.nameAt(["scopes", b]),
-          message: `No call and no field tells "${b}" from "${a}"`,
+          message: `"${a}" and "${b}" have the same effect on every call and field`,
           hint: "One of them is enough",
         }))
     );
   },
 };
 
-function namedRules({ bits, routes, fields }: NormalPolicy): Sets[] {
+function namedRules({ routes, fields }: NormalPolicy): Sets[] {
   const formulas = new Set<Formula>([...routes.values(), ...fields.values()]);
-  return [...formulas].map((formula) => formula.map((mask) => bits.names(mask)));
+  return [...formulas].map((formula) => formula.map((set) => [...set]));
 }
 
-/** Only scopes that stand in as many sets of each rule can be alike; unused ones are no matter here. */
+/** Groups scopes that occur in equally many sets of each rule: only these can be alike. */
 function groupByUse(scopes: Iterable<string>, rules: readonly Sets[]): string[][] {
   const counts = new Map<string, string[]>([...scopes].map((scope) => [scope, []]));
   for (const [index, sets] of rules.entries()) {
@@ -48,9 +48,9 @@ function pairsOf(scopes: readonly string[]): [string, string][] {
   return scopes.flatMap((a, index) => scopes.slice(index + 1).map((b): [string, string] => [a, b]));
 }
 
-/** Whether a rule stays the same with both names exchanged: then either is as good as the other. */
+/** Returns whether a rule stays the same if two scopes swap places. */
 function isSymmetric(sets: Sets, a: string, b: string): boolean {
-  const exchange = (scope: string): string => scope === a ? b : scope === b ? a : scope;
-  const known = new Set(sets.map((set) => [...set].sort().join(" ")));
-  return sets.every((set) => known.has(set.map(exchange).sort().join(" ")));
+  const swap = (scope: string): string => scope === a ? b : scope === b ? a : scope;
+  const originals = new Set(sets.map((set) => [...set].sort().join(" ")));
+  return sets.every((set) => originals.has(set.map(swap).sort().join(" ")));
 }

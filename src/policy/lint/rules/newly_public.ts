@@ -1,9 +1,9 @@
 /**
- * `newly-public`: a call that needed a token, or was not there, is open to everyone.
+ * `newly-public`: a call that is new, or that required a token, is public.
  *
  * @module
  */
-import { specCommand } from "../places.ts";
+import { specCommand } from "../paths.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const newlyPublic: PolicyRule = {
@@ -17,10 +17,10 @@ export const newlyPublic: PolicyRule = {
       .filter(([route, rule]) => rule.public && before.get(route)?.public !== true)
       .map(([route]) => ({
         span: source.valueAt(["routes", route]),
-        message: `Everyone may call "${route}" now, without a token`,
+        message: `"${route}" is now public: everyone may call it, without a token`,
         hint: base === undefined
-          ? `If that is meant, run: ${specCommand(source.file)}`
-          : "If that is meant, approve it: deno task policy diff --approve",
+          ? `If that is intended, run: ${specCommand(source.file)}`
+          : "If that is intended, approve it: deno task policy diff --approve",
       }));
   },
 };

@@ -1,5 +1,5 @@
 /**
- * `not-json`: the server could not read the file at all.
+ * `not-json`: the file is not JSON, so the server cannot parse it.
  *
  * @module
  */

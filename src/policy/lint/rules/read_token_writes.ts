@@ -1,5 +1,5 @@
 /**
- * `read-token-writes`: a call that changes something is open to a token of `*.read` scopes alone.
+ * `read-token-writes`: a token with only `*.read` scopes may make a call that writes.
  *
  * @module
  */
@@ -13,15 +13,15 @@ export const readTokenWrites: PolicyRule = {
   level: "error",
   on: "policy",
   find({ source, file: { policy, safe } }) {
-    const { bits, routes } = normalize(policy);
+    const { routes } = normalize(policy);
     return [...routes].filter(([route]) => !isRead(route, safe)).flatMap(([route, formula]) => {
-      const token = formula.map((mask) => bits.names(mask))
+      const token = formula.map((set) => [...set])
         .find((scopes) => scopes.every((scope) => scope.endsWith(".read")));
       if (token === undefined) return [];
       return [{
         span: source.nameAt(["routes", route]),
-        message: `A token of ${inWords(token)} may make a call that writes`,
-        hint: `If it only reads, add it to "safe"`,
+        message: `A token with only ${inWords(token)} may make this call, which writes`,
+        hint: `If the call only reads, add it to "safe"`,
       }];
     });
   },

@@ -1,5 +1,5 @@
 /**
- * `repeated-alternative`: two alternatives of a rule ask for the same scopes.
+ * `repeated-alternative`: two alternatives of a rule require the same scopes.
  *
  * @module
  */
@@ -18,8 +18,8 @@ export const repeatedAlternative: PolicyRule = {
       return repeated;
     }).map(({ path }) => ({
       span: subject.source.valueAt(path),
-      message: "An alternative before it asks for the same scopes",
-      hint: "Take it out: it changes nothing",
+      message: "An earlier alternative requires the same scopes",
+      hint: "Remove this one, which has no effect",
     }));
   },
 };

@@ -1,5 +1,5 @@
 /**
- * `route-without-rule`: the server has a call that nobody may make.
+ * `route-without-rule`: the server has a route that the policy does not name.
  *
  * @module
  */
@@ -12,11 +12,11 @@ export const routeWithoutRule: PolicyRule = {
   on: "policy",
   find({ source, file: { policy }, api }) {
     const served = [...api?.routes.keys() ?? []];
-    const idle = [...policy.routes.keys()].filter((route) => !served.includes(route));
+    const unserved = [...policy.routes.keys()].filter((route) => !served.includes(route));
     return served.filter((route) => !policy.routes.has(route)).map((route) => ({
       span: source.nameAt(["routes"]),
-      message: `"${route}" is served and has no rule`,
-      hint: didYouMean(route, idle) ?? `Add "${route}" to "routes"`,
+      message: `The server has a route "${route}" without a rule`,
+      hint: didYouMean(route, unserved) ?? `Add "${route}" to "routes"`,
     }));
   },
 };

@@ -1,5 +1,5 @@
 /**
- * What a lint rule is: one file, one code, one paragraph in `policy/README.md`.
+ * The interface of a lint rule. Each has a file, a code and a section in `policy/README.md`.
  *
  * @module
  */
@@ -8,29 +8,29 @@ import type { FindingDraft, Level } from "../finding.ts";
 import type { Policy, PolicyFile } from "../../schema.ts";
 import type { Path, Source } from "../source.ts";
 
-/** All that rules look at. */
+/** The input of a rule. */
 export interface Subject {
   readonly source: Source;
   readonly file: PolicyFile;
-  /** The published document; without one, what compares with it finds nothing. */
+  /** The published document. Without it, rules that compare with it find nothing. */
   readonly api: PublishedApi | undefined;
-  /** An earlier policy; where none is given, the published document stands for it. */
+  /** An earlier policy. Without it, rules compare with the published document. */
   readonly base: Policy | undefined;
 }
 
 interface Common {
-  /** The file's name with dashes; it never changes. */
+  /** The rule's file name with dashes. It never changes, because scripts rely on it. */
   readonly code: string;
   readonly level: Level;
 }
 
-/** Looks at any text, even where it is no policy. */
+/** A rule for any text, even if it is not a valid policy. */
 export interface TextRule extends Common {
   readonly on: "text";
   find(source: Source): FindingDraft[];
 }
 
-/** Looks at a policy whose shape is right. */
+/** A rule for a policy that matches the schema. */
 export interface PolicyRule extends Common {
   readonly on: "policy";
   find(subject: Subject): FindingDraft[];
@@ -40,7 +40,7 @@ export type LintRule = TextRule | PolicyRule;
 
 export type Table = "routes" | "fields";
 
-/** One list of scopes of a rule, and where it stands. */
+/** A list of scopes of a rule, and its path in the file. */
 export interface ScopeList {
   readonly table: Table;
   /** The route or the field. */
@@ -49,13 +49,13 @@ export interface ScopeList {
   readonly scopes: readonly string[];
 }
 
-/** Every list of scopes of a policy, in the order of the file. */
+/** Returns every list of scopes of a policy, in the order of the file. */
 export function listsOf({ source, file: { policy } }: Subject): ScopeList[] {
   return (["routes", "fields"] as const).flatMap((table) =>
     [...policy[table]].flatMap(([name, { alternatives }]) =>
       alternatives.map((scopes, index) => {
-        const many = [table, name, "anyOf", index];
-        return { table, name, scopes, path: source.has(many) ? many : [table, name] };
+        const inAnyOf = [table, name, "anyOf", index];
+        return { table, name, scopes, path: source.has(inAnyOf) ? inAnyOf : [table, name] };
       })
     )
   );

@@ -1,5 +1,5 @@
 /**
- * `rule-without-route`: a rule for a call that the server does not have.
+ * `rule-without-route`: a rule for a route that the server does not have.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export const ruleWithoutRoute: PolicyRule = {
     const unruled = [...api.routes.keys()].filter((route) => !policy.routes.has(route));
     return [...policy.routes.keys()].filter((route) => !api.routes.has(route)).map((route) => ({
       span: source.nameAt(["routes", route]),
-      message: `No such call is served: "${route}"`,
+      message: `The server has no route "${route}"`,
       hint: didYouMean(route, unruled),
     }));
   },

@@ -1,5 +1,5 @@
 /**
- * `undeclared-scope`: a rule asks for a scope that no token can hold.
+ * `undeclared-scope`: a rule requires a scope that is not declared, so no token can have it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * `unknown-field`: a rule guards, or a statement names, a field that no answer has.
+ * `unknown-field`: a rule guards a field that no response has, or a statement names an unguarded one.
  *
  * @module
  */
@@ -12,25 +12,25 @@ export const unknownField: PolicyRule = {
   level: "error",
   on: "policy",
   find({ source, file: { policy, invariants }, api }) {
-    const answered = api?.fields;
+    const published = api?.fields;
     const guarded = [...policy.fields.keys()];
-    const missing = guarded.filter((field) => answered?.has(field) === false).map((field) => ({
+    const missing = guarded.filter((field) => published?.has(field) === false).map((field) => ({
       span: source.nameAt(["fields", field]),
-      message: `No answer has a field "${field}", so the rule guards nothing`,
-      hint: didYouMean(field, answered ?? []),
+      message: `No response has a field "${field}", so the rule guards nothing`,
+      hint: didYouMean(field, published ?? []),
     }));
-    const named = invariants.flatMap((invariant, index) =>
+    const patterns = invariants.flatMap((invariant, index) =>
       (["canSee", "cannotSee"] as const).flatMap((member) =>
-        (invariant[member] ?? []).map((pattern, place) => ({
+        (invariant[member] ?? []).map((pattern, at) => ({
           pattern,
-          path: ["invariants", index, member, place],
+          path: ["invariants", index, member, at],
         }))
       )
     );
-    const unguarded = named.filter(({ pattern }) => matching(pattern, guarded).length === 0)
+    const unguarded = patterns.filter(({ pattern }) => matching(pattern, guarded).length === 0)
       .map(({ pattern, path }) => ({
         span: source.valueAt(path),
-        message: `"${pattern}" is no field with a rule, so everybody sees it`,
+        message: `No field rule matches "${pattern}", so everyone sees it`,
         hint: didYouMean(pattern, guarded),
       }));
     return [...missing, ...unguarded];

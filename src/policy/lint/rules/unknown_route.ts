@@ -1,5 +1,5 @@
 /**
- * `unknown-route`: a statement, or the list of calls that only read, names a call without a rule.
+ * `unknown-route`: a statement or the list `safe` names a call without a rule.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { matching } from "../names.ts";
 import type { Path } from "../source.ts";
 import type { PolicyRule, Subject } from "./rule.ts";
 
-/** Not names but words: a policy need not have a call of each kind. */
+/** Keywords that may match no call. */
 const KINDS: readonly string[] = ["reads", "writes"];
 
 export const unknownRoute: PolicyRule = {
@@ -22,20 +22,20 @@ export const unknownRoute: PolicyRule = {
       .filter(({ pattern, names }) => names.length === 0 && !KINDS.includes(pattern))
       .map(({ pattern, path }) => ({
         span: subject.source.valueAt(path),
-        message: `No rule is about "${pattern}"`,
+        message: `No rule matches "${pattern}"`,
         hint: didYouMean(pattern, routes),
       }));
   },
 };
 
-interface Named {
+interface CallPattern {
   readonly pattern: string;
   readonly path: Path;
-  /** What the pattern means. */
+  /** The names that it matches. */
   readonly names: readonly string[];
 }
 
-function safeCalls({ file: { safe, policy } }: Subject): Named[] {
+function safeCalls({ file: { safe, policy } }: Subject): CallPattern[] {
   return [...safe].map((pattern, index) => ({
     pattern,
     path: ["safe", index],
@@ -43,12 +43,12 @@ function safeCalls({ file: { safe, policy } }: Subject): Named[] {
   }));
 }
 
-function statedCalls({ file: { safe, policy, invariants } }: Subject): Named[] {
+function statedCalls({ file: { safe, policy, invariants } }: Subject): CallPattern[] {
   return invariants.flatMap((invariant, index) =>
     (["canCall", "cannotCall", "except"] as const).flatMap((member) =>
-      (invariant[member] ?? []).map((pattern, place) => ({
+      (invariant[member] ?? []).map((pattern, at) => ({
         pattern,
-        path: ["invariants", index, member, place],
+        path: ["invariants", index, member, at],
         names: [
           ...callsOf(pattern, { routes: policy.routes.keys(), safe }),
           ...(member === "except" ? matching(pattern, policy.fields.keys()) : []),

@@ -1,5 +1,5 @@
 /**
- * `unknown-scope`: a statement speaks of tokens by a scope that there is not.
+ * `unknown-scope`: a statement selects tokens by a scope that does not exist.
  *
  * @module
  */
@@ -12,15 +12,15 @@ export const unknownScope: PolicyRule = {
   level: "error",
   on: "policy",
   find({ source, file: { policy, invariants } }) {
-    const known = [...policy.scopes.keys()];
+    const declared = [...policy.scopes.keys()];
     return invariants.flatMap(({ tokens }, index) =>
       (["with", "only", "without"] as const).flatMap((member) =>
-        (tokens[member] ?? []).map((pattern, place) => ({ pattern, member, place }))
-      ).filter(({ pattern }) => matching(pattern, known).length === 0)
-        .map(({ pattern, member, place }) => ({
-          span: source.valueAt(["invariants", index, "tokens", member, place]),
-          message: `No scope is called "${pattern}"`,
-          hint: didYouMean(pattern, known),
+        (tokens[member] ?? []).map((pattern, at) => ({ pattern, member, at }))
+      ).filter(({ pattern }) => matching(pattern, declared).length === 0)
+        .map(({ pattern, member, at }) => ({
+          span: source.valueAt(["invariants", index, "tokens", member, at]),
+          message: `No scope matches "${pattern}"`,
+          hint: didYouMean(pattern, declared),
         }))
     );
   },

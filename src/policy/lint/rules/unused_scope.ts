@@ -1,5 +1,5 @@
 /**
- * `unused-scope`: a token can hold it, and it opens nothing.
+ * `unused-scope`: a declared scope that no rule uses.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export const unusedScope: PolicyRule = {
     const undeclared = [...used].filter((scope) => !scopes.has(scope));
     return [...scopes.keys()].filter((scope) => !used.has(scope)).map((scope) => ({
       span: subject.source.nameAt(["scopes", scope]),
-      message: `Scope ${JSON.stringify(scope)} is used by no route and no field`,
+      message: `No route or field uses scope ${JSON.stringify(scope)}`,
       hint: didYouMean(scope, undeclared),
     }));
   },

@@ -1,5 +1,5 @@
 /**
- * `wrong-shape`: a member that the schema does not know, or a value of another kind.
+ * `wrong-shape`: an unknown member, or a value that does not match the schema.
  *
  * @module
  */
@@ -13,12 +13,12 @@ export const wrongShape: TextRule = {
   level: "error",
   on: "text",
   find(source) {
-    return source.issue === undefined ? remarksOn(readShape(source.value).shapeIssues, source) : [];
+    return source.issue === undefined ? toDrafts(readShape(source.value).shapeIssues, source) : [];
   },
 };
 
-/** Each issue at its place. */
-export function remarksOn(issues: readonly ShapeIssue[], source: Source): FindingDraft[] {
+/** Adds to each issue its place in the source. */
+export function toDrafts(issues: readonly ShapeIssue[], source: Source): FindingDraft[] {
   return issues.map(({ path, inName, detail }) => ({
     span: inName ? source.nameAt(path) : source.valueAt(path),
     message: detail,

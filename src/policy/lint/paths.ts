@@ -1,5 +1,5 @@
 /**
- * What the files are called, and which command makes those of `spec/`.
+ * The paths of the policy's files, and the command that writes those of `spec/`.
  *
  * @module
  */
@@ -12,12 +12,12 @@ export const PAGE = "policy/policy.html";
 
 const SPEC = "deno task spec";
 
-/** The command line that makes the document of the policy in a file. */
+/** Returns the command line that writes the document for a policy file. */
 export function specCommand(policyFile: string): string {
   return policyFile === POLICY ? SPEC : `RECTO_POLICY_FILE=${quoted(policyFile)} ${SPEC}`;
 }
 
-/** A word as a POSIX shell takes it. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w./:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

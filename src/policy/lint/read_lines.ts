@@ -1,13 +1,13 @@
 /**
- * The lines of a file of any size, one by one.
+ * Reads files of any size line by line.
  *
  * @module
  */
 import { STANDARD_INPUT, UsageError } from "../command.ts";
 
 /**
- * Reads a file, or standard input for `-`; lines come without their ends, and the last one may be cut.
- * Rejects with `UsageError` where there is no such file, or we may not read it.
+ * Yields the lines of a file, or of standard input for `-`, without line breaks. The last line may be
+ * incomplete. Rejects with `UsageError` if the file does not exist or must not be read.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const stream = path === STANDARD_INPUT ? Deno.stdin.readable : (await open(path)).readable;
@@ -27,7 +27,7 @@ async function open(path: string): Promise<Deno.FsFile> {
     if (error instanceof Deno.errors.NotFound) throw new UsageError(`No such file: ${path}`);
     if (error instanceof Deno.errors.NotCapable) {
       throw new UsageError(
-        `The policy's tools may not read ${path}: write - in its place and add < ${path}`,
+        `No permission to read ${path}: pass - as the file and add < ${path}`,
       );
     }
     throw error;

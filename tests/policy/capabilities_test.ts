@@ -1,18 +1,17 @@
 import fc from "fast-check";
 import { NEVER } from "../../src/policy/analysis/formula.ts";
 import { normalize } from "../../src/policy/analysis/normal.ts";
-import { lackingFor, reachOf, smallestFor } from "../../src/policy/analysis/reach.ts";
+import { capabilitiesOf, lackingFor, smallestFor } from "../../src/policy/analysis/capabilities.ts";
 import { parseCall, resolveRoute } from "../../src/policy/analysis/resolve.ts";
 import { assertEquals } from "../assert.ts";
 import { fulfils, inOrder, ROUTES, SCOPES, smallest, smallPolicies, TOKENS } from "./small.ts";
 
 const RUNS = { numRuns: 2_000 };
 
-Deno.test("reachOf() lists for every token what it can call and see", () => {
+Deno.test("capabilitiesOf() lists what every token can call and see", () => {
   fc.assert(
     fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
-      const normal = normalize(policy);
-      const { calls, shown, hidden } = reachOf(normal, normal.bits.mask(held));
+      const { calls, shown, hidden } = capabilitiesOf(normalize(policy), held);
       const open = (rules: typeof policy.routes): string[] =>
         [...rules].filter(([, rule]) => fulfils(rule, held)).map(([name]) => name);
       assertEquals(calls, open(policy.routes));
@@ -23,7 +22,7 @@ Deno.test("reachOf() lists for every token what it can call and see", () => {
   );
 });
 
-Deno.test("smallestFor() gives the smallest tokens for any calls together", () => {
+Deno.test("smallestFor() returns the smallest tokens for any set of calls", () => {
   fc.assert(
     fc.property(smallPolicies, fc.subarray([...ROUTES]), (policy, names) => {
       assertEquals(
@@ -35,30 +34,30 @@ Deno.test("smallestFor() gives the smallest tokens for any calls together", () =
   );
 });
 
-Deno.test("lackingFor() gives the smallest additions that make a token enough", () => {
+Deno.test("lackingFor() returns the smallest sets of scopes that a token lacks", () => {
   fc.assert(
     fc.property(smallPolicies, fc.constantFrom(...TOKENS), (policy, held) => {
-      const { bits, routes } = normalize(policy);
+      const { routes } = normalize(policy);
       for (const name of ROUTES) {
         const rule = policy.routes.get(name);
-        const lacking = lackingFor(routes.get(name) ?? NEVER, bits.mask(held));
+        const lacking = lackingFor(routes.get(name) ?? NEVER, held);
         const added = smallest((more) =>
           more.isDisjointFrom(held) && fulfils(rule, new Set([...held, ...more]))
         );
         const expected = fulfils(rule, held) ? [] : added;
-        assertEquals(inOrder(lacking.map((mask) => bits.names(mask))), expected);
+        assertEquals(inOrder(lacking.map((set) => [...set])), expected);
       }
     }),
     { numRuns: 500 },
   );
 });
 
-Deno.test("lackingFor() lets a token that follows it pass", () => {
+Deno.test("lackingFor() returns scopes with which the token passes", () => {
   fc.assert(fc.property(smallPolicies, fc.subarray([...SCOPES]), (policy, held) => {
-    const { bits, routes } = normalize(policy);
+    const { routes } = normalize(policy);
     for (const [name, rule] of policy.routes) {
-      for (const mask of lackingFor(routes.get(name) ?? NEVER, bits.mask(held))) {
-        assertEquals(fulfils(rule, new Set([...held, ...bits.names(mask)])), true);
+      for (const set of lackingFor(routes.get(name) ?? NEVER, new Set(held))) {
+        assertEquals(fulfils(rule, new Set([...held, ...set])), true);
       }
     }
   }));

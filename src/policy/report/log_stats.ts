@@ -1,15 +1,15 @@
 /**
- * How a decision log was read, in words.
+ * Reports how much of a decision log could be read.
  *
  * @module
  */
-import type { DecisionLogReading } from "../analysis/decisions.ts";
+import type { DecisionLogStats } from "../analysis/decisions.ts";
 import { count } from "./text.ts";
 
 const SHOWN = 5;
 
-/** How many decisions were read; which lines were none, because an answer without them is not whole. */
-export function describeReading({ decisions, unreadable }: DecisionLogReading): string {
+/** Returns the number of decisions, and the unreadable lines, which the result does not include. */
+export function describeStats({ decisions, unreadable }: DecisionLogStats): string {
   const read = `${count(decisions, "decision")} read\n`;
   if (unreadable.length === 0) return read;
   const shown = unreadable.slice(0, SHOWN).join(", ");
