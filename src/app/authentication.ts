@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { TokenSource } from "../auth/token_source.ts";
+import type { TokenSource } from "../auth/token_verifier.ts";
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
-import { openLocalIssuer } from "../auth/dev_issuer.ts";
+import { openLocalIssuer } from "../auth/local_issuer.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
 import { createIntrospectionStatus } from "../auth/introspection_status.ts";

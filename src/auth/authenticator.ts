@@ -5,9 +5,9 @@
  */
 import { LRUCache } from "lru-cache";
 import { challenge, type ChallengeOptions, invalidToken, readBearer } from "./bearer.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
 /** How long a verified token is not checked again, ms. */
 const MAX_CACHED = 60_000;

@@ -4,7 +4,7 @@
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
 const BEARER_SCHEME = /^bearer(?: +|$)/i;

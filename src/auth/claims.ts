@@ -5,7 +5,7 @@
  */
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
 
 /** Names of a token's payload; a `Map`, since the names are the issuer's. */

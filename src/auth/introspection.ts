@@ -6,10 +6,9 @@
 import { type ClaimRules, type Claims, toPrincipal } from "./claims.ts";
 import { type Fetch, fetchJson, UnexpectedStatus } from "./fetch_json.ts";
 import type { IntrospectionStatus } from "./introspection_status.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken, unavailable } from "./token_errors.ts";
 import { checkTimes } from "./times.ts";
-import { unavailable } from "./unavailable.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
 const TIME_OUT = 2_000;
 const RETRY_AFTER_SECONDS = 5;

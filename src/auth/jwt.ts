@@ -7,12 +7,12 @@ import { base64url, jwtVerify } from "jose";
 import type { CompactJWSHeaderParameters } from "jose";
 import { AppError } from "../shared/errors.ts";
 import { type ClaimRules, toPrincipal } from "./claims.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { KeySet } from "./keys.ts";
 import { parseStrictObject } from "./strict_json.ts";
-import { reasonOf } from "./refusal_reason.ts";
+import { reasonOf } from "./rejection_reason.ts";
 import { checkTimes, CLOCK_TOLERANCE } from "./times.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
 /** What a token may be signed with: a public key proves it, and no shared secret ever does. */
 const ALGORITHMS = [

@@ -5,9 +5,8 @@
  */
 import { createLocalJWKSet, errors } from "jose";
 import type { CompactJWSHeaderParameters, LocalJWKSet } from "jose";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken, unavailable } from "./token_errors.ts";
 import type { KeySource } from "./key_sources.ts";
-import { unavailable } from "./unavailable.ts";
 import { usableKeys } from "./usable_keys.ts";
 
 /** No source is asked again sooner than this after a fetch that brought nothing new, ms. */

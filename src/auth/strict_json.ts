@@ -1,4 +1,4 @@
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NAMES_AND_BRACES = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;

@@ -1,4 +1,4 @@
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
 /** How far the issuer's clock may stand from ours, in seconds. */
 export const CLOCK_TOLERANCE = 30;

@@ -4,7 +4,7 @@
  * @module
  */
 import { UnexpectedStatus } from "../auth/fetch_json.ts";
-import type { TokenSource } from "../auth/token_source.ts";
+import type { TokenSource } from "../auth/token_verifier.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { type Log, summarize } from "../shared/log.ts";
 import type { StorageHealth } from "./storage.ts";

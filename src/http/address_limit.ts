@@ -4,7 +4,7 @@
  * @module
  */
 import type { AddressOf, Connection } from "./client_address.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 
 /** A request that is charged to its address. */

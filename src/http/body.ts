@@ -4,7 +4,9 @@
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import type { LIMITS, ParsedRequest } from "./request.ts";
+import { lazy } from "../shared/lazy.ts";
+import { parseJson } from "./json.ts";
+import { LIMITS, type ParsedRequest } from "./request.ts";
 
 export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
 
@@ -130,4 +132,28 @@ function concat(chunks: readonly Uint8Array[]): Uint8Array {
     offset += chunk.length;
   }
   return bytes;
+}
+
+export interface ParsedBody {
+  readonly bytes: Uint8Array;
+  readonly isLarge: boolean;
+  /** What it says; throws where it is no JSON. One that is not there is an empty object. */
+  readonly json: () => unknown;
+}
+
+/** Parses a large body at once, and lets others be served; a small one is parsed when it is read. */
+export function parseBody(bytes: Uint8Array): ParsedBody | Promise<ParsedBody> {
+  const isLarge = bytes.length > LIMITS.explainedBytes;
+  const json = lazy(() => bytes.length === 0 ? {} : parseJson(bytes));
+  return isLarge ? parsedBefore({ bytes, isLarge, json }) : { bytes, isLarge, json };
+}
+
+async function parsedBefore(body: ParsedBody): Promise<ParsedBody> {
+  try {
+    body.json();
+  } catch {
+    // Told when it is read: other faults come first.
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return body;
 }

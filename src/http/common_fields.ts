@@ -6,7 +6,7 @@
 import type { Drain } from "./drain.ts";
 import type { Cors } from "./cors.ts";
 import type { ParsedRequest } from "./request.ts";
-import { createEmptyResponse, type Fields } from "./output.ts";
+import { createEmptyResponse, type Fields } from "./response_writer.ts";
 import type { RouteMatch } from "./router.ts";
 import type { Trace } from "./trace.ts";
 

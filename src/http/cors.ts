@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 
 const MAX_AGE = "7200";
 const REQUEST_FIELDS =

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../shared/errors.ts";
 import { acceptsMediaTypes } from "../shared/std.ts";
-import { JSON_TYPE, PROBLEM_TYPE } from "./output.ts";
+import { JSON_TYPE, PROBLEM_TYPE } from "./response_writer.ts";
 
 const WIRE_VERSION = "2022-06-28";
 

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { AppError } from "../shared/errors.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 
 export interface Rate {
   /** Requests a second, in the long run. */

@@ -6,7 +6,7 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./client_address.ts";
 import type { ParsedRequest } from "./request.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 import type { Access } from "./route.ts";
 
 /** The log record is made of it whatever happens. */

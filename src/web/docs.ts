@@ -8,7 +8,7 @@ import { AppError } from "../shared/errors.ts";
 import { addEncodings, toEncodable } from "../http/encoding.ts";
 import type { Reply } from "../http/endpoint.ts";
 import { DOCS_SECURITY, renderDocs } from "./docs/page.ts";
-import { lazy } from "../shared/lazy_promise.ts";
+import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
 /** Nothing of it is read before it is first asked for. */
@@ -21,8 +21,8 @@ export interface Docs {
 
 /** Serves the reference out of the gzipped bundle in this file. */
 export function createDocs(file: string): Docs {
-  const bundle = lazy(() => readBundle(file));
-  const page = lazy(async () => {
+  const bundle = lazyPromise(() => readBundle(file));
+  const page = lazyPromise(async () => {
     const { name } = await bundle();
     return createPageReply(renderDocs(`/docs/${name}`), DOCS_SECURITY);
   });

@@ -1,7 +1,7 @@
 import { type AuthenticatorOptions, createAuthenticator } from "../../src/auth/authenticator.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
-import type { TokenVerifier } from "../../src/auth/verifier.ts";
+import type { TokenVerifier } from "../../src/auth/token_verifier.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { toPrincipal } from "../../src/auth/claims.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "../assert.ts";
 import { RULES } from "./support.ts";

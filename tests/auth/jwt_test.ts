@@ -1,7 +1,7 @@
 import { base64url, EncryptJWT, errors, exportSPKI } from "jose";
 import fc from "fast-check";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { parseStrictObject } from "../../src/auth/strict_json.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 

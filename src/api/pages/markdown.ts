@@ -16,7 +16,7 @@ import {
 import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import { streamOf } from "../../http/output.ts";
+import { streamOf } from "../../http/response_writer.ts";
 import { lazy } from "../../shared/lazy.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../shared/yield_to_event_loop.ts";

@@ -6,8 +6,8 @@
 import type { Upload } from "../../content/values/uploads.ts";
 import type { BlobStore, LocalBlobStore, Received, UploadTarget } from "../blob_store.ts";
 import type { Signer } from "../signing.ts";
-import { mapDiskErrors } from "./failures.ts";
-import { removeQuietly, syncFolder, writeFile } from "./io.ts";
+import { mapDiskErrors } from "./disk_errors.ts";
+import { removeQuietly, syncFolder, writeFile } from "./file_io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
 import { createReader } from "./reader.ts";
 

@@ -11,7 +11,7 @@ import {
   isNotModified,
   type Preconditions,
   requireSelected,
-} from "./conditional.ts";
+} from "./preconditions.ts";
 import type { Reply } from "./endpoint.ts";
 import {
   copyResponse,
@@ -22,7 +22,7 @@ import {
   JSON_TYPE,
   type Output,
   PROBLEM_TYPE,
-} from "./output.ts";
+} from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
 import { type FieldPath, redact, tagRedacted } from "./redact.ts";
 

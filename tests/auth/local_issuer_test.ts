@@ -1,5 +1,5 @@
 import { createAuthenticator } from "../../src/auth/authenticator.ts";
-import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";

@@ -7,3 +7,11 @@ import type { Principal } from "./principal.ts";
  * party that could tell is out of reach.
  */
 export type TokenVerifier = (token: string, now: number) => Promise<Principal>;
+
+/** A party that must be within reach, so that tokens can be verified. */
+export interface TokenSource {
+  /** In words for everyone. */
+  readonly name: string;
+  /** Rejects while no token could be verified. */
+  ping(now: number): Promise<void>;
+}

@@ -1,3 +1,5 @@
+import { AppError } from "../shared/errors.ts";
+
 /**
  * Why a token was refused: for the log alone, since a caller hears one sentence for every cause.
  *
@@ -9,4 +11,16 @@ export class InvalidToken extends Error {
     super(reason, cause === undefined ? undefined : { cause });
     this.name = "InvalidToken";
   }
+}
+
+/**
+ * Refuses a token that nobody can judge right now: 503, so that a good client tries again later.
+ *
+ * `cause` is logged, never sent.
+ */
+export function unavailable(retryAfterSeconds: number, cause: unknown): AppError {
+  return new AppError("service_unavailable", "The token cannot be checked at the moment.", {
+    headers: { "Retry-After": String(retryAfterSeconds) },
+    cause,
+  });
 }
