@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const pipeline = {
     parseRequest: createRequestParser(options.fallbackAuthority),
-    gate: toGate(authentication.authenticator, store),
+    gate: createAuthGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
     addressLimit: createAddressLimit(
       createRateLimiter(config.addressRate, "address"),
@@ -178,7 +178,7 @@ function openStorageHealth(
 ): CheckedStorage {
   const health = createStorageHealth({ store, log, now });
   const onFailure = (error: unknown): void => {
-    if (error instanceof AppError) health.note({ code: error.code, error: error.cause });
+    if (error instanceof AppError) health.recordFailure({ code: error.code, error: error.cause });
     log.event("warn", `Storage cannot be checked now: ${summarize(error)}`);
   };
   return { health, storageCheck: createStorageCheck({ store, health, checkStructure, onFailure }) };
@@ -193,7 +193,7 @@ function toRequestLog(log: Log, health: StorageHealth): Log {
   return {
     ...log,
     request: (record) => {
-      if (record.error !== undefined) health.note(record);
+      if (record.error !== undefined) health.recordFailure(record);
       if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
     },
   };
@@ -223,22 +223,22 @@ interface Indexing {
 }
 
 function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
-  const embedders = createEmbedders(store, serviceOf(config.embeddings));
+  const embedders = createEmbedders(store, createServiceEmbedder(config.embeddings));
   const indexer = createIndexer({
     ...{ store, embedders, now, learn: learnInWorker },
     onRefused: (page, { message }) =>
       log.event("warn", `A page cannot be found by its meaning: ${message}`, { page }),
   });
   const spaces = createVectorSpaces(store, embedders, { onOtherDimensions: indexer.look });
-  const making = createBackground({
+  const vectorWork = createBackground({
     step: indexer.step,
     onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${summarize(error)}`),
   });
-  const arranging = createBackground({
+  const indexWork = createBackground({
     step: spaces.arrange,
     onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${summarize(error)}`),
   });
-  const works = [making, arranging];
+  const works = [vectorWork, indexWork];
   return {
     spaces,
     indexer,
@@ -296,7 +296,7 @@ async function openServices(
 }
 
 /** The service that embeds texts; undefined where they are embedded by what is learnt from them. */
-function serviceOf(embeddings: Config["embeddings"]): Embedder | undefined {
+function createServiceEmbedder(embeddings: Config["embeddings"]): Embedder | undefined {
   if (embeddings === undefined) return undefined;
   const { url, model, key, dimensions } = embeddings;
   return createOpenAiEmbedder({
@@ -314,16 +314,16 @@ function newPropertyId(): string {
   return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
-function toGate(authenticator: Authenticator, store: Store): AuthGate {
-  const enrolled = new WeakSet<Principal>();
+function createAuthGate(authenticator: Authenticator, store: Store): AuthGate {
+  const storedCallers = new WeakSet<Principal>();
   return {
     ...authenticator,
     anonymous: ANONYMOUS,
     ensureUser: (caller) => {
-      if (enrolled.has(caller)) return undefined;
+      if (storedCallers.has(caller)) return undefined;
       const { userId: id, type, name, email, avatarUrl } = caller;
       return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl })
-        .then(() => void enrolled.add(caller));
+        .then(() => void storedCallers.add(caller));
     },
   };
 }

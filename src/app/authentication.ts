@@ -41,7 +41,7 @@ export interface Authentication {
 }
 
 /** Where tokens come from, and how they are checked. */
-interface Trust {
+interface TokenTrust {
   readonly issuer: string;
   readonly audience: string;
   /** Undefined: every token is asked about. */
@@ -52,7 +52,9 @@ interface Trust {
 /** Opens authentication; asks no issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
   const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
-  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth, host);
+  const trust = auth.kind === "local"
+    ? await trustLocalIssuer(auth, options)
+    : trustRemoteIssuer(auth, host);
   const { audience, introspection } = trust;
   const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
@@ -77,10 +79,10 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
   };
 }
 
-async function trustOwn(
+async function trustLocalIssuer(
   { audience }: LocalIssuerConfig,
   { dataDir, workspaceClaim }: AuthenticationOptions,
-): Promise<Trust> {
+): Promise<TokenTrust> {
   const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
   return {
     issuer: own.issuer,
@@ -90,18 +92,18 @@ async function trustOwn(
   };
 }
 
-function trustRemote(remote: IssuerConfig, host: string): Trust {
+function trustRemoteIssuer(remote: IssuerConfig, host: string): TokenTrust {
   const { introspection, privateNetworks } = remote;
   const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
   return {
     ...remote,
-    keys: keysOf(remote, fetch),
+    keys: keySourceOf(remote, fetch),
     introspection: introspection && { ...introspection, fetch },
   };
 }
 
 /** An issuer that answers about its tokens and names no keys is asked about every token. */
-function keysOf(
+function keySourceOf(
   { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
   fetch: Fetch,
 ): KeySource | undefined {

@@ -42,7 +42,7 @@ const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 /** Milliseconds: a thread that begins takes time from the first requests. Until then the document is sent as it is. */
 const ENCODING_DELAY = 200;
 
-export interface Booted {
+export interface BootedService {
   readonly app: App;
   readonly publicUrl: string;
   /** Reads policy, document and candidate again, as their change does by itself; never rejects. */
@@ -50,7 +50,7 @@ export interface Booted {
 }
 
 /** Boots the service; rejects with sentences for the operator where anything is amiss. */
-export async function boot(config: Config, log: Log): Promise<Booted> {
+export async function boot(config: Config, log: Log): Promise<BootedService> {
   if (config.auth.kind === "issuer") refuse(await issuerIssues(config.auth, config.host));
   const paths = { policy: config.policyFile, ...SPEC };
   const cases = join(dirname(config.policyFile), "cases");
@@ -83,9 +83,9 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
     toSnapshot: async (next) => {
-      const nextRuling = toSnapshot(next, cases);
-      await encode(nextRuling.published, log, stopping.signal);
-      return nextRuling;
+      const nextSnapshot = toSnapshot(next, cases);
+      await encode(nextSnapshot.published, log, stopping.signal);
+      return nextSnapshot;
     },
   });
   const timer = setTimeout(() => encode(snapshot.published, log, stopping.signal), ENCODING_DELAY);

@@ -25,9 +25,9 @@ export interface AuthenticatorOptions {
 
 export interface Authenticator {
   /** Who calls at `now` (ms since the epoch), where the token was verified a moment ago. */
-  recall(authorization: string | null, now: number): Principal | undefined;
+  findCached(authorization: string | null, now: number): Principal | undefined;
   /** Whether the token was good when it was last verified, however long ago. */
-  wasGood(authorization: string | null): boolean;
+  isCached(authorization: string | null): boolean;
   /**
    * Says who calls at `now`, at once where the token was verified a moment ago.
    *
@@ -38,7 +38,7 @@ export interface Authenticator {
   challenge(options?: ChallengeOptions): string;
 }
 
-interface Entry {
+interface CachedPrincipal {
   readonly principal: Principal;
   readonly checkedAt: number;
   readonly goodUntil: number;
@@ -52,9 +52,9 @@ interface Entry {
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { publicUrl } = options;
-  const verifyOnce = shareFlights(selectVerifier(options));
+  const verifyOnce = shareCalls(selectVerifier(options));
   // Keyed by the whole field: whatever differs between two tokens, they never share an entry.
-  const cache = new LRUCache<string, Entry>({ max: options.cacheSize ?? 10_000 });
+  const cache = new LRUCache<string, CachedPrincipal>({ max: options.cacheSize ?? 10_000 });
   const verify = async (field: string | null, now: number): Promise<Principal> => {
     const token = readBearer(field, publicUrl);
     const principal = await verifyOnce(token, now).catch((error: unknown) => {
@@ -75,8 +75,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return entry.checkedAt <= now && now < entry.goodUntil ? entry.principal : undefined;
   };
   return {
-    recall,
-    wasGood: (authorization) => authorization !== null && cache.has(authorization),
+    findCached: recall,
+    isCached: (authorization) => authorization !== null && cache.has(authorization),
     authenticate: (authorization, now) => recall(authorization, now) ?? verify(authorization, now),
     challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
   };
@@ -97,7 +97,7 @@ function isJwtShaped(token: string): boolean {
 }
 
 /** Lets calls for one token that come while it is being checked wait for that check. */
-function shareFlights(verify: TokenVerifier): TokenVerifier {
+function shareCalls(verify: TokenVerifier): TokenVerifier {
   const flights = new Map<string, Promise<Principal>>();
   return (token, now) => {
     const running = flights.get(token);

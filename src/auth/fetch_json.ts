@@ -23,11 +23,11 @@ export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): P
     await response.body?.cancel();
     throw new UnexpectedStatus(url, response.status);
   }
-  return parseForeign(await readBounded(response), url);
+  return parseIssuerJson(await readBounded(response), url);
 }
 
 /** Reads JSON that others wrote at a place; the fault quotes none of it, as V8's would. */
-export function parseForeign(text: string, place: string): unknown {
+export function parseIssuerJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

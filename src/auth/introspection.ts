@@ -21,7 +21,7 @@ export interface IntrospectionOptions extends ClaimRules {
   /** Default: the runtime's own. */
   readonly fetch?: Fetch;
   /** Hears what became of each question: what it failed with, or undefined. */
-  readonly status?: Pick<IntrospectionStatus, "note">;
+  readonly status?: Pick<IntrospectionStatus, "record">;
 }
 
 /**
@@ -34,10 +34,10 @@ export function createIntrospectionVerifier(options: IntrospectionOptions): Toke
   const authorization = basicCredentials(options.clientId, options.clientSecret);
   return async (token, now) => {
     const claims = await introspect(token, authorization, options).catch((cause) => {
-      options.status?.note(cause, now);
+      options.status?.record(cause, now);
       throw unavailable(RETRY_AFTER_SECONDS, cause);
     });
-    options.status?.note(undefined, now);
+    options.status?.record(undefined, now);
     checkClaims(claims, options);
     return toPrincipal(claims, checkTimes(claims, now), options);
   };

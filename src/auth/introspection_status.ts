@@ -11,7 +11,7 @@ const COOL_DOWN = 5_000;
 
 export interface IntrospectionStatus {
   /** Takes note of what a question failed with; undefined if it was answered. */
-  note(failure: unknown, now: number): void;
+  record(failure: unknown, now: number): void;
   /** Rejects with the last failure while introspection fails; probes it if that is not known. */
   ping(now: number): Promise<void>;
 }
@@ -29,18 +29,18 @@ export function createIntrospectionStatus(probe: () => Promise<void>): Introspec
     answeredAt = error === undefined ? now : -Infinity;
   }
 
-  async function ask(now: number): Promise<void> {
+  async function runProbe(now: number): Promise<void> {
     await probe().then(() => note(undefined, now), (error) => note(error, now));
     probing = undefined;
   }
 
   return {
-    note,
+    record: note,
     ping: async (now) => {
       if (Math.abs(now - answeredAt) < MAX_AGE) return;
       if (probing === undefined && Math.abs(now - probedAt) >= COOL_DOWN) {
         probedAt = now;
-        probing = ask(now);
+        probing = runProbe(now);
       }
       await probing;
       if (failure !== undefined) throw failure;

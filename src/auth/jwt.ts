@@ -10,7 +10,7 @@ import { type ClaimRules, toPrincipal } from "./claims.ts";
 import { InvalidToken } from "./token_errors.ts";
 import type { KeySet } from "./keys.ts";
 import { parseStrictObject } from "./strict_json.ts";
-import { reasonOf } from "./rejection_reason.ts";
+import { rejectionReason } from "./rejection_reason.ts";
 import { checkTimes, CLOCK_TOLERANCE } from "./times.ts";
 import type { TokenVerifier } from "./token_verifier.ts";
 
@@ -94,6 +94,6 @@ async function checkSignature(token: string, now: number, options: JwtOptions): 
     });
   } catch (error) {
     if (error instanceof AppError || error instanceof InvalidToken) throw error;
-    throw new InvalidToken(reasonOf(error), error);
+    throw new InvalidToken(rejectionReason(error), error);
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import { type Fetch, fetchJson, parseForeign } from "./fetch_json.ts";
+import { type Fetch, fetchJson, parseIssuerJson } from "./fetch_json.ts";
 import { urlIssue } from "./urls.ts";
 import { usableKeys } from "./usable_keys.ts";
 
@@ -15,7 +15,7 @@ const metadata = v.object({ issuer: v.string(), jwks_uri: v.string() });
 
 /** Reads the keys from a JWKS file. */
 export function fileKeys(path: string): KeySource {
-  return async (signal) => parseForeign(await Deno.readTextFile(path, { signal }), path);
+  return async (signal) => parseIssuerJson(await Deno.readTextFile(path, { signal }), path);
 }
 
 /** Says why a JWKS file gives no key to verify with; undefined where it gives one. */

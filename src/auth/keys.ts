@@ -31,10 +31,10 @@ export interface KeySet {
 
 /** One question to the source. */
 interface KeyFetch {
-  readonly askedAt: number;
+  readonly startedAt: number;
   succeeded: boolean;
   /** Whether somebody found the key that they looked for: then the next one need not wait. */
-  isFruitful: boolean;
+  foundKey: boolean;
 }
 
 /** The outcome of the last loads: `failure` is set while the source is down. */
@@ -59,7 +59,7 @@ export function createKeySet(source: KeySource): KeySet {
   return {
     find: (header, now) => findKey(loader, header, now),
     ping: async (now) => {
-      if (!loader.isFresh(now)) tellFruit(await loader.load(now));
+      if (!loader.isFresh(now)) markFoundKey(await loader.load(now));
       if (loader.keys(now) === undefined) {
         throw new Error("No keys to verify with", { cause: loader.failure() });
       }
@@ -68,18 +68,18 @@ export function createKeySet(source: KeySource): KeySet {
 }
 
 function createLoader(source: KeySource): Loader {
-  let held: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
+  let cached: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
   let failure: unknown;
   let last: KeyFetch | undefined;
   let pending: Promise<KeyFetch> | undefined;
-  const isHeld = (age: number, now: number): boolean =>
-    held !== undefined && isWithin(age, held.loadedAt, now);
+  const isCachedFor = (age: number, now: number): boolean =>
+    cached !== undefined && isWithin(age, cached.loadedAt, now);
   const isCooling = (now: number): boolean =>
-    last !== undefined && !last.isFruitful && isWithin(COOL_DOWN, last.askedAt, now);
+    last !== undefined && !last.foundKey && isWithin(COOL_DOWN, last.startedAt, now);
   const ask = async (fetch: KeyFetch): Promise<KeyFetch> => {
     try {
       const document = await source(AbortSignal.timeout(TIME_OUT));
-      held = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: fetch.askedAt };
+      cached = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: fetch.startedAt };
       failure = undefined;
       fetch.succeeded = true;
     } catch (error) {
@@ -90,13 +90,13 @@ function createLoader(source: KeySource): Loader {
     return fetch;
   };
   return {
-    keys: (now) => isHeld(MAX_STALE, now) ? held?.keys : undefined,
-    isFresh: (now) => isHeld(MAX_AGE, now),
+    keys: (now) => isCachedFor(MAX_STALE, now) ? cached?.keys : undefined,
+    isFresh: (now) => isCachedFor(MAX_AGE, now),
     failure: () => failure,
     load: (now) => {
       if (pending === undefined && !isCooling(now)) {
         // In vain until somebody finds their key: what is asked meanwhile must wait.
-        last = { askedAt: now, succeeded: false, isFruitful: false };
+        last = { startedAt: now, succeeded: false, foundKey: false };
         pending = ask(last);
       }
       return pending ?? Promise.resolve(undefined);
@@ -104,8 +104,8 @@ function createLoader(source: KeySource): Loader {
   };
 }
 
-function tellFruit(fetch: KeyFetch | undefined): void {
-  if (fetch?.succeeded) fetch.isFruitful = true;
+function markFoundKey(fetch: KeyFetch | undefined): void {
+  if (fetch?.succeeded) fetch.foundKey = true;
 }
 
 /** The distance, not the difference: a clock that was set back must not stop all loading. */
@@ -121,13 +121,13 @@ async function findKey(
   const refreshed = loader.isFresh(now) ? undefined : await loader.load(now);
   const known = await match(loader.keys(now), header);
   if (known !== undefined) {
-    tellFruit(refreshed);
+    markFoundKey(refreshed);
     return known;
   }
   const fetched = await loader.load(now);
   const loaded = await match(loader.keys(now), header);
   if (loaded !== undefined) {
-    tellFruit(fetched);
+    markFoundKey(fetched);
     return loaded;
   }
   if (loader.failure() !== undefined) throw unavailable(COOL_DOWN / 1000, loader.failure());

@@ -59,7 +59,7 @@ export interface LocalIssuer {
  * its key file is damaged; a damaged file is never replaced, for its tokens may be in use.
  */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
-  const { d, ...publicJwk } = await readOrMakeKeyPair(options.folder);
+  const { d, ...publicJwk } = await readOrCreateKeyPair(options.folder);
   const kid = await calculateJwkThumbprint(publicJwk);
   const signingKey = await importSigningKey({ ...publicJwk, d });
   const audience = options.audience ?? DEFAULT_AUDIENCE;
@@ -77,7 +77,7 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
 
 type KeyPair = v.InferOutput<typeof keyPair>;
 
-async function readOrMakeKeyPair(folder: string): Promise<KeyPair> {
+async function readOrCreateKeyPair(folder: string): Promise<KeyPair> {
   const path = `${folder}/${KEY_FILE}`;
   try {
     return await readKeyPair(path);

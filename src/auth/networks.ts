@@ -9,7 +9,7 @@ import { lookup } from "node:dns/promises";
 import type { Fetch } from "./fetch_json.ts";
 
 /** What is open beside public addresses. */
-export interface Reach {
+export interface AllowedNetworks {
   /** This machine, by a literal address or as `localhost`: for a service that serves it alone. */
   readonly loopback: boolean;
   /** Every network. */
@@ -25,10 +25,14 @@ export function isPublic(address: string): boolean {
 }
 
 /** Says that a URL names a private address by a literal; names are judged once they are resolved. */
-export function privateIssue(name: string, value: string, reach: Reach): string | undefined {
+export function privateIssue(
+  name: string,
+  value: string,
+  reach: AllowedNetworks,
+): string | undefined {
   const hostname = hostOf(value);
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
-  if (!isLiteral(address) || mayAsk(hostname, address, reach)) return undefined;
+  if (!isIpLiteral(address) || isAllowed(hostname, address, reach)) return undefined;
   return `${name} must not be a private address unless RECTO_AUTH_PRIVATE_NETWORK is true: "${value}"`;
 }
 
@@ -37,15 +41,15 @@ export function privateIssue(name: string, value: string, reach: Reach): string 
  * to connect may hear another answer: `--deny-net` alone holds then.
  */
 export function guardFetch(
-  reach: Reach,
+  reach: AllowedNetworks,
   fetch: Fetch = globalThis.fetch,
   resolve: Resolve = resolveAll,
 ): Fetch {
   if (reach.privateNetworks) return fetch;
   return async (url, init) => {
     const hostname = hostOf(url);
-    const addresses = await beforeAbort(resolve(hostname), init.signal ?? undefined);
-    const refused = addresses.find((address) => !mayAsk(hostname, address, reach));
+    const addresses = await raceAbort(resolve(hostname), init.signal ?? undefined);
+    const refused = addresses.find((address) => !isAllowed(hostname, address, reach));
     if (refused !== undefined) {
       throw new Error(
         `"${hostname}" is the private address ${refused}; RECTO_AUTH_PRIVATE_NETWORK=true allows it`,
@@ -55,10 +59,14 @@ export function guardFetch(
   };
 }
 
-function mayAsk(hostname: string, address: string, { loopback, privateNetworks }: Reach): boolean {
+function isAllowed(
+  hostname: string,
+  address: string,
+  { loopback, privateNetworks }: AllowedNetworks,
+): boolean {
   if (privateNetworks || isPublic(address)) return true;
   // A name elsewhere that leads back to this machine is what rebinding looks like.
-  const isMeant = hostname === "localhost" || isLiteral(hostname);
+  const isMeant = hostname === "localhost" || isIpLiteral(hostname);
   return loopback && isMeant && ipaddr.process(address).range() === "loopback";
 }
 
@@ -68,7 +76,7 @@ function hostOf(url: string): string {
 }
 
 /** URL has written every form of an IPv4 address in one way by now. */
-function isLiteral(hostname: string): boolean {
+function isIpLiteral(hostname: string): boolean {
   return ipaddr.isValid(hostname);
 }
 
@@ -77,7 +85,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
 }
 
 /** Resolving cannot be stopped, but need not be waited for. */
-async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

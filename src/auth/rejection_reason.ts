@@ -11,7 +11,7 @@ const CLAIMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Says in a sentence of ours why jose or Web Crypto refused a token: theirs may quote it. */
-export function reasonOf(error: unknown): string {
+export function rejectionReason(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "The token has expired";
   if (error instanceof errors.JWTClaimValidationFailed) return claimReason(error);
   if (error instanceof errors.JWSSignatureVerificationFailed) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { privateIssue, type Reach } from "./networks.ts";
+import { type AllowedNetworks, privateIssue } from "./networks.ts";
 
 /** The addresses of a configuration, by their role; absent ones are not judged. */
 export interface AuthUrls {
@@ -15,7 +15,7 @@ export interface AuthUrls {
 }
 
 /** Lists what is wrong with the configured addresses, one sentence each; empty when all is well. */
-export function authUrlIssues(urls: AuthUrls, reach: Reach): readonly string[] {
+export function authUrlIssues(urls: AuthUrls, reach: AllowedNetworks): readonly string[] {
   const asksIssuer = urls.jwksUrl === undefined && urls.jwksFile === undefined &&
     urls.introspectionUrl === undefined;
   // An issuer that is never asked is only a name, such as "urn:example:issuer".

@@ -22,7 +22,7 @@ export interface StoredFile {
 }
 
 /** What came without passing through the service. */
-export interface FoundBlob {
+export interface UploadedBlob {
   readonly blob: string;
   readonly contentLength: number;
   readonly contentType: string | undefined;
@@ -32,11 +32,11 @@ export interface BlobStore {
   /** Whether a file may come in parts. */
   readonly takesParts: boolean;
   /** Where the bytes of a pending upload go. */
-  target(workspace: string, upload: Upload): Promise<UploadTarget>;
+  uploadTarget(workspace: string, upload: Upload): Promise<UploadTarget>;
   /** Where a file can be fetched until `expires`, in milliseconds since the epoch; pure in all three. */
-  address(workspace: string, file: StoredFile, expires: number): Promise<string>;
+  downloadUrl(workspace: string, file: StoredFile, expires: number): Promise<string>;
   /** What a client sent to the target; undefined where nothing is there yet. */
-  find(workspace: string, upload: Upload): Promise<FoundBlob | undefined>;
+  find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
   /** Removes what is left over of an upload; again changes nothing. */
   remove(workspace: string, leftover: Leftover): Promise<void>;
   /** Rejects where the place is out of reach; costs it next to nothing, however often it is asked. */
@@ -46,18 +46,18 @@ export interface BlobStore {
 }
 
 /** Bytes that came whole and are synced, but are not kept yet: disposing of them removes them. */
-export interface Received extends AsyncDisposable {
+export interface ReceivedBlob extends AsyncDisposable {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
   /** Keeps them under this name; they survive a crash from here on. */
-  keep(blob: string): Promise<void>;
+  store(blob: string): Promise<void>;
   /** Keeps them as one part of the upload, in place of an earlier one. */
-  keepPart(number: number): Promise<void>;
+  storePart(number: number): Promise<void>;
 }
 
 /** A piece of a file. */
-export interface Piece {
+export interface ByteSpan {
   readonly start: number;
   /** The byte behind the last one. */
   readonly stop: number;
@@ -70,7 +70,7 @@ export interface LocalBlobStore {
     workspace: string,
     uploadId: string,
     chunks: AsyncIterable<Uint8Array>,
-  ): Promise<Received>;
+  ): Promise<ReceivedBlob>;
   /** Numbers of the parts that were kept, in no order. */
   parts(workspace: string, uploadId: string): Promise<readonly number[]>;
   /** The bytes of so many parts, one behind the other. */
@@ -82,6 +82,6 @@ export interface LocalBlobStore {
   read(
     workspace: string,
     blob: string,
-    piece?: Piece,
+    piece?: ByteSpan,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
 }

@@ -29,8 +29,8 @@ export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions)
   return async (workspace, uploads) => {
     const expires = (Math.floor(now() / step) + 2) * step;
     const expiry_time = new Date(expires).toISOString();
-    const addresses = uploads.flatMap((upload) => toStored(upload) ?? []).map(async (file) => {
-      const url = await blobs.address(workspace, file, expires);
+    const addresses = uploads.flatMap((upload) => toStoredFile(upload) ?? []).map(async (file) => {
+      const url = await blobs.downloadUrl(workspace, file, expires);
       return [file.id, { url, expiry_time }] as const;
     });
     return new Map(await Promise.all(addresses));
@@ -38,7 +38,7 @@ export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions)
 }
 
 /** The file of an upload; undefined where its bytes are not there. */
-export function toStored(
+export function toStoredFile(
   { id, status, filename, contentType, blob }: Upload,
 ): StoredFile | undefined {
   if (status !== "uploaded" || filename === null || contentType === null || blob === null) {

@@ -8,15 +8,15 @@ import { Buffer } from "node:buffer";
 import { AppError } from "../shared/errors.ts";
 
 /** What an address allows: to send bytes, to tell that all were sent, to read them. */
-export interface Permit {
+export interface UrlGrant {
   readonly purpose: "upload" | "complete" | "content";
   readonly workspace: string;
   readonly uploadId: string;
 }
 
 /** The parts of an address as they were sent. */
-export interface SignedAddress {
-  readonly purpose: Permit["purpose"];
+export interface SignedUrl {
+  readonly purpose: UrlGrant["purpose"];
   /** The workspace as its segment names it. */
   readonly segment: string;
   readonly uploadId: string;
@@ -27,28 +27,28 @@ export interface SignedAddress {
 
 export interface Signer {
   /** Path and query of an address that ends at this moment, in milliseconds since the epoch. */
-  address(permit: Permit, expires: number, filename?: string): string;
+  sign(permit: UrlGrant, expires: number, filename?: string): string;
   /**
    * The workspace that an address is of. Throws `forbidden` where it was altered, is none of ours, or
    * has ended by `now`.
    */
-  open(address: SignedAddress, now: number): string;
+  verify(address: SignedUrl, now: number): string;
 }
 
 /** Signs with a secret of 32 bytes, the same on every replica (HMAC-SHA-256). */
 export function createSigner(secret: Uint8Array): Signer {
   return {
-    address(permit, expires, filename) {
+    sign(permit, expires, filename) {
       const { purpose, workspace, uploadId } = permit;
       const seconds = Math.floor(expires / 1_000);
-      const signature = sign(secret, permit, seconds).toString("base64url");
+      const signature = hmacOf(secret, permit, seconds).toString("base64url");
       const name = filename === undefined ? "" : `/${encodeURIComponent(filename)}`;
       return `/files/${purpose}/${toSegment(workspace)}/${uploadId}${name}` +
         `?expires=${seconds}&signature=${signature}`;
     },
-    open({ purpose, segment, uploadId, expires, signature }, now) {
+    verify({ purpose, segment, uploadId, expires, signature }, now) {
       const workspace = fromSegment(segment);
-      const expected = sign(secret, { purpose, workspace, uploadId }, expires);
+      const expected = hmacOf(secret, { purpose, workspace, uploadId }, expires);
       const given = Buffer.from(signature, "base64url");
       // Another spelling of the same bytes is no signature either.
       const isSame = given.length === expected.length && timingSafeEqual(given, expected) &&
@@ -60,7 +60,7 @@ export function createSigner(secret: Uint8Array): Signer {
   };
 }
 
-function sign(secret: Uint8Array, permit: Permit, seconds: number): Buffer {
+function hmacOf(secret: Uint8Array, permit: UrlGrant, seconds: number): Buffer {
   const { purpose, workspace, uploadId } = permit;
   const text = JSON.stringify([purpose, workspace, uploadId, seconds]);
   return createHmac("sha256", secret).update(text).digest();

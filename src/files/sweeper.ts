@@ -13,7 +13,7 @@ export interface SweepOptions {
 
 /** Uploads of one transaction. */
 const BATCH = 100;
-const EVERY = 5 * 60 * 1_000;
+const INTERVAL = 5 * 60 * 1_000;
 
 /**
  * Removes all uploads of all workspaces whose life ended by `now`, and what they left over.
@@ -26,14 +26,17 @@ export async function sweep(options: SweepOptions, now: number): Promise<void> {
   const { store } = options;
   for (let workspace = await store.sweepable(""); workspace !== undefined;) {
     await store.commit(workspace, [{ op: "expire", time: now, limit: BATCH }]);
-    const isWhole = await clear(options, workspace) < BATCH;
+    const isWhole = await deleteLeftovers(options, workspace) < BATCH;
     // What is left is met again at once; a workspace without anything is not.
     if (isWhole) workspace = await store.sweepable(workspace);
   }
 }
 
 /** Removes what is left over in a workspace, and answers how much it was. */
-export async function clear({ store, blobs }: SweepOptions, workspace: string): Promise<number> {
+export async function deleteLeftovers(
+  { store, blobs }: SweepOptions,
+  workspace: string,
+): Promise<number> {
   const leftovers = await store.leftovers(workspace, BATCH);
   for (const leftover of leftovers) await blobs.remove(workspace, leftover);
   if (leftovers.length > 0) await store.commit(workspace, [{ op: "forget", leftovers }]);
@@ -56,7 +59,7 @@ export function startSweeper({ now, onFailure, ...options }: SweeperOptions): Sw
   let sweeping = Promise.resolve();
   const timer = setInterval(() => {
     sweeping = sweeping.then(() => sweep(options, now())).catch(onFailure);
-  }, EVERY);
+  }, INTERVAL);
   Deno.unrefTimer(timer);
   return {
     stop: () => {

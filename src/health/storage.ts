@@ -10,11 +10,11 @@ import type { Store } from "../store/port.ts";
 
 export interface StorageHealth {
   /** Takes note of a failure with this code and cause, if storage was the reason. */
-  note(failure: Failure): void;
+  recordFailure(failure: StorageFailure): void;
   /** Takes note of a damaged document. */
-  noteDamaged(document: DocumentKey): void;
+  recordDamaged(document: DocumentKey): void;
   /** Replaces what was known of damage by what a whole check found. */
-  noteChecked(found: Damage): void;
+  recordCheck(found: CheckResult): void;
   /** Resolves if the database can be used now; rejects with an error that names what is wrong. */
   ping(): Promise<void>;
   /** How many stored documents are known to be damaged. */
@@ -23,7 +23,7 @@ export interface StorageHealth {
   isDamaged(): boolean;
 }
 
-export interface Failure {
+export interface StorageFailure {
   /** An error code of ours. */
   readonly code: string | null;
   /** What was caught. */
@@ -31,7 +31,7 @@ export interface Failure {
 }
 
 /** What a check found. */
-export interface Damage {
+export interface CheckResult {
   /** What is wrong with the structure of the database, a sentence each. */
   readonly structure: readonly string[];
   readonly documents: readonly DocumentKey[];
@@ -65,20 +65,20 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   }
 
   /** A database that reported to be full must take some bytes before it counts as well again. */
-  async function takeSpace(): Promise<void> {
+  async function writeProbe(): Promise<void> {
     await store.ping({ takesSpace: true });
     isFull = false;
   }
 
   return {
-    note({ code, error }) {
+    recordFailure({ code, error }) {
       if (code === "storage_full") isFull = true;
       if (code !== "data_corrupted") return;
       if (isDocumentKey(error)) noteDamaged(error);
       else structure = error;
     },
-    noteDamaged,
-    noteChecked(found) {
+    recordDamaged: noteDamaged,
+    recordCheck(found) {
       damaged.clear();
       found.documents.forEach(noteDamaged);
       structure = found.structure.length === 0 ? undefined : new Error(found.structure.join("; "));
@@ -93,7 +93,7 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
         throw new AppError("data_corrupted", "Storage is damaged", { cause: structure });
       }
       if (!isFull) return await store.ping();
-      if (Math.abs(now() - probe.at) >= PROBE_INTERVAL) probe = { at: now(), done: takeSpace() };
+      if (Math.abs(now() - probe.at) >= PROBE_INTERVAL) probe = { at: now(), done: writeProbe() };
       await probe.done;
     },
     damagedDocuments: () => damaged.size,

@@ -5,13 +5,13 @@
  */
 import type { DocumentKey } from "../store/document_check.ts";
 import type { Store } from "../store/port.ts";
-import type { Damage, StorageHealth } from "./storage.ts";
+import type { CheckResult, StorageHealth } from "./storage.ts";
 
 export interface StorageCheckOptions {
   readonly store: Pick<Store, "checkDocuments">;
   /** Checks the structure, beside the event loop; left out if the database does that by itself. */
   readonly checkStructure?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
-  readonly health: Pick<StorageHealth, "noteDamaged" | "noteChecked" | "isDamaged">;
+  readonly health: Pick<StorageHealth, "recordDamaged" | "recordCheck" | "isDamaged">;
   /** Told what a check failed with; it is tried again. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export interface StorageCheck {
 }
 
 /** Documents of one slice: a millisecond or so of the event loop. */
-const SLICE = 100;
+const BATCH = 100;
 /** Milliseconds between two slices, and as long as the last one took: requests come first. */
 const PAUSE = 20;
 /** Milliseconds until the first check, so that a start is not slowed. */
@@ -72,20 +72,20 @@ export function createStorageCheck(options: StorageCheckOptions): StorageCheck {
 export async function checkAll(
   { store, checkStructure, health }: Omit<StorageCheckOptions, "onFailure">,
   signal: AbortSignal,
-): Promise<Damage> {
+): Promise<CheckResult> {
   const structure = await checkStructure?.(signal) ?? [];
   const documents: DocumentKey[] = [];
   let after: DocumentKey | undefined;
   do {
-    const began = performance.now();
-    const { damaged, next } = await store.checkDocuments(after, SLICE);
-    damaged.forEach(health.noteDamaged);
+    const startedAt = performance.now();
+    const { damaged, next } = await store.checkDocuments(after, BATCH);
+    damaged.forEach(health.recordDamaged);
     documents.push(...damaged);
     after = next;
-    if (!await pause(PAUSE + performance.now() - began, signal)) signal.throwIfAborted();
+    if (!await pause(PAUSE + performance.now() - startedAt, signal)) signal.throwIfAborted();
   } while (after !== undefined);
   const found = { structure, documents };
-  health.noteChecked(found);
+  health.recordCheck(found);
   return found;
 }
 

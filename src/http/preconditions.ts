@@ -1,5 +1,5 @@
 /**
- * Conditional requests (RFC 9110 section 13) over strong entity tags.
+ * Conditional requests (RFC 9110 section 13) with strong entity tags.
  *
  * @module
  */
@@ -11,21 +11,21 @@ import { type Access, hiddenOn, type Route } from "./route.ts";
 
 const TAG_LIST = /^(?:\*|(?:W\/)?"[^"]*"(?: *, *(?:W\/)?"[^"]*")*)$/;
 
-/** What a client holds, or does not: the two fields as sent. */
+/** `If-Match` and `If-None-Match` as sent. */
 export interface Preconditions {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Whether a client asks for anything by them. */
+/** Whether the request has a precondition. */
 export function isConditional({ ifMatch, ifNoneMatch }: Preconditions): boolean {
   return ifMatch !== undefined || ifNoneMatch !== undefined;
 }
 
-// What `/v2/openapi/meta` calls the etag, sent without the quotes that the field asks for.
+// The `etag` member of `/v2/openapi/meta`, sent without the quotes that the field requires.
 const BARE_TAG = /^[\w.-]+$/;
 
-/** Reads both fields; malformed ones are a 400, never a silent pass. */
+/** Reads both fields; throws `invalid_request` if one is malformed, rather than ignore it. */
 export function readPreconditions(headers: ReadonlyMap<string, string>): Preconditions {
   return {
     ifMatch: tagList(headers, "if-match"),
@@ -42,25 +42,25 @@ function tagList(headers: ReadonlyMap<string, string>, name: string): string | u
   return value;
 }
 
-/** Whether a read may be answered with 304: the client holds this very representation. */
+/** Whether the response may be 304, because the client's copy is current. */
 export function isNotModified(conditions: Preconditions, etag: string): boolean {
   return conditions.ifNoneMatch !== undefined && !ifNoneMatch(conditions.ifNoneMatch, etag);
 }
 
 export interface ResourceState {
-  /** The tag of what this client would be sent now. */
+  /** The tag of the representation that this client would receive now. */
   readonly etag: string;
   /** On a write, all tags that name the current state; undefined on a read. */
   readonly state: readonly string[] | undefined;
 }
 
-/** Throws `precondition_failed` where the current representation is not what the client expects. */
+/** Throws `precondition_failed` if the current representation is not the one the client expects. */
 export function requireMatch(conditions: Preconditions, { etag, state }: ResourceState): void {
   const { ifMatch: expected } = conditions;
   const tags = state ?? [etag];
-  const changed = expected !== undefined && !tags.some((tag) => isMatch(expected, tag));
-  const known = state?.some((tag) => isNotModified(conditions, tag)) ?? false;
-  if (changed || known) throw preconditionFailed(etag);
+  const isChanged = expected !== undefined && !tags.some((tag) => isMatch(expected, tag));
+  const isUnchanged = state?.some((tag) => isNotModified(conditions, tag)) ?? false;
+  if (isChanged || isUnchanged) throw preconditionFailed(etag);
 }
 
 /**
@@ -76,7 +76,7 @@ function isMatch(expected: string, etag: string | undefined): boolean {
 }
 
 function preconditionFailed(etag: string | undefined): AppError {
-  return new AppError("precondition_failed", "The object is not as the precondition expects", {
+  return new AppError("precondition_failed", "The object does not match the precondition", {
     headers: etag === undefined ? {} : { etag },
   });
 }
@@ -87,20 +87,20 @@ export interface PreconditionContext {
   readonly conditions: Preconditions;
 }
 
-/** How a call has its preconditions judged. */
+/** Creates the checks of a call's preconditions, based on what its caller can see: fields may be hidden. */
 export function createPreconditions(
   { route, access, conditions }: PreconditionContext,
-): Pick<Call<unknown, unknown, unknown>, "requireMatch" | "isHeld"> {
+): Pick<Call<unknown, unknown, unknown>, "requireMatch" | "isNotModified"> {
   const isRead = route.method === "GET";
   const sent = (etag: string) => tagRedacted(etag, hiddenOn(route, access));
-  // Another route may have shown this reader what it writes to, with fields hidden or none.
+  // The caller may have read the object on a route that hides fields, or on one that hides none.
   const stateOf = (etag: string) => isRead ? undefined : [etag, tagRedacted(etag, access.hidden)];
   return {
     requireMatch: (etag) => {
-      // Asked first: where fields are hidden a tag is a hash.
+      // Checked first, because the tag of a redacted representation takes a hash.
       if (!isConditional(conditions)) return;
       requireMatch(conditions, { etag: sent(etag), state: stateOf(etag) });
     },
-    isHeld: (etag) => isRead && isNotModified(conditions, sent(etag)),
+    isNotModified: (etag) => isRead && isNotModified(conditions, sent(etag)),
   };
 }

@@ -59,17 +59,17 @@ Deno.test("what is asked of a bucket is valid by clocks that are half an hour of
 
 Deno.test("addresses of a bucket are valid from half an hour back, and end as they are told to", async () => {
   const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
-  const { url } = await blobs.target("w", UPLOAD);
+  const { url } = await blobs.uploadTarget("w", UPLOAD);
   assertEquals(spanOf(url), [NOW - 30 * MINUTE, NOW + 60 * MINUTE]);
   const file = { id: "u", filename: "a", contentType: "text/plain", blob: "b" };
-  const read = await blobs.address("w", file, NOW + 45 * MINUTE);
+  const read = await blobs.downloadUrl("w", file, NOW + 45 * MINUTE);
   assertEquals(spanOf(read), [NOW - 45 * MINUTE, NOW + 45 * MINUTE]);
 });
 
 Deno.test("an address is never signed for more than the week that S3 takes", async () => {
   const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
   const week = 7 * 24 * 60 * MINUTE;
-  const { url } = await blobs.target("w", { ...UPLOAD, life: week });
+  const { url } = await blobs.uploadTarget("w", { ...UPLOAD, life: week });
   assertEquals(spanOf(url), [NOW, NOW + week]);
 });
 

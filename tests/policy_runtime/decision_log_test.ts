@@ -93,7 +93,7 @@ Deno.test("a file that takes nothing costs no call, and its losses are counted a
   let release = () => {};
   const append = () => new Promise<void>((resolve) => release = resolve);
   const onLoss = (reason: unknown) => void told.push(reason);
-  const log = createDecisionLog({ append, now: () => NOW, onLoss, maxWaiting: 70_000 });
+  const log = createDecisionLog({ append, now: () => NOW, onLoss, maxBuffered: 70_000 });
   const witness = log.observe("0".repeat(64));
   for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS);
   const { dropped } = log.counts;

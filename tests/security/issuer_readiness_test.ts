@@ -84,10 +84,10 @@ Deno.test("one question that fails is no verdict: the next ping asks again", asy
     probes++;
     return Promise.resolve();
   });
-  status.note(undefined, 0);
+  status.record(undefined, 0);
   await status.ping(59_999);
   assertEquals(probes, 0);
-  status.note(new Error("reset"), 60_000);
+  status.record(new Error("reset"), 60_000);
   await status.ping(60_000);
   assertEquals(probes, 1);
   await status.ping(61_000);

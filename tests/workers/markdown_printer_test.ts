@@ -46,7 +46,7 @@ Deno.test("print() lets others work meanwhile", () =>
 Deno.test("print() rejects what it cannot print, and prints on", () =>
   withPrinter(async ({ print }) => {
     const broken = { ...nested(1), docs: ["["] };
-    await assertRejects(() => print(broken), Error, "The thread that prints Markdown failed");
+    await assertRejects(() => print(broken), Error, "The Worker that prints Markdown failed");
     assertEquals(await print(nested(3)), printPortion(nested(3)));
   }));
 

@@ -98,7 +98,7 @@ Deno.test("read() refuses more blocks than a request may have", () =>
   }));
 
 Deno.test("read() lets only so many texts of a caller wait", () =>
-  withReader({ timeLimit: never, waiting: 1 }, async (read) => {
+  withReader({ timeLimit: never, maxWaiting: 1 }, async (read) => {
     const two = [read("Hello"), read("Hello")];
     const refused = await assertRejects(() => read("Hello"), AppError, "try again");
     assertEquals(refused.code, "service_unavailable");

@@ -66,7 +66,7 @@ export const markdownEndpoints = [
 
 type MarkdownCall = Pick<
   Call<{ readonly page_id: string }, unknown, unknown>,
-  "params" | "caller" | "mediaType" | "requireMatch" | "isHeld"
+  "params" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -105,7 +105,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
-  if (call.isHeld(etag)) return { ...reply, body: "" };
+  if (call.isNotModified(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
   if (content?.version !== version) throw new Overtaken();
   if (content.nodes.length >= PORTION) await yieldToEventLoop();

@@ -10,7 +10,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { page } from "../../content/pages/page_json.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
-import { CURSOR_LENGTH } from "../../http/cursor.ts";
+import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import {
   filterIssues,
@@ -63,7 +63,7 @@ export const searchInput = v.strictObject({
   filter: v.exactOptional(searchFilter),
   sort: v.exactOptional(searchSort),
   ...pagination,
-  start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
+  start_cursor: v.exactOptional(v.nullable(cursorInput(MAX_CURSOR_LENGTH))),
 });
 
 export const searchEndpoints = [

@@ -21,7 +21,7 @@ type Decide<C> = (call: C) => Promise<Decided>;
 
 type AnyCall = Pick<
   Call<unknown, unknown, unknown>,
-  "caller" | "idempotency" | "now" | "body" | "isLarge" | "outlast"
+  "caller" | "idempotency" | "now" | "body" | "isLarge" | "liftTimeLimit"
 >;
 
 // Each conflict is the success of another process, so writers that meet on one page all get through.
@@ -75,7 +75,7 @@ async function attempt<C extends AnyCall>(
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     // From here on the store decides how long it waits, and what is begun is done.
-    call.outlast();
+    call.liftTimeLimit();
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);

@@ -5,26 +5,26 @@
  */
 import { AppError } from "../../shared/errors.ts";
 
-interface Failure {
+interface DiskError {
   readonly code: "storage_full" | "storage_read_only";
   readonly detail: string;
   /** Seconds after which to try again. */
   readonly retryAfter: number;
 }
 
-const FULL: Failure = {
+const FULL: DiskError = {
   code: "storage_full",
   detail: "Storage of files is full: no file can be written until the operator makes room",
   retryAfter: 30,
 };
-const READ_ONLY: Failure = {
+const READ_ONLY: DiskError = {
   code: "storage_read_only",
   detail: "Storage of files is read-only: no file can be written now",
   retryAfter: 5,
 };
 
 /** By the system's codes: the disk is full, a quota is, or the disk was made read-only. */
-const FAILURES: ReadonlyMap<unknown, Failure> = new Map([
+const DISK_ERRORS: ReadonlyMap<unknown, DiskError> = new Map([
   ["ENOSPC", FULL],
   ["EDQUOT", FULL],
   ["EROFS", READ_ONLY],
@@ -35,7 +35,7 @@ export async function mapDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const failure = error instanceof Error && "code" in error && FAILURES.get(error.code);
+    const failure = error instanceof Error && "code" in error && DISK_ERRORS.get(error.code);
     if (!failure) throw error;
     const headers = { "retry-after": String(failure.retryAfter) };
     throw new AppError(failure.code, failure.detail, { headers, cause: error });

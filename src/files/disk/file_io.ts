@@ -28,7 +28,7 @@ export async function writeFile(
     await file.sync();
     return { size, hash: hash.digest("hex") };
   } catch (error) {
-    await removeQuietly(path);
+    await deleteIfExists(path);
     throw error;
   }
 }
@@ -44,7 +44,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Removes a file or a folder with all in it; silent where there is none. */
-export async function removeQuietly(path: string): Promise<void> {
+export async function deleteIfExists(path: string): Promise<void> {
   try {
     await Deno.remove(path, { recursive: true });
   } catch (error) {

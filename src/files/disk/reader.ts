@@ -3,35 +3,35 @@
  *
  * @module
  */
-import type { Piece } from "../blob_store.ts";
+import type { ByteSpan } from "../blob_store.ts";
 
-export interface Reader {
+export interface FileReader {
   /**
    * The bytes of a regular file, or a piece of them; undefined where there is none. Each chunk is
    * there until the next is asked for.
    */
-  read(path: string, piece?: Piece): Promise<ReadableStream<Uint8Array> | undefined>;
+  read(path: string, piece?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 /** Bytes of a chunk. Each is read in another thread, so that few large ones are faster. */
-const MOST = 524_288;
-const LEAST = 65_536;
+const MAX_CHUNK = 524_288;
+const MIN_CHUNK = 65_536;
 /** Bytes of the chunks of all streams, one of each, before they are made smaller. */
-const SHARED = 64 * MOST;
+const MEMORY = 64 * MAX_CHUNK;
 /** Chunks that are read while one is sent. */
-const AHEAD = 1;
+const READ_AHEAD = 1;
 
 /** A reader whose streams share the memory for their chunks. */
-export function createReader(): Reader {
+export function createReader(): FileReader {
   let streams = 0;
 
-  function open(file: Deno.FsFile, { start, stop }: Piece): ReadableStream<Uint8Array> {
+  function open(file: Deno.FsFile, { start, stop }: ByteSpan): ReadableStream<Uint8Array> {
     const opened = new DisposableStack();
     opened.use(file);
     opened.defer(() => streams--);
     streams++;
     file.seekSync(start, Deno.SeekMode.Start);
-    const size = Math.min(MOST, Math.max(LEAST, Math.floor(SHARED / streams)));
+    const size = Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, Math.floor(MEMORY / streams)));
     return streamOf(file, { bytes: stop - start, size, close: () => opened.dispose() });
   }
 
@@ -49,7 +49,7 @@ export function createReader(): Reader {
   };
 }
 
-interface Streaming {
+interface StreamOptions {
   /** Bytes to read. */
   readonly bytes: number;
   /** Bytes of a chunk. */
@@ -60,7 +60,7 @@ interface Streaming {
 
 function streamOf(
   file: Deno.FsFile,
-  { bytes, size, close }: Streaming,
+  { bytes, size, close }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const chunks: ArrayBuffer[] = [];
   let left = bytes;
@@ -68,7 +68,7 @@ function streamOf(
     pull: async (controller) => {
       // Of a chunk that was sent the memory is freed at once: until it is collected it would pile up,
       // and memory that is new is slow.
-      if (chunks.length > AHEAD) chunks.shift()?.transfer(0);
+      if (chunks.length > READ_AHEAD) chunks.shift()?.transfer(0);
       try {
         const chunk = new Uint8Array(Math.min(size, left));
         const count = await file.read(chunk);
@@ -85,5 +85,5 @@ function streamOf(
       }
     },
     cancel: close,
-  }, { highWaterMark: AHEAD });
+  }, { highWaterMark: READ_AHEAD });
 }

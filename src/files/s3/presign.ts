@@ -17,7 +17,7 @@ export interface S3Bucket {
   readonly isVirtualHost: boolean;
 }
 
-export interface Presigning {
+export interface PresignOptions {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Presigning {
 }
 
 /** The address of one request; the same for the same arguments. */
-export async function presign(bucket: S3Bucket, presigning: Presigning): Promise<string> {
+export async function presign(bucket: S3Bucket, presigning: PresignOptions): Promise<string> {
   const { method, key, query = {}, headers = {}, from, seconds } = presigning;
   const url = new URL(`${baseUrl(bucket)}/${key}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
