@@ -1,5 +1,5 @@
 /**
- * Connects verifiers, keys and the local issuer as the configuration asks.
+ * Connects verifiers, keys and the local issuer according to the configuration.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface AuthenticationOptions {
   readonly auth: Config["auth"];
   /** Address to listen on. */
   readonly host: string;
-  /** Where the local issuer keeps its keys. */
+  /** Folder of the local issuer's keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly workspaceClaim: string;
@@ -34,22 +34,22 @@ export interface AuthenticationOptions {
 
 export interface Authentication {
   readonly authenticator: Authenticator;
-  /** Issuers that a client can ask for tokens. */
+  /** Issuers from which clients can get tokens. */
   readonly issuers: readonly string[];
-  /** What tokens are verified with. */
+  /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
 }
 
-/** Where tokens come from, and how they are checked. */
+/** The trusted issuer, and how its tokens are verified. */
 interface TokenTrust {
   readonly issuer: string;
   readonly audience: string;
-  /** Undefined: every token is asked about. */
+  /** Undefined: every token is introspected. */
   readonly keys: KeySource | undefined;
   readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
 
-/** Opens authentication; asks no issuer yet. */
+/** Opens authentication; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
   const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
   const trust = auth.kind === "local"
@@ -102,7 +102,7 @@ function trustRemoteIssuer(remote: IssuerConfig, host: string): TokenTrust {
   };
 }
 
-/** An issuer that answers about its tokens and names no keys is asked about every token. */
+/** With an introspection endpoint and no configured keys, every token is introspected. */
 function keySourceOf(
   { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
   fetch: Fetch,

@@ -1,22 +1,22 @@
 /**
- * Whether the issuer answers introspection, known without a question for each time it is asked.
+ * Whether introspection works, from recent calls and, if there were none, a probe.
  *
  * @module
  */
 
-/** Good news is believed for so long, ms. */
+/** Milliseconds for which a success counts. */
 const MAX_AGE = 60_000;
-/** The issuer is not probed again sooner than this after it was, ms. */
+/** Milliseconds between two probes, at least. */
 const COOL_DOWN = 5_000;
 
 export interface IntrospectionStatus {
-  /** Takes note of what a question failed with; undefined if it was answered. */
+  /** Records the error of an introspection; undefined for a success. */
   record(failure: unknown, now: number): void;
-  /** Rejects with the last failure while introspection fails; probes it if that is not known. */
+  /** Rejects with the last error while introspection fails; probes the issuer if the state is unknown. */
   ping(now: number): Promise<void>;
 }
 
-/** Starts with nothing known; `probe` asks the issuer, and rejects if that fails. */
+/** Creates a status that is unknown yet; `probe` calls the issuer, and rejects if that fails. */
 export function createIntrospectionStatus(probe: () => Promise<void>): IntrospectionStatus {
   let failure: unknown;
   let answeredAt = -Infinity;
@@ -25,7 +25,7 @@ export function createIntrospectionStatus(probe: () => Promise<void>): Introspec
 
   function note(error: unknown, now: number): void {
     failure = error;
-    // After a failure the next ping probes: it may have been one bad moment.
+    // After a failure the next ping probes again, because the failure may be over.
     answeredAt = error === undefined ? now : -Infinity;
   }
 

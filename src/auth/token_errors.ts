@@ -1,10 +1,15 @@
+/**
+ * Errors of token verification.
+ *
+ * @module
+ */
 import { AppError } from "../shared/errors.ts";
 
 /**
- * Why a token was refused: for the log alone, since a caller hears one sentence for every cause.
+ * Thrown for an invalid token. The reason is only logged; the caller gets the same message for each.
  *
- * INVARIANT: the reason is written here or by the operator, and holds nothing of the token.
- * The authenticator turns it into the answer; no other part writes a 401 for a bad token.
+ * INVARIANT: the reason contains nothing of the token. Only the authenticator turns it into a 401
+ * response.
  */
 export class InvalidToken extends Error {
   constructor(reason: string, cause?: unknown) {
@@ -14,7 +19,7 @@ export class InvalidToken extends Error {
 }
 
 /**
- * Refuses a token that nobody can judge right now: 503, so that a good client tries again later.
+ * Returns the error for a token that cannot be verified right now: 503, so that clients retry.
  *
  * `cause` is logged, never sent.
  */

@@ -1,17 +1,17 @@
 import type { Principal } from "./principal.ts";
 
 /**
- * Checks one kind of token at the given time (ms since the epoch) and says whose it is.
+ * Verifies one kind of token at `now` (milliseconds since the epoch) and returns its caller.
  *
- * Rejects with `InvalidToken` where the token is at fault, and with `service_unavailable` where the
- * party that could tell is out of reach.
+ * Rejects with `InvalidToken` for an invalid token, and with `service_unavailable` if the issuer cannot
+ * be reached.
  */
 export type TokenVerifier = (token: string, now: number) => Promise<Principal>;
 
-/** A party that must be within reach, so that tokens can be verified. */
+/** A service that token verification depends on. */
 export interface TokenSource {
-  /** In words for everyone. */
+  /** For readiness reports, which are public. */
   readonly name: string;
-  /** Rejects while no token could be verified. */
+  /** Rejects while tokens cannot be verified. */
   ping(now: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Addresses of ours that say by themselves what they allow, and until when.
+ * Signed URLs of this service, for uploads and downloads.
  *
  * @module
  */
@@ -7,17 +7,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { AppError } from "../shared/errors.ts";
 
-/** What an address allows: to send bytes, to tell that all were sent, to read them. */
+/** What a URL permits: uploading bytes, completing an upload, or reading a file. */
 export interface UrlGrant {
   readonly purpose: "upload" | "complete" | "content";
   readonly workspace: string;
   readonly uploadId: string;
 }
 
-/** The parts of an address as they were sent. */
+/** The parts of a signed URL as sent. */
 export interface SignedUrl {
   readonly purpose: UrlGrant["purpose"];
-  /** The workspace as its segment names it. */
+  /** The path segment of the workspace. */
   readonly segment: string;
   readonly uploadId: string;
   /** Seconds since the epoch. */
@@ -26,11 +26,10 @@ export interface SignedUrl {
 }
 
 export interface Signer {
-  /** Path and query of an address that ends at this moment, in milliseconds since the epoch. */
+  /** Returns path and query of a URL that is valid until `expires`, in milliseconds since the epoch. */
   sign(permit: UrlGrant, expires: number, filename?: string): string;
   /**
-   * The workspace that an address is of. Throws `forbidden` where it was altered, is none of ours, or
-   * has ended by `now`.
+   * Returns the workspace of a URL. Throws `forbidden` if it was altered or has expired by `now`.
    */
   verify(address: SignedUrl, now: number): string;
 }
@@ -49,12 +48,12 @@ export function createSigner(secret: Uint8Array): Signer {
     verify({ purpose, segment, uploadId, expires, signature }, now) {
       const workspace = fromSegment(segment);
       const expected = hmacOf(secret, { purpose, workspace, uploadId }, expires);
-      const given = Buffer.from(signature, "base64url");
-      // Another spelling of the same bytes is no signature either.
-      const isSame = given.length === expected.length && timingSafeEqual(given, expected) &&
-        given.toString("base64url") === signature && toSegment(workspace) === segment;
-      if (!isSame) throw new AppError("forbidden", "The signature of this address does not match");
-      if (expires * 1_000 <= now) throw new AppError("forbidden", "This address has expired");
+      const actual = Buffer.from(signature, "base64url");
+      // Rejects other spellings of the same bytes too.
+      const isSame = actual.length === expected.length && timingSafeEqual(actual, expected) &&
+        actual.toString("base64url") === signature && toSegment(workspace) === segment;
+      if (!isSame) throw new AppError("forbidden", "The signature of this URL is invalid");
+      if (expires * 1_000 <= now) throw new AppError("forbidden", "This URL has expired");
       return workspace;
     },
   };
@@ -66,7 +65,7 @@ function hmacOf(secret: Uint8Array, permit: UrlGrant, seconds: number): Buffer {
   return createHmac("sha256", secret).update(text).digest();
 }
 
-/** A workspace's name as a segment of a path: it may hold any character. */
+/** Encodes the name of a workspace, which may contain any character. */
 function toSegment(workspace: string): string {
   return Buffer.from(workspace).toString("base64url");
 }

@@ -1,5 +1,5 @@
 /**
- * What is known to be wrong with storage, from failed requests and from checks.
+ * The health of storage, from failed requests and from checks.
  *
  * @module
  */
@@ -9,30 +9,30 @@ import type { DocumentKey } from "../store/document_check.ts";
 import type { Store } from "../store/port.ts";
 
 export interface StorageHealth {
-  /** Takes note of a failure with this code and cause, if storage was the reason. */
+  /** Records a failed request, if storage was the cause. */
   recordFailure(failure: StorageFailure): void;
-  /** Takes note of a damaged document. */
+  /** Records a damaged document. */
   recordDamaged(document: DocumentKey): void;
-  /** Replaces what was known of damage by what a whole check found. */
+  /** Replaces all recorded damage by the result of a full check. */
   recordCheck(found: CheckResult): void;
-  /** Resolves if the database can be used now; rejects with an error that names what is wrong. */
+  /** Rejects with the reason if the database is not usable. */
   ping(): Promise<void>;
-  /** How many stored documents are known to be damaged. */
+  /** Returns the number of documents known to be damaged. */
   damagedDocuments(): number;
   /** Whether anything is known to be damaged. */
   isDamaged(): boolean;
 }
 
 export interface StorageFailure {
-  /** An error code of ours. */
+  /** The error code. */
   readonly code: string | null;
-  /** What was caught. */
+  /** The original error. */
   readonly error: unknown;
 }
 
-/** What a check found. */
+/** The result of a full check. */
 export interface CheckResult {
-  /** What is wrong with the structure of the database, a sentence each. */
+  /** Issues of the database structure, one sentence each. */
   readonly structure: readonly string[];
   readonly documents: readonly DocumentKey[];
 }
@@ -44,13 +44,13 @@ export interface StorageHealthOptions {
   readonly now: () => number;
 }
 
-/** Milliseconds between two writes that ask a full disk for space, however often health is asked for. */
+/** Minimum milliseconds between two write probes of a full disk. */
 const PROBE_INTERVAL = 1_000;
 
-/** Documents that are told of one by one; more than these say no more. */
+/** Maximum number of damaged documents to record. */
 const MAX_DOCUMENTS = 1_000;
 
-/** Starts with nothing known to be wrong. */
+/** Creates the health state; nothing is wrong at first. */
 export function createStorageHealth({ store, log, now }: StorageHealthOptions): StorageHealth {
   const damaged = new Set<string>();
   let structure: unknown;
@@ -64,7 +64,7 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
     log.event("error", "A stored document is damaged: restore it from a backup", { workspace, id });
   }
 
-  /** A database that reported to be full must take some bytes before it counts as well again. */
+  /** After the disk was full, a write must succeed before the database counts as healthy. */
   async function writeProbe(): Promise<void> {
     await store.ping({ takesSpace: true });
     isFull = false;
@@ -101,7 +101,7 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   };
 }
 
-/** Of an error from another thread only the members are left. */
+/** Compares members, because an error from a Worker loses its class. */
 function isDocumentKey(cause: unknown): cause is DocumentKey {
   return cause instanceof Error && "workspace" in cause && "id" in cause &&
     typeof cause.workspace === "string" && typeof cause.id === "string";

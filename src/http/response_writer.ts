@@ -131,8 +131,6 @@ export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Arra
   }, { highWaterMark: 0 });
 }
 
-// Appending is a third cheaper than handing the constructor all fields, which has Deno build the
-// answer natively and register it for finalization.
 function withFields(
   response: Response,
   { fields, contentSecurityPolicy, ownFields }: ResponseFields,

@@ -1,5 +1,5 @@
 /**
- * The live policy as a page for people.
+ * The active policy as an HTML page.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { listFiles } from "../policy/lint/list_files.ts";
 import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
-/** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */
+/** Returns the page of a policy bundle, rendered on first use; the folder `cases` may be missing. */
 export function createPolicyPage(bundle: PolicyBundle, cases: string): () => Promise<Reply> {
   return lazyPromise(() => makePage(bundle, cases));
 }

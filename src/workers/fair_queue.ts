@@ -53,11 +53,14 @@ interface WorkspaceQueue extends Running {
   readonly users: Map<string, UserQueue>;
 }
 
+type Workspaces = Map<string, WorkspaceQueue>;
+type Queues = readonly [WorkspaceQueue, UserQueue];
+
 /** Creates an empty queue. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { concurrency, perWorkspace, maxWaiting, maxWait } = options;
   // In the order of their turns: whoever ran a task moves to the end.
-  const workspaces = new Map<string, WorkspaceQueue>();
+  const workspaces: Workspaces = new Map();
   let running = 0;
 
   function next(): QueueUser | undefined {
@@ -74,65 +77,33 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     while (running < concurrency) {
       const user = next();
       if (user === undefined) return;
-      const queues = queuesOf(user);
+      const queues = queuesOf(workspaces, user);
       const task = queues[1].queue.shift();
       if (task === undefined || task.due < performance.now()) task?.reject();
       else void run(task, user, queues);
-      tidy(user, queues);
+      deleteEmpty(workspaces, user, queues);
     }
   }
 
   async function run(
     task: QueuedTask,
     user: QueueUser,
-    queues: readonly [WorkspaceQueue, UserQueue],
+    queues: Queues,
   ): Promise<void> {
-    toEnd(user, queues);
-    for (const workspaceQueue of queues) workspaceQueue.running++;
+    moveToEnd(workspaces, user, queues);
+    for (const queue of queues) queue.running++;
     running++;
     await task.start();
-    for (const workspaceQueue of queues) workspaceQueue.running--;
+    for (const queue of queues) queue.running--;
     running--;
-    tidy(user, queues);
+    deleteEmpty(workspaces, user, queues);
     begin();
-  }
-
-  function queuesOf({ workspace, userId }: QueueUser): readonly [WorkspaceQueue, UserQueue] {
-    const workspaceQueue = workspaces.getOrInsertComputed(workspace, () => ({
-      running: 0,
-      users: new Map(),
-    }));
-    return [
-      workspaceQueue,
-      workspaceQueue.users.getOrInsertComputed(userId, () => ({ running: 0, queue: [] })),
-    ];
-  }
-
-  function toEnd(
-    { workspace, userId }: QueueUser,
-    [workspaceQueue, userQueue]: readonly [WorkspaceQueue, UserQueue],
-  ): void {
-    workspaceQueue.users.delete(userId);
-    workspaceQueue.users.set(userId, userQueue);
-    workspaces.delete(workspace);
-    workspaces.set(workspace, workspaceQueue);
-  }
-
-  /** Deletes queues with neither waiting nor running tasks. */
-  function tidy(
-    { workspace, userId }: QueueUser,
-    [workspaceQueue, userQueue]: readonly [WorkspaceQueue, UserQueue],
-  ): void {
-    if (userQueue.running === 0 && userQueue.queue.length === 0) {
-      workspaceQueue.users.delete(userId);
-    }
-    if (workspaceQueue.users.size === 0) workspaces.delete(workspace);
   }
 
   return {
     run: <T>(user: QueueUser, work: () => Promise<T>, since = performance.now()) => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const [, { queue }] = queuesOf(user);
+      const [, { queue }] = queuesOf(workspaces, user);
       if (queue.length >= maxWaiting) return Promise.reject(busy(options));
       queue.push({
         due: since + maxWait,
@@ -143,6 +114,32 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       return promise;
     },
   };
+}
+
+function queuesOf(workspaces: Workspaces, { workspace, userId }: QueueUser): Queues {
+  const own = workspaces.getOrInsertComputed(workspace, () => ({ running: 0, users: new Map() }));
+  return [own, own.users.getOrInsertComputed(userId, () => ({ running: 0, queue: [] }))];
+}
+
+function moveToEnd(
+  workspaces: Workspaces,
+  { workspace, userId }: QueueUser,
+  [workspaceQueue, userQueue]: Queues,
+): void {
+  workspaceQueue.users.delete(userId);
+  workspaceQueue.users.set(userId, userQueue);
+  workspaces.delete(workspace);
+  workspaces.set(workspace, workspaceQueue);
+}
+
+/** Deletes queues with neither waiting nor running tasks. */
+function deleteEmpty(
+  workspaces: Workspaces,
+  { workspace, userId }: QueueUser,
+  [{ users }, { running, queue }]: Queues,
+): void {
+  if (running === 0 && queue.length === 0) users.delete(userId);
+  if (users.size === 0) workspaces.delete(workspace);
 }
 
 function busy({ busyMessage }: FairQueueOptions): AppError {

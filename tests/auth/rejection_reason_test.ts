@@ -19,48 +19,51 @@ const claims = (members: object): Parts => ({ claims: { ...sealed, ...members } 
 const other = await makeKey("main");
 
 const REASONS: readonly (readonly [Parts, string])[] = [
-  [header({ typ: SENTINEL }), "The token's typ is not at+jwt"],
-  [header({ typ: undefined }), "The token's typ is not at+jwt"],
-  [header({ alg: "HS256" }), "The token's alg is not allowed"],
-  [header({ kid: SENTINEL }), "The issuer has no such key"],
-  [header({ kid: undefined }), "The token names no key"],
-  [header({ crit: [SENTINEL] }), "The token's header has crit"],
-  [{ key: other }, "The token's signature is not of the key that it names"],
-  [claims({ iss: SENTINEL }), "The token's iss is another issuer's"],
-  [claims({ iss: undefined }), "The token has no iss"],
-  [claims({ iss: `${ISSUER}/` }), "The token's iss is another issuer's"],
-  [claims({ aud: SENTINEL }), "The token's aud does not name this service"],
-  [claims({ aud: undefined }), "The token has no aud"],
-  [claims({ sub: undefined }), "The token has no sub"],
-  [claims({ sub: "" }), "The token's sub is no usable string"],
+  [header({ typ: SENTINEL }), "The `typ` header is not at+jwt"],
+  [header({ typ: undefined }), "The `typ` header is not at+jwt"],
+  [header({ alg: "HS256" }), "The `alg` header is not allowed"],
+  [header({ kid: SENTINEL }), "The issuer has no key with this `kid`"],
+  [header({ kid: undefined }), "The `kid` header is missing"],
+  [header({ crit: [SENTINEL] }), "The `crit` header is not supported"],
+  [{ key: other }, "The signature does not match the key that `kid` names"],
+  [claims({ iss: SENTINEL }), "The `iss` claim names another issuer"],
+  [claims({ iss: undefined }), "The `iss` claim is missing"],
+  [claims({ iss: `${ISSUER}/` }), "The `iss` claim names another issuer"],
+  [claims({ aud: SENTINEL }), "The `aud` claim does not name this service"],
+  [claims({ aud: undefined }), "The `aud` claim is missing"],
+  [claims({ sub: undefined }), "The `sub` claim is missing"],
+  [claims({ sub: "" }), "The `sub` claim is not a valid string"],
   [claims({ exp: SECONDS - 60 }), "The token has expired"],
-  [claims({ exp: SENTINEL }), "The token's exp is no time"],
-  [claims({ exp: undefined }), "The token has no exp"],
-  [claims({ nbf: SECONDS + 60 }), "The token's nbf lies in the future"],
-  [claims({ iat: SECONDS + 60 }), "The token's iat lies in the future"],
-  [claims({ workspace_id: 7 }), "The token's workspace_id is wrong"],
-  [claims({ scope: [SENTINEL] }), "The token's scope has another type"],
-  [claims({ cnf: { jkt: SENTINEL } }), "The token is bound to a key"],
-  [{ claims: `["${SENTINEL}"]` }, "The token's payload is no JSON object"],
-  [{ claims: `${SENTINEL}` }, "The token's payload is no JSON object"],
-  [{ header: `${SENTINEL}` }, "A part of the token is no JSON"],
+  [claims({ exp: SENTINEL }), "The `exp` claim is not a valid time"],
+  [claims({ exp: undefined }), "The `exp` claim is missing"],
+  [claims({ nbf: SECONDS + 60 }), "The `nbf` claim is in the future"],
+  [claims({ iat: SECONDS + 60 }), "The `iat` claim is in the future"],
+  [claims({ workspace_id: 7 }), "The `workspace_id` claim is invalid"],
+  [claims({ scope: [SENTINEL] }), "The `scope` or `scp` claim is not a string"],
+  [
+    claims({ cnf: { jkt: SENTINEL } }),
+    "The token is bound to a key (`cnf`), which is not supported",
+  ],
+  [{ claims: `["${SENTINEL}"]` }, "The payload is not a JSON object"],
+  [{ claims: `${SENTINEL}` }, "The payload is not a JSON object"],
+  [{ header: `${SENTINEL}` }, "A part of the token is not JSON"],
 ];
 
-Deno.test("the reason of a refused token says which part is wrong, and holds nothing of it", async () => {
+Deno.test("the reason of a rejected token names the invalid part, and quotes nothing of it", async () => {
   for (const [parts, reason] of REASONS) {
     assertEquals((await refuse(await mint(parts))).reason, reason);
   }
 });
 
-Deno.test("the reason tells a key that two share, and a token that is none", async () => {
+Deno.test("the reason distinguishes an ambiguous key from a malformed token", async () => {
   const authenticator = makeAuthenticator([KEY.jwk, other.jwk]);
   const twin = await refuse(await mint(), { authenticator });
-  assertEquals(twin.reason, "Several keys have the token's kid");
-  assertEquals((await refuse(SENTINEL)).reason, "The token has not three parts");
+  assertEquals(twin.reason, "Several keys have this `kid`");
+  assertEquals((await refuse(SENTINEL)).reason, "The token does not have three parts");
   assertEquals((await refuse("x".repeat(9_000))).reason, "The token is longer than 8 KiB");
 });
 
-Deno.test("docs/tokens.md tells reasons as they are logged", async () => {
+Deno.test("docs/tokens.md lists reasons as they are logged", async () => {
   const table = (await Deno.readTextFile("docs/tokens.md")).split("| reason")[1] ?? "";
   const told = [...table.matchAll(/^\| `(The [^`]+)`/gm)].map(([, reason]) => reason);
   const known = new Set<unknown>([

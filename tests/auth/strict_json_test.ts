@@ -14,7 +14,7 @@ Deno.test("parseStrictObject() reads any object as JSON.parse does", () => {
   }));
 });
 
-Deno.test("parseStrictObject() refuses a repeated name at any depth and in any spelling", () => {
+Deno.test("parseStrictObject() rejects a duplicate name at any depth and in any spelling", () => {
   const texts = [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":2}',
@@ -25,12 +25,12 @@ Deno.test("parseStrictObject() refuses a repeated name at any depth and in any s
   for (const text of texts) assertThrows(() => parse(text), InvalidToken, "repeats");
 });
 
-Deno.test("parseStrictObject() lets one name stand in two objects and in values", () => {
+Deno.test("parseStrictObject() allows one name in two objects and in values", () => {
   const text = '{"a":{"a":"a"},"b":[{"a":1},{"a":2}],"c":"\\"a\\":{","d":"a"}';
   assertEquals([...parse(text).keys()], ["a", "b", "c", "d"]);
 });
 
-Deno.test("parseStrictObject() refuses what is no JSON object in UTF-8", () => {
+Deno.test("parseStrictObject() rejects anything but a JSON object in UTF-8", () => {
   for (const text of ["", "[]", "null", "1", '"a"', "{", "\uFEFF{}", "{a:1}"]) {
     assertThrows(() => parse(text), InvalidToken);
   }

@@ -1,7 +1,7 @@
 import { lazyPromise } from "../../src/shared/lazy.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 
-Deno.test("lazyPromise() makes its value once, for all who ask at the same time and later", async () => {
+Deno.test("lazyPromise() computes its value once, for concurrent and later calls", async () => {
   let made = 0;
   const value = lazyPromise(() => Promise.resolve(++made));
   assertEquals(made, 0);
@@ -9,7 +9,7 @@ Deno.test("lazyPromise() makes its value once, for all who ask at the same time 
   assertEquals(await value(), 1);
 });
 
-Deno.test("lazyPromise() tries again what failed", async () => {
+Deno.test("lazyPromise() retries after a rejection", async () => {
   let tries = 0;
   const value = lazyPromise(() =>
     ++tries === 1 ? Promise.reject(new Error("Gone")) : Promise.resolve(tries)

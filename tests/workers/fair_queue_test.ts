@@ -67,7 +67,7 @@ Deno.test("one workspace cannot delay another workspace", async () => {
   await Promise.all(all);
 });
 
-Deno.test("workspaces take turns, and so do callers", async () => {
+Deno.test("workspaces take turns, and so do users", async () => {
   const { run } = createFairQueue({ ...OPTIONS, concurrency: 1, perWorkspace: 1 });
   const order: string[] = [];
   const first = blockedWork();
@@ -83,7 +83,7 @@ Deno.test("workspaces take turns, and so do callers", async () => {
   assertEquals(order, ["a1", "b1", "a2", "b1", "a1", "a2", "a1"]);
 });
 
-Deno.test("who waits for too many turns is refused, and nobody else", async () => {
+Deno.test("a user with too many waiting tasks is rejected, and nobody else", async () => {
   const { run } = createFairQueue({ ...OPTIONS, maxWaiting: 2 });
   const first = blockedWork();
   const all = [first.work, first.work, first.work].map((work) => run(user("a", "1"), work));
@@ -95,7 +95,7 @@ Deno.test("who waits for too many turns is refused, and nobody else", async () =
   await run(user("a", "1"), () => Promise.resolve());
 });
 
-Deno.test("who has waited too long is refused, and its work never begins", async () => {
+Deno.test("a task that has waited too long is rejected, and never starts", async () => {
   const { run } = createFairQueue({ ...OPTIONS, maxWait: -1 });
   let begun = false;
   const late = () => run(user("a", "1"), () => Promise.resolve(void (begun = true)));
@@ -103,7 +103,7 @@ Deno.test("who has waited too long is refused, and its work never begins", async
   assert(!begun);
 });
 
-Deno.test("whoever asks, all are served, and never more at a time than may be", async () => {
+Deno.test("every task runs, and never more at a time than allowed", async () => {
   const askers = fc.array(
     fc.record({
       workspace: fc.constantFrom("a", "b", "c"),

@@ -1,5 +1,5 @@
 /**
- * Files in a folder, under names that begin with the hash of their bytes. Several processes may share it.
+ * Blob store in a folder, with file names derived from content hashes. Several processes may share it.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import { createReader } from "./reader.ts";
 
 export interface DiskBlobStoreOptions {
   readonly folder: string;
-  /** The origin that addresses name. */
+  /** The origin of signed URLs. */
   readonly publicUrl: string;
   readonly signer: Signer;
 }
 
-/** A shelf on disk; the folder is made with the first file. */
+/** Creates a blob store on disk; the folder is created with the first file. */
 export function createDiskBlobStore(
   { folder, publicUrl, signer }: DiskBlobStoreOptions,
 ): BlobStore {
@@ -36,7 +36,7 @@ export function createDiskBlobStore(
       await deleteIfExists(paths.incoming(workspace, uploadId));
       if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
-    ping: () => Promise.resolve(), // what fails there fails for itself, and may be this disk alone
+    ping: () => Promise.resolve(), // the database check covers the disk in most cases, and reads fail on their own
     local: createLocalBlobStore(paths),
   };
 }
@@ -74,7 +74,7 @@ function createLocalBlobStore(paths: Paths): LocalBlobStore {
     join: async function* (workspace, uploadId, parts) {
       for (let number = 1; number <= parts; number++) {
         const bytes = await reader.read(paths.part(workspace, uploadId, number));
-        if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} vanished`);
+        if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} is missing`);
         yield* bytes;
       }
     },

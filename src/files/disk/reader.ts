@@ -1,5 +1,5 @@
 /**
- * Reading files as streams, fast and with little memory.
+ * Reads files as streams, with bounded memory.
  *
  * @module
  */
@@ -7,21 +7,21 @@ import type { ByteSpan } from "../blob_store.ts";
 
 export interface FileReader {
   /**
-   * The bytes of a regular file, or a piece of them; undefined where there is none. Each chunk is
-   * there until the next is asked for.
+   * Reads a regular file, or a range of it; undefined if there is none. Each chunk is only valid until
+   * the next is requested.
    */
   read(path: string, piece?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
-/** Bytes of a chunk. Each is read in another thread, so that few large ones are faster. */
+/** Maximum bytes of a chunk: each read goes through a thread pool, so few large ones are faster. */
 const MAX_CHUNK = 524_288;
 const MIN_CHUNK = 65_536;
-/** Bytes of the chunks of all streams, one of each, before they are made smaller. */
+/** Bytes for the chunks of all streams; beyond, chunks become smaller. */
 const MEMORY = 64 * MAX_CHUNK;
-/** Chunks that are read while one is sent. */
+/** Chunks that are read ahead. */
 const READ_AHEAD = 1;
 
-/** A reader whose streams share the memory for their chunks. */
+/** Creates a reader whose streams share the memory for chunks. */
 export function createReader(): FileReader {
   let streams = 0;
 
@@ -38,7 +38,7 @@ export function createReader(): FileReader {
   return {
     read: async (path, piece) => {
       try {
-        // A link would lead to whatever the process may read.
+        // Not `stat`: a symbolic link could lead to any file that the process may read.
         const { isFile, size } = await Deno.lstat(path);
         return isFile ? open(await Deno.open(path), piece ?? { start: 0, stop: size }) : undefined;
       } catch (error) {
@@ -54,7 +54,7 @@ interface StreamOptions {
   readonly bytes: number;
   /** Bytes of a chunk. */
   readonly size: number;
-  /** Called once nothing more is read, maybe again. */
+  /** Called when reading ends; must be idempotent. */
   readonly close: () => void;
 }
 
@@ -66,13 +66,12 @@ function streamOf(
   let left = bytes;
   return new ReadableStream({
     pull: async (controller) => {
-      // Of a chunk that was sent the memory is freed at once: until it is collected it would pile up,
-      // and memory that is new is slow.
+      // Frees the memory of a chunk that was sent, rather than wait for the garbage collector.
       if (chunks.length > READ_AHEAD) chunks.shift()?.transfer(0);
       try {
         const chunk = new Uint8Array(Math.min(size, left));
         const count = await file.read(chunk);
-        if (count === null) throw new Error("A file is shorter than it was");
+        if (count === null) throw new Error("The file became shorter while it was read");
         chunks.push(chunk.buffer);
         controller.enqueue(chunk.subarray(0, count));
         left -= count;

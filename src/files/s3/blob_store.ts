@@ -1,5 +1,5 @@
 /**
- * Files in a bucket of an S3-compatible store: clients send and read bytes there, under addresses that
+ * Blob store in a bucket of an S3-compatible service: clients upload and download there, with URLs that
  * are signed here.
  *
  * @module
@@ -11,25 +11,25 @@ import type { BlobStore, UploadedBlob } from "../blob_store.ts";
 import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
 
 export interface S3BlobStoreOptions extends S3Bucket {
-  /** Milliseconds that an address to read is valid for at most. */
+  /** Maximum validity of a download URL in milliseconds. */
   readonly validity: number;
   readonly now: () => number;
 }
 
-/** Milliseconds that the store has to answer a question of ours. */
+/** Milliseconds for a request to S3. */
 const TIME_OUT = 5_000;
-/** Milliseconds that it has where it is only asked whether it is there. */
+/** Milliseconds for the request of a ping. */
 const PING_TIME_OUT = 2_000;
-/** Milliseconds for which what it said to that counts. */
+/** Milliseconds for which the result of a ping is cached. */
 const PING_MAX_AGE = 5_000;
-/** Milliseconds that the clock of the store may differ from ours. */
+/** Tolerated clock difference to S3, in milliseconds. */
 const CLOCK_TOLERANCE = 30 * 60 * 1_000;
-/** Milliseconds: S3 signs for a week at most. */
+/** Milliseconds; S3 accepts signatures for a week at most. */
 const MAX_VALIDITY = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * A shelf in a bucket. The key of an object follows from workspace and upload alone, so that what came
- * can be found and removed whether it was told of or not.
+ * Creates a blob store in a bucket. Object keys derive from workspace and upload ID, so that an uploaded
+ * file can be found and deleted even if the client never completed the upload.
  */
 export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptions): BlobStore {
   const ask = (method: "HEAD" | "DELETE", key: string) =>
@@ -67,34 +67,39 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
   };
 }
 
-/** Signed for a while before, too: the store may go by a clock that is behind ours. */
+/** Starts earlier by the tolerated clock difference, as S3's clock may be behind ours. */
 function validityBetween(start: number, end: number): Pick<PresignOptions, "from" | "seconds"> {
   const from = Math.max(start - CLOCK_TOLERANCE, end - MAX_VALIDITY);
   return { from, seconds: (end - from) / 1_000 };
 }
 
-/** Asks whether the bucket is there; answers what it said where that was a moment ago. */
+/** Checks that the bucket exists; a recent result is cached. */
 function createPing(bucket: S3Bucket, now: () => number): () => Promise<void> {
-  let asked = -Infinity;
-  let response = Promise.resolve();
+  let startedAt = -Infinity;
+  let result = Promise.resolve();
   return () => {
-    if (now() - asked < PING_MAX_AGE) return response;
-    asked = now();
-    response = sendRequest(bucket, { method: "HEAD", key: "", now: asked, timeOut: PING_TIME_OUT })
+    if (now() - startedAt < PING_MAX_AGE) return result;
+    startedAt = now();
+    result = sendRequest(bucket, {
+      method: "HEAD",
+      key: "",
+      now: startedAt,
+      timeOut: PING_TIME_OUT,
+    })
       .then(({ ok }) => {
-        if (!ok) throw unavailable(new Error("The store has no such bucket"));
+        if (!ok) throw unavailable(new Error("The bucket does not exist"));
       });
-    return response;
+    return result;
   };
 }
 
-/** The workspace is encoded, as it may hold any character. */
+/** The workspace is encoded, because it may contain any character. */
 function objectKey(workspace: string, uploadId: string): string {
   const segment = new TextEncoder().encode(workspace).toBase64({ alphabet: "base64url" });
   return `${segment.replaceAll("=", "")}/${uploadId}/content`;
 }
 
-/** A length that was announced is signed, so that the store takes no other. */
+/** An announced length is signed, so that S3 accepts no other. */
 function lengthHeader({ contentLength }: Upload): Record<string, string> {
   return contentLength === null ? {} : { "content-length": String(contentLength) };
 }
@@ -114,7 +119,7 @@ interface S3Request {
   readonly timeOut?: number;
 }
 
-/** Asks the store; throws `service_unavailable` where it does not answer, or not as it should. */
+/** Sends a request to S3; throws `service_unavailable` if it fails. */
 async function sendRequest(
   bucket: S3Bucket,
   { method, key, now, timeOut = TIME_OUT }: S3Request,
@@ -132,15 +137,15 @@ async function sendRequest(
     });
     await response.body?.cancel();
     if (response.ok || response.status === 404) return response;
-    throw new Error(`The store answers ${response.status}`);
+    throw new Error(`S3 responded with status ${response.status}`);
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
 function unavailable(cause: unknown): AppError {
-  return new AppError("service_unavailable", "Files are out of reach: try again", {
-    // The address in a message of `fetch` holds a signature.
+  return new AppError("service_unavailable", "File storage is unreachable: try again", {
+    // The error message of `fetch` contains the URL with its signature.
     cause: cause instanceof Error ? new Error(withoutQueries(cause.message)) : undefined,
     headers: { "retry-after": "5" },
   });
