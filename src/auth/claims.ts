@@ -31,7 +31,7 @@ const MAX_LENGTH = { workspace: 200, name: 200, email: 200, picture: 2000 } as c
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
   if (claims.has("cnf")) {
-    throw new InvalidToken("The token is bound to a key (`cnf`), which is not supported");
+    throw new InvalidToken("The token is bound to a key (cnf), which is not supported");
   }
   const subject = readSubject(claims);
   const identity = `${rules.issuer}\0${subject}`;
@@ -51,7 +51,7 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
 function readSubject(claims: Claims): string {
   const subject = claims.get("sub");
   if (typeof subject !== "string" || subject === "" || !isPlainText(subject)) {
-    throw new InvalidToken("The `sub` claim is not a valid string");
+    throw new InvalidToken("The sub claim is not a valid string");
   }
   return subject;
 }
@@ -61,7 +61,7 @@ function readWorkspace(claims: Claims, rules: ClaimRules): string {
   const workspace = readText(claims.get(rules.workspaceClaim), MAX_LENGTH.workspace);
   // An invalid claim must not lead to the default tenant.
   if (workspace === null) {
-    throw new InvalidToken(`The \`${rules.workspaceClaim}\` claim is invalid`);
+    throw new InvalidToken(`The ${rules.workspaceClaim} claim is invalid`);
   }
   return workspace;
 }
@@ -80,7 +80,7 @@ function splitScope(value: unknown): ReadonlySet<string> {
 
 function toScope(value: unknown): string {
   if (typeof value !== "string") {
-    throw new InvalidToken("The `scope` or `scp` claim is not a string");
+    throw new InvalidToken("The scope or scp claim is not a string");
   }
   return value;
 }

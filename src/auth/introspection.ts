@@ -73,7 +73,7 @@ export async function probeIntrospection(
 function toClaims(body: unknown): Claims {
   const claims = new Map(Object.entries(Object(body)));
   if (typeof claims.get("active") !== "boolean") {
-    throw new Error("Expected an introspection response with a boolean `active`");
+    throw new Error("Expected an introspection response with a boolean active");
   }
   return claims;
 }
@@ -81,10 +81,10 @@ function toClaims(body: unknown): Claims {
 function checkClaims(claims: Claims, options: IntrospectionOptions): void {
   if (claims.get("active") !== true) throw new InvalidToken("The token is not active");
   if (claims.has("iss") && claims.get("iss") !== options.issuer) {
-    throw new InvalidToken("The `iss` claim names another issuer");
+    throw new InvalidToken("The iss claim names another issuer");
   }
   if (claims.has("aud") && ![claims.get("aud")].flat().includes(options.audience)) {
-    throw new InvalidToken("The `aud` claim does not name this service");
+    throw new InvalidToken("The aud claim does not name this service");
   }
 }
 

@@ -59,9 +59,9 @@ function checkForm(token: string): Uint8Array {
 function checkHeader(header: ReadonlyMap<string, unknown>): void {
   const unsupported = UNSUPPORTED_MEMBERS.find((member) => header.has(member));
   if (unsupported !== undefined) {
-    throw new InvalidToken(`The \`${unsupported}\` header is not supported`);
+    throw new InvalidToken(`The ${unsupported} header is not supported`);
   }
-  if (typeof header.get("kid") !== "string") throw new InvalidToken("The `kid` header is missing");
+  if (typeof header.get("kid") !== "string") throw new InvalidToken("The kid header is missing");
 }
 
 /** Decodes base64url; rejects a second spelling of the same bytes, so that a token has only one form. */

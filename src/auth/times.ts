@@ -19,7 +19,7 @@ export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): n
   for (const claim of ["nbf", "iat"]) {
     const start = readTime(claims, claim);
     if (start !== undefined && start > seconds + CLOCK_TOLERANCE) {
-      throw new InvalidToken(`The \`${claim}\` claim is in the future`);
+      throw new InvalidToken(`The ${claim} claim is in the future`);
     }
   }
   return exp === undefined ? Infinity : exp * 1000;
@@ -29,7 +29,7 @@ function readTime(claims: ReadonlyMap<string, unknown>, claim: string): number |
   const value = claims.get(claim);
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !(value >= 0 && value <= LAST_SECOND)) {
-    throw new InvalidToken(`The \`${claim}\` claim is not a valid time`);
+    throw new InvalidToken(`The ${claim} claim is not a valid time`);
   }
   return value;
 }

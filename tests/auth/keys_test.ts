@@ -67,7 +67,7 @@ Deno.test("createKeySet() fetches once per cool-down for 10,000 unknown keys", a
     refusals.push(call.catch((error: unknown) => String(error)));
   }
   const answers = new Set(await Promise.all(refusals));
-  assertEquals([...answers], ["InvalidToken: The issuer has no key with this `kid`"]);
+  assertEquals([...answers], ["InvalidToken: The issuer has no key with this kid"]);
   assertEquals(source.asked, 1);
   await accept(await mint(), { authenticator: source.authenticator, now: NOW + 10_000 });
   assertEquals(source.asked, 1);

@@ -22,7 +22,7 @@ Deno.test("parseStrictObject() rejects a duplicate name at any depth and in any 
     '{"a" :1, "a"\n:2}',
     '{"__proto__":1,"__proto__":2}',
   ];
-  for (const text of texts) assertThrows(() => parse(text), InvalidToken, "repeats");
+  for (const text of texts) assertThrows(() => parse(text), InvalidToken, "duplicate name");
 });
 
 Deno.test("parseStrictObject() allows one name in two objects and in values", () => {
