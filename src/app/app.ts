@@ -125,8 +125,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     now,
     drain,
   };
-  // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so each
-  // request is handled with one policy and one document.
+  // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
+  // each request is handled with one policy and one document.
   let current: Handler;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },

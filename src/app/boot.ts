@@ -1,5 +1,6 @@
 /**
- * Boots the service from a configuration: opens its files and the database, and checks that they agree.
+ * Boots the service from a configuration: opens its files and the database, and checks that they
+ * agree.
  *
  * @module
  */
@@ -40,15 +41,18 @@ import { createPolicyPage } from "../web/policy_page.ts";
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 
 /**
- * Milliseconds before the document is compressed, because starting a Worker slows the first requests.
- * Until then it is sent uncompressed.
+ * Milliseconds before the document is compressed, because starting a Worker slows the first
+ * requests. Until then it is sent uncompressed.
  */
 const ENCODING_DELAY = 200;
 
 export interface BootedService {
   readonly app: App;
   readonly publicUrl: string;
-  /** Reloads policy, document and shadow policy, as a change of their files also does; never rejects. */
+  /**
+   * Reloads policy, document and shadow policy, as a change of their files also does; never
+   * rejects.
+   */
   readonly reload: PolicyWatcher["reload"];
 }
 
@@ -101,7 +105,10 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   return { app: { ...app, close }, publicUrl, reload };
 }
 
-/** Returns the policy and document that requests are handled with; `cases` is the folder of its cases. */
+/**
+ * Returns the policy and document that requests are handled with; `cases` is the folder of its
+ * cases.
+ */
 function toSnapshot(bundle: PolicyBundle, cases: string): PolicySnapshot<PublishedDocument> {
   const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, cases) };
   return { policy: bundle.policy, published };
@@ -177,7 +184,9 @@ async function openDecisionLog(
   }
 }
 
-/** Deno uses `localhost` for loopback and unspecified addresses, and any other address unchanged. */
+/**
+ * Deno uses `localhost` for loopback and unspecified addresses, and any other address unchanged.
+ */
 function fallbackAuthorityOf({ host, port }: Config): string {
   const isNamed = isLoopback(host) || isEveryAddress(host);
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
@@ -192,7 +201,9 @@ function originOf({ host, port }: Config): string {
   return `http://${authorityOf(isEveryAddress(host) ? "localhost" : host, port)}`;
 }
 
-/** Checks URLs without calling them, as they may be unreachable for a while, but reads the key file. */
+/**
+ * Checks URLs without calling them, as they may be unreachable for a while, but reads the key file.
+ */
 async function issuerIssues(
   { issuer, jwksUrl, jwksFile, introspection, privateNetworks }: IssuerConfig,
   host: string,

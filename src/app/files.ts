@@ -1,6 +1,6 @@
 /**
- * File storage according to the configuration: the blob store, signed URLs, and the sweeper that deletes
- * expired files.
+ * File storage according to the configuration: the blob store, signed URLs, and the sweeper that
+ * deletes expired files.
  *
  * @module
  */

@@ -16,7 +16,10 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** Lets requests in flight finish within the grace, stops listening and closes the app. Idempotent. */
+  /**
+   * Lets requests in flight finish within the grace, stops listening and closes the app.
+   * Idempotent.
+   */
   stop(): Promise<void>;
 }
 

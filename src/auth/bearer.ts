@@ -46,8 +46,8 @@ function quotable(value: string): string {
 /**
  * Returns the token of an `Authorization` value.
  *
- * Throws `unauthorized` if there is no bearer token or it is longer than 8 KiB, and `invalid_request`
- * if the header is malformed or was sent twice.
+ * Throws `unauthorized` if there is no bearer token or it is longer than 8 KiB, and
+ * `invalid_request` if the header is malformed or was sent twice.
  */
 export function readBearer(authorization: string | null, publicUrl: string): string {
   const value = authorization?.trim() ?? "";

@@ -25,9 +25,9 @@ const MAX_LENGTH = { workspace: 200, name: 200, email: 200, picture: 2000 } as c
 /**
  * Returns the caller of verified claims.
  *
- * Identity is issuer and subject, never an e-mail address. Throws `InvalidToken` for an invalid subject,
- * workspace or scope, and for a token bound to a key (`cnf`): possession of such a token proves
- * nothing, and proof of the key is not checked here.
+ * Identity is issuer and subject, never an e-mail address. Throws `InvalidToken` for an invalid
+ * subject, workspace or scope, and for a token bound to a key (`cnf`): possession of such a token
+ * proves nothing, and proof of the key is not checked here.
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
   if (claims.has("cnf")) {
@@ -95,7 +95,9 @@ function readUrl(value: unknown): string | null {
   return url !== null && /^(?:https?:\/\/|$)/i.test(url) ? url : null;
 }
 
-/** Issuers omit claims they do not return (OpenID Connect Core 5.3.2), so an empty one is a value. */
+/**
+ * Issuers omit claims they do not return (OpenID Connect Core 5.3.2), so an empty one is a value.
+ */
 function readProfile(value: unknown, maxLength: number): string | null {
   return value === "" ? value : readText(value, maxLength);
 }

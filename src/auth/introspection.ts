@@ -27,8 +27,8 @@ export interface IntrospectionOptions extends ClaimRules {
 /**
  * Creates the verifier that introspects every token.
  *
- * `iss` and `aud` are optional in the response, and checked if present; without `exp` a token does not
- * expire. If the issuer fails or does not respond, the error is `service_unavailable`.
+ * `iss` and `aud` are optional in the response, and checked if present; without `exp` a token does
+ * not expire. If the issuer fails or does not respond, the error is `service_unavailable`.
  */
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);

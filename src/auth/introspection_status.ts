@@ -12,7 +12,10 @@ const COOL_DOWN = 5_000;
 export interface IntrospectionStatus {
   /** Records the error of an introspection; undefined for a success. */
   record(failure: unknown, now: number): void;
-  /** Rejects with the last error while introspection fails; probes the issuer if the state is unknown. */
+  /**
+   * Rejects with the last error while introspection fails; probes the issuer if the state is
+   * unknown.
+   */
   ping(now: number): Promise<void>;
 }
 

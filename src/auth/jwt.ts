@@ -32,9 +32,9 @@ export interface JwtOptions extends ClaimRules {
 /**
  * Creates the verifier of signed access tokens.
  *
- * It checks form, `typ`, algorithm, signature, issuer, audience, `exp` (required), `nbf` and `iat`, with
- * a tolerance of 30 s. It takes no key or URL from the token itself. It does not check scopes, which the
- * policy does, nor revocation.
+ * It checks form, `typ`, algorithm, signature, issuer, audience, `exp` (required), `nbf` and `iat`,
+ * with a tolerance of 30 s. It takes no key or URL from the token itself. It does not check scopes,
+ * which the policy does, nor revocation.
  */
 export function createJwtVerifier(options: JwtOptions): TokenVerifier {
   return async (token, now) => {
@@ -64,7 +64,10 @@ function checkHeader(header: ReadonlyMap<string, unknown>): void {
   if (typeof header.get("kid") !== "string") throw new InvalidToken("The kid header is missing");
 }
 
-/** Decodes base64url; rejects a second spelling of the same bytes, so that a token has only one form. */
+/**
+ * Decodes base64url; rejects a second spelling of the same bytes, so that a token has only one
+ * form.
+ */
 function decodeCanonical(part: string): Uint8Array {
   const bytes = decodeBase64Url(part);
   if (part === "" || base64url.encode(bytes) !== part) {

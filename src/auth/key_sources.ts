@@ -36,7 +36,8 @@ export function urlKeys(url: string, fetch: Fetch = globalThis.fetch): KeySource
 /**
  * Fetches the keys from the URL in the issuer's metadata (RFC 8414, then OpenID Connect Discovery).
  *
- * Rejects if the metadata names another issuer, or a key URL that is less secure than the issuer's own.
+ * Rejects if the metadata names another issuer, or a key URL that is less secure than the issuer's
+ * own.
  */
 export function issuerKeys(issuer: string, fetch: Fetch = globalThis.fetch): KeySource {
   return async (signal) => {

@@ -21,8 +21,8 @@ export interface KeySet {
   /**
    * Returns the key that a token's header names.
    *
-   * Rejects with `InvalidToken` if the issuer has no such key, and with `service_unavailable` if the
-   * source is down.
+   * Rejects with `InvalidToken` if the issuer has no such key, and with `service_unavailable` if
+   * the source is down.
    */
   find(header: CompactJWSHeaderParameters, now: number): Promise<CryptoKey>;
   /** Loads the keys if they are stale; rejects while there are no usable keys. */
@@ -49,10 +49,10 @@ interface Loader {
 /**
  * Creates a key set over a source of JWKS documents.
  *
- * An unknown key is fetched at once, so that a key rotation fails no request. After a fetch that failed
- * or did not bring the key, the next one waits 30 s, however many unknown keys callers send; one fetch
- * runs at a time, for 2 s at most. (jose's remote set starts its cool-down after successes only, reads
- * the wall clock, and drops expired keys while the source is down.)
+ * An unknown key is fetched at once, so that a key rotation fails no request. After a fetch that
+ * failed or did not bring the key, the next one waits 30 s, however many unknown keys callers send;
+ * one fetch runs at a time, for 2 s at most. (jose's remote set starts its cool-down after
+ * successes only, reads the wall clock, and drops expired keys while the source is down.)
  */
 export function createKeySet(source: KeySource): KeySet {
   const loader = createLoader(source);

@@ -55,8 +55,8 @@ export interface LocalIssuer {
 /**
  * Opens the issuer of a folder, and creates its key pair on first use.
  *
- * Processes that start together use the same pair. Rejects if the folder cannot be written or the key
- * file is damaged; a damaged file is never replaced, because its tokens may be in use.
+ * Processes that start together use the same pair. Rejects if the folder cannot be written or the
+ * key file is damaged; a damaged file is never replaced, because its tokens may be in use.
  */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
   const { d, ...publicJwk } = await readOrCreateKeyPair(options.folder);
@@ -98,7 +98,10 @@ async function readKeyPair(path: string): Promise<KeyPair> {
   }
 }
 
-/** Writes a new pair to a temporary file and links it into place, which only the first process can do. */
+/**
+ * Writes a new pair to a temporary file and links it into place, which only the first process can
+ * do.
+ */
 async function publishKeyPair(path: string): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}`;
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });

@@ -1,6 +1,6 @@
 /**
- * Networks from which the service may fetch keys and introspect tokens. Private networks are blocked by
- * default, because services there may trust every client that can reach them.
+ * Networks from which the service may fetch keys and introspect tokens. Private networks are
+ * blocked by default, because services there may trust every client that can reach them.
  *
  * @module
  */
@@ -24,7 +24,9 @@ export function isPublic(address: string): boolean {
   return ipaddr.process(address).range() === "unicast";
 }
 
-/** Returns the issue of a URL with a private IP address; names are checked when they are resolved. */
+/**
+ * Returns the issue of a URL with a private IP address; names are checked when they are resolved.
+ */
 export function privateIssue(
   name: string,
   value: string,
@@ -37,8 +39,8 @@ export function privateIssue(
 }
 
 /**
- * Creates a `fetch` that resolves the name and checks every address first. `fetch` resolves the name
- * again and may get another address; only `--deny-net` prevents that.
+ * Creates a `fetch` that resolves the name and checks every address first. `fetch` resolves the
+ * name again and may get another address; only `--deny-net` prevents that.
  */
 export function guardFetch(
   allowed: AllowedNetworks,

@@ -1,4 +1,6 @@
-/** The caller according to a verified token; immutable, and shared by all requests with that token. */
+/**
+ * The caller according to a verified token; immutable, and shared by all requests with that token.
+ */
 export interface Principal {
   /** The tenant; the caller can access nothing outside it. */
   readonly workspace: string;

@@ -10,7 +10,9 @@ const CLAIMS: ReadonlyMap<string, string> = new Map([
   ["nbf", "The nbf claim is in the future"],
 ]);
 
-/** Returns why jose or Web Crypto rejected a token, in our own words: their messages may quote it. */
+/**
+ * Returns why jose or Web Crypto rejected a token, in our own words: their messages may quote it.
+ */
 export function rejectionReason(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "The token has expired";
   if (error instanceof errors.JWTClaimValidationFailed) return claimReason(error);

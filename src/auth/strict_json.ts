@@ -6,8 +6,8 @@ const NAMES_AND_BRACES = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 /**
  * Parses the JSON object of a token's header or payload.
  *
- * Throws `InvalidToken` for anything else: invalid UTF-8, a byte order mark, or a duplicate name in one
- * object, at any depth and in any spelling.
+ * Throws `InvalidToken` for anything else: invalid UTF-8, a byte order mark, or a duplicate name in
+ * one object, at any depth and in any spelling.
  */
 export function parseStrictObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
   const text = decode(bytes);
@@ -35,7 +35,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The text must be valid JSON; a string before a colon is then a name in the innermost open object. */
+/**
+ * The text must be valid JSON; a string before a colon is then a name in the innermost open object.
+ */
 function hasRepeatedName(json: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(NAMES_AND_BRACES)) {

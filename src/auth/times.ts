@@ -7,8 +7,8 @@ export const CLOCK_TOLERANCE = 30;
 const LAST_SECOND = 8.64e12;
 
 /**
- * Checks `exp`, `nbf` and `iat` if present, and returns when the token expires, in milliseconds since
- * the epoch; `Infinity` without `exp`. Throws `InvalidToken`.
+ * Checks `exp`, `nbf` and `iat` if present, and returns when the token expires, in milliseconds
+ * since the epoch; `Infinity` without `exp`. Throws `InvalidToken`.
  */
 export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): number {
   const seconds = now / 1000;

@@ -6,7 +6,8 @@
 import { AppError } from "../shared/errors.ts";
 
 /**
- * Thrown for an invalid token. The reason is only logged; the caller gets the same message for each.
+ * Thrown for an invalid token. The reason is only logged; the caller gets the same message for
+ * each.
  *
  * INVARIANT: the reason contains nothing of the token. Only the authenticator turns it into a 401
  * response.

@@ -3,8 +3,8 @@ import type { Principal } from "./principal.ts";
 /**
  * Verifies one kind of token at `now` (milliseconds since the epoch) and returns its caller.
  *
- * Rejects with `InvalidToken` for an invalid token, and with `service_unavailable` if the issuer cannot
- * be reached.
+ * Rejects with `InvalidToken` for an invalid token, and with `service_unavailable` if the issuer
+ * cannot be reached.
  */
 export type TokenVerifier = (token: string, now: number) => Promise<Principal>;
 

@@ -30,8 +30,8 @@ export function authUrlIssues(urls: AuthUrls, allowed: AllowedNetworks): readonl
 }
 
 /**
- * Returns the issue of a URL: not https (or http on loopback), credentials, or a fragment. The message
- * never quotes credentials.
+ * Returns the issue of a URL: not https (or http on loopback), credentials, or a fragment. The
+ * message never quotes credentials.
  */
 export function urlIssue(name: string, value: string): string | undefined {
   const url = URL.parse(value);

@@ -17,8 +17,8 @@ const IS_STRONG: ReadonlyMap<unknown, (jwk: Jwk) => boolean> = new Map([
 /**
  * Returns the keys of a JWKS document that may verify tokens.
  *
- * Leaves out encryption keys, symmetric keys, private keys, unknown types and weak RSA keys. Throws if
- * the document is not a JWKS or no key is left.
+ * Leaves out encryption keys, symmetric keys, private keys, unknown types and weak RSA keys. Throws
+ * if the document is not a JWKS or no key is left.
  */
 export function usableKeys(document: unknown): JSONWebKeySet {
   if (!v.is(keySet, document)) throw new Error('Expected a JWKS, {"keys":[{…}]}');

@@ -117,7 +117,10 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Whether it is the unspecified address: a server listens on all interfaces, but no client can connect to it. */
+/**
+ * Whether it is the unspecified address: a server listens on all interfaces, but no client can
+ * connect to it.
+ */
 export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
 }
@@ -188,7 +191,10 @@ function originIssues({ host, auth, publicUrl }: Config): string[] {
   ];
 }
 
-/** Deno's own spans hold the full URL of each request, and setting other attributes does not remove it. */
+/**
+ * Deno's own spans hold the full URL of each request, and setting other attributes does not remove
+ * it.
+ */
 function spanIssues({ files }: Config, environment: Environment): string[] {
   const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
   const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");

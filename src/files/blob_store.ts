@@ -33,7 +33,10 @@ export interface BlobStore {
   readonly takesParts: boolean;
   /** Returns the request with which a client uploads the bytes. */
   uploadTarget(workspace: string, upload: Upload): Promise<UploadTarget>;
-  /** Returns the URL of a file until `expires` (milliseconds since the epoch); equal for equal arguments. */
+  /**
+   * Returns the URL of a file until `expires` (milliseconds since the epoch); equal for equal
+   * arguments.
+   */
   downloadUrl(workspace: string, file: StoredFile, expires: number): Promise<string>;
   /** Finds what a client uploaded directly; undefined if nothing is there yet. */
   find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
@@ -45,7 +48,10 @@ export interface BlobStore {
   readonly local: LocalBlobStore | undefined;
 }
 
-/** Bytes that were received and synced to a temporary file; disposing deletes it unless it was stored. */
+/**
+ * Bytes that were received and synced to a temporary file; disposing deletes it unless it was
+ * stored.
+ */
 export interface ReceivedBlob extends AsyncDisposable {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
@@ -76,8 +82,8 @@ export interface LocalBlobStore {
   /** Concatenates parts 1 to `parts`. */
   join(workspace: string, uploadId: string, parts: number): AsyncIterable<Uint8Array>;
   /**
-   * Reads the bytes under this name, or a range of them; undefined if there are none. Each chunk is only
-   * valid until the next is requested, which suits `Deno.serve`.
+   * Reads the bytes under this name, or a range of them; undefined if there are none. Each chunk is
+   * only valid until the next is requested, which suits `Deno.serve`.
    */
   read(
     workspace: string,

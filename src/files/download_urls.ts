@@ -15,14 +15,16 @@ export type DownloadUrls = (
 
 export interface DownloadUrlOptions {
   readonly blobs: BlobStore;
-  /** Maximum validity of a URL in milliseconds; at least half of it remains when a client gets one. */
+  /**
+   * Maximum validity of a URL in milliseconds; at least half of it remains when a client gets one.
+   */
   readonly validity: number;
   readonly now: () => number;
 }
 
 /**
- * Creates URLs with a common expiry that advances twice per validity, so that a response stays the same
- * in between, and so does its entity tag.
+ * Creates URLs with a common expiry that advances twice per validity, so that a response stays the
+ * same in between, and so does its entity tag.
  */
 export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions): DownloadUrls {
   const step = validity / 2;

@@ -26,7 +26,9 @@ export interface SignedUrl {
 }
 
 export interface Signer {
-  /** Returns path and query of a URL that is valid until `expires`, in milliseconds since the epoch. */
+  /**
+   * Returns path and query of a URL that is valid until `expires`, in milliseconds since the epoch.
+   */
   sign(permit: UrlGrant, expires: number, filename?: string): string;
   /**
    * Returns the workspace of a URL. Throws `forbidden` if it was altered or has expired by `now`.

@@ -18,8 +18,9 @@ const INTERVAL = 5 * 60 * 1_000;
 /**
  * Deletes all uploads that have expired by `now`, in all workspaces, and their files.
  *
- * A transaction checks that nothing refers to an upload and deletes it; its file is deleted afterwards,
- * and file names are never reused. So any number of processes may sweep while others attach uploads.
+ * A transaction checks that nothing refers to an upload and deletes it; its file is deleted
+ * afterwards, and file names are never reused. So any number of processes may sweep while others
+ * attach uploads.
  */
 export async function sweep(options: SweepOptions, now: number): Promise<void> {
   const { store } = options;

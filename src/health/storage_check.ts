@@ -17,7 +17,10 @@ export interface StorageCheckOptions {
 }
 
 export interface StorageCheck {
-  /** Checks everything shortly after the start and then daily; more often while something is damaged. */
+  /**
+   * Checks everything shortly after the start and then daily; more often while something is
+   * damaged.
+   */
   start(): void;
   /** Stops a running check; settles when it has ended. */
   stop(): Promise<void>;
@@ -25,7 +28,10 @@ export interface StorageCheck {
 
 /** Documents per batch; takes about a millisecond of the event loop. */
 const BATCH = 100;
-/** Milliseconds between two batches, plus the time of the last one, so that requests take precedence. */
+/**
+ * Milliseconds between two batches, plus the time of the last one, so that requests take
+ * precedence.
+ */
 const PAUSE = 20;
 /** Milliseconds until the first check, so as not to slow the start. */
 const DELAY = 5_000;

@@ -19,8 +19,8 @@ export const CLOSING = { headers: { connection: "close" } };
 /**
  * Reads the bytes of a JSON body; empty if the client sent none.
  *
- * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that is
- * too large (413), breaks off (400) or does not arrive in time (400).
+ * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that
+ * is too large (413), breaks off (400) or does not arrive in time (400).
  */
 export async function readBody(
   request: Request,

@@ -15,7 +15,9 @@ export interface Connection {
 /** Addresses and ranges (`10.0.0.0/8`) of proxies. */
 export type Proxies = readonly string[];
 
-/** Returns the client of a request as a key: an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * Returns the client of a request as a key: an IPv4 address, or the /64 network of an IPv6 address.
+ */
 export type AddressOf = (
   connection: Connection,
   headers: ReadonlyMap<string, string>,
@@ -24,8 +26,8 @@ export type AddressOf = (
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Creates the lookup. Only addresses that a trusted proxy added count: the lists are read from the end,
- * up to the first address that is not a trusted proxy.
+ * Creates the lookup. Only addresses that a trusted proxy added count: the lists are read from the
+ * end, up to the first address that is not a trusted proxy.
  */
 export function createAddressOf(proxies: Proxies): AddressOf {
   const trusted = proxies.map((range) =>
@@ -70,8 +72,8 @@ function clientKey(address: Address): string {
 }
 
 /**
- * Returns the addresses that proxies added, the nearest first. A proxy adds to one of the two fields and
- * passes the other one on as the client sent it, so a request with both is not trusted.
+ * Returns the addresses that proxies added, the nearest first. A proxy adds to one of the two
+ * fields and passes the other one on as the client sent it, so a request with both is not trusted.
  */
 function forwarded(headers: ReadonlyMap<string, string>): string[] {
   const list = headers.get("x-forwarded-for");

@@ -8,7 +8,9 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:
 /** Bytes by content coding. */
 export type Encodings = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** The codings, preferred ones first. Higher levels take far more time for under a tenth in size. */
+/**
+ * The codings, preferred ones first. Higher levels take far more time for under a tenth in size.
+ */
 const CODINGS: Readonly<Record<string, (plain: Uint8Array) => Uint8Array>> = {
   zstd: (plain) => zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
   br: (plain) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

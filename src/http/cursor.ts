@@ -14,13 +14,21 @@ const TAG_BYTES = 16;
 export const MAX_CURSOR_LENGTH = 200_000;
 
 export interface Cursors {
-  /** Encrypts a position in a list; `context` identifies the list: route, workspace, parent, filter, sort. */
+  /**
+   * Encrypts a position in a list; `context` identifies the list: route, workspace, parent, filter,
+   * sort.
+   */
   seal(position: string, context: string): string;
-  /** Decrypts the position; throws `validation_error` if the cursor was altered or is of another list. */
+  /**
+   * Decrypts the position; throws `validation_error` if the cursor was altered or is of another
+   * list.
+   */
   open(cursor: string, context: string): string;
 }
 
-/** Creates cursors that are encrypted with AES-256-GCM; all replicas share the secret of 32 bytes. */
+/**
+ * Creates cursors that are encrypted with AES-256-GCM; all replicas share the secret of 32 bytes.
+ */
 export function createCursors(secret: Uint8Array): Cursors {
   return {
     seal: (position, context) => seal(secret, position, context),

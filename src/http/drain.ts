@@ -1,6 +1,6 @@
 /**
- * Draining before a stop: first the server announces that it stops, then it rejects new requests, so
- * that steady load cannot keep it running.
+ * Draining before a stop: first the server announces that it stops, then it rejects new requests,
+ * so that steady load cannot keep it running.
  *
  * @module
  */
@@ -13,7 +13,10 @@ export interface Drain {
   begin(): void;
 }
 
-/** Milliseconds for load balancers to notice that the server stops; it still serves requests meanwhile. */
+/**
+ * Milliseconds for load balancers to notice that the server stops; it still serves requests
+ * meanwhile.
+ */
 const LEAD = 2_000;
 
 /** Creates the drain; the server accepts requests until `lead` milliseconds after it begins. */

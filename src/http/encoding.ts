@@ -21,8 +21,8 @@ export function toEncodable<R extends Reply>(reply: R): Encodable<R> {
 }
 
 /**
- * Adds encodings to a reply. Their entity tag is weak, because a strong tag identifies one sequence of
- * bytes (RFC 9110 section 8.8.3.3).
+ * Adds encodings to a reply. Their entity tag is weak, because a strong tag identifies one sequence
+ * of bytes (RFC 9110 section 8.8.3.3).
  */
 export function addEncodings(reply: Encodable, encodings: Encodings): void {
   const etag = reply.etag === undefined ? {} : { etag: `W/${reply.etag}` };

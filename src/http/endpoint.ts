@@ -37,8 +37,8 @@ export interface Call<Params, Query, Body> {
   readonly now: number;
   readonly idempotency: IdempotencyKey | undefined;
   /**
-   * Checks `If-Match` and, on a write, `If-None-Match` against the current strong entity tag (RFC 9110
-   * section 13.1); throws `precondition_failed`. A handler that writes must call it.
+   * Checks `If-Match` and, on a write, `If-None-Match` against the current strong entity tag (RFC
+   * 9110 section 13.1); throws `precondition_failed`. A handler that writes must call it.
    */
   readonly requireMatch: (etag: string) => void;
   /** Whether the response to a read with this tag is 304, so that the handler can skip the body. */
@@ -62,8 +62,8 @@ export interface Reply {
   /** Header fields; they replace fields of the same name that every response has. */
   readonly fields?: Readonly<Record<string, string>>;
   /**
-   * A value to serialize as JSON, or text to send as it is, as a string, as bytes (under `coding` if
-   * that is set), or as a stream.
+   * A value to serialize as JSON, or text to send as it is, as a string, as bytes (under `coding`
+   * if that is set), or as a stream.
    */
   readonly body:
     | Readonly<Record<string, unknown>>
@@ -82,7 +82,10 @@ export interface Reply {
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
-  /** Whether every call replies with this same object, so that its response is created once and copied. */
+  /**
+   * Whether every call replies with this same object, so that its response is created once and
+   * copied.
+   */
   readonly constant?: boolean;
   /** Whether this is the stored reply to an earlier request with the same `Idempotency-Key`. */
   readonly replayed?: boolean;
@@ -113,7 +116,10 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
 }
 
-/** An endpoint without its input types: the pipeline passes each handler the output of its own schemas. */
+/**
+ * An endpoint without its input types: the pipeline passes each handler the output of its own
+ * schemas.
+ */
 export type Endpoint<Services> = EndpointSpec<Services, unknown, unknown, unknown>;
 
 /**

@@ -34,8 +34,9 @@ export function isForm({ type }: Pick<Incoming, "type">): boolean {
 }
 
 /**
- * Passes the file in the field `file` to `receive` while it arrives. Throws `invalid_request` if the
- * form is malformed or does not have exactly one such file, and whatever `receive` or the body throws.
+ * Passes the file in the field `file` to `receive` while it arrives. Throws `invalid_request` if
+ * the form is malformed or does not have exactly one such file, and whatever `receive` or the body
+ * throws.
  */
 export async function readForm<T>(
   { type = "" }: Pick<Incoming, "type">,

@@ -18,8 +18,8 @@ export interface Incoming {
   readonly digest: string | undefined;
   /**
    * The bytes, to be read once; each chunk is valid until the next is requested. Throws
-   * `payload_too_large` beyond `maxBytes`, and `invalid_request` if the body breaks off or arrives too
-   * slowly.
+   * `payload_too_large` beyond `maxBytes`, and `invalid_request` if the body breaks off or arrives
+   * too slowly.
    */
   chunks(maxBytes: number): AsyncIterable<Uint8Array>;
 }
@@ -85,8 +85,8 @@ interface Reader {
 const CHUNK = 65_536;
 
 /**
- * Reads into one reused buffer if the stream supports that: a new buffer for each chunk would pile up
- * until the garbage collector runs.
+ * Reads into one reused buffer if the stream supports that: a new buffer for each chunk would pile
+ * up until the garbage collector runs.
  */
 function openReader(body: ReadableStream<Uint8Array>): Reader {
   const reader = openByteReader(body);
@@ -118,7 +118,9 @@ interface PaceWatch {
   stop(): void;
 }
 
-/** Calls `giveUp` if too few bytes arrive within an interval, whether the client stalls or trickles. */
+/**
+ * Calls `giveUp` if too few bytes arrive within an interval, whether the client stalls or trickles.
+ */
 function watchPace(time: number, giveUp: (late: AppError) => void): PaceWatch {
   let recent = 0;
   let late: AppError | undefined;

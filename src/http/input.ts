@@ -17,8 +17,8 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
 }
 
 /**
- * Validates the query parameters. A parameter with an array schema may be repeated, one with a number
- * schema is parsed; any other repetition and any unknown name is an issue.
+ * Validates the query parameters. A parameter with an array schema may be repeated, one with a
+ * number schema is parsed; any other repetition and any unknown name is an issue.
  */
 export function readQuery(schema: AnySchema | undefined, query: string): unknown {
   if (schema === undefined && query === "") return undefined;
@@ -27,8 +27,8 @@ export function readQuery(schema: AnySchema | undefined, query: string): unknown
 }
 
 /**
- * Validates the body, which must be an object. For a body of many bytes (`size`) only the first issue
- * is reported, because finding many takes seconds.
+ * Validates the body, which must be an object. For a body of many bytes (`size`) only the first
+ * issue is reported, because finding many takes seconds.
  */
 export function readInput(
   schema: AnySchema,

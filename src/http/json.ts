@@ -11,8 +11,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a body. Throws `invalid_json` for bad UTF-8, a byte order mark, bad syntax, deep nesting,
- * duplicate or too many names, lone surrogates, NUL, numbers out of range, and integers that a double
- * cannot represent.
+ * duplicate or too many names, lone surrogates, NUL, numbers out of range, and integers that a
+ * double cannot represent.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -111,7 +111,10 @@ function checkNumber(token: string): void {
   }
 }
 
-/** Whether the double equals this integer or prints as it, so that clients can send back what they got. */
+/**
+ * Whether the double equals this integer or prints as it, so that clients can send back what they
+ * got.
+ */
 function isRepresentable(token: string, value: number): boolean {
   return String(value) === token || BigInt(value) === BigInt(token);
 }

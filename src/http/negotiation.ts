@@ -10,8 +10,8 @@ import { JSON_TYPE, PROBLEM_TYPE } from "./response_writer.ts";
 const WIRE_VERSION = "2022-06-28";
 
 /**
- * Returns the media type that the client prefers: JSON or an alternative. Throws `not_acceptable` if it
- * accepts none (RFC 9110 section 12.5.1), and `invalid_request` for another version.
+ * Returns the media type that the client prefers: JSON or an alternative. Throws `not_acceptable`
+ * if it accepts none (RFC 9110 section 12.5.1), and `invalid_request` for another version.
  */
 export function negotiate(
   headers: ReadonlyMap<string, string>,
@@ -25,8 +25,8 @@ export function negotiate(
   return mediaType;
 }
 
-// From a semicolon to the next semicolon or comma outside quotes. It never backtracks: open quotes end
-// with the text.
+// From a semicolon to the next semicolon or comma outside quotes. It never backtracks: open quotes
+// end with the text.
 const PARAMETER = /;[^;,"]*(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)[^;,"]*)*/g;
 const WEIGHT = /^;[ \t]*q=/i;
 

@@ -72,7 +72,10 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
   };
 }
 
-/** INVARIANT: the order of the steps decides which error a client gets; nothing parses the path again. */
+/**
+ * INVARIANT: the order of the steps decides which error a client gets; nothing parses the path
+ * again.
+ */
 async function respond<S>(
   pipeline: Pipeline<S>,
   request: Request,
@@ -124,9 +127,9 @@ function admitAnyone<S>(
 }
 
 /**
- * Returns the caller of a token. Verifying one is charged to the client address first and refunded if
- * the token is valid, so that a flood of invalid tokens is rejected before they are verified. A token
- * in the cache is not charged.
+ * Returns the caller of a token. Verifying one is charged to the client address first and refunded
+ * if the token is valid, so that a flood of invalid tokens is rejected before they are verified. A
+ * token in the cache is not charged.
  */
 async function authenticate<S>(
   { gate, addressLimit, now }: Pipeline<S>,

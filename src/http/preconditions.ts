@@ -87,7 +87,10 @@ export interface PreconditionContext {
   readonly conditions: Preconditions;
 }
 
-/** Creates the checks of a call's preconditions, based on what its caller can see: fields may be hidden. */
+/**
+ * Creates the checks of a call's preconditions, based on what its caller can see: fields may be
+ * hidden.
+ */
 export function createPreconditions(
   { route, access, conditions }: PreconditionContext,
 ): Pick<Call<unknown, unknown, unknown>, "requireMatch" | "isNotModified"> {

@@ -29,8 +29,8 @@ const MAX_CALLERS = 100_000;
 const ROUNDING = 1e-6;
 
 /**
- * Creates a limiter in the memory of this process; clients see its policy under `name`. If `rate` is
- * undefined, nothing is limited.
+ * Creates a limiter in the memory of this process; clients see its policy under `name`. If `rate`
+ * is undefined, nothing is limited.
  */
 export function createRateLimiter(rate: Rate | undefined, name = "default"): RateLimiter {
   if (rate === undefined) return { spend: () => [], refund: () => {} };

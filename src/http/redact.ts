@@ -39,8 +39,8 @@ function remove(target: Record<string, unknown>, keys: readonly string[]): void 
 }
 
 /**
- * Returns the entity tag of a redacted response, derived from that of the full one: the bytes differ,
- * and a strong tag identifies one sequence of bytes (RFC 9110 section 8.8.3).
+ * Returns the entity tag of a redacted response, derived from that of the full one: the bytes
+ * differ, and a strong tag identifies one sequence of bytes (RFC 9110 section 8.8.3).
  */
 export function tagRedacted(etag: string, hidden: readonly FieldPath[] | undefined): string {
   return hidden?.length ? `${etag.slice(0, -1)}.${digestOf(hidden)}"` : etag;

@@ -1,5 +1,6 @@
 /**
- * The limits of a request, and the first step of every request: parsing its target and header fields.
+ * The limits of a request, and the first step of every request: parsing its target and header
+ * fields.
  *
  * @module
  */
@@ -13,7 +14,9 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** Milliseconds for a body to arrive. */
   bodyTime: 10_000,
-  /** A streamed body must bring at least `uploadPaceBytes` in every `uploadPaceTime` milliseconds. */
+  /**
+   * A streamed body must bring at least `uploadPaceBytes` in every `uploadPaceTime` milliseconds.
+   */
   uploadPaceBytes: 65_536,
   uploadPaceTime: 10_000,
   /** Milliseconds for a whole request, unless its body is streamed. */
@@ -45,8 +48,8 @@ export type ParseRequest = (request: Request) => ParsedRequest;
 /**
  * Creates the request parser of a server.
  *
- * Deno builds the URL from any `Host`, so the authority is checked before the path is taken from it.
- * `fallbackAuthority` is what Deno puts into the URL of a request without `Host`.
+ * Deno builds the URL from any `Host`, so the authority is checked before the path is taken from
+ * it. `fallbackAuthority` is what Deno puts into the URL of a request without `Host`.
  */
 export function createRequestParser(fallbackAuthority: string | undefined): ParseRequest {
   return (request) => {

@@ -60,7 +60,8 @@ export function createReplyResponse(context: ReplyContext): Response {
     ? reply.etag && tagRedacted(reply.etag, hidden)
     : hashTag(String(hashed));
   const { status = 200, fields: ownFields } = reply;
-  // Preconditions apply only if the response without them would be a success (RFC 9110 section 13.2.1).
+  // Preconditions apply only if the response without them would be a success (RFC 9110 section
+  // 13.2.1).
   if (isGet && status < 300) requireSelected(conditions, etag);
   const fieldsOfReply = replyFields(reply, { etag, varies: context.varies });
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;

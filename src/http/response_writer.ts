@@ -100,8 +100,8 @@ export function copyResponse(cached: Response, fields: Fields): Response {
 }
 
 /**
- * Creates a response without a body. Browsers replace their cached fields by those of a 304, so a 304
- * needs the same fields as the 200.
+ * Creates a response without a body. Browsers replace their cached fields by those of a 304, so a
+ * 304 needs the same fields as the 200.
  */
 export function createEmptyResponse(status: 204 | 304, output: ResponseFields): Response {
   return withFields(new Response(null, { status }), output);

@@ -41,7 +41,10 @@ export interface AuthGate {
   findCached(authorization: string | null, now: number): Principal | undefined;
   /** Whether the token is in the cache of valid tokens, even if it must be verified again. */
   isCached(authorization: string | null): boolean;
-  /** Verifies an `Authorization` value; throws `unauthorized`, `invalid_request` or `service_unavailable`. */
+  /**
+   * Verifies an `Authorization` value; throws `unauthorized`, `invalid_request` or
+   * `service_unavailable`.
+   */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
   /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
   challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;

@@ -93,7 +93,9 @@ export type ObjectKind =
   | "file_upload"
   | "file";
 
-/** Returns the error for an ID that does not exist in the caller's workspace, whatever the reason. */
+/**
+ * Returns the error for an ID that does not exist in the caller's workspace, whatever the reason.
+ */
 export function notFound(kind: ObjectKind, id: string): AppError {
   return new AppError("object_not_found", `Could not find ${kind} with ID: ${id}.`);
 }

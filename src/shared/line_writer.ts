@@ -38,7 +38,10 @@ const DELAY = 100;
 const FLUSH_LENGTH = 65_536;
 const MAX_BUFFERED = 4_194_304;
 
-/** Collects lines and appends them batch by batch; lines that do not fit the buffer are dropped and counted. */
+/**
+ * Collects lines and appends them batch by batch; lines that do not fit the buffer are dropped and
+ * counted.
+ */
 export function createLineWriter(options: LineWriterOptions): LineWriter {
   const { append, onLoss, lossLine, maxBuffered = MAX_BUFFERED, delay = DELAY } = options;
   const counts = { written: 0, dropped: 0 };
@@ -110,8 +113,8 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
 }
 
 /**
- * Opens a file to append to, readable only by its owner; rejects if it cannot be written. Each batch
- * opens it again, so that it can be rotated at any time.
+ * Opens a file to append to, readable only by its owner; rejects if it cannot be written. Each
+ * batch opens it again, so that it can be rotated at any time.
  */
 export async function openAppend(path: string): Promise<(text: string) => Promise<void>> {
   const options = { append: true, create: true, mode: 0o600 };

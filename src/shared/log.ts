@@ -46,7 +46,9 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Writes whole lines. While it is busy, lines are buffered, and dropped once the buffer is full. */
+  /**
+   * Writes whole lines. While it is busy, lines are buffered, and dropped once the buffer is full.
+   */
   readonly write: Append;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -77,7 +79,8 @@ export function createLog({ level, write, now }: LogOptions): Log {
     line("error", membersOf("The same error again", { times, error }))
   );
 
-  // Formatting the time costs twice as much as the rest of a line, and many lines share a millisecond.
+  // Formatting the time costs twice as much as the rest of a line, and many lines share a
+  // millisecond.
   function startOfLine(): string {
     const at = now();
     if (at !== lastTime) {

@@ -20,7 +20,9 @@ const INTERVAL = 60_000;
 const MAX_ERRORS = 100;
 const OTHER_ERRORS = "Other errors";
 
-/** Counts errors; calls `onRepeated` for each that was repeated since it was last shown or reported. */
+/**
+ * Counts errors; calls `onRepeated` for each that was repeated since it was last shown or reported.
+ */
 export function createRepeatedErrors(
   onRepeated: (error: string, times: number) => void,
 ): RepeatedErrors {

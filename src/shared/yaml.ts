@@ -1,5 +1,6 @@
 /**
- * Typed re-export of the standard library's YAML; separate from `std.ts`, so that only its readers load it.
+ * Typed re-export of the standard library's YAML; separate from `std.ts`, so that only its readers
+ * load it.
  *
  * @module
  */

@@ -1,6 +1,9 @@
 import type { Reply } from "../http/endpoint.ts";
 
-/** Returns an HTML page as a reply; `security` is its content security policy, and framing is forbidden. */
+/**
+ * Returns an HTML page as a reply; `security` is its content security policy, and framing is
+ * forbidden.
+ */
 export function createPageReply(html: string, security: string): Reply {
   return {
     body: html,

@@ -11,7 +11,9 @@ import { listFiles } from "../policy/lint/list_files.ts";
 import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
-/** Returns the page of a policy bundle, rendered on first use; the folder `cases` may be missing. */
+/**
+ * Returns the page of a policy bundle, rendered on first use; the folder `cases` may be missing.
+ */
 export function createPolicyPage(bundle: PolicyBundle, cases: string): () => Promise<Reply> {
   return lazyPromise(() => makePage(bundle, cases));
 }

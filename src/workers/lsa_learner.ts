@@ -9,7 +9,9 @@ import { runInWorker } from "./run_in_worker.ts";
 /** Milliseconds; twenty times what the largest training set has taken. */
 const TIME_LIMIT = 10 * 60_000;
 
-/** Returns the model of these texts as bytes; rejects when the signal aborts or after ten minutes. */
+/**
+ * Returns the model of these texts as bytes; rejects when the signal aborts or after ten minutes.
+ */
 export function learnInWorker(
   texts: readonly TitledText[],
   signal: AbortSignal,

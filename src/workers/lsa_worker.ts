@@ -1,5 +1,6 @@
 /**
- * The Worker that trains the LSA model: it takes one message with texts, and sends back the model as bytes.
+ * The Worker that trains the LSA model: it takes one message with texts, and sends back the model
+ * as bytes.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Reads Markdown in Workers. Parsing takes superlinear time, quadratic or worse for hostile texts, so
- * it runs off the main thread, under a time limit and a memory limit.
+ * Reads Markdown in Workers. Parsing takes superlinear time, quadratic or worse for hostile texts,
+ * so it runs off the main thread, under a time limit and a memory limit.
  *
  * @module
  */
@@ -19,8 +19,8 @@ import {
 export interface MarkdownReader {
   /**
    * Parses a text into nodes. Rejects with `validation_error` if the text nests too deep, takes too
-   * much time or memory, or has too many blocks, and with `service_unavailable` if too many texts of
-   * this user are waiting.
+   * much time or memory, or has too many blocks, and with `service_unavailable` if too many texts
+   * of this user are waiting.
    */
   read(markdown: string, user: QueueUser): Promise<DraftedMarkdown>;
   /** Ends the Workers. */
@@ -61,7 +61,9 @@ type Exhausted = NonNullable<WorkerError["exhausted"]>;
 
 /** Texts up to this many characters go to a queue of their own. */
 const SMALL = 4_000;
-/** Milliseconds for a small text; one that takes longer is read again in the queue for large texts. */
+/**
+ * Milliseconds for a small text; one that takes longer is read again in the queue for large texts.
+ */
 const SMALL_TIME_LIMIT = 100;
 
 /** Milliseconds that a text may wait in total; shorter than the time limit of its request. */

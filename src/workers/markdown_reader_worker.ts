@@ -1,5 +1,6 @@
 /**
- * The Worker that reads Markdown: it takes one text a message, and sends back its nodes in portions.
+ * The Worker that reads Markdown: it takes one text a message, and sends back its nodes in
+ * portions.
  *
  * @module
  */
@@ -16,7 +17,9 @@ export interface MarkdownRequest {
   readonly timeLimit: number;
 }
 
-/** A portion of the nodes; then everything else, or the issues, or that the time limit was exceeded. */
+/**
+ * A portion of the nodes; then everything else, or the issues, or that the time limit was exceeded.
+ */
 export type MarkdownMessage =
   | { readonly nodes: readonly Node[] }
   | Omit<DraftedMarkdown, "nodes">
@@ -60,7 +63,10 @@ function outcomeOf(
   }
 }
 
-/** Approximate UTF-16 code units of one message: deserializing a larger one would block the main thread. */
+/**
+ * Approximate UTF-16 code units of one message: deserializing a larger one would block the main
+ * thread.
+ */
 const PORTION = 250_000;
 /** Size of a node without its document. */
 const NODE_OVERHEAD = 500;

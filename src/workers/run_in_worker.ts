@@ -5,8 +5,8 @@
  */
 
 /**
- * Starts a Worker, sends it one message, returns its reply and ends it. Rejects when the signal aborts,
- * or with `The Worker that …` if the Worker fails.
+ * Starts a Worker, sends it one message, returns its reply and ends it. Rejects when the signal
+ * aborts, or with `The Worker that …` if the Worker fails.
  */
 export async function runInWorker<Request, Reply>(
   { module, purpose, signal }: {

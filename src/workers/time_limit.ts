@@ -17,9 +17,9 @@ const script = new Script("run()");
 export class TimeLimitError extends Error {}
 
 /**
- * Returns the result of `work`; throws `TimeLimitError` if it takes longer than the limit. Stopped work
- * runs none of its `catch` and `finally` blocks. Call it in a task that does nothing else, such as a
- * timer's: a stop in the last moment may end the whole task and fail the Worker.
+ * Returns the result of `work`; throws `TimeLimitError` if it takes longer than the limit. Stopped
+ * work runs none of its `catch` and `finally` blocks. Call it in a task that does nothing else,
+ * such as a timer's: a stop in the last moment may end the whole task and fail the Worker.
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
   const late = performance.now() + milliseconds - MARGIN;

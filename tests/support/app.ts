@@ -137,7 +137,9 @@ export async function withApp(
   }
 }
 
-/** A handler whose answers are judged beside the tests; `breaches` tells what the document forbids. */
+/**
+ * A handler whose answers are judged beside the tests; `breaches` tells what the document forbids.
+ */
 function watch(
   handler: Handler,
 ): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {

@@ -1,5 +1,6 @@
 /**
- * Blob store in a folder, with file names derived from content hashes. Several processes may share it.
+ * Blob store in a folder, with file names derived from content hashes. Several processes may share
+ * it.
  *
  * @module
  */

@@ -7,8 +7,8 @@ import type { ByteSpan } from "../blob_store.ts";
 
 export interface FileReader {
   /**
-   * Reads a regular file, or a range of it; undefined if there is none. Each chunk is only valid until
-   * the next is requested.
+   * Reads a regular file, or a range of it; undefined if there is none. Each chunk is only valid
+   * until the next is requested.
    */
   read(path: string, piece?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
 }

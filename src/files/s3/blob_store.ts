@@ -1,6 +1,6 @@
 /**
- * Blob store in a bucket of an S3-compatible service: clients upload and download there, with URLs that
- * are signed here.
+ * Blob store in a bucket of an S3-compatible service: clients upload and download there, with URLs
+ * that are signed here.
  *
  * @module
  */
@@ -28,8 +28,8 @@ const CLOCK_TOLERANCE = 30 * 60 * 1_000;
 const MAX_VALIDITY = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates a blob store in a bucket. Object keys derive from workspace and upload ID, so that an uploaded
- * file can be found and deleted even if the client never completed the upload.
+ * Creates a blob store in a bucket. Object keys derive from workspace and upload ID, so that an
+ * uploaded file can be found and deleted even if the client never completed the upload.
  */
 export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptions): BlobStore {
   const ask = (method: "HEAD" | "DELETE", key: string) =>

@@ -1,5 +1,6 @@
 /**
- * The HTML page of the API reference: a bar with a link to the policy, and the container of the reference.
+ * The HTML page of the API reference: a bar with a link to the policy, and the container of the
+ * reference.
  *
  * @module
  */

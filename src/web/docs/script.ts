@@ -1,8 +1,8 @@
 /**
  * Configures the reference in the browser.
  *
- * OAuth is shown as a bearer token to fill in, because the document names no issuer and so no token URL.
- * Nothing is sent to other servers, and the token stays in the memory of the page.
+ * OAuth is shown as a bearer token to fill in, because the document names no issuer and so no token
+ * URL. Nothing is sent to other servers, and the token stays in the memory of the page.
  *
  * @module
  */
