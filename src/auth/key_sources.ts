@@ -41,13 +41,13 @@ export function urlKeys(url: string, fetch: Fetch = globalThis.fetch): KeySource
  */
 export function issuerKeys(issuer: string, fetch: Fetch = globalThis.fetch): KeySource {
   return async (signal) => {
-    const found = v.parse(metadata, await fetchMetadata(issuer, signal, fetch));
+    const issuerMetadata = v.parse(metadata, await fetchMetadata(issuer, signal, fetch));
     // Must be identical (RFC 8414 section 3.3), or one issuer could impersonate another.
-    if (found.issuer !== issuer) {
-      throw new Error(`Expected the metadata of "${issuer}": "${found.issuer}"`);
+    if (issuerMetadata.issuer !== issuer) {
+      throw new Error(`Expected the metadata of "${issuer}": "${issuerMetadata.issuer}"`);
     }
-    checkKeyUrl(issuer, found.jwks_uri);
-    return await fetchJson(found.jwks_uri, { signal }, fetch);
+    checkKeyUrl(issuer, issuerMetadata.jwks_uri);
+    return await fetchJson(issuerMetadata.jwks_uri, { signal }, fetch);
   };
 }
 

@@ -14,7 +14,7 @@ export interface StorageHealth {
   /** Records a damaged document. */
   recordDamaged(document: DocumentKey): void;
   /** Replaces all recorded damage by the result of a full check. */
-  recordCheck(found: CheckResult): void;
+  recordCheck(result: CheckResult): void;
   /** Rejects with the reason if the database is not usable. */
   ping(): Promise<void>;
   /** Returns the number of documents known to be damaged. */
@@ -78,13 +78,15 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
       else structure = error;
     },
     recordDamaged: noteDamaged,
-    recordCheck(found) {
+    recordCheck(result) {
       damaged.clear();
-      found.documents.forEach(noteDamaged);
-      structure = found.structure.length === 0 ? undefined : new Error(found.structure.join("; "));
+      result.documents.forEach(noteDamaged);
+      structure = result.structure.length === 0
+        ? undefined
+        : new Error(result.structure.join("; "));
       if (structure !== undefined) {
         log.event("error", "The database is damaged: restore it from a backup", {
-          findings: found.structure,
+          findings: result.structure,
         });
       }
     },

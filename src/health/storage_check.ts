@@ -90,9 +90,9 @@ export async function checkAll(
     after = next;
     if (!await pause(PAUSE + performance.now() - startedAt, signal)) signal.throwIfAborted();
   } while (after !== undefined);
-  const found = { structure, documents };
-  health.recordCheck(found);
-  return found;
+  const result = { structure, documents };
+  health.recordCheck(result);
+  return result;
 }
 
 /** Waits; returns false if the signal aborted. */

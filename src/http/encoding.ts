@@ -10,6 +10,8 @@ import type { Reply } from "./endpoint.ts";
 /** A reply under each of several content codings. */
 export interface Encoded {
   readonly byCoding: Map<string, Reply>;
+  /** The choice for each `Accept-Encoding` so far: there are few, and parsing one takes a while. */
+  readonly byAcceptEncoding: Map<string, Reply>;
 }
 
 /** A reply that can be sent under several content codings. */
@@ -17,7 +19,7 @@ export type Encodable<R extends Reply = Reply> = R & { readonly encoded: Encoded
 
 /** Makes a reply encodable; {@linkcode addEncodings} adds its bytes. */
 export function toEncodable<R extends Reply>(reply: R): Encodable<R> {
-  return { ...reply, encoded: { byCoding: new Map() } };
+  return { ...reply, encoded: { byCoding: new Map(), byAcceptEncoding: new Map() } };
 }
 
 /**
@@ -29,6 +31,7 @@ export function addEncodings(reply: Encodable, encodings: Encodings): void {
   for (const [coding, body] of encodings) {
     reply.encoded.byCoding.set(coding, { ...reply, ...etag, coding, body });
   }
+  reply.encoded.byAcceptEncoding.clear();
 }
 
 /**
@@ -38,8 +41,10 @@ export function addEncodings(reply: Encodable, encodings: Encodings): void {
 export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
-  const { byCoding } = encoded;
+  const { byCoding, byAcceptEncoding } = encoded;
   if (byCoding.size === 0) return reply;
+  const cached = byAcceptEncoding.get(accept);
+  if (cached !== undefined) return cached;
   const codings = [...byCoding.keys()];
   const coding = chooseCoding(accept, codings);
   if (coding === undefined) {
@@ -48,8 +53,12 @@ export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
       `Accept-Encoding must allow identity or one of ${codings}`,
     );
   }
-  return byCoding.get(coding) ?? reply;
+  const chosen = byCoding.get(coding) ?? reply;
+  if (byAcceptEncoding.size < MAX_CACHED) byAcceptEncoding.set(accept, chosen);
+  return chosen;
 }
+
+const MAX_CACHED = 100;
 
 const IDENTITY = "identity";
 /** Weight of `identity` if it is not listed: it is acceptable, but less than any other coding. */

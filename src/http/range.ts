@@ -32,11 +32,11 @@ export function readRange(
   const condition = headers.get("if-range");
   // A date in `If-Range` never matches, because responses have no `Last-Modified`.
   if (range === undefined || (condition !== undefined && condition !== etag)) return undefined;
-  const found = parseRange(size, range);
-  if (found === "unsatisfiable") {
+  const ranges = parseRange(size, range);
+  if (ranges === "unsatisfiable") {
     throw new AppError("range_not_satisfiable", "The range is beyond the end of the file", {
       headers: { "content-range": `bytes */${size}` },
     });
   }
-  return found === undefined || found.length > 1 ? undefined : found[0];
+  return ranges === undefined || ranges.length > 1 ? undefined : ranges[0];
 }

@@ -105,7 +105,7 @@ export function createLog({ level, write, now }: LogOptions): Log {
       if (!levels.has(at)) return;
       const { error } = record;
       const isShown = error !== undefined && !isRepeated(at, summarize(error));
-      line(at, JSON.stringify(requestMembers(record, isShown)).slice(1, -1));
+      line(at, requestMembers(record) + (isShown ? errorMember(error) : ""));
     },
     event: (at, message, members) => {
       if (!levels.has(at)) return;
@@ -139,23 +139,25 @@ function isFailure({ status }: RequestRecord): boolean {
   return status >= 500 && status !== 501;
 }
 
-/** The members of a request's line; JSON leaves out undefined ones. */
-function requestMembers(record: RequestRecord, isErrorShown: boolean): object {
+// Printed member by member: a request creates no object for its line. Values that a client can
+// influence are quoted by JSON; all others are ours and need no escapes.
+function requestMembers(record: RequestRecord): string {
   const { method, route, status, code, duration, requestId, decision } = record;
-  const { missing, subject, reason, error } = record;
-  return {
-    method: cut(method),
-    route,
-    status,
-    code: code ?? undefined,
-    ms: Math.round(duration * 1_000) / 1_000,
-    request_id: requestId,
-    decision,
-    missing: missing.length === 0 ? undefined : missing,
-    subject: subject ?? undefined,
-    reason,
-    error: isErrorShown ? describe(error) : undefined,
-  };
+  const { missing, subject, reason } = record;
+  return `"method":${JSON.stringify(cut(method))},"route":${quoted(route)},"status":${status}` +
+    (code === null ? "" : `,"code":"${code}"`) + `,"ms":${duration.toFixed(3)}` +
+    `,"request_id":"${requestId}","decision":${quoted(decision)}` +
+    (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
+    (subject === null ? "" : `,"subject":"${subject}"`) +
+    (reason === undefined ? "" : `,"reason":${JSON.stringify(reason)}`);
+}
+
+function errorMember(error: unknown): string {
+  return `,"error":${JSON.stringify(describe(error))}`;
+}
+
+function quoted(text: string | null): string {
+  return text === null ? "null" : `"${text}"`;
 }
 
 /** Describes an error with its causes and stacks, in bounded length; never throws. */

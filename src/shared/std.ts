@@ -30,9 +30,9 @@ export function parseRange(
   size: number,
   value: string,
 ): readonly { readonly start: number; readonly end: number }[] | "unsatisfiable" | undefined {
-  const found: Ranges | -1 | -2 = rangeParser(size, value);
-  if (found === -1) return "unsatisfiable";
-  return found === -2 || found.type !== "bytes" ? undefined : found;
+  const ranges: Ranges | -1 | -2 = rangeParser(size, value);
+  if (ranges === -1) return "unsatisfiable";
+  return ranges === -2 || ranges.type !== "bytes" ? undefined : ranges;
 }
 
 type Ranges = { readonly start: number; readonly end: number }[] & { readonly type: string };
