@@ -49,6 +49,9 @@ export interface Pipeline<S> {
 /** Handles a request; without a connection, as in tests, no client address is known. */
 export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
 
+// The getter of the global runs each time that it is named.
+const { performance } = globalThis;
+
 /** Creates the handler: it responds to every request, logs it once, and never rejects. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
   const { deadlines } = pipeline;

@@ -52,17 +52,20 @@ export type ParseRequest = (request: Request) => ParsedRequest;
  * it. `fallbackAuthority` is what Deno puts into the URL of a request without `Host`.
  */
 export function createRequestParser(fallbackAuthority: string | undefined): ParseRequest {
+  // Clients use one origin, so that of the last valid request is mostly that of the next one.
+  let origin: Origin | undefined;
   return (request) => {
-    const { method, url } = request;
-    if (!METHODS.includes(method)) throw new AppError("not_implemented", "Unknown method");
+    const method = internMethod(request.method);
+    const { url } = request;
     if (url.length > LIMITS.urlLength) {
       throw new AppError("uri_too_long", `URL is longer than ${LIMITS.urlLength} characters`);
     }
     const headers = readHeaders(request.headers);
     const host = headers.get("host");
-    const start = authorityStart(url);
-    const slash = pathStart(url, start);
-    checkAuthority(url.slice(start, slash), host, fallbackAuthority);
+    if (origin === undefined || host !== origin.host || !url.startsWith(origin.prefix)) {
+      origin = readOrigin(url, host, fallbackAuthority);
+    }
+    const slash = origin.prefix.length - 1;
     if (url.includes("#")) throw new AppError("invalid_request", "Request target has a fragment");
     const question = url.indexOf("?", slash);
     return question < 0
@@ -71,11 +74,30 @@ export function createRequestParser(fallbackAuthority: string | undefined): Pars
   };
 }
 
-/** The index of the first slash of the path. */
-function pathStart(url: string, start: number): number {
+/** A checked origin of requests. */
+interface Origin {
+  /** The URL up to and including the first slash of the path. */
+  readonly prefix: string;
+  readonly host: string | undefined;
+}
+
+function readOrigin(
+  url: string,
+  host: string | undefined,
+  fallbackAuthority: string | undefined,
+): Origin {
+  const start = authorityStart(url);
   const slash = url.indexOf("/", start);
   if (slash < 0) throw new AppError("invalid_request", "Request target has no path");
-  return slash;
+  checkAuthority(url.slice(start, slash), host, fallbackAuthority);
+  return { prefix: url.slice(0, slash + 1), host };
+}
+
+// Our own string: that of a request is a new one each time, which lookups would have to hash.
+function internMethod(method: string): string {
+  const ours = METHODS[METHODS.indexOf(method)];
+  if (ours === undefined) throw new AppError("not_implemented", "Unknown method");
+  return ours;
 }
 
 function authorityStart(url: string): number {

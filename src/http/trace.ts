@@ -24,6 +24,9 @@ export interface Trace {
   fields: Fields;
 }
 
+// The getters of the globals run each time that they are named.
+const { crypto, performance } = globalThis;
+
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Creates the trace of a request that is not parsed yet. */
