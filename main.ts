@@ -1,12 +1,12 @@
 import { type Service, start } from "./src/app/start.ts";
 
-/** Milliseconds that a reader of standard error has to hear why the service ends. */
-const LAST_WORDS_TIME = 1_000;
+/** Milliseconds for the last message to standard error, before the process exits anyway. */
+const LAST_MESSAGE_TIME = 1_000;
 
 const encoder = new TextEncoder();
 let service: Service | undefined;
 
-/** Writes without blocking: a pipe that nobody reads would stop the whole process. */
+/** Writes asynchronously: a pipe without a reader would block the whole process. */
 async function writeAll(
   to: { write(bytes: Uint8Array): Promise<number> },
   text: string,
@@ -23,7 +23,7 @@ async function main(): Promise<Service> {
   });
 }
 
-/** Before the service is up nobody is served, and a database undoes what stands half done. */
+/** Nothing to drain before start-up completes; an open transaction rolls back. */
 function stop(): void {
   if (service === undefined) Deno.exit(0);
   service.stop().then(() => Deno.exit(0), fail);
@@ -31,12 +31,12 @@ function stop(): void {
 
 function fail(error: unknown): Promise<never> {
   const exit = (): never => Deno.exit(1);
-  setTimeout(exit, LAST_WORDS_TIME);
+  setTimeout(exit, LAST_MESSAGE_TIME);
   return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
     .then(exit, exit);
 }
 
-// Before anything else, because a signal that nobody listens to ends the process.
+// Before anything else, because an unhandled signal ends the process.
 for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
 const started = main().catch(fail);
 Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   // It writes the terms of content in the transaction of the content.
   store: ["shared", "content", "search/text"],
   http: ["shared", "type:auth/principal", "type:policy/engine"],
-  health: ["shared", "auth/fetch_json", "type:auth/token_source", "type:store"],
+  health: ["shared", "auth/fetch_json", "type:auth/token_verifier", "type:store"],
   indexing: ["shared", "content", "search", "type:store/port"],
   openapi: ["shared", "policy", "type:http/endpoint"],
   policy_runtime: ["shared", "policy", "openapi", "http", "type:auth/principal"],

@@ -8,7 +8,7 @@ import { walkSources } from "./support/sources.ts";
 
 /** Words of names that `docs/glossary.md` replaced. */
 const RETIRED = new Set([
-  ...["catalog", "desk", "drawn", "enrol", "fault", "faults", "meant", "misfit", "realm"],
+  ...["asker", "catalog", "desk", "drawn", "enrol", "fault", "faults", "meant", "misfit", "realm"],
   ...["remark", "ruling", "shelf", "turns", "witness", "witnesses", "world"],
 ]);
 

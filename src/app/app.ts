@@ -1,5 +1,5 @@
 /**
- * The composition root: configuration in, a server's parts out, everything connected once.
+ * The composition root: connects all parts of the service according to the configuration.
  *
  * @module
  */
@@ -55,7 +55,7 @@ import { createDocs } from "../web/docs.ts";
 /** The browser bundle that `deno task assets` writes. */
 const API_REFERENCE = "assets/api-reference.js.gz";
 
-/** The policy and the document at the start are those of the options. */
+/** The options include the policy and the OpenAPI document at the start. */
 export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly config: Config;
   readonly publicUrl: string;
@@ -67,26 +67,26 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly limits?: Partial<
     Record<"bodyBytes" | "bodyTime" | "uploadPaceTime" | "requestTime", number>
   >;
-  /** What Deno puts into the URL of a request without a `Host`. */
+  /** The authority that Deno puts into the URL of a request without `Host`. */
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;
-  /** Checks the structure of the database beside the event loop. */
+  /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
 
 export interface App {
   readonly handler: Handler;
   readonly policies: Policies<PublishedDocument>;
-  /** Makes the vectors of what changes, once it is started. */
+  /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
-  /** Looks beside requests, once it is started, for damage and for an issuer that does not answer. */
+  /** Checks storage and token verification in the background, once started. */
   readonly checks: { start(): void };
-  /** Answers `Connection: close` from now on, and settles when nothing is in flight. */
+  /** Sends `Connection: close` from now on, and settles when no request is in flight. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connects everything; rejects where a part cannot start. */
+/** Connects everything; rejects if a part cannot start. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const pipeline = {
     parseRequest: createRequestParser(options.fallbackAuthority),
-    gate: toGate(authentication.authenticator, store),
+    gate: createAuthGate(authentication.authenticator, store),
     rateLimiter: createRateLimiter(config.rate),
     addressLimit: createAddressLimit(
       createRateLimiter(config.addressRate, "address"),
@@ -125,8 +125,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     now,
     drain,
   };
-  // INVARIANT: a request reads this once. All that follows from a policy hangs on it, so each request
-  // is judged and answered by one policy and one document.
+  // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
+  // each request is handled with one policy and one document.
   let current: Handler;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
@@ -178,8 +178,8 @@ function openStorageHealth(
 ): CheckedStorage {
   const health = createStorageHealth({ store, log, now });
   const onFailure = (error: unknown): void => {
-    if (error instanceof AppError) health.note({ code: error.code, error: error.cause });
-    log.event("warn", `Storage cannot be checked now: ${summarize(error)}`);
+    if (error instanceof AppError) health.recordFailure({ code: error.code, error: error.cause });
+    log.event("warn", `Storage check failed, will retry: ${summarize(error)}`);
   };
   return { health, storageCheck: createStorageCheck({ store, health, checkStructure, onFailure }) };
 }
@@ -188,12 +188,12 @@ const PROBES = new Set<string | null>(
   endpoints.filter(({ probe }) => probe).map(({ path }) => path),
 );
 
-/** The log as requests write it: failures of storage are noted, and good probes leave no line. */
+/** Returns the log of requests: it records storage failures, and omits successful probes. */
 function toRequestLog(log: Log, health: StorageHealth): Log {
   return {
     ...log,
     request: (record) => {
-      if (record.error !== undefined) health.note(record);
+      if (record.error !== undefined) health.recordFailure(record);
       if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
     },
   };
@@ -223,22 +223,24 @@ interface Indexing {
 }
 
 function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
-  const embedders = createEmbedders(store, serviceOf(config.embeddings));
+  const embedders = createEmbedders(store, createServiceEmbedder(config.embeddings));
   const indexer = createIndexer({
     ...{ store, embedders, now, learn: learnInWorker },
     onRefused: (page, { message }) =>
-      log.event("warn", `A page cannot be found by its meaning: ${message}`, { page }),
+      log.event("warn", `A page is missing from semantic search: ${message}`, { page }),
   });
   const spaces = createVectorSpaces(store, embedders, { onOtherDimensions: indexer.look });
-  const making = createBackground({
+  const vectorWork = createBackground({
     step: indexer.step,
-    onFailure: (error) => log.event("warn", `Vectors cannot be made now: ${summarize(error)}`),
+    onFailure: (error) =>
+      log.event("warn", `Computing vectors failed, will retry: ${summarize(error)}`),
   });
-  const arranging = createBackground({
+  const indexWork = createBackground({
     step: spaces.arrange,
-    onFailure: (error) => log.event("warn", `Vectors cannot be arranged now: ${summarize(error)}`),
+    onFailure: (error) =>
+      log.event("warn", `Indexing vectors failed, will retry: ${summarize(error)}`),
   });
-  const works = [making, arranging];
+  const works = [vectorWork, indexWork];
   return {
     spaces,
     indexer,
@@ -249,7 +251,7 @@ function openIndexing({ config, store, log }: AppOptions, now: () => number): In
   };
 }
 
-/** What handlers work with that follows from the policy. */
+/** Services of handlers that depend on the policy. */
 type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metrics">;
 
 interface ServiceParts {
@@ -295,8 +297,8 @@ async function openServices(
   };
 }
 
-/** The service that embeds texts; undefined where they are embedded by what is learnt from them. */
-function serviceOf(embeddings: Config["embeddings"]): Embedder | undefined {
+/** Creates the client of the embeddings service; undefined if a local model is used. */
+function createServiceEmbedder(embeddings: Config["embeddings"]): Embedder | undefined {
   if (embeddings === undefined) return undefined;
   const { url, model, key, dimensions } = embeddings;
   return createOpenAiEmbedder({
@@ -308,22 +310,22 @@ function serviceOf(embeddings: Config["embeddings"]): Embedder | undefined {
 
 const PROPERTY_ID_BYTES = 6;
 
-/** A new id of a property: 8 characters of `[A-Za-z0-9_]`. */
+/** Returns a new property ID: 8 characters of `[A-Za-z0-9_]`. */
 function newPropertyId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(PROPERTY_ID_BYTES));
   return bytes.toBase64({ alphabet: "base64url" }).replaceAll("-", "_");
 }
 
-function toGate(authenticator: Authenticator, store: UserStore): AuthGate {
-  const enrolled = new WeakSet<Principal>();
+function createAuthGate(authenticator: Authenticator, store: UserStore): AuthGate {
+  const storedCallers = new WeakSet<Principal>();
   return {
     ...authenticator,
     anonymous: ANONYMOUS,
     ensureUser: (caller) => {
-      if (enrolled.has(caller)) return undefined;
+      if (storedCallers.has(caller)) return undefined;
       const { userId: id, type, name, email, avatarUrl } = caller;
       return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl })
-        .then(() => void enrolled.add(caller));
+        .then(() => void storedCallers.add(caller));
     },
   };
 }

@@ -1,12 +1,12 @@
 /**
- * Connects verifiers, keys and the local issuer as the configuration asks.
+ * Connects verifiers, keys and the local issuer according to the configuration.
  *
  * @module
  */
-import type { TokenSource } from "../auth/token_source.ts";
+import type { TokenSource } from "../auth/token_verifier.ts";
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
-import { openLocalIssuer } from "../auth/dev_issuer.ts";
+import { openLocalIssuer } from "../auth/local_issuer.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
 import { createIntrospectionStatus } from "../auth/introspection_status.ts";
@@ -25,7 +25,7 @@ export interface AuthenticationOptions {
   readonly auth: Config["auth"];
   /** Address to listen on. */
   readonly host: string;
-  /** Where the local issuer keeps its keys. */
+  /** Folder of the local issuer's keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly workspaceClaim: string;
@@ -34,25 +34,27 @@ export interface AuthenticationOptions {
 
 export interface Authentication {
   readonly authenticator: Authenticator;
-  /** Issuers that a client can ask for tokens. */
+  /** Issuers from which clients can get tokens. */
   readonly issuers: readonly string[];
-  /** What tokens are verified with. */
+  /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
 }
 
-/** Where tokens come from, and how they are checked. */
-interface Trust {
+/** The trusted issuer, and how its tokens are verified. */
+interface TokenTrust {
   readonly issuer: string;
   readonly audience: string;
-  /** Undefined: every token is asked about. */
+  /** Undefined: every token is introspected. */
   readonly keys: KeySource | undefined;
   readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
 
-/** Opens authentication; asks no issuer yet. */
+/** Opens authentication; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
   const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
-  const trust = auth.kind === "local" ? await trustOwn(auth, options) : trustRemote(auth, host);
+  const trust = auth.kind === "local"
+    ? await trustLocalIssuer(auth, options)
+    : trustRemoteIssuer(auth, host);
   const { audience, introspection } = trust;
   const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
@@ -77,10 +79,10 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
   };
 }
 
-async function trustOwn(
+async function trustLocalIssuer(
   { audience }: LocalIssuerConfig,
   { dataDir, workspaceClaim }: AuthenticationOptions,
-): Promise<Trust> {
+): Promise<TokenTrust> {
   const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
   return {
     issuer: own.issuer,
@@ -90,18 +92,18 @@ async function trustOwn(
   };
 }
 
-function trustRemote(remote: IssuerConfig, host: string): Trust {
+function trustRemoteIssuer(remote: IssuerConfig, host: string): TokenTrust {
   const { introspection, privateNetworks } = remote;
   const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
   return {
     ...remote,
-    keys: keysOf(remote, fetch),
+    keys: keySourceOf(remote, fetch),
     introspection: introspection && { ...introspection, fetch },
   };
 }
 
-/** An issuer that answers about its tokens and names no keys is asked about every token. */
-function keysOf(
+/** With an introspection endpoint and no configured keys, every token is introspected. */
+function keySourceOf(
   { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
   fetch: Fetch,
 ): KeySource | undefined {

@@ -1,5 +1,6 @@
 /**
- * From a configuration to a running app: opens what lies on disk and refuses what does not agree.
+ * Boots the service from a configuration: opens its files and the database, and checks that they
+ * agree.
  *
  * @module
  */
@@ -36,19 +37,25 @@ import { createPolicyPage } from "../web/policy_page.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 
-/** Milliseconds: a thread that begins takes time from the first requests. Until then the document is sent as it is. */
+/**
+ * Milliseconds before the document is compressed, because starting a Worker slows the first
+ * requests. Until then it is sent uncompressed.
+ */
 const ENCODING_DELAY = 200;
 
-export interface Booted {
+export interface BootedService {
   readonly app: App;
   readonly publicUrl: string;
-  /** Reads policy, document and candidate again, as their change does by itself; never rejects. */
+  /**
+   * Reloads policy, document and shadow policy, as a change of their files also does; never
+   * rejects.
+   */
   readonly reload: PolicyWatcher["reload"];
 }
 
-/** Boots the service; rejects with sentences for the operator where anything is amiss. */
-export async function boot(config: Config, log: Log): Promise<Booted> {
-  if (config.auth.kind === "issuer") refuse(await issuerIssues(config.auth, config.host));
+/** Boots the service; rejects with `ConfigError` if anything is wrong. */
+export async function boot(config: Config, log: Log): Promise<BootedService> {
+  if (config.auth.kind === "issuer") throwIfAny(await issuerIssues(config.auth, config.host));
   const paths = { policy: config.policyFile, ...SPEC };
   const cases = join(dirname(config.policyFile), "cases");
   const texts = valueOf(await readTexts(paths));
@@ -59,7 +66,7 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
     log.event(
       "warn",
-      `RECTO_PUBLIC_URL is not set: answers name ${publicUrl}, for this machine alone`,
+      `RECTO_PUBLIC_URL is not set: URLs start with ${publicUrl}, which only works on this machine`,
     );
   }
   const snapshot = toSnapshot(bundle, cases);
@@ -80,9 +87,9 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
     toSnapshot: async (next) => {
-      const nextRuling = toSnapshot(next, cases);
-      await encode(nextRuling.published, log, stopping.signal);
-      return nextRuling;
+      const nextSnapshot = toSnapshot(next, cases);
+      await encode(nextSnapshot.published, log, stopping.signal);
+      return nextSnapshot;
     },
   });
   const timer = setTimeout(() => encode(snapshot.published, log, stopping.signal), ENCODING_DELAY);
@@ -95,13 +102,16 @@ export async function boot(config: Config, log: Log): Promise<Booted> {
   return { app: { ...app, close }, publicUrl, reload };
 }
 
-/** What requests are judged by and told of; `cases` is the folder of the policy's cases. */
+/**
+ * Returns the policy and document that requests are handled with; `cases` is the folder of its
+ * cases.
+ */
 function toSnapshot(bundle: PolicyBundle, cases: string): PolicySnapshot<PublishedDocument> {
   const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, cases) };
   return { policy: bundle.policy, published };
 }
 
-/** Has document and metadata sent under content codings; never rejects. */
+/** Compresses document and metadata in a Worker; never rejects. */
 async function encode(
   { document, meta }: PublishedDocument,
   log: Log,
@@ -112,7 +122,9 @@ async function encode(
     const encodings = await compressInWorker(replies.map(({ body }) => body), signal);
     replies.forEach((reply, index) => addEncodings(reply, encodings[index] ?? new Map()));
   } catch (error) {
-    if (!signal.aborted) log.event("error", `Document is not compressed: ${error}`);
+    if (!signal.aborted) {
+      log.event("error", `The OpenAPI document could not be compressed: ${error}`);
+    }
   }
 }
 
@@ -130,7 +142,8 @@ async function openDecisionLog(
   log: Log,
 ): Promise<DecisionLog | undefined> {
   if (path === undefined) return undefined;
-  const onLoss = (reason: unknown) => log.event("error", `Decision log loses lines: ${reason}`);
+  const onLoss = (reason: unknown) =>
+    log.event("error", `Decision log is dropping lines: ${reason}`);
   try {
     return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
   } catch (error) {
@@ -138,7 +151,9 @@ async function openDecisionLog(
   }
 }
 
-/** Deno names loopback and unspecified addresses `localhost`, every other one as it is. */
+/**
+ * Deno uses `localhost` for loopback and unspecified addresses, and any other address unchanged.
+ */
 function fallbackAuthorityOf({ host, port }: Config): string {
   const isNamed = isLoopback(host) || isEveryAddress(host);
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
@@ -148,12 +163,14 @@ function authorityOf(host: string, port: number): string {
   return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
-/** Where the service can be asked from this machine. */
+/** Returns the origin under which this machine reaches the service. */
 function originOf({ host, port }: Config): string {
   return `http://${authorityOf(isEveryAddress(host) ? "localhost" : host, port)}`;
 }
 
-/** An address may be out of reach for a while; a file that is wrong stays wrong. */
+/**
+ * Checks URLs without calling them, as they may be unreachable for a while, but reads the key file.
+ */
 async function issuerIssues(
   { issuer, jwksUrl, jwksFile, introspection, privateNetworks }: IssuerConfig,
   host: string,
@@ -173,6 +190,6 @@ function valueOf<T>(checked: Checked<T>): T {
   return checked.value;
 }
 
-function refuse(issues: readonly string[]): void {
+function throwIfAny(issues: readonly string[]): void {
   if (issues.length > 0) throw new ConfigError(issues);
 }

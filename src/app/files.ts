@@ -1,6 +1,6 @@
 /**
- * Files as the configuration has them: where their bytes are, who may send and read them, and what
- * removes them.
+ * File storage according to the configuration: the blob store, signed URLs, and the sweeper that
+ * deletes expired files.
  *
  * @module
  */
@@ -24,11 +24,11 @@ export interface FileStorageOptions {
 
 export interface FileStorage {
   readonly files: Files;
-  /** Ends the sweeping. */
+  /** Stops the sweeper. */
   close(): Promise<void>;
 }
 
-/** Opens the place where files are kept, and has it swept from time to time. */
+/** Opens file storage and starts the sweeper. */
 export async function openFileStorage(options: FileStorageOptions): Promise<FileStorage> {
   const { config: { files, dataDir }, publicUrl, store, log, now } = options;
   const { maxBytes, validity, life } = files;
@@ -40,7 +40,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
     store,
     blobs,
     now,
-    onFailure: (error) => log.event("error", `Files could not be swept: ${error}`),
+    onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
   });
   return {
     files: {

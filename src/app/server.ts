@@ -1,5 +1,5 @@
 /**
- * Listens, survives what stops a listener, and stops without breaking what is in flight.
+ * The HTTP server: listens, restarts a failed listener, and stops gracefully.
  *
  * @module
  */
@@ -11,24 +11,27 @@ export interface ServerOptions {
   readonly port: number;
   readonly app: App;
   readonly log: Log;
-  /** Milliseconds that requests and downloads in flight have at a stop; default 25 s. */
+  /** Milliseconds for requests and downloads in flight to finish at a stop; default 25 s. */
   readonly grace?: number;
 }
 
 export interface Server {
-  /** Lets requests in flight finish within the grace, stops listening and closes the app; once. */
+  /**
+   * Lets requests in flight finish within the grace, stops listening and closes the app.
+   * Idempotent.
+   */
   stop(): Promise<void>;
 }
 
 const GRACE = 25_000;
 /**
- * Milliseconds for what Deno still holds of answers that were made: the ends of streams, and texts up
- * to a length that is not sent piece by piece.
+ * Milliseconds for Deno to send what it has buffered: the ends of streams, and bodies that are not
+ * streamed.
  */
 const CLOSING_TIME = 5_000;
 const RESTART_DELAY = 500;
 
-/** Starts to listen, and the work beside requests. */
+/** Starts listening and the background work. */
 export function startServer({ host, port, app, log, grace = GRACE }: ServerOptions): Server {
   let stopping: Promise<void> | undefined;
   let current = listen();
@@ -41,11 +44,11 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
       hostname: host,
       port,
       signal: controller.signal,
-      // It would weaken entity tags, and an environment variable could switch it on.
+      // It would weaken entity tags, and an environment variable could enable it.
       automaticCompression: false,
       onListen: () => {},
       onError: (error) => {
-        log.event("error", `Answer failed: ${error}`);
+        log.event("error", `Sending a response failed: ${error}`);
         return new Response(null, { status: 500 });
       },
     }, app.handler);
@@ -53,11 +56,11 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
     return { server, controller };
   }
 
-  // Where the system has no more file descriptors the listener ends, and a new one may find none
-  // either; the service must not end with them.
+  // If the system runs out of file descriptors, the listener fails, and a new one may fail too. The
+  // service must survive that.
   function restart(error: unknown): void {
     if (stopping !== undefined) return;
-    log.event("error", `Listener ended and is started again: ${error}`);
+    log.event("error", `Listener failed, restarting it: ${error}`);
     setTimeout(() => {
       if (stopping !== undefined) return;
       try {
@@ -69,8 +72,8 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
   }
 
   async function stop(): Promise<void> {
-    // Deno's own shutdown breaks bodies that are being read, so our requests end before it. It
-    // also cannot be followed by an abort, which alone cuts what does not end.
+    // Deno's shutdown breaks request bodies that are being read, so requests must finish first. It
+    // cannot be followed by an abort, which is the only way to cut requests that do not finish.
     const started = performance.now();
     const isIdle = await settlesWithin(app.drain(), grace);
     const left = started + grace - performance.now();

@@ -1,5 +1,5 @@
 /**
- * From the environment to a service that listens.
+ * Starts the service from the environment.
  *
  * @module
  */
@@ -10,18 +10,18 @@ import { type Server, type ServerOptions, startServer } from "./server.ts";
 import { startupBanner } from "./startup_banner.ts";
 
 export interface Streams {
-  /** Takes whole lines of the log; nothing waits for it but the end, and that for a second. */
+  /** Writes whole log lines; only the shutdown waits for it, for one second. */
   readonly stdout: (text: string) => Promise<void>;
-  /** Takes what a person reads. */
+  /** Writes messages for people. */
   readonly stderr: (text: string) => Promise<void>;
 }
 
 export interface Service extends Server {
-  /** Reads policy, document and candidate again, and logs what came of it; never rejects. */
+  /** Reloads policy, document and shadow policy, and logs the outcome; never rejects. */
   reload(): Promise<void>;
 }
 
-/** Starts the service; rejects with sentences for the operator where anything is amiss. */
+/** Starts the service; rejects with `ConfigError` if anything is wrong. */
 export async function start(environment: Environment, streams: Streams): Promise<Service> {
   const config = readConfig(environment);
   const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
@@ -29,7 +29,7 @@ export async function start(environment: Environment, streams: Streams): Promise
   const { app, publicUrl, reload } = await boot(config, log);
   const { stop } = listen({ ...config, app, log });
   log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });
-  // A person who reads nothing holds up nobody.
+  // Not awaited: nobody may be reading.
   streams.stderr(startupBanner(config, publicUrl)).catch(() => {});
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (event.defaultPrevented) return;
@@ -38,7 +38,7 @@ export async function start(environment: Environment, streams: Streams): Promise
   });
   return {
     stop: async () => {
-      log.event("info", "Stopping: requests in flight finish");
+      log.event("info", "Stopping: waiting for requests in flight");
       await stop();
       log.event("info", "Stopped");
       await log.close();
@@ -52,6 +52,6 @@ function listen(options: ServerOptions): Server {
     return startServer(options);
   } catch (error) {
     const { host, port } = options;
-    throw new ConfigError([`HOST=${host} PORT=${port} cannot be listened on: ${error}`]);
+    throw new ConfigError([`Cannot listen on HOST=${host} PORT=${port}: ${error}`]);
   }
 }

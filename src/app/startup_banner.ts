@@ -1,13 +1,13 @@
 /**
- * What a person reads who starts the server in a terminal.
+ * The message for a person who starts the server in a terminal.
  *
  * @module
  */
 import type { Config } from "../config/config.ts";
 
-/** The address, and with the local issuer how to make a token and a first call that works. */
+/** Returns the URL and, with the local issuer, commands that mint a token and make a first call. */
 export function startupBanner({ auth, launcher }: Config, publicUrl: string): string {
-  const address = `Recto listens on ${publicUrl}\n`;
+  const address = `Recto is listening on ${publicUrl}\n`;
   if (auth.kind === "issuer") return address;
   return `${address}
 Mint a token:

@@ -1,44 +1,44 @@
 /**
- * From the `Authorization` header to the caller.
+ * Authenticates the caller by the `Authorization` header.
  *
  * @module
  */
 import { LRUCache } from "lru-cache";
 import { challenge, type ChallengeOptions, invalidToken, readBearer } from "./bearer.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
-/** How long a verified token is not checked again, ms. */
+/** Milliseconds for which a verified token is not verified again. */
 const MAX_CACHED = 60_000;
 
 export interface AuthenticatorOptions {
   /** The origin that challenges name. */
   readonly publicUrl: string;
-  /** Checks JWTs, and every token where there is no other verifier. */
+  /** Verifies JWTs, and every token if there is no other verifier. */
   readonly jwt?: TokenVerifier;
-  /** Checks opaque tokens, and every token where there is no other verifier. */
+  /** Verifies opaque tokens, and every token if there is no other verifier. */
   readonly opaque?: TokenVerifier;
-  /** How many verified tokens are kept; default 10 000. */
+  /** Maximum number of cached tokens; default 10,000. */
   readonly cacheSize?: number;
 }
 
 export interface Authenticator {
-  /** Who calls at `now` (ms since the epoch), where the token was verified a moment ago. */
-  recall(authorization: string | null, now: number): Principal | undefined;
-  /** Whether the token was good when it was last verified, however long ago. */
-  wasGood(authorization: string | null): boolean;
+  /** Finds the caller if the token was verified recently; `now` in milliseconds since the epoch. */
+  findCached(authorization: string | null, now: number): Principal | undefined;
+  /** Whether the token was valid when it was last verified, however long ago. */
+  isCached(authorization: string | null): boolean;
   /**
-   * Says who calls at `now`, at once where the token was verified a moment ago.
+   * Returns the caller: synchronously if the token was verified recently.
    *
    * Throws or rejects with `unauthorized`, `invalid_request` or `service_unavailable`.
    */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
-  /** Writes the value of `WWW-Authenticate`, for a refusal made elsewhere. */
+  /** Returns the value of `WWW-Authenticate`, for errors thrown elsewhere. */
   challenge(options?: ChallengeOptions): string;
 }
 
-interface Entry {
+interface CachedPrincipal {
   readonly principal: Principal;
   readonly checkedAt: number;
   readonly goodUntil: number;
@@ -47,14 +47,14 @@ interface Entry {
 /**
  * Creates the authenticator over one or two verifiers.
  *
- * A verified token is trusted without another check until it ends, for 60 s at most; calls that
- * bring one new token together cause one check. Throws where no verifier is given.
+ * A verified token is cached until it expires, for 60 s at most; concurrent calls with the same new
+ * token share one verification. Throws if there is no verifier.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { publicUrl } = options;
-  const verifyOnce = shareFlights(selectVerifier(options));
-  // Keyed by the whole field: whatever differs between two tokens, they never share an entry.
-  const cache = new LRUCache<string, Entry>({ max: options.cacheSize ?? 10_000 });
+  const verifyOnce = shareCalls(selectVerifier(options));
+  // Keyed by the whole field, so that different tokens never share an entry.
+  const cache = new LRUCache<string, CachedPrincipal>({ max: options.cacheSize ?? 10_000 });
   const verify = async (field: string | null, now: number): Promise<Principal> => {
     const token = readBearer(field, publicUrl);
     const principal = await verifyOnce(token, now).catch((error: unknown) => {
@@ -71,12 +71,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const recall = (authorization: string | null, now: number): Principal | undefined => {
     const entry = authorization === null ? undefined : cache.get(authorization);
     if (entry === undefined) return undefined;
-    // A clock that was set back must not prolong the trust in a token.
+    // If the clock was set back, the token must be verified again.
     return entry.checkedAt <= now && now < entry.goodUntil ? entry.principal : undefined;
   };
   return {
-    recall,
-    wasGood: (authorization) => authorization !== null && cache.has(authorization),
+    findCached: recall,
+    isCached: (authorization) => authorization !== null && cache.has(authorization),
     authenticate: (authorization, now) => recall(authorization, now) ?? verify(authorization, now),
     challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
   };
@@ -91,19 +91,19 @@ function selectVerifier({ jwt, opaque }: AuthenticatorOptions): TokenVerifier {
   return only;
 }
 
-/** Three parts, the first of which is an object in base64url. */
+/** Whether it has three parts, the first of which is a JSON object in base64url. */
 function isJwtShaped(token: string): boolean {
   return token.startsWith("ey") && token.split(".").length === 3;
 }
 
-/** Lets calls for one token that come while it is being checked wait for that check. */
-function shareFlights(verify: TokenVerifier): TokenVerifier {
-  const flights = new Map<string, Promise<Principal>>();
+/** Shares one verification between concurrent calls for the same token. */
+function shareCalls(verify: TokenVerifier): TokenVerifier {
+  const pending = new Map<string, Promise<Principal>>();
   return (token, now) => {
-    const running = flights.get(token);
+    const running = pending.get(token);
     if (running !== undefined) return running;
-    const flight = verify(token, now).finally(() => flights.delete(token));
-    flights.set(token, flight);
-    return flight;
+    const verifying = verify(token, now).finally(() => pending.delete(token));
+    pending.set(token, verifying);
+    return verifying;
   };
 }

@@ -1,28 +1,28 @@
 /**
- * The `Authorization` header and its answer, the challenge (RFC 6750, RFC 9728).
+ * The `Authorization` header and the `WWW-Authenticate` challenge (RFC 6750, RFC 9728).
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
 const BEARER_SCHEME = /^bearer(?: +|$)/i;
 const SECOND_CREDENTIALS = /,\s*bearer\b/i;
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** What a `WWW-Authenticate` header says beside who asks. */
+/** Optional parameters of a challenge. */
 export interface ChallengeOptions {
   readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope";
   readonly description?: string;
-  /** The scopes that would open the route, separated by spaces. */
+  /** The required scopes, separated by spaces. */
   readonly scope?: string;
 }
 
 /**
- * Writes the value of `WWW-Authenticate` for the service at `publicUrl`.
+ * Returns the value of `WWW-Authenticate` for the service at `publicUrl`.
  *
- * Characters that cannot stand in a quoted string are left out.
+ * Characters that a quoted string cannot contain are removed.
  */
 export function challenge(publicUrl: string, options: ChallengeOptions = {}): string {
   const metadata = `${publicUrl.replace(/\/$/, "")}/.well-known/oauth-protected-resource`;
@@ -44,10 +44,10 @@ function quotable(value: string): string {
 }
 
 /**
- * Takes the token out of an `Authorization` value.
+ * Returns the token of an `Authorization` value.
  *
- * Throws `unauthorized` where there is no bearer token or one longer than 8 KiB, and
- * `invalid_request` where the header is malformed or was sent twice.
+ * Throws `unauthorized` if there is no bearer token or it is longer than 8 KiB, and
+ * `invalid_request` if the header is malformed or was sent twice.
  */
 export function readBearer(authorization: string | null, publicUrl: string): string {
   const value = authorization?.trim() ?? "";
@@ -63,7 +63,7 @@ export function readBearer(authorization: string | null, publicUrl: string): str
   return token;
 }
 
-/** Refuses a bad token: the same answer whatever the cause, which is only logged. */
+/** Returns the error for an invalid token; it is the same for every cause, which is only logged. */
 export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
   const description = "The access token is invalid or has expired.";
   return new AppError("unauthorized", description, {
@@ -76,14 +76,14 @@ export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
 }
 
 function missing(publicUrl: string): AppError {
-  // RFC 6750 section 3.1: a request without credentials is told of no error.
+  // RFC 6750 section 3.1: a challenge to a request without credentials has no error code.
   return new AppError("unauthorized", "Send an access token: Authorization: Bearer <token>.", {
     headers: { "WWW-Authenticate": challenge(publicUrl) },
   });
 }
 
 function malformed(publicUrl: string): AppError {
-  const description = "The Authorization header must carry exactly one bearer token.";
+  const description = "The Authorization header must contain exactly one bearer token.";
   return new AppError("invalid_request", description, {
     headers: {
       "WWW-Authenticate": challenge(publicUrl, { error: "invalid_request", description }),

@@ -1,14 +1,14 @@
 /**
- * What a verified token says about its bearer.
+ * Turns the claims of a verified token into the caller.
  *
  * @module
  */
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
 
-/** Names of a token's payload; a `Map`, since the names are the issuer's. */
+/** The claims of a token; a `Map`, because their names come from outside. */
 export type Claims = ReadonlyMap<string, unknown>;
 
 export interface ClaimRules {
@@ -19,18 +19,20 @@ export interface ClaimRules {
   readonly defaultWorkspace: string;
 }
 
-/** Longest texts taken from a token, in UTF-16 units; a longer one is left out. */
+/** Maximum length of each text claim in UTF-16 code units; a longer profile claim is ignored. */
 const MAX_LENGTH = { workspace: 200, name: 200, email: 200, picture: 2000 } as const;
 
 /**
- * Turns verified claims into the caller.
+ * Returns the caller of verified claims.
  *
- * Identity is issuer and subject alone, never an e-mail. Throws `InvalidToken` for a subject,
- * workspace or scope of the wrong form, and for a token bound to a key (`cnf`): holding such a
- * token proves nothing, and nobody here checks the key.
+ * Identity is issuer and subject, never an e-mail address. Throws `InvalidToken` for an invalid
+ * subject, workspace or scope, and for a token bound to a key (`cnf`): possession of such a token
+ * proves nothing, and proof of the key is not checked here.
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
-  if (claims.has("cnf")) throw new InvalidToken("The token is bound to a key");
+  if (claims.has("cnf")) {
+    throw new InvalidToken("The token is bound to a key (cnf), which is not supported");
+  }
   const subject = readSubject(claims);
   const identity = `${rules.issuer}\0${subject}`;
   return Object.freeze({
@@ -49,7 +51,7 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
 function readSubject(claims: Claims): string {
   const subject = claims.get("sub");
   if (typeof subject !== "string" || subject === "" || !isPlainText(subject)) {
-    throw new InvalidToken("The token's sub is no usable string");
+    throw new InvalidToken("The sub claim is not a valid string");
   }
   return subject;
 }
@@ -57,12 +59,14 @@ function readSubject(claims: Claims): string {
 function readWorkspace(claims: Claims, rules: ClaimRules): string {
   if (!claims.has(rules.workspaceClaim)) return rules.defaultWorkspace;
   const workspace = readText(claims.get(rules.workspaceClaim), MAX_LENGTH.workspace);
-  // A claim that is there and wrong must not lead to the default tenant.
-  if (workspace === null) throw new InvalidToken(`The token's ${rules.workspaceClaim} is wrong`);
+  // An invalid claim must not lead to the default tenant.
+  if (workspace === null) {
+    throw new InvalidToken(`The ${rules.workspaceClaim} claim is invalid`);
+  }
   return workspace;
 }
 
-/** `scope` counts before `scp`; runs of spaces separate like one. */
+/** `scope` takes precedence over `scp`; several spaces separate like one. */
 function readScopes(claims: Claims): ReadonlySet<string> {
   if (claims.has("scope")) return splitScope(claims.get("scope"));
   if (!claims.has("scp")) return new Set();
@@ -75,7 +79,9 @@ function splitScope(value: unknown): ReadonlySet<string> {
 }
 
 function toScope(value: unknown): string {
-  if (typeof value !== "string") throw new InvalidToken("The token's scope has another type");
+  if (typeof value !== "string") {
+    throw new InvalidToken("The scope or scp claim is not a string");
+  }
   return value;
 }
 
@@ -89,7 +95,9 @@ function readUrl(value: unknown): string | null {
   return url !== null && /^(?:https?:\/\/|$)/i.test(url) ? url : null;
 }
 
-/** An issuer leaves out what it does not tell (OpenID Connect Core 5.3.2): what is empty is told. */
+/**
+ * Issuers omit claims they do not return (OpenID Connect Core 5.3.2), so an empty one is a value.
+ */
 function readProfile(value: unknown, maxLength: number): string | null {
   return value === "" ? value : readText(value, maxLength);
 }
@@ -99,7 +107,7 @@ function readText(value: unknown, maxLength: number): string | null {
   return isPlainText(value) ? value : null;
 }
 
-/** Lone surrogates hash and encode alike, and PostgreSQL stores no NUL. */
+/** All lone surrogates have the same hash and encoding, and PostgreSQL cannot store NUL. */
 function isPlainText(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");
 }
@@ -112,7 +120,7 @@ function toUserId(identity: string): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-// Not `crypto.subtle`: for so few bytes its way through another thread costs more than the hash.
+// Not `crypto.subtle`, which is asynchronous.
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -1,6 +1,6 @@
 const MAX_BYTES = 64 * 1024;
 
-/** Says that the issuer answered with another status than 200. */
+/** Thrown if the issuer responds with a status other than 200. */
 export class UnexpectedStatus extends Error {
   override name = "UnexpectedStatus";
 
@@ -12,9 +12,9 @@ export class UnexpectedStatus extends Error {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Asks the issuer for a JSON document.
+ * Fetches a JSON document from the issuer.
  *
- * Follows no redirect and reads 64 KiB at most. Rejects on every failure; `init.signal` bounds the
+ * Follows no redirects and reads 64 KiB at most. Rejects on every failure; `init.signal` limits the
  * whole exchange.
  */
 export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): Promise<unknown> {
@@ -23,15 +23,15 @@ export async function fetchJson(url: string, init: RequestInit, fetch: Fetch): P
     await response.body?.cancel();
     throw new UnexpectedStatus(url, response.status);
   }
-  return parseForeign(await readBounded(response), url);
+  return parseIssuerJson(await readBounded(response), url);
 }
 
-/** Reads JSON that others wrote at a place; the fault quotes none of it, as V8's would. */
-export function parseForeign(text: string, place: string): unknown {
+/** Parses JSON of the issuer; the error does not quote its content, unlike V8's. */
+export function parseIssuerJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`Expected JSON from "${place}"`);
+    throw new Error(`Expected JSON from "${source}"`);
   }
 }
 

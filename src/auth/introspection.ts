@@ -1,17 +1,16 @@
 /**
- * Opaque tokens: the issuer is asked about each (RFC 7662).
+ * Verifies opaque tokens by introspection (RFC 7662).
  *
  * @module
  */
 import { type ClaimRules, type Claims, toPrincipal } from "./claims.ts";
 import { type Fetch, fetchJson, UnexpectedStatus } from "./fetch_json.ts";
 import type { IntrospectionStatus } from "./introspection_status.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken, unavailable } from "./token_errors.ts";
 import { checkTimes } from "./times.ts";
-import { unavailable } from "./unavailable.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
-const TIME_OUT = 2_000;
+const TIMEOUT = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface IntrospectionOptions extends ClaimRules {
@@ -21,24 +20,24 @@ export interface IntrospectionOptions extends ClaimRules {
   readonly audience: string;
   /** Default: the runtime's own. */
   readonly fetch?: Fetch;
-  /** Hears what became of each question: what it failed with, or undefined. */
-  readonly status?: Pick<IntrospectionStatus, "note">;
+  /** Records the outcome of each introspection. */
+  readonly status?: Pick<IntrospectionStatus, "record">;
 }
 
 /**
- * Creates the verifier that asks the issuer about every token.
+ * Creates the verifier that introspects every token.
  *
- * `iss` and `aud` are optional in the answer, and must be ours where they are given; without `exp`
- * a token has no known end. A failing or silent issuer is `service_unavailable`, never a bad token.
+ * `iss` and `aud` are optional in the response, and checked if present; without `exp` a token does
+ * not expire. If the issuer fails or does not respond, the error is `service_unavailable`.
  */
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);
   return async (token, now) => {
     const claims = await introspect(token, authorization, options).catch((cause) => {
-      options.status?.note(cause, now);
+      options.status?.record(cause, now);
       throw unavailable(RETRY_AFTER_SECONDS, cause);
     });
-    options.status?.note(undefined, now);
+    options.status?.record(undefined, now);
     checkClaims(claims, options);
     return toPrincipal(claims, checkTimes(claims, now), options);
   };
@@ -53,12 +52,12 @@ async function introspect(
     method: "POST",
     headers: { authorization, accept: "application/json" },
     body: new URLSearchParams({ token, token_type_hint: "access_token" }),
-    signal: AbortSignal.timeout(TIME_OUT),
+    signal: AbortSignal.timeout(TIMEOUT),
   };
   return toClaims(await fetchJson(options.url, init, options.fetch ?? globalThis.fetch));
 }
 
-/** Asks about a token that nobody has: rejects if the issuer does not answer us. */
+/** Introspects a token that does not exist; rejects if the issuer does not respond properly. */
 export async function probeIntrospection(
   options: Pick<IntrospectionOptions, "url" | "clientId" | "clientSecret" | "fetch">,
 ): Promise<void> {
@@ -66,15 +65,15 @@ export async function probeIntrospection(
     const { clientId, clientSecret } = options;
     await introspect("readiness-probe", basicCredentials(clientId, clientSecret), options);
   } catch (error) {
-    // It may find fault with the token; it has accepted our credentials then.
+    // It may reject the token with 400; it has accepted our credentials by then.
     if (!(error instanceof UnexpectedStatus && error.status === 400)) throw error;
   }
 }
 
-function toClaims(answer: unknown): Claims {
-  const claims = new Map(Object.entries(Object(answer)));
+function toClaims(body: unknown): Claims {
+  const claims = new Map(Object.entries(Object(body)));
   if (typeof claims.get("active") !== "boolean") {
-    throw new Error("Expected an introspection answer with a boolean active");
+    throw new Error("Expected an introspection response with a boolean active");
   }
   return claims;
 }
@@ -82,10 +81,10 @@ function toClaims(answer: unknown): Claims {
 function checkClaims(claims: Claims, options: IntrospectionOptions): void {
   if (claims.get("active") !== true) throw new InvalidToken("The token is not active");
   if (claims.has("iss") && claims.get("iss") !== options.issuer) {
-    throw new InvalidToken("The token is another issuer's");
+    throw new InvalidToken("The iss claim names another issuer");
   }
   if (claims.has("aud") && ![claims.get("aud")].flat().includes(options.audience)) {
-    throw new InvalidToken("The token is for another audience");
+    throw new InvalidToken("The aud claim does not name this service");
   }
 }
 

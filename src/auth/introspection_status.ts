@@ -1,22 +1,25 @@
 /**
- * Whether the issuer answers introspection, known without a question for each time it is asked.
+ * Whether introspection works, from recent calls and, if there were none, a probe.
  *
  * @module
  */
 
-/** Good news is believed for so long, ms. */
+/** Milliseconds for which a success counts. */
 const MAX_AGE = 60_000;
-/** The issuer is not probed again sooner than this after it was, ms. */
+/** Milliseconds between two probes, at least. */
 const COOL_DOWN = 5_000;
 
 export interface IntrospectionStatus {
-  /** Takes note of what a question failed with; undefined if it was answered. */
-  note(failure: unknown, now: number): void;
-  /** Rejects with the last failure while introspection fails; probes it if that is not known. */
+  /** Records the error of an introspection; undefined for a success. */
+  record(failure: unknown, now: number): void;
+  /**
+   * Rejects with the last error while introspection fails; probes the issuer if the state is
+   * unknown.
+   */
   ping(now: number): Promise<void>;
 }
 
-/** Starts with nothing known; `probe` asks the issuer, and rejects if that fails. */
+/** Creates a status that is unknown yet; `probe` calls the issuer, and rejects if that fails. */
 export function createIntrospectionStatus(probe: () => Promise<void>): IntrospectionStatus {
   let failure: unknown;
   let answeredAt = -Infinity;
@@ -25,22 +28,22 @@ export function createIntrospectionStatus(probe: () => Promise<void>): Introspec
 
   function note(error: unknown, now: number): void {
     failure = error;
-    // After a failure the next ping probes: it may have been one bad moment.
+    // After a failure the next ping probes again, because the failure may be over.
     answeredAt = error === undefined ? now : -Infinity;
   }
 
-  async function ask(now: number): Promise<void> {
+  async function runProbe(now: number): Promise<void> {
     await probe().then(() => note(undefined, now), (error) => note(error, now));
     probing = undefined;
   }
 
   return {
-    note,
+    record: note,
     ping: async (now) => {
       if (Math.abs(now - answeredAt) < MAX_AGE) return;
       if (probing === undefined && Math.abs(now - probedAt) >= COOL_DOWN) {
         probedAt = now;
-        probing = ask(now);
+        probing = runProbe(now);
       }
       await probing;
       if (failure !== undefined) throw failure;

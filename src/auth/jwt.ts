@@ -1,5 +1,5 @@
 /**
- * JWT access tokens (RFC 9068), checked as RFC 8725 asks.
+ * Verifies JWT access tokens (RFC 9068), following RFC 8725.
  *
  * @module
  */
@@ -7,24 +7,24 @@ import { base64url, jwtVerify } from "jose";
 import type { CompactJWSHeaderParameters } from "jose";
 import { AppError } from "../shared/errors.ts";
 import { type ClaimRules, toPrincipal } from "./claims.ts";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 import type { KeySet } from "./keys.ts";
 import { parseStrictObject } from "./strict_json.ts";
-import { reasonOf } from "./refusal_reason.ts";
+import { rejectionReason } from "./rejection_reason.ts";
 import { checkTimes, CLOCK_TOLERANCE } from "./times.ts";
-import type { TokenVerifier } from "./verifier.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
-/** What a token may be signed with: a public key proves it, and no shared secret ever does. */
+/** Accepted signature algorithms; all use a public key, none a shared secret. */
 const ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 
-/** Header members that change what the other parts mean; none is understood here. */
-const REFUSED_MEMBERS = ["b64", "crit", "cty", "enc", "zip"];
+/** Header members that change the meaning of other parts; none is supported. */
+const UNSUPPORTED_MEMBERS = ["b64", "crit", "cty", "enc", "zip"];
 
 export interface JwtOptions extends ClaimRules {
-  /** Who the token must be for: one of these. */
+  /** The audience that tokens must name. */
   readonly audience: string;
   readonly keys: KeySet;
 }
@@ -32,9 +32,9 @@ export interface JwtOptions extends ClaimRules {
 /**
  * Creates the verifier of signed access tokens.
  *
- * It checks form, `typ`, algorithm, signature, issuer, audience, `exp` (required), `nbf` and `iat`
- * within 30 s. It reads no key and no address from the token itself. Which scopes open what is the
- * policy's to say; whether a token was revoked before its end is not known here.
+ * It checks form, `typ`, algorithm, signature, issuer, audience, `exp` (required), `nbf` and `iat`,
+ * with a tolerance of 30 s. It takes no key or URL from the token itself. It does not check scopes,
+ * which the policy does, nor revocation.
  */
 export function createJwtVerifier(options: JwtOptions): TokenVerifier {
   return async (token, now) => {
@@ -45,11 +45,11 @@ export function createJwtVerifier(options: JwtOptions): TokenVerifier {
   };
 }
 
-/** Refuses what is no plain compact JWS of an access token; answers the payload's bytes. */
+/** Checks that the token is a plain compact JWS, and returns the bytes of its payload. */
 function checkForm(token: string): Uint8Array {
   const [header, payload, signature, ...rest] = token.split(".");
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) {
-    throw new InvalidToken("The token has not three parts");
+    throw new InvalidToken("The token does not have three parts");
   }
   checkHeader(parseStrictObject(decodeCanonical(header)));
   decodeCanonical(signature);
@@ -57,12 +57,17 @@ function checkForm(token: string): Uint8Array {
 }
 
 function checkHeader(header: ReadonlyMap<string, unknown>): void {
-  const refused = REFUSED_MEMBERS.find((member) => header.has(member));
-  if (refused !== undefined) throw new InvalidToken(`The token's header has ${refused}`);
-  if (typeof header.get("kid") !== "string") throw new InvalidToken("The token names no key");
+  const unsupported = UNSUPPORTED_MEMBERS.find((member) => header.has(member));
+  if (unsupported !== undefined) {
+    throw new InvalidToken(`The ${unsupported} header is not supported`);
+  }
+  if (typeof header.get("kid") !== "string") throw new InvalidToken("The kid header is missing");
 }
 
-/** One text for each run of bytes, so that two spellings of one signature are not both good. */
+/**
+ * Decodes base64url; rejects a second spelling of the same bytes, so that a token has only one
+ * form.
+ */
 function decodeCanonical(part: string): Uint8Array {
   const bytes = decodeBase64Url(part);
   if (part === "" || base64url.encode(bytes) !== part) {
@@ -94,6 +99,6 @@ async function checkSignature(token: string, now: number, options: JwtOptions): 
     });
   } catch (error) {
     if (error instanceof AppError || error instanceof InvalidToken) throw error;
-    throw new InvalidToken(reasonOf(error), error);
+    throw new InvalidToken(rejectionReason(error), error);
   }
 }

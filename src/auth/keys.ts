@@ -1,86 +1,85 @@
 /**
- * The issuer's public keys, kept fresh.
+ * The issuer's public keys: cached and refreshed.
  *
  * @module
  */
 import { createLocalJWKSet, errors } from "jose";
 import type { CompactJWSHeaderParameters, LocalJWKSet } from "jose";
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken, unavailable } from "./token_errors.ts";
 import type { KeySource } from "./key_sources.ts";
-import { unavailable } from "./unavailable.ts";
 import { usableKeys } from "./usable_keys.ts";
 
-/** No source is asked again sooner than this after a fetch that brought nothing new, ms. */
+/** Milliseconds before the next fetch after one that failed or did not bring the key looked for. */
 const COOL_DOWN = 30_000;
-/** Keys are asked for again once they are older than this, so that a removed key is forgotten. */
+/** Milliseconds after which keys are fetched again, so that removed keys stop working. */
 const MAX_AGE = 5 * 60_000;
-/** How long the last good keys serve while the source is down. */
+/** Milliseconds for which cached keys are used while the source is down. */
 const MAX_STALE = 24 * 60 * 60_000;
-const TIME_OUT = 2_000;
+const TIMEOUT = 2_000;
 
 export interface KeySet {
   /**
-   * Finds the key that a token's header names.
+   * Returns the key that a token's header names.
    *
-   * Rejects with `InvalidToken` where the issuer has no such key, and with `service_unavailable`
-   * where that cannot be known because the source is down.
+   * Rejects with `InvalidToken` if the issuer has no such key, and with `service_unavailable` if
+   * the source is down.
    */
   find(header: CompactJWSHeaderParameters, now: number): Promise<CryptoKey>;
-  /** Loads the keys if that is due; rejects with its cause while there are none to verify with. */
+  /** Loads the keys if they are stale; rejects while there are no usable keys. */
   ping(now: number): Promise<void>;
 }
 
-/** One question to the source. */
+/** One fetch from the source. */
 interface KeyFetch {
-  readonly askedAt: number;
+  readonly startedAt: number;
   succeeded: boolean;
-  /** Whether somebody found the key that they looked for: then the next one need not wait. */
-  isFruitful: boolean;
+  /** Whether a caller found the key they needed in it; the next fetch then need not wait. */
+  foundKey: boolean;
 }
 
-/** The outcome of the last loads: `failure` is set while the source is down. */
+/** The cached keys; `failure` is set while the source is down. */
 interface Loader {
   keys(now: number): LocalJWKSet | undefined;
   isFresh(now: number): boolean;
   failure(): unknown;
-  /** Asks the source unless it was asked in vain a moment ago; never rejects. */
+  /** Fetches from the source, unless it cools down; never rejects. */
   load(now: number): Promise<KeyFetch | undefined>;
 }
 
 /**
  * Creates a key set over a source of JWKS documents.
  *
- * A key that is not known is fetched at once, so that a rotation refuses nobody. After a fetch that
- * failed or did not bring that key, the source is left alone for 30 s, however many unknown keys the
- * callers name; one fetch runs at a time, for 2 s at most. (jose's remote set starts its cool-down at
- * a success only, reads the wall clock, and drops its keys when they age while the source is down.)
+ * An unknown key is fetched at once, so that a key rotation fails no request. After a fetch that
+ * failed or did not bring the key, the next one waits 30 s, however many unknown keys callers send;
+ * one fetch runs at a time, for 2 s at most. (jose's remote set starts its cool-down after
+ * successes only, reads the wall clock, and drops expired keys while the source is down.)
  */
 export function createKeySet(source: KeySource): KeySet {
   const loader = createLoader(source);
   return {
     find: (header, now) => findKey(loader, header, now),
     ping: async (now) => {
-      if (!loader.isFresh(now)) tellFruit(await loader.load(now));
+      if (!loader.isFresh(now)) markFoundKey(await loader.load(now));
       if (loader.keys(now) === undefined) {
-        throw new Error("No keys to verify with", { cause: loader.failure() });
+        throw new Error("No keys to verify tokens with", { cause: loader.failure() });
       }
     },
   };
 }
 
 function createLoader(source: KeySource): Loader {
-  let held: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
+  let cached: { readonly keys: LocalJWKSet; readonly loadedAt: number } | undefined;
   let failure: unknown;
   let last: KeyFetch | undefined;
   let pending: Promise<KeyFetch> | undefined;
-  const isHeld = (age: number, now: number): boolean =>
-    held !== undefined && isWithin(age, held.loadedAt, now);
+  const isCachedFor = (age: number, now: number): boolean =>
+    cached !== undefined && isWithin(age, cached.loadedAt, now);
   const isCooling = (now: number): boolean =>
-    last !== undefined && !last.isFruitful && isWithin(COOL_DOWN, last.askedAt, now);
+    last !== undefined && !last.foundKey && isWithin(COOL_DOWN, last.startedAt, now);
   const ask = async (fetch: KeyFetch): Promise<KeyFetch> => {
     try {
-      const document = await source(AbortSignal.timeout(TIME_OUT));
-      held = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: fetch.askedAt };
+      const document = await source(AbortSignal.timeout(TIMEOUT));
+      cached = { keys: createLocalJWKSet(usableKeys(document)), loadedAt: fetch.startedAt };
       failure = undefined;
       fetch.succeeded = true;
     } catch (error) {
@@ -91,13 +90,13 @@ function createLoader(source: KeySource): Loader {
     return fetch;
   };
   return {
-    keys: (now) => isHeld(MAX_STALE, now) ? held?.keys : undefined,
-    isFresh: (now) => isHeld(MAX_AGE, now),
+    keys: (now) => isCachedFor(MAX_STALE, now) ? cached?.keys : undefined,
+    isFresh: (now) => isCachedFor(MAX_AGE, now),
     failure: () => failure,
     load: (now) => {
       if (pending === undefined && !isCooling(now)) {
-        // In vain until somebody finds their key: what is asked meanwhile must wait.
-        last = { askedAt: now, succeeded: false, isFruitful: false };
+        // Counts as unsuccessful until a caller finds their key; fetches wait meanwhile.
+        last = { startedAt: now, succeeded: false, foundKey: false };
         pending = ask(last);
       }
       return pending ?? Promise.resolve(undefined);
@@ -105,13 +104,13 @@ function createLoader(source: KeySource): Loader {
   };
 }
 
-function tellFruit(fetch: KeyFetch | undefined): void {
-  if (fetch?.succeeded) fetch.isFruitful = true;
+function markFoundKey(fetch: KeyFetch | undefined): void {
+  if (fetch?.succeeded) fetch.foundKey = true;
 }
 
-/** The distance, not the difference: a clock that was set back must not stop all loading. */
-function isWithin(span: number, since: number, now: number): boolean {
-  return Math.abs(now - since) < span;
+/** Uses the absolute difference, so that a clock that was set back does not stop all loading. */
+function isWithin(age: number, since: number, now: number): boolean {
+  return Math.abs(now - since) < age;
 }
 
 async function findKey(
@@ -120,19 +119,19 @@ async function findKey(
   now: number,
 ): Promise<CryptoKey> {
   const refreshed = loader.isFresh(now) ? undefined : await loader.load(now);
-  const known = await match(loader.keys(now), header);
-  if (known !== undefined) {
-    tellFruit(refreshed);
-    return known;
+  const cachedKey = await match(loader.keys(now), header);
+  if (cachedKey !== undefined) {
+    markFoundKey(refreshed);
+    return cachedKey;
   }
   const fetched = await loader.load(now);
   const loaded = await match(loader.keys(now), header);
   if (loaded !== undefined) {
-    tellFruit(fetched);
+    markFoundKey(fetched);
     return loaded;
   }
   if (loader.failure() !== undefined) throw unavailable(COOL_DOWN / 1000, loader.failure());
-  throw new InvalidToken("The issuer has no such key");
+  throw new InvalidToken("The issuer has no key with this kid");
 }
 
 async function match(

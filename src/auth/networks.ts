@@ -1,6 +1,6 @@
 /**
- * Which networks the service may ask for keys and verdicts: an address in its own network could be a
- * service that trusts whoever reaches it.
+ * Networks from which the service may fetch keys and introspect tokens. Private networks are
+ * blocked by default, because services there may trust every client that can reach them.
  *
  * @module
  */
@@ -8,67 +8,77 @@ import ipaddr from "ipaddr.js";
 import { lookup } from "node:dns/promises";
 import type { Fetch } from "./fetch_json.ts";
 
-/** What is open beside public addresses. */
-export interface Reach {
-  /** This machine, by a literal address or as `localhost`: for a service that serves it alone. */
+/** Networks that are allowed besides public addresses. */
+export interface AllowedNetworks {
+  /** This machine, as an IP address or `localhost`; for a service that listens on loopback. */
   readonly loopback: boolean;
   /** Every network. */
   readonly privateNetworks: boolean;
 }
 
-/** Brings every address of a name; rejects if it has none. */
+/** Resolves a name to all its addresses; rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Whether an IP literal is a public unicast address; an IPv4-mapped one is what it maps. */
+/** Whether an IP address is public unicast; an IPv4-mapped one counts as its IPv4 address. */
 export function isPublic(address: string): boolean {
   return ipaddr.process(address).range() === "unicast";
 }
 
-/** Says that a URL names a private address by a literal; names are judged once they are resolved. */
-export function privateIssue(name: string, value: string, reach: Reach): string | undefined {
+/**
+ * Returns the issue of a URL with a private IP address; names are checked when they are resolved.
+ */
+export function privateIssue(
+  name: string,
+  value: string,
+  allowed: AllowedNetworks,
+): string | undefined {
   const hostname = hostOf(value);
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
-  if (!isLiteral(address) || mayAsk(hostname, address, reach)) return undefined;
+  if (!isIpLiteral(address) || isAllowed(hostname, address, allowed)) return undefined;
   return `${name} must not be a private address unless RECTO_AUTH_PRIVATE_NETWORK is true: "${value}"`;
 }
 
 /**
- * A `fetch` that resolves the name and looks at every address before it asks. What resolves it again
- * to connect may hear another answer: `--deny-net` alone holds then.
+ * Creates a `fetch` that resolves the name and checks every address first. `fetch` resolves the
+ * name again and may get another address; only `--deny-net` prevents that.
  */
 export function guardFetch(
-  reach: Reach,
+  allowed: AllowedNetworks,
   fetch: Fetch = globalThis.fetch,
   resolve: Resolve = resolveAll,
 ): Fetch {
-  if (reach.privateNetworks) return fetch;
+  if (allowed.privateNetworks) return fetch;
   return async (url, init) => {
     const hostname = hostOf(url);
-    const addresses = await beforeAbort(resolve(hostname), init.signal ?? undefined);
-    const refused = addresses.find((address) => !mayAsk(hostname, address, reach));
-    if (refused !== undefined) {
+    const addresses = await raceAbort(resolve(hostname), init.signal ?? undefined);
+    const forbidden = addresses.find((address) => !isAllowed(hostname, address, allowed));
+    if (forbidden !== undefined) {
       throw new Error(
-        `"${hostname}" is the private address ${refused}; RECTO_AUTH_PRIVATE_NETWORK=true allows it`,
+        `"${hostname}" resolves to the private address ${forbidden}; set RECTO_AUTH_PRIVATE_NETWORK=true to allow it`,
       );
     }
     return await fetch(url, init);
   };
 }
 
-function mayAsk(hostname: string, address: string, { loopback, privateNetworks }: Reach): boolean {
+function isAllowed(
+  hostname: string,
+  address: string,
+  { loopback, privateNetworks }: AllowedNetworks,
+): boolean {
   if (privateNetworks || isPublic(address)) return true;
-  // A name elsewhere that leads back to this machine is what rebinding looks like.
-  const isMeant = hostname === "localhost" || isLiteral(hostname);
-  return loopback && isMeant && ipaddr.process(address).range() === "loopback";
+  // Another name that resolves to loopback may be DNS rebinding.
+  const isExplicit = hostname === "localhost" || isIpLiteral(hostname);
+  return loopback && isExplicit && ipaddr.process(address).range() === "loopback";
 }
 
-/** Without the brackets that a URL puts around IPv6. */
+/** Returns the host without the brackets of IPv6. */
 function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
 }
 
-/** URL has written every form of an IPv4 address in one way by now. */
-function isLiteral(hostname: string): boolean {
+/** `URL` has already normalized all spellings of an IPv4 address. */
+function isIpLiteral(hostname: string): boolean {
   return ipaddr.isValid(hostname);
 }
 
@@ -76,8 +86,8 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/** Resolving cannot be stopped, but need not be waited for. */
-async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Stops waiting when the signal aborts; name resolution itself cannot be cancelled. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

@@ -1,23 +1,25 @@
-/** Who is calling, as one verified token says; immutable and shared by all requests of that token. */
+/**
+ * The caller according to a verified token; immutable, and shared by all requests with that token.
+ */
 export interface Principal {
-  /** The tenant: every row this caller can reach belongs to it. */
+  /** The tenant; the caller can access nothing outside it. */
   readonly workspace: string;
-  /** Stable id of the caller's user in that workspace: a UUID derived from issuer and subject. */
+  /** Stable ID of the caller's user: a UUID derived from issuer and subject. */
   readonly userId: string;
   /** `person`, or `bot` for a client acting for itself (client credentials). */
   readonly type: "person" | "bot";
-  /** These three: null where the token says nothing of it, `""` where it says that there is none. */
+  /** Name, email and avatar: null if the token has no such claim, `""` if the claim is empty. */
   readonly name: string | null;
   readonly email: string | null;
   readonly avatarUrl: string | null;
   readonly scopes: ReadonlySet<string>;
   /** Pseudonym of issuer and subject for the log: 16 hex digits. */
   readonly subjectHash: string;
-  /** When the token ends, ms since the epoch. */
+  /** Expiry of the token, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Nobody: the caller of a public route. It belongs to no workspace, so it can find nothing. */
+/** The caller of a public route. It belongs to no workspace, so it can access no content. */
 export const ANONYMOUS: Principal = Object.freeze({
   workspace: "",
   userId: "",

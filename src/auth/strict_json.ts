@@ -1,21 +1,21 @@
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NAMES_AND_BRACES = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
 /**
- * Reads the JSON object of a token's header or payload.
+ * Parses the JSON object of a token's header or payload.
  *
- * Throws `InvalidToken` for anything else: bad UTF-8, a byte order mark, a name given twice in one
- * object, at any depth and in any spelling.
+ * Throws `InvalidToken` for anything else: invalid UTF-8, a byte order mark, or a duplicate name in
+ * one object, at any depth and in any spelling.
  */
 export function parseStrictObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new InvalidToken("A part of the token is no JSON object");
+    throw new InvalidToken("A part of the token is not a JSON object");
   }
-  if (hasRepeatedName(text)) throw new InvalidToken("A part of the token repeats a name");
+  if (hasRepeatedName(text)) throw new InvalidToken("A part of the token has a duplicate name");
   return new Map(Object.entries(value));
 }
 
@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch (cause) {
-    throw new InvalidToken("A part of the token is no UTF-8", cause);
+    throw new InvalidToken("A part of the token is not UTF-8", cause);
   }
 }
 
@@ -31,11 +31,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InvalidToken("A part of the token is no JSON", cause);
+    throw new InvalidToken("A part of the token is not JSON", cause);
   }
 }
 
-/** Expects valid JSON: there a string before a colon is a name of the innermost open object. */
+/**
+ * The text must be valid JSON; a string before a colon is then a name in the innermost open object.
+ */
 function hasRepeatedName(json: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(NAMES_AND_BRACES)) {

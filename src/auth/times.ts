@@ -1,15 +1,14 @@
-import { InvalidToken } from "./invalid_token.ts";
+import { InvalidToken } from "./token_errors.ts";
 
-/** How far the issuer's clock may stand from ours, in seconds. */
+/** Tolerated difference to the issuer's clock, in seconds. */
 export const CLOCK_TOLERANCE = 30;
 
-/** The last second that a `Date` can name. */
+/** The last second that a `Date` can represent. */
 const LAST_SECOND = 8.64e12;
 
 /**
- * Checks `exp`, `nbf` and `iat` where they are given, and answers when the token ends (ms).
- *
- * The answer is `Infinity` where there is no `exp`. Throws `InvalidToken`.
+ * Checks `exp`, `nbf` and `iat` if present, and returns when the token expires, in milliseconds
+ * since the epoch; `Infinity` without `exp`. Throws `InvalidToken`.
  */
 export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): number {
   const seconds = now / 1000;
@@ -20,7 +19,7 @@ export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): n
   for (const claim of ["nbf", "iat"]) {
     const start = readTime(claims, claim);
     if (start !== undefined && start > seconds + CLOCK_TOLERANCE) {
-      throw new InvalidToken(`The token's ${claim} lies in the future`);
+      throw new InvalidToken(`The ${claim} claim is in the future`);
     }
   }
   return exp === undefined ? Infinity : exp * 1000;
@@ -30,7 +29,7 @@ function readTime(claims: ReadonlyMap<string, unknown>, claim: string): number |
   const value = claims.get(claim);
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !(value >= 0 && value <= LAST_SECOND)) {
-    throw new InvalidToken(`The token's ${claim} is no time`);
+    throw new InvalidToken(`The ${claim} claim is not a valid time`);
   }
   return value;
 }

@@ -15,10 +15,10 @@ const IS_STRONG: ReadonlyMap<unknown, (jwk: Jwk) => boolean> = new Map([
 ]);
 
 /**
- * Keeps of a JWKS document the keys that may verify a token.
+ * Returns the keys of a JWKS document that may verify tokens.
  *
- * Left out are encryption keys, secrets, private keys, unknown kinds and weak RSA keys. Throws
- * where the document is no JWKS or nothing is left of it.
+ * Leaves out encryption keys, symmetric keys, private keys, unknown types and weak RSA keys. Throws
+ * if the document is not a JWKS or no key is left.
  */
 export function usableKeys(document: unknown): JSONWebKeySet {
   if (!v.is(keySet, document)) throw new Error('Expected a JWKS, {"keys":[{…}]}');
@@ -30,7 +30,7 @@ export function usableKeys(document: unknown): JSONWebKeySet {
 
 function isUsable(jwk: Jwk): boolean {
   if (jwk.use !== undefined && jwk.use !== "sig") return false;
-  // A private key that was published belongs to everyone.
+  // A published private key is compromised.
   if (jwk.d !== undefined) return false;
   return IS_STRONG.get(jwk.kty)?.(jwk) ?? false;
 }

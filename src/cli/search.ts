@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openLocalIssuer } from "../auth/dev_issuer.ts";
+import { openLocalIssuer } from "../auth/local_issuer.ts";
 import { boot } from "../app/boot.ts";
 import { readConfig } from "../config/config.ts";
 import { createLog } from "../shared/log.ts";

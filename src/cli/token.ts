@@ -4,7 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { type MintOptions, openLocalIssuer } from "../auth/dev_issuer.ts";
+import { type MintOptions, openLocalIssuer } from "../auth/local_issuer.ts";
 import { type Environment, readConfig } from "../config/config.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 

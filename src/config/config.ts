@@ -1,5 +1,5 @@
 /**
- * The environment as one value, and every fault of it at once.
+ * Reads the environment into one configuration, and reports everything wrong with it at once.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface IssuerConfig {
     readonly clientId: string;
     readonly clientSecret: string;
   } | undefined;
-  /** Whether keys and introspection may be at private addresses. */
+  /** Whether the JWKS and introspection URLs may point to private addresses. */
   readonly privateNetworks: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly database: SqliteConfig | PostgresConfig;
-  /** Undefined: the origin is that of the address once it is known. */
+  /** Undefined: derived from host and port. */
   readonly publicUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
   readonly workspaceClaim: string;
@@ -47,25 +47,25 @@ export interface Config {
   readonly files: FilesConfig;
   /** Undefined: no limit. */
   readonly rate: RateConfig | undefined;
-  /** For what comes without a good token, by address. Undefined: no limit. */
+  /** Limit for each client address, for requests without a valid token. Undefined: no limit. */
   readonly addressRate: RateConfig | undefined;
   readonly trustedProxies: readonly string[];
   readonly policyFile: string;
-  /** Undefined: none is tried. */
+  /** Undefined: no shadow policy. */
   readonly policyCandidate: string | undefined;
-  /** Undefined: decisions stand in the request log alone. */
+  /** Undefined: decisions are only in the request log. */
   readonly decisionLog: string | undefined;
   readonly corsOrigins: readonly string[];
-  /** Undefined: texts are embedded by what is learnt from them. */
+  /** Undefined: a model trained on the content turns texts into vectors. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly logLevel: NonNullable<Settings["RECTO_LOG_LEVEL"]>;
-  /** Sentences for the operator about settings that are deprecated. */
+  /** One sentence for each deprecated setting. */
   readonly warnings: readonly string[];
-  /** How a person runs Deno here: npm's `npx` says that it started us. */
+  /** Command that runs Deno here: `npx` if npm started this process. */
   readonly launcher: string;
 }
 
-/** Says all that is wrong with the environment. */
+/** Lists everything wrong with the configuration. */
 export class ConfigError extends Error {
   constructor(readonly issues: readonly string[]) {
     super(`Cannot start:\n${issues.map((issue) => `  - ${issue}`).join("\n")}`);
@@ -73,10 +73,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration of this environment; throws `ConfigError` with every fault. */
+/** Reads the configuration; throws `ConfigError` with all issues. */
 export function readConfig(environment: Environment): Config {
-  const { settings, warnings, issues: found } = readVariables(environment);
-  const issues = [...found];
+  const { settings, warnings, issues: variableIssues } = readVariables(environment);
+  const issues = [...variableIssues];
   const config: Config = {
     host: settings.HOST ?? "127.0.0.1",
     port: settings.PORT ?? 8000,
@@ -112,12 +112,15 @@ export function readConfig(environment: Environment): Config {
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
 
-/** Whether only this machine can reach an address. */
+/** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Whether it stands for all addresses of this machine, and so for none that a client can ask. */
+/**
+ * Whether it is the unspecified address: a server listens on all interfaces, but no client can
+ * connect to it.
+ */
 export function isEveryAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
 }
@@ -130,7 +133,7 @@ function authOf(settings: Settings, issues: string[]): IssuerConfig | LocalIssue
   const introspection = introspectionOf(settings, issues);
   if (issuer === undefined) {
     if (jwksUrl ?? jwksFile ?? introspection) {
-      issues.push("RECTO_AUTH_ISSUER must be set where its keys or its introspection are");
+      issues.push("RECTO_AUTH_ISSUER must be set if its keys or introspection endpoint are");
     }
     return { kind: "local", audience };
   }
@@ -158,7 +161,7 @@ function introspectionOf(settings: Settings, issues: string[]): IssuerConfig["in
   const clientSecret = settings.RECTO_AUTH_CLIENT_SECRET;
   if (url === undefined) {
     if (clientId ?? clientSecret) {
-      issues.push("RECTO_AUTH_INTROSPECTION_URL must be set where RECTO_AUTH_CLIENT_… are");
+      issues.push("RECTO_AUTH_INTROSPECTION_URL must be set if RECTO_AUTH_CLIENT_… are");
     }
     return undefined;
   }
@@ -175,27 +178,30 @@ function exposureIssues({ host, auth }: Config, settings: Settings): string[] {
   const anywhere = settings.RECTO_AUTH_LOCAL_ANYWHERE === "true";
   if (auth.kind === "issuer" || anywhere || isLoopback(host)) return [];
   return [
-    `HOST must be loopback while the local issuer signs tokens: "${host}". Set RECTO_AUTH_ISSUER, ` +
-    "or RECTO_AUTH_LOCAL_ANYWHERE=true if whoever reaches the data folder may mint tokens",
+    `HOST must be a loopback address with the local issuer: "${host}". Set RECTO_AUTH_ISSUER, ` +
+    "or RECTO_AUTH_LOCAL_ANYWHERE=true if everyone with access to the data folder may mint tokens",
   ];
 }
 
-/** Others could follow no address that a server on every address gives by itself. */
+/** No other machine could use URLs derived from an unspecified address. */
 function originIssues({ host, auth, publicUrl }: Config): string[] {
   if (auth.kind === "local" || publicUrl !== undefined || !isEveryAddress(host)) return [];
   return [
-    `RECTO_PUBLIC_URL must be set with RECTO_AUTH_ISSUER where HOST is every address: "${host}"`,
+    `RECTO_PUBLIC_URL must be set with RECTO_AUTH_ISSUER if HOST is the unspecified address: "${host}"`,
   ];
 }
 
-/** Deno's own spans hold the whole address of each request, and attributes that are set stay beside them. */
+/**
+ * Deno's own spans hold the full URL of each request, and setting other attributes does not remove
+ * it.
+ */
 function spanIssues({ files }: Config, environment: Environment): string[] {
   const isOn = (name: string) => ["true", "1"].includes(environment(name)?.toLowerCase() ?? "");
   const isOff = (name: string) => ["false", "0"].includes(environment(name)?.toLowerCase() ?? "");
-  // Addresses of a bucket are signed here, and asked for elsewhere.
+  // Clients request the signed URLs of a bucket from S3, not from here.
   if (files.s3 !== undefined || !isOn("OTEL_DENO") || isOff("OTEL_DENO_TRACING")) return [];
   return [
-    "OTEL_DENO_TRACING must be false where OTEL_DENO is true: Deno's spans would hold the signatures " +
-    "of files' addresses. Its metrics and logs do not",
+    "OTEL_DENO_TRACING must be false if OTEL_DENO is true: Deno's spans would contain the signatures " +
+    "of file URLs. Its metrics and logs do not",
   ];
 }

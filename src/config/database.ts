@@ -1,5 +1,5 @@
 /**
- * Where everything is kept.
+ * The database connection.
  *
  * @module
  */
@@ -13,11 +13,11 @@ export interface SqliteConfig {
 export interface PostgresConfig {
   readonly kind: "postgres";
   readonly url: string;
-  /** Connections of this process. */
+  /** Maximum number of connections of this process. */
   readonly size: number;
 }
 
-/** Parts of the URL that are one of a few words. */
+/** URL parameters with a fixed set of values. */
 const CHOICES = {
   sslmode: ["disable", "prefer", "require", "verify-full"],
   target_session_attrs: ["any", "read-write"],
@@ -27,13 +27,13 @@ const DATABASES = "sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, s
   Object.entries(CHOICES).map(([name, words]) => `?${name}= one of ${words.join(", ")}`)
     .join(" and ");
 
-/** Reads it; tells what is wrong with it. */
+/** Reads these settings, and adds what is wrong with them to `issues`. */
 export function databaseOf(settings: Settings, issues: string[]): SqliteConfig | PostgresConfig {
   const url = settings.DATABASE_URL;
   const size = settings.RECTO_DATABASE_CONNECTIONS ?? 10;
   if (url !== undefined && isPostgresUrl(url)) return { kind: "postgres", url, size };
   const path = /^sqlite:(.+)$/.exec(url ?? "")?.[1];
-  // Not shown, because it may hold a password.
+  // The message does not quote the URL, because it may hold a password.
   if (url !== undefined && path === undefined) issues.push(`DATABASE_URL must be ${DATABASES}`);
   return { kind: "sqlite", path: path ?? `${settings.RECTO_DATA_DIR ?? ".data"}/recto.db` };
 }
@@ -42,7 +42,7 @@ function isPostgresUrl(url: string): boolean {
   const [, start, hosts, end] =
     /^(postgres(?:ql)?:\/\/[^:@/?#]+(?::[^@/?#]*)?@)([^@/?#]+)(\/[^/?#]+(?:\?[^#]*)?)$/.exec(url) ??
       [];
-  // `URL` knows no list of hosts.
+  // `URL` does not support a list of hosts, so each host is checked in a URL of its own.
   return hosts !== undefined &&
     hosts.split(",").every((host) => host !== "" && hasChoices(`${start}${host}${end}`));
 }

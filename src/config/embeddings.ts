@@ -1,20 +1,20 @@
 /**
- * What turns texts into vectors.
+ * The service that turns texts into vectors.
  *
  * @module
  */
 import type { Settings } from "./variables.ts";
 
-/** A service that speaks OpenAI's `/v1/embeddings`. */
+/** A service with OpenAI's `/v1/embeddings` API. */
 export interface EmbeddingsConfig {
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
-  /** Undefined: as many as the model has. */
+  /** Undefined: the dimensions of the model. */
   readonly dimensions: number | undefined;
 }
 
-/** Reads it; tells what is wrong with it. */
+/** Reads these settings, and adds what is wrong with them to `issues`. */
 export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsConfig | undefined {
   const isService = settings.RECTO_EMBEDDER === "openai";
   const url = settings.RECTO_EMBEDDINGS_URL;
@@ -23,7 +23,7 @@ export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsCo
   const dimensions = settings.RECTO_EMBEDDINGS_DIMENSIONS;
   if (!isService) {
     if (url ?? model ?? key ?? dimensions) {
-      issues.push("RECTO_EMBEDDER must be openai where RECTO_EMBEDDINGS_… are set");
+      issues.push("RECTO_EMBEDDER must be openai if RECTO_EMBEDDINGS_… are set");
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * Where files are kept, and for how long.
+ * Where files are stored, and for how long.
  *
  * @module
  */
@@ -17,23 +17,23 @@ export interface S3Config {
 }
 
 export interface FilesConfig {
-  /** Undefined: files are on disk. */
+  /** Undefined: files are stored on disk. */
   readonly s3: S3Config | undefined;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxBytes: number;
-  /** Milliseconds that an address of a file is valid for at most. */
+  /** Milliseconds that a download URL is valid at most. */
   readonly validity: number;
-  /** Milliseconds that a file stays while nothing refers to it. */
+  /** Milliseconds that a file without references is stored. */
   readonly life: number;
 }
 
 const MINUTE = 60_000;
 
-/** Reads it; tells what is wrong with it. */
+/** Reads these settings, and adds what is wrong with them to `issues`. */
 export function filesOf(settings: Settings, issues: string[]): FilesConfig {
   const validity = settings.RECTO_FILES_URL_MINUTES ?? 60;
   const life = settings.RECTO_FILES_KEEP_MINUTES ?? Math.max(60, validity);
-  if (life > LONGEST_S3_ADDRESS && settings.RECTO_FILES === "s3") {
+  if (life > MAX_S3_VALIDITY_MINUTES && settings.RECTO_FILES === "s3") {
     issues.push(
       "RECTO_FILES_KEEP_MINUTES must not be more than 10080, a week, with RECTO_FILES=s3",
     );
@@ -43,30 +43,29 @@ export function filesOf(settings: Settings, issues: string[]): FilesConfig {
   }
   return {
     s3: s3Of(settings, issues),
-    maxBytes: Math.min(settings.RECTO_FILES_MAX_BYTES ?? Infinity, LARGEST_FILE),
+    maxBytes: Math.min(settings.RECTO_FILES_MAX_BYTES ?? Infinity, MAX_FILE_BYTES),
     validity: validity * MINUTE,
     life: life * MINUTE,
   };
 }
 
-/** Minutes: S3 signs for a week at most. */
-const LONGEST_S3_ADDRESS = 10_080;
+/** S3 signs URLs for a week at most. */
+const MAX_S3_VALIDITY_MINUTES = 10_080;
 
 const S3_VARIABLES = [
-  ...[
-    "RECTO_S3_ENDPOINT",
-    "RECTO_S3_BUCKET",
-    "RECTO_S3_REGION",
-    "RECTO_S3_KEY_ID",
-    "RECTO_S3_SECRET",
-  ],
-  ...["RECTO_S3_SESSION_TOKEN", "RECTO_S3_STYLE"],
+  "RECTO_S3_ENDPOINT",
+  "RECTO_S3_BUCKET",
+  "RECTO_S3_REGION",
+  "RECTO_S3_KEY_ID",
+  "RECTO_S3_SECRET",
+  "RECTO_S3_SESSION_TOKEN",
+  "RECTO_S3_STYLE",
 ] as const;
 
 function s3Of(settings: Settings, issues: string[]): S3Config | undefined {
   if (settings.RECTO_FILES !== "s3") {
     if (S3_VARIABLES.some((name) => settings[name] !== undefined)) {
-      issues.push("RECTO_FILES must be s3 where RECTO_S3_… are set");
+      issues.push("RECTO_FILES must be s3 if RECTO_S3_… are set");
     }
     return undefined;
   }
@@ -89,5 +88,5 @@ function s3Of(settings: Settings, issues: string[]): S3Config | undefined {
   };
 }
 
-/** What S3 takes in one piece, and the document promises. */
-const LARGEST_FILE = 5 * 1024 ** 3;
+/** The largest object that S3 takes in one request; the OpenAPI document promises it. */
+const MAX_FILE_BYTES = 5 * 1024 ** 3;

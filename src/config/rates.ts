@@ -1,5 +1,5 @@
 /**
- * How much callers and addresses may ask for.
+ * Rate limits and trusted proxies.
  *
  * @module
  */
@@ -13,12 +13,12 @@ export interface RateConfig {
 
 const BURST_SECONDS = 5;
 
-/** A limit in requests a second; undefined if it is off. */
+/** Returns the rate limit of this many requests a second; undefined if it is off. */
 export function rateOf(perSecond: number): RateConfig | undefined {
   return perSecond === Infinity ? undefined : { perSecond, burst: perSecond * BURST_SECONDS };
 }
 
-/** Reads addresses and ranges of proxies; tells which are none. */
+/** Reads the trusted proxies; adds an issue for each that is neither an address nor a range. */
 export function proxiesOf(settings: Settings, issues: string[]): readonly string[] {
   const proxies = (settings.RECTO_TRUSTED_PROXIES ?? "").split(",").map((text) => text.trim())
     .filter((text) => text !== "");

@@ -1,6 +1,6 @@
 /**
- * Every environment variable, declared once: its default, its meaning, and how its text becomes a
- * value. The README's table, `--help` and the permissions of every command follow from it.
+ * Every environment variable, declared once with its default, meaning and parser. The README's
+ * table, `--help` and the permissions of every command follow from it.
  *
  * @module
  */
@@ -16,10 +16,10 @@ interface Form<T> {
 }
 
 export interface VariableSpec<T> extends Form<T> {
-  /** The default as a person reads it. */
+  /** The default, as shown to people. */
   readonly fallback: string;
   readonly meaning: string;
-  /** The value holds a secret, so that no message may show it. */
+  /** Whether the value is secret, so that no message may quote it. */
   readonly isSecret?: boolean;
 }
 
@@ -41,7 +41,7 @@ function oneOf<const T extends string>(
   return {
     accepts: (text) => values.some((value) => value === text),
     form: `one of ${values.join(", ")}`,
-    // Sound because it accepts these values and no other.
+    // Sound because `accepts` admits only these values.
     parse: (text) => text as T,
     fallback,
     meaning,
@@ -74,7 +74,7 @@ const ORIGINS = {
 };
 const RATE = {
   accepts: matches(/^(?:off|[1-9]\d{0,6}\/s)$/),
-  form: 'requests a second as "100/s", or off',
+  form: 'requests per second such as "100/s", or off',
   parse: (text: string) => text === "off" ? Infinity : parseInt(text),
 };
 const CONNECTIONS = {
@@ -121,7 +121,7 @@ export const VARIABLES = {
   RECTO_PUBLIC_URL: matching(
     ORIGIN,
     "from `HOST` and `PORT`",
-    "Origin of all URLs in answers, and the audience of tokens; see below",
+    "Origin of all URLs in responses, and the audience of tokens; see below",
   ),
   RECTO_AUTH_ISSUER: text("the local issuer", "Issuer of access tokens"),
   RECTO_AUTH_AUDIENCE: text(
@@ -131,8 +131,8 @@ export const VARIABLES = {
   RECTO_AUTH_JWKS_URL: text("from the issuer's metadata", "URL of the issuer's keys"),
   RECTO_AUTH_JWKS_FILE: text("none", "File with the issuer's keys, instead of a URL"),
   RECTO_AUTH_INTROSPECTION_URL: text("none", "Introspection endpoint for opaque tokens (RFC 7662)"),
-  RECTO_AUTH_CLIENT_ID: text("none", "Client ID of this service there"),
-  RECTO_AUTH_CLIENT_SECRET: secret("none", "Client secret of this service there"),
+  RECTO_AUTH_CLIENT_ID: text("none", "Client ID for the introspection endpoint"),
+  RECTO_AUTH_CLIENT_SECRET: secret("none", "Client secret for the introspection endpoint"),
   RECTO_AUTH_PRIVATE_NETWORK: oneOf(
     BOOLEAN,
     "false",
@@ -178,23 +178,23 @@ export const VARIABLES = {
   RECTO_FILES_KEEP_MINUTES: matching(
     MINUTES,
     "60",
-    "How long a file that nothing refers to is kept; at least as long as its URLs are valid",
+    "How long a file without references is stored; at least as long as its URLs are valid",
   ),
   RECTO_RATE_LIMIT: matching(
     RATE,
     "100/s",
-    "Requests a second for each caller, with bursts of five times as many; `off`",
+    "Requests per second for each caller, with bursts of five times as many; or `off`",
   ),
   RECTO_RATE_LIMIT_ADDRESS: matching(
     RATE,
     "200/s",
-    "The same for requests without a good token, for each client address; `off`",
+    "The same for requests without a valid token, for each client address; or `off`",
   ),
   RECTO_TRUSTED_PROXIES: text(
     "none",
-    "Proxies whose `X-Forwarded-For` or `Forwarded` is trusted: addresses and ranges, with commas",
+    "Proxies whose `X-Forwarded-For` or `Forwarded` is trusted: addresses and ranges, separated by commas",
   ),
-  RECTO_POLICY_FILE: text("policy/scopes.json", "The policy"),
+  RECTO_POLICY_FILE: text("policy/scopes.json", "Path of the policy"),
   RECTO_POLICY_CANDIDATE: text(
     "none",
     "A shadow policy: evaluated beside the policy, never applied",
@@ -203,21 +203,25 @@ export const VARIABLES = {
   RECTO_CORS_ORIGINS: matching(
     ORIGINS,
     "none",
-    "Origins whose pages may call, separated by commas",
+    "Origins whose pages may call the API, separated by commas",
   ),
   RECTO_EMBEDDER: oneOf(
     ["local", "openai"],
     "local",
-    "What turns text into vectors: `local`, learnt from the content, or `openai`",
+    "What turns text into vectors: `local`, a model trained on the content, or `openai`",
   ),
   RECTO_EMBEDDINGS_URL: matching(
     BASE_URL,
     "none",
     "With `openai`: base URL of the embeddings API, `https://…/v1`",
   ),
-  RECTO_EMBEDDINGS_MODEL: text("none", "Model to use there"),
-  RECTO_EMBEDDINGS_KEY: secret("none", "API key, if it needs one"),
-  RECTO_EMBEDDINGS_DIMENSIONS: matching(DIMENSIONS, "the model's own", "Dimensions to request"),
+  RECTO_EMBEDDINGS_MODEL: text("none", "With `openai`: model"),
+  RECTO_EMBEDDINGS_KEY: secret("none", "With `openai`: API key, if the API needs one"),
+  RECTO_EMBEDDINGS_DIMENSIONS: matching(
+    DIMENSIONS,
+    "the model's own",
+    "With `openai`: dimensions to request",
+  ),
   RECTO_LOG_LEVEL: oneOf(
     ["info", "warn", "error", "off"],
     "info",
@@ -227,7 +231,7 @@ export const VARIABLES = {
 
 export type Variable = keyof typeof VARIABLES;
 
-/** The values that were set, by variable; undefined if a variable is not set or is wrong. */
+/** Parsed values by variable; undefined if a variable is not set or is invalid. */
 export type Settings = {
   readonly [Name in Variable]: ReturnType<typeof VARIABLES[Name]["parse"]> | undefined;
 };
@@ -235,24 +239,24 @@ export type Settings = {
 export interface ReadVariables {
   readonly settings: Settings;
   readonly issues: readonly string[];
-  /** Sentences about settings that work today and will not for ever. */
+  /** One sentence for each deprecated setting. */
   readonly warnings: readonly string[];
 }
 
 const PREFIX = "RECTO_";
-/** Read besides our own: Deno's, npm's, and those that the PostgreSQL driver asks for by itself. */
+/** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
 ];
 
-/** Reads every variable and collects what is wrong with them; an empty one counts as not set. */
+/** Reads every variable, and collects what is wrong with them. An empty one counts as not set. */
 export function readVariables(environment: Environment): ReadVariables {
   const issues: string[] = [];
   const warnings: string[] = [];
   const entries = Object.entries<VariableSpec<unknown>>(VARIABLES).map(([name, spec]) => {
     const set = findSetting(environment, name);
     if (set === undefined) return [name, undefined];
-    if (set.name !== name) warnings.push(`${set.name} is called ${name} now: rename it`);
+    if (set.name !== name) warnings.push(`${set.name} is deprecated: rename it to ${name}`);
     if (spec.accepts(set.text)) return [name, spec.parse(set.text)];
     issues.push(`${name} must be ${spec.form}${spec.isSecret ? "" : `: "${set.text}"`}`);
     return [name, undefined];
@@ -261,7 +265,7 @@ export function readVariables(environment: Environment): ReadVariables {
   return { settings: Object.fromEntries(entries) as Settings, issues, warnings };
 }
 
-/** A variable's text under its name, or under the name that it had before names got a prefix. */
+/** Finds a variable under its name, or under its deprecated name without the prefix. */
 function findSetting(
   environment: Environment,
   name: string,
@@ -274,14 +278,14 @@ function findSetting(
   return undefined;
 }
 
-/** One sentence for each name that begins as ours do and is none of them. */
+/** Returns one sentence for each name with our prefix that is not a variable. */
 export function unknownVariables(names: Iterable<string>): string[] {
   const ours = Object.keys(VARIABLES);
   return [...names].filter((name) => name.startsWith(PREFIX) && !ours.includes(name))
-    .map((name) => [`${name} is no setting`, didYouMean(name, ours)].filter(Boolean).join(": "));
+    .map((name) => [`${name} is not a setting`, didYouMean(name, ours)].filter(Boolean).join(": "));
 }
 
-/** Every name that reading the configuration asks the environment for. */
+/** Returns the name of every variable that the configuration reads. */
 export function variableNames(): string[] {
   const ours = Object.keys(VARIABLES);
   const before = ours.filter((name) => name.startsWith(PREFIX))

@@ -1,5 +1,5 @@
 /**
- * What the service asks of the place where bytes of files are kept.
+ * The port to the storage of file contents.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import type { Leftover, Upload } from "../content/values/uploads.ts";
 export interface UploadTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it tells that all parts were sent. */
+  /** URL to call when all parts were sent. */
   readonly completeUrl?: string;
 }
 
-/** An upload whose bytes are there. */
+/** An upload whose bytes are stored. */
 export interface StoredFile {
   readonly id: string;
   readonly filename: string;
@@ -21,67 +21,73 @@ export interface StoredFile {
   readonly blob: string;
 }
 
-/** What came without passing through the service. */
-export interface FoundBlob {
+/** A file that a client uploaded directly to the storage. */
+export interface UploadedBlob {
   readonly blob: string;
   readonly contentLength: number;
   readonly contentType: string | undefined;
 }
 
 export interface BlobStore {
-  /** Whether a file may come in parts. */
+  /** Whether a file may be uploaded in parts. */
   readonly takesParts: boolean;
-  /** Where the bytes of a pending upload go. */
-  target(workspace: string, upload: Upload): Promise<UploadTarget>;
-  /** Where a file can be fetched until `expires`, in milliseconds since the epoch; pure in all three. */
-  address(workspace: string, file: StoredFile, expires: number): Promise<string>;
-  /** What a client sent to the target; undefined where nothing is there yet. */
-  find(workspace: string, upload: Upload): Promise<FoundBlob | undefined>;
-  /** Removes what is left over of an upload; again changes nothing. */
+  /** Returns the request with which a client uploads the bytes. */
+  uploadTarget(workspace: string, upload: Upload): Promise<UploadTarget>;
+  /**
+   * Returns the URL of a file until `expires` (milliseconds since the epoch); equal for equal
+   * arguments.
+   */
+  downloadUrl(workspace: string, file: StoredFile, expires: number): Promise<string>;
+  /** Finds what a client uploaded directly; undefined if nothing is there yet. */
+  find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
+  /** Deletes the leftover files of an upload. Idempotent. */
   remove(workspace: string, leftover: Leftover): Promise<void>;
-  /** Rejects where the place is out of reach; costs it next to nothing, however often it is asked. */
+  /** Rejects if the storage is unreachable; cheap however often it is called. */
   ping(): Promise<void>;
-  /** Where the bytes pass through the service; undefined where they do not. */
+  /** Set if the bytes pass through the service. */
   readonly local: LocalBlobStore | undefined;
 }
 
-/** Bytes that came whole and are synced, but are not kept yet: disposing of them removes them. */
-export interface Received extends AsyncDisposable {
+/**
+ * Bytes that were received and synced to a temporary file; disposing deletes it unless it was
+ * stored.
+ */
+export interface ReceivedBlob extends AsyncDisposable {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
-  /** Keeps them under this name; they survive a crash from here on. */
-  keep(blob: string): Promise<void>;
-  /** Keeps them as one part of the upload, in place of an earlier one. */
-  keepPart(number: number): Promise<void>;
+  /** Stores them under this name, durably. */
+  store(blob: string): Promise<void>;
+  /** Stores them as a part of the upload; replaces an earlier one with this number. */
+  storePart(number: number): Promise<void>;
 }
 
-/** A piece of a file. */
-export interface Piece {
+/** A range of bytes. */
+export interface ByteSpan {
   readonly start: number;
-  /** The byte behind the last one. */
+  /** Exclusive. */
   readonly stop: number;
 }
 
-/** A place that the service itself writes to and reads from. */
+/** Storage that the service itself writes and reads. */
 export interface LocalBlobStore {
-  /** Takes bytes of an upload; nothing stays of them where they break off. */
+  /** Receives bytes of an upload; deletes them if they break off. */
   receive(
     workspace: string,
     uploadId: string,
     chunks: AsyncIterable<Uint8Array>,
-  ): Promise<Received>;
-  /** Numbers of the parts that were kept, in no order. */
+  ): Promise<ReceivedBlob>;
+  /** Returns the numbers of the stored parts, in arbitrary order. */
   parts(workspace: string, uploadId: string): Promise<readonly number[]>;
-  /** The bytes of so many parts, one behind the other. */
+  /** Concatenates parts 1 to `parts`. */
   join(workspace: string, uploadId: string, parts: number): AsyncIterable<Uint8Array>;
   /**
-   * The bytes under this name, or a piece of them; undefined where there are none. Each chunk is there
-   * until the next is asked for, as `Deno.serve` sends it.
+   * Reads the bytes under this name, or a range of them; undefined if there are none. Each chunk is
+   * only valid until the next is requested, which suits `Deno.serve`.
    */
   read(
     workspace: string,
     blob: string,
-    piece?: Piece,
+    piece?: ByteSpan,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
 }

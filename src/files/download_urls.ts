@@ -1,5 +1,5 @@
 /**
- * Addresses under which files are read, the same for a while.
+ * Download URLs that stay the same for a while.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { FileAddress } from "../content/values/hosted_files.ts";
 import type { Upload } from "../content/values/uploads.ts";
 import type { BlobStore, StoredFile } from "./blob_store.ts";
 
-/** The addresses of uploads that arrived, by id. */
+/** Returns download URLs by upload ID; uploads without bytes are left out. */
 export type DownloadUrls = (
   workspace: string,
   uploads: readonly Upload[],
@@ -15,30 +15,32 @@ export type DownloadUrls = (
 
 export interface DownloadUrlOptions {
   readonly blobs: BlobStore;
-  /** Milliseconds that an address is valid for at most, and half of it at least. */
+  /**
+   * Maximum validity of a URL in milliseconds; at least half of it remains when a client gets one.
+   */
   readonly validity: number;
   readonly now: () => number;
 }
 
 /**
- * Makes addresses that all end at the same moment, which moves on twice in a validity: an answer that
- * is made again in between is the same, and so is its entity tag.
+ * Creates URLs with a common expiry that advances twice per validity, so that a response stays the
+ * same in between, and so does its entity tag.
  */
 export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions): DownloadUrls {
   const step = validity / 2;
   return async (workspace, uploads) => {
     const expires = (Math.floor(now() / step) + 2) * step;
     const expiry_time = new Date(expires).toISOString();
-    const addresses = uploads.flatMap((upload) => toStored(upload) ?? []).map(async (file) => {
-      const url = await blobs.address(workspace, file, expires);
+    const addresses = uploads.flatMap((upload) => toStoredFile(upload) ?? []).map(async (file) => {
+      const url = await blobs.downloadUrl(workspace, file, expires);
       return [file.id, { url, expiry_time }] as const;
     });
     return new Map(await Promise.all(addresses));
   };
 }
 
-/** The file of an upload; undefined where its bytes are not there. */
-export function toStored(
+/** Returns the file of an upload; undefined if its bytes are not stored yet. */
+export function toStoredFile(
   { id, status, filename, contentType, blob }: Upload,
 ): StoredFile | undefined {
   if (status !== "uploaded" || filename === null || contentType === null || blob === null) {

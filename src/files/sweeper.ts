@@ -1,5 +1,5 @@
 /**
- * Removes what nothing refers to any more.
+ * Deletes expired uploads: those without a reference once their time is over.
  *
  * @module
  */
@@ -11,29 +11,32 @@ export interface SweepOptions {
   readonly blobs: BlobStore;
 }
 
-/** Uploads of one transaction. */
+/** Uploads per transaction. */
 const BATCH = 100;
-const EVERY = 5 * 60 * 1_000;
+const INTERVAL = 5 * 60 * 1_000;
 
 /**
- * Removes all uploads of all workspaces whose life ended by `now`, and what they left over.
+ * Deletes all uploads that have expired by `now`, in all workspaces, and their files.
  *
- * That they are to go is decided in the database, in one transaction with a look at what refers to
- * them; bytes go after it, and their names are never used again. So any number of processes may sweep
- * while others attach.
+ * A transaction checks that nothing refers to an upload and deletes it; its file is deleted
+ * afterwards, and file names are never reused. So any number of processes may sweep while others
+ * attach uploads.
  */
 export async function sweep(options: SweepOptions, now: number): Promise<void> {
   const { store } = options;
   for (let workspace = await store.sweepable(""); workspace !== undefined;) {
     await store.commit(workspace, [{ op: "expire", time: now, limit: BATCH }]);
-    const isWhole = await clear(options, workspace) < BATCH;
-    // What is left is met again at once; a workspace without anything is not.
-    if (isWhole) workspace = await store.sweepable(workspace);
+    const isDone = await deleteLeftovers(options, workspace) < BATCH;
+    // A workspace with more to delete is processed again; a finished one is not.
+    if (isDone) workspace = await store.sweepable(workspace);
   }
 }
 
-/** Removes what is left over in a workspace, and answers how much it was. */
-export async function clear({ store, blobs }: SweepOptions, workspace: string): Promise<number> {
+/** Deletes leftover files of a workspace; returns how many it deleted. */
+export async function deleteLeftovers(
+  { store, blobs }: SweepOptions,
+  workspace: string,
+): Promise<number> {
   const leftovers = await store.leftovers(workspace, BATCH);
   for (const leftover of leftovers) await blobs.remove(workspace, leftover);
   if (leftovers.length > 0) await store.commit(workspace, [{ op: "forget", leftovers }]);
@@ -41,13 +44,13 @@ export async function clear({ store, blobs }: SweepOptions, workspace: string): 
 }
 
 export interface Sweeper {
-  /** Sweeps no more, once it has finished with what it is about. */
+  /** Stops after the current sweep. */
   stop(): Promise<void>;
 }
 
 export interface SweeperOptions extends SweepOptions {
   readonly now: () => number;
-  /** Is told of a sweep that failed; the next one tries again. */
+  /** Called when a sweep fails; the next one tries again. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -56,7 +59,7 @@ export function startSweeper({ now, onFailure, ...options }: SweeperOptions): Sw
   let sweeping = Promise.resolve();
   const timer = setInterval(() => {
     sweeping = sweeping.then(() => sweep(options, now())).catch(onFailure);
-  }, EVERY);
+  }, INTERVAL);
   Deno.unrefTimer(timer);
   return {
     stop: () => {

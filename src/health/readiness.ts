@@ -1,24 +1,24 @@
 /**
- * Whether the service can do its work, and why not.
+ * Readiness: whether the service can handle requests, and why not.
  *
  * @module
  */
 import { UnexpectedStatus } from "../auth/fetch_json.ts";
-import type { TokenSource } from "../auth/token_source.ts";
+import type { TokenSource } from "../auth/token_verifier.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { type Log, summarize } from "../shared/log.ts";
 import type { StorageHealth } from "./storage.ts";
 
-/** Why the service cannot do its work, in words for everyone. */
+/** Why the service is not ready, in words that are safe to publish. */
 interface Issue {
   readonly issue: string;
-  /** What was caught, for the log alone. */
+  /** The error, for the log only. */
   readonly cause?: unknown;
 }
 
 export interface ReadinessOptions {
   readonly health: Pick<StorageHealth, "ping">;
-  /** Where the bytes of files are. */
+  /** The blob store. */
   readonly files: { ping(): Promise<void> };
   readonly sources: readonly TokenSource[];
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface ReadinessOptions {
   readonly isDraining: () => boolean;
 }
 
-/** Asks all that requests depend on, at once; no faults if the service is ready. */
+/** Checks everything that requests depend on, concurrently; no issues if the service is ready. */
 export function createReadiness(
   { health, files, sources, now, isDraining }: ReadinessOptions,
 ): () => Promise<readonly Issue[]> {
@@ -40,7 +40,7 @@ export function createReadiness(
   };
 }
 
-/** Warns, once at the start, of what tokens cannot be verified with; after that readiness tells. */
+/** Logs a warning at the start if tokens cannot be verified; later, readiness reports it. */
 export async function warnOfSources(
   sources: readonly TokenSource[],
   log: Log,
@@ -74,7 +74,7 @@ const STATES: ReadonlyMap<ErrorCode, string> = new Map([
 
 function stateOf(cause: unknown): string {
   if (cause instanceof UnexpectedStatus && [401, 403].includes(cause.status)) {
-    return "refuses the credentials of this service";
+    return "rejects the credentials of this service";
   }
-  return (cause instanceof AppError ? STATES.get(cause.code) : undefined) ?? "is out of reach";
+  return (cause instanceof AppError ? STATES.get(cause.code) : undefined) ?? "is unreachable";
 }

@@ -1,5 +1,5 @@
 /**
- * What is known to be wrong with storage, from failed requests and from checks.
+ * The health of storage, from failed requests and from checks.
  *
  * @module
  */
@@ -9,30 +9,30 @@ import type { DocumentKey } from "../store/document_check.ts";
 import type { StorageChecks } from "../store/port.ts";
 
 export interface StorageHealth {
-  /** Takes note of a failure with this code and cause, if storage was the reason. */
-  note(failure: Failure): void;
-  /** Takes note of a damaged document. */
-  noteDamaged(document: DocumentKey): void;
-  /** Replaces what was known of damage by what a whole check found. */
-  noteChecked(found: Damage): void;
-  /** Resolves if the database can be used now; rejects with an error that names what is wrong. */
+  /** Records a failed request, if storage was the cause. */
+  recordFailure(failure: StorageFailure): void;
+  /** Records a damaged document. */
+  recordDamaged(document: DocumentKey): void;
+  /** Replaces all recorded damage by the result of a full check. */
+  recordCheck(result: CheckResult): void;
+  /** Rejects with the reason if the database is not usable. */
   ping(): Promise<void>;
-  /** How many stored documents are known to be damaged. */
+  /** Returns the number of documents known to be damaged. */
   damagedDocuments(): number;
   /** Whether anything is known to be damaged. */
   isDamaged(): boolean;
 }
 
-export interface Failure {
-  /** An error code of ours. */
+export interface StorageFailure {
+  /** The error code. */
   readonly code: string | null;
-  /** What was caught. */
+  /** The original error. */
   readonly error: unknown;
 }
 
-/** What a check found. */
-export interface Damage {
-  /** What is wrong with the structure of the database, a sentence each. */
+/** The result of a full check. */
+export interface CheckResult {
+  /** Issues of the database structure, one sentence each. */
   readonly structure: readonly string[];
   readonly documents: readonly DocumentKey[];
 }
@@ -44,13 +44,13 @@ export interface StorageHealthOptions {
   readonly now: () => number;
 }
 
-/** Milliseconds between two writes that ask a full disk for space, however often health is asked for. */
+/** Minimum milliseconds between two write probes of a full disk. */
 const PROBE_INTERVAL = 1_000;
 
-/** Documents that are told of one by one; more than these say no more. */
+/** Maximum number of damaged documents to record. */
 const MAX_DOCUMENTS = 1_000;
 
-/** Starts with nothing known to be wrong. */
+/** Creates the health state; nothing is wrong at first. */
 export function createStorageHealth({ store, log, now }: StorageHealthOptions): StorageHealth {
   const damaged = new Set<string>();
   let structure: unknown;
@@ -64,27 +64,29 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
     log.event("error", "A stored document is damaged: restore it from a backup", { workspace, id });
   }
 
-  /** A database that reported to be full must take some bytes before it counts as well again. */
-  async function takeSpace(): Promise<void> {
+  /** After the disk was full, a write must succeed before the database counts as healthy. */
+  async function writeProbe(): Promise<void> {
     await store.ping({ takesSpace: true });
     isFull = false;
   }
 
   return {
-    note({ code, error }) {
+    recordFailure({ code, error }) {
       if (code === "storage_full") isFull = true;
       if (code !== "data_corrupted") return;
       if (isDocumentKey(error)) noteDamaged(error);
       else structure = error;
     },
-    noteDamaged,
-    noteChecked(found) {
+    recordDamaged: noteDamaged,
+    recordCheck(result) {
       damaged.clear();
-      found.documents.forEach(noteDamaged);
-      structure = found.structure.length === 0 ? undefined : new Error(found.structure.join("; "));
+      result.documents.forEach(noteDamaged);
+      structure = result.structure.length === 0
+        ? undefined
+        : new Error(result.structure.join("; "));
       if (structure !== undefined) {
         log.event("error", "The database is damaged: restore it from a backup", {
-          findings: found.structure,
+          findings: result.structure,
         });
       }
     },
@@ -93,7 +95,7 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
         throw new AppError("data_corrupted", "Storage is damaged", { cause: structure });
       }
       if (!isFull) return await store.ping();
-      if (Math.abs(now() - probe.at) >= PROBE_INTERVAL) probe = { at: now(), done: takeSpace() };
+      if (Math.abs(now() - probe.at) >= PROBE_INTERVAL) probe = { at: now(), done: writeProbe() };
       await probe.done;
     },
     damagedDocuments: () => damaged.size,
@@ -101,7 +103,7 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   };
 }
 
-/** Of an error from another thread only the members are left. */
+/** Compares members, because an error from a Worker loses its class. */
 function isDocumentKey(cause: unknown): cause is DocumentKey {
   return cause instanceof Error && "workspace" in cause && "id" in cause &&
     typeof cause.workspace === "string" && typeof cause.id === "string";

@@ -1,39 +1,45 @@
 /**
- * Looking for damage behind the requests: the structure of the database, then every document.
+ * Checks storage for damage in the background: the structure of the database, then every document.
  *
  * @module
  */
 import type { DocumentKey } from "../store/document_check.ts";
 import type { StorageChecks } from "../store/port.ts";
-import type { Damage, StorageHealth } from "./storage.ts";
+import type { CheckResult, StorageHealth } from "./storage.ts";
 
 export interface StorageCheckOptions {
   readonly store: Pick<StorageChecks, "checkDocuments">;
-  /** Checks the structure, beside the event loop; left out if the database does that by itself. */
+  /** Checks the structure, off the event loop; undefined if the database does that itself. */
   readonly checkStructure?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
-  readonly health: Pick<StorageHealth, "noteDamaged" | "noteChecked" | "isDamaged">;
-  /** Told what a check failed with; it is tried again. */
+  readonly health: Pick<StorageHealth, "recordDamaged" | "recordCheck" | "isDamaged">;
+  /** Called when a check fails; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface StorageCheck {
-  /** Checks everything a moment later, and then once a day; more often while something is damaged. */
+  /**
+   * Checks everything shortly after the start and then daily; more often while something is
+   * damaged.
+   */
   start(): void;
-  /** Ends a check that is under way; settles once it has. */
+  /** Stops a running check; settles when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Documents of one slice: a millisecond or so of the event loop. */
-const SLICE = 100;
-/** Milliseconds between two slices, and as long as the last one took: requests come first. */
+/** Documents per batch; takes about a millisecond of the event loop. */
+const BATCH = 100;
+/**
+ * Milliseconds between two batches, plus the time of the last one, so that requests take
+ * precedence.
+ */
 const PAUSE = 20;
-/** Milliseconds until the first check, so that a start is not slowed. */
+/** Milliseconds until the first check, so as not to slow the start. */
 const DELAY = 5_000;
 /** Milliseconds between two checks. */
 const INTERVAL = 24 * 3_600_000;
 /** Milliseconds between two checks while something is damaged, or while checks fail. */
 const RECHECK = 10 * 60_000;
-/** Milliseconds between two looks whether a check is due. */
+/** Milliseconds between two tests whether a check is due. */
 const TICK = 60_000;
 
 export function createStorageCheck(options: StorageCheckOptions): StorageCheck {
@@ -68,28 +74,28 @@ export function createStorageCheck(options: StorageCheckOptions): StorageCheck {
   };
 }
 
-/** One check of everything; damage is noted as it is found. */
+/** Checks everything once; records damage as it is found. */
 export async function checkAll(
   { store, checkStructure, health }: Omit<StorageCheckOptions, "onFailure">,
   signal: AbortSignal,
-): Promise<Damage> {
+): Promise<CheckResult> {
   const structure = await checkStructure?.(signal) ?? [];
   const documents: DocumentKey[] = [];
   let after: DocumentKey | undefined;
   do {
-    const began = performance.now();
-    const { damaged, next } = await store.checkDocuments(after, SLICE);
-    damaged.forEach(health.noteDamaged);
+    const startedAt = performance.now();
+    const { damaged, next } = await store.checkDocuments(after, BATCH);
+    damaged.forEach(health.recordDamaged);
     documents.push(...damaged);
     after = next;
-    if (!await pause(PAUSE + performance.now() - began, signal)) signal.throwIfAborted();
+    if (!await pause(PAUSE + performance.now() - startedAt, signal)) signal.throwIfAborted();
   } while (after !== undefined);
-  const found = { structure, documents };
-  health.noteChecked(found);
-  return found;
+  const result = { structure, documents };
+  health.recordCheck(result);
+  return result;
 }
 
-/** Waits; false if the signal ended it. */
+/** Waits; returns false if the signal aborted. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,15 +1,15 @@
 /**
- * What callers without a good token may ask for, by the address that they come from.
+ * Rate limit by client address, for requests without a valid token.
  *
  * @module
  */
 import type { AddressOf, Connection } from "./client_address.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 
-/** A request that is charged to its address. */
-export interface Charged {
-  /** Undefined where there is no network between client and handler: nothing is charged then. */
+/** A request that is charged to its client address. */
+export interface ChargedRequest {
+  /** Undefined if there is no network between client and handler; nothing is charged then. */
   readonly connection: Connection | undefined;
   readonly headers: ReadonlyMap<string, string>;
   /** Monotonic milliseconds. */
@@ -17,22 +17,23 @@ export interface Charged {
 }
 
 export interface AddressLimit {
-  /** Takes one request from the address' bucket; throws `rate_limited` where that is empty. */
-  spend(charged: Charged): Fields;
-  /** Gives one back: it came from somebody who has a bucket of their own. */
-  refund(charged: Charged): void;
+  /** Takes one request from the bucket of the address; throws `rate_limited` if it is empty. */
+  spend(charged: ChargedRequest): Fields;
+  /** Returns one request to the bucket, because its caller has a bucket of their own. */
+  refund(charged: ChargedRequest): void;
 }
 
-/** A limit for each address, under the machinery of those for callers. */
+/** Creates the limit on top of a rate limiter, with one bucket for each address. */
 export function createAddressLimit(limiter: RateLimiter, addressOf: AddressOf): AddressLimit {
-  const keyOf = ({ connection, headers }: Charged) => connection && addressOf(connection, headers);
+  const addressKey = ({ connection, headers }: ChargedRequest) =>
+    connection && addressOf(connection, headers);
   return {
     spend: (charged) => {
-      const key = keyOf(charged);
+      const key = addressKey(charged);
       return key === undefined ? [] : limiter.spend(key, charged.time);
     },
     refund: (charged) => {
-      const key = keyOf(charged);
+      const key = addressKey(charged);
       if (key !== undefined) limiter.refund(key);
     },
   };

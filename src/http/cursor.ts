@@ -1,5 +1,5 @@
 /**
- * Page cursors: opaque, bound to the list they were made for, and not to be altered.
+ * Page cursors: opaque, tamper-proof, and bound to one list.
  *
  * @module
  */
@@ -10,33 +10,43 @@ import { validationError } from "../shared/errors.ts";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Characters of the longest cursor: what 100 texts that rows are sorted by need, and some more. */
-export const CURSOR_LENGTH = 200_000;
+/** Maximum length in characters: enough for the values of 100 text sorts. */
+export const MAX_CURSOR_LENGTH = 200_000;
 
 export interface Cursors {
-  /** Seals a place in the list that `context` names: route, workspace, parent, filter, sort. */
-  seal(place: string, context: string): string;
-  /** The place; `validation_error` where the cursor was altered or belongs to another list. */
+  /**
+   * Encrypts a position in a list; `context` identifies the list: route, workspace, parent, filter,
+   * sort.
+   */
+  seal(position: string, context: string): string;
+  /**
+   * Decrypts the position; throws `validation_error` if the cursor was altered or is of another
+   * list.
+   */
   open(cursor: string, context: string): string;
 }
 
-/** Cursors under a secret of 32 bytes, the same on every replica (AES-256-GCM). */
+/**
+ * Creates cursors that are encrypted with AES-256-GCM; all replicas share the secret of 32 bytes.
+ */
 export function createCursors(secret: Uint8Array): Cursors {
   return {
-    seal: (place, context) => seal(secret, place, context),
+    seal: (position, context) => seal(secret, position, context),
     open(cursor, context) {
-      const place = cursor.length <= CURSOR_LENGTH ? open(secret, cursor, context) : undefined;
-      if (place === undefined) throw invalidCursor();
-      return place;
+      const position = cursor.length <= MAX_CURSOR_LENGTH
+        ? open(secret, cursor, context)
+        : undefined;
+      if (position === undefined) throw invalidCursor();
+      return position;
     },
   };
 }
 
-function seal(secret: Uint8Array, place: string, context: string): string {
+function seal(secret: Uint8Array, position: string, context: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", secret, iv);
   cipher.setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(place, "utf8"), cipher.final()]);
+  const sealed = Buffer.concat([cipher.update(position, "utf8"), cipher.final()]);
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
@@ -56,10 +66,10 @@ function open(secret: Uint8Array, cursor: string, context: string): string | und
   }
 }
 
-/** The fault of a cursor that shows no place in its list. */
+/** Returns the error for a cursor that does not belong to the list. */
 export function invalidCursor(): Error {
   return validationError([{
     pointer: "/start_cursor",
-    detail: "The start_cursor is not one of this list: start again without it.",
+    detail: "The start_cursor does not belong to this list: start again without it.",
   }]);
 }

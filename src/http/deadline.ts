@@ -1,5 +1,5 @@
 /**
- * One time limit for all requests in flight, under a single timer.
+ * The time limit of requests in flight, with a single timer for all of them.
  *
  * @module
  */
@@ -7,17 +7,17 @@ import { AppError } from "../shared/errors.ts";
 
 export interface Deadlines {
   /**
-   * The outcome of work begun at `started` (monotonic milliseconds), or `gateway_timeout` where that
-   * takes longer than the limit and `isFree` does not say that it may.
+   * Settles as the work, which began at `started` (monotonic milliseconds). Rejects with
+   * `gateway_timeout` if it exceeds the limit, unless `isFree` returns true by then.
    */
   run<T>(work: Promise<T>, started: number, isFree?: () => boolean): Promise<T>;
-  /** Work that takes the time it takes, yet is in flight. */
-  follow<T>(work: Promise<T>): Promise<T>;
+  /** Counts work without a time limit as in flight. */
+  track<T>(work: Promise<T>): Promise<T>;
   /** Requests in flight. */
   readonly size: number;
   /** Settles when nothing is in flight. */
   idle(): Promise<void>;
-  /** Puts the timer away. */
+  /** Stops the timer. */
   close(): void;
 }
 
@@ -26,23 +26,23 @@ interface Pending {
   readonly expire: () => void;
 }
 
-/** Deadlines of `limit` milliseconds, on the monotonic clock. */
+/** Creates deadlines of `limit` milliseconds on the monotonic clock. */
 export function createDeadlines(limit: number): Deadlines {
-  // All have the same limit, so the first in is the first due.
+  // All have the same limit, so the oldest is due first.
   const pending = new Set<Pending>();
   const unbounded = new Set<Promise<unknown>>();
   const waiting: (() => void)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function sweep(): void {
+  function expireDue(): void {
     timer = undefined;
     const now = performance.now();
     for (const entry of pending) {
       if (entry.due > now) {
-        timer = setTimeout(sweep, entry.due - now);
+        timer = setTimeout(expireDue, entry.due - now);
         return;
       }
-      // In this order: what goes on is in flight all the time.
+      // In this order, so that work whose limit was lifted stays in flight.
       entry.expire();
       settle(entry);
     }
@@ -50,14 +50,14 @@ export function createDeadlines(limit: number): Deadlines {
 
   function settle(entry: Pending): void {
     pending.delete(entry);
-    tell();
+    notifyIdle();
   }
 
   function size(): number {
     return pending.size + unbounded.size;
   }
 
-  function tell(): void {
+  function notifyIdle(): void {
     if (size() === 0) waiting.splice(0).forEach((resolve) => resolve());
   }
 
@@ -65,7 +65,7 @@ export function createDeadlines(limit: number): Deadlines {
     unbounded.add(work);
     return work.finally(() => {
       unbounded.delete(work);
-      tell();
+      notifyIdle();
     });
   }
 
@@ -73,12 +73,12 @@ export function createDeadlines(limit: number): Deadlines {
     run: (work, started, isFree = () => false) =>
       new Promise((resolve, reject) => {
         const expire = () => {
-          if (isFree()) follow(work).catch(() => {}); // told to who waits for it, below
+          if (isFree()) follow(work).catch(() => {}); // `work.then` below reports the error
           else reject(new AppError("gateway_timeout", "Request took too long"));
         };
         const entry = { due: started + limit, expire };
         pending.add(entry);
-        timer ??= setTimeout(sweep, limit);
+        timer ??= setTimeout(expireDue, limit);
         work.then((outcome) => {
           settle(entry);
           resolve(outcome);
@@ -87,7 +87,7 @@ export function createDeadlines(limit: number): Deadlines {
           reject(error);
         });
       }),
-    follow,
+    track: follow,
     get size() {
       return size();
     },

@@ -1,6 +1,6 @@
 /**
- * The end of a server: first it says that it stops, then it takes nothing new, so that steady load
- * does not keep it from ending.
+ * Draining before a stop: first the server announces that it stops, then it rejects new requests,
+ * so that steady load cannot keep it running.
  *
  * @module
  */
@@ -8,15 +8,18 @@ import { AppError } from "../shared/errors.ts";
 
 export interface Drain {
   readonly isDraining: () => boolean;
-  /** Throws `service_unavailable` once the server takes no more requests. */
+  /** Throws `service_unavailable` once the server rejects new requests. */
   assertOpen(): void;
   begin(): void;
 }
 
-/** Milliseconds in which balancers notice that the server stops, and requests are still served. */
+/**
+ * Milliseconds for load balancers to notice that the server stops; it still serves requests
+ * meanwhile.
+ */
 const LEAD = 2_000;
 
-/** A server that takes requests until `lead` milliseconds after the drain began. */
+/** Creates the drain; the server accepts requests until `lead` milliseconds after it begins. */
 export function createDrain(lead = LEAD): Drain {
   let closesAt: number | undefined;
   return {

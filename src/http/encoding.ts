@@ -1,5 +1,5 @@
 /**
- * Answers that are kept under content codings, and which of them a client takes.
+ * Replies that are stored under several content codings, and the choice between them.
  *
  * @module
  */
@@ -7,61 +7,64 @@ import { AppError } from "../shared/errors.ts";
 import type { Encodings } from "./compress.ts";
 import type { Reply } from "./endpoint.ts";
 
-/** An answer under each of several content codings. */
+/** A reply under each of several content codings. */
 export interface Encoded {
   readonly byCoding: Map<string, Reply>;
-  /** What was chosen for each value of `Accept-Encoding`: clients send few, and reading one takes a while. */
-  readonly chosen: Map<string, Reply>;
+  /** The choice for each `Accept-Encoding` so far: there are few, and parsing one takes a while. */
+  readonly byAcceptEncoding: Map<string, Reply>;
 }
 
-/** An answer that can be sent under codings too. */
+/** A reply that can be sent under several content codings. */
 export type Encodable<R extends Reply = Reply> = R & { readonly encoded: Encoded };
 
-/** An answer that can be sent under codings, once {@linkcode addEncodings} tells its bytes. */
+/** Makes a reply encodable; {@linkcode addEncodings} adds its bytes. */
 export function toEncodable<R extends Reply>(reply: R): Encodable<R> {
-  return { ...reply, encoded: { byCoding: new Map(), chosen: new Map() } };
+  return { ...reply, encoded: { byCoding: new Map(), byAcceptEncoding: new Map() } };
 }
 
 /**
- * Has an answer sent under these codings from now on. There its entity tag is weak: a strong one names
- * one sequence of bytes (RFC 9110 section 8.8.3.3), and a weak one still says which document it is.
+ * Adds encodings to a reply. Their entity tag is weak, because a strong tag identifies one sequence
+ * of bytes (RFC 9110 section 8.8.3.3).
  */
 export function addEncodings(reply: Encodable, encodings: Encodings): void {
   const etag = reply.etag === undefined ? {} : { etag: `W/${reply.etag}` };
   for (const [coding, body] of encodings) {
     reply.encoded.byCoding.set(coding, { ...reply, ...etag, coding, body });
   }
-  reply.encoded.chosen.clear();
+  reply.encoded.byAcceptEncoding.clear();
 }
 
 /**
- * The form of an answer that a client takes by `Accept-Encoding`; `not_acceptable` where it takes none,
- * unless there is nothing to choose from.
+ * Returns the reply under the coding that `Accept-Encoding` prefers; throws `not_acceptable` if it
+ * accepts none, unless the reply has no encodings.
  */
 export function chooseEncoded(reply: Reply, accept: string | undefined): Reply {
   const { encoded } = reply;
   if (encoded === undefined || accept === undefined) return reply;
-  const { byCoding, chosen } = encoded;
+  const { byCoding, byAcceptEncoding } = encoded;
   if (byCoding.size === 0) return reply;
-  const known = chosen.get(accept);
-  if (known !== undefined) return known;
+  const cached = byAcceptEncoding.get(accept);
+  if (cached !== undefined) return cached;
   const codings = [...byCoding.keys()];
   const coding = chooseCoding(accept, codings);
   if (coding === undefined) {
-    throw new AppError("not_acceptable", `Answers are sent as they are, or ${codings}`);
+    throw new AppError(
+      "not_acceptable",
+      `Accept-Encoding must allow identity or one of ${codings}`,
+    );
   }
-  const form = byCoding.get(coding) ?? reply;
-  if (chosen.size < REMEMBERED) chosen.set(accept, form);
-  return form;
+  const chosen = byCoding.get(coding) ?? reply;
+  if (byAcceptEncoding.size < MAX_CACHED) byAcceptEncoding.set(accept, chosen);
+  return chosen;
 }
 
-const REMEMBERED = 100;
+const MAX_CACHED = 100;
 
 const IDENTITY = "identity";
-/** Nobody asks for it in particular, and all but those who forbid it take it. */
+/** Weight of `identity` if it is not listed: it is acceptable, but less than any other coding. */
 const UNNAMED_IDENTITY = 0.0001;
 
-/** The best of these codings or `identity`, of equals the first (RFC 9110 section 12.5.3). */
+/** Returns the preferred coding or `identity`; the first of equals (RFC 9110 section 12.5.3). */
 export function chooseCoding(accept: string, codings: readonly string[]): string | undefined {
   const weights = readWeights(accept);
   const weightOf = (coding: string): number =>
@@ -72,7 +75,7 @@ export function chooseCoding(accept: string, codings: readonly string[]): string
 
 const ITEM = /^\s*([\w*-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*$/i;
 
-/** Weights by coding; an item that is malformed says nothing. */
+/** Returns the weights by coding; malformed items are ignored. */
 function readWeights(accept: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accept.split(",")) {

@@ -1,5 +1,5 @@
 /**
- * An endpoint is one value that router, validation, policy and OpenAPI document all read.
+ * An endpoint: one value that router, validation, policy and OpenAPI document all read.
  *
  * @module
  */
@@ -7,11 +7,11 @@ import type * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
 import type { Encoded } from "./encoding.ts";
 import type { Incoming } from "./incoming.ts";
-import type { ByteRange, Ranged } from "./range.ts";
+import type { ByteRange, RangeTarget } from "./range.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Any object schema without `transform` and `check`, which have no JSON Schema form. */
+/** Any object schema without `transform` and `check`, which JSON Schema cannot express. */
 export type ObjectSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 export type AnySchema = v.GenericSchema<unknown, unknown>;
 
@@ -30,7 +30,7 @@ export interface Example {
   readonly response: Json;
 }
 
-/** A retried write: the first answer under this key is kept with its effect. */
+/** Identifies a retried write: the response of the first one is stored together with its effect. */
 export interface IdempotencyKey {
   /** Hash of caller, method, path and key. */
   readonly key: string;
@@ -38,72 +38,75 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** One call of an endpoint, checked: what its handler works from. */
+/** A validated call of an endpoint. */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Whether the body is so large that what is done with it should let others be served in between. */
+  /** Whether the body is so large that processing it should yield to other requests. */
   readonly isLarge: boolean;
   readonly caller: Principal;
   /** UUID of this request, as in the log and in `X-Request-Id`. */
   readonly requestId: string;
-  /** Milliseconds since the epoch at which the request was read. */
+  /** When the request was read, in milliseconds since the epoch. */
   readonly now: number;
   readonly idempotency: IdempotencyKey | undefined;
   /**
-   * Judges `If-Match` and, on a write, `If-None-Match` against the current strong entity tag (RFC 9110
-   * section 13.1); throws `precondition_failed`. A handler that writes calls it on what it read.
+   * Checks `If-Match` and, on a write, `If-None-Match` against the current strong entity tag (RFC
+   * 9110 section 13.1); throws `precondition_failed`. A handler that writes must call it.
    */
   readonly requireMatch: (etag: string) => void;
-  /** Whether a read under this tag is answered with 304, so that its body need not be made. */
-  readonly isHeld: (etag: string) => boolean;
-  /** The part of an answer that a GET asks for by `Range`; see {@linkcode readRange}. */
-  readonly rangeOf: (whole: Ranged) => ByteRange | undefined;
-  /** The body of an endpoint that `streams`; no other has one. */
+  /** Whether the response to a read with this tag is 304, so that the handler can skip the body. */
+  readonly isNotModified: (etag: string) => boolean;
+  /** Returns the byte range that a GET requests by `Range`; see {@linkcode readRange}. */
+  readonly rangeOf: (whole: RangeTarget) => ByteRange | undefined;
+  /** The body, if the endpoint `streams`. */
   readonly incoming: Incoming | undefined;
-  /** What the client would rather have: JSON, or one of the endpoint's `alternatives`. */
+  /** The media type that the client prefers: JSON, or one of the endpoint's `alternatives`. */
   readonly mediaType: string;
   /**
-   * Lifts the time limit of this request: what it asked for is being done, and the client is told the
-   * outcome whenever it is there.
+   * Lifts the time limit of this request, because its effect can no longer be undone: the client
+   * receives the outcome however long it takes.
    */
-  readonly outlast: () => void;
+  readonly liftTimeLimit: () => void;
 }
 
-/** A successful answer: 200, 206 of a part, or 302 to where it is. */
+/** A successful reply: 200, 206 with a byte range, or 302. */
 export interface Reply {
   readonly status?: 206 | 302;
-  /** Fields of this answer, in place of those of the same name that every answer has. */
+  /** Header fields; they replace fields of the same name that every response has. */
   readonly fields?: Readonly<Record<string, string>>;
   /**
-   * A value to serialize, or text that is ready to send as it is, at once or part by part; bytes of it
-   * under a `coding`.
+   * A value to serialize as JSON, or text to send as it is, as a string, as bytes (under `coding`
+   * if that is set), or as a stream.
    */
   readonly body:
     | Readonly<Record<string, unknown>>
     | string
     | Uint8Array<ArrayBuffer>
     | ReadableStream<Uint8Array>;
-  /** Of a ready body that is no JSON; default `application/json`. */
+  /** Default `application/json`. */
   readonly contentType?: string;
-  /** What a page for people may load; by default an answer may load nothing. */
+  /** What a page may load; by default nothing. */
   readonly contentSecurityPolicy?: string;
-  /** The same answer under the content codings that it is kept under. */
+  /** The same reply under other content codings. */
   readonly encoded?: Encoded;
-  /** The content coding of `body`; by default none. */
+  /** The content coding of `body`; default none. */
   readonly coding?: string;
-  /** Entity tag, quotes included; `hash` has it made of the bytes that are sent. */
+  /** Entity tag with its quotes; `hash` computes it from the body. */
   readonly etag?: string | "hash";
   /** Default `private, no-cache`. */
   readonly cacheControl?: string;
-  /** Whether this very object answers every call, so that its answer is made once and copied. */
+  /**
+   * Whether every call replies with this same object, so that its response is created once and
+   * copied.
+   */
   readonly constant?: boolean;
-  /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
+  /** Whether this is the stored reply to an earlier request with the same `Idempotency-Key`. */
   readonly replayed?: boolean;
 }
 
-/** What stands in `endpoint({ … })`. */
+/** The declaration of an endpoint. */
 export interface EndpointSpec<Services, Params, Query, Body> {
   readonly method: Method;
   /** URLPattern pathname, as the policy names it: `/v2/pages/:page_id`. */
@@ -119,18 +122,21 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly response: AnySchema;
   /** What the OpenAPI document shows; not for an endpoint that is `operational`. */
   readonly example?: Example;
-  /** Media types of text that it can answer with in place of JSON. */
+  /** Other text media types that it offers besides JSON. */
   readonly alternatives?: readonly string[];
-  /** Takes its body as it comes, and the time that it takes; bounded in pace alone. */
+  /** Streams its body, without a time limit; only the pace is limited. */
   readonly streams?: true;
-  /** Polled by monitors: not limited by address, and logged only if it fails. */
+  /** Polled by monitors: not rate-limited, and logged only if it fails. */
   readonly probe?: true;
-  /** Outside `/v2` and its policy: open to everyone. */
+  /** Outside `/v2` and its policy: public. */
   readonly operational?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
 }
 
-/** An endpoint with its input types put away: the pipeline hands each handler what its schemas made. */
+/**
+ * An endpoint without its input types: the pipeline passes each handler the output of its own
+ * schemas.
+ */
 export type Endpoint<Services> = EndpointSpec<Services, unknown, unknown, unknown>;
 
 /**
@@ -150,11 +156,11 @@ export type Endpoint<Services> = EndpointSpec<Services, unknown, unknown, unknow
 export function endpoint<Services, Params = unknown, Query = unknown, Body = unknown>(
   spec: EndpointSpec<Services, Params, Query, Body>,
 ): Endpoint<Services> {
-  // Sound because input.ts calls `handle` only with the output of these very schemas.
+  // Sound because the pipeline calls `handle` only with the output of these schemas.
   return spec as Endpoint<Services>;
 }
 
-/** The name of an endpoint, letter for letter its key in the policy. */
+/** Returns the name of an endpoint, which is its key in the policy. */
 export function routeName(endpoint: { readonly method: Method; readonly path: string }): string {
   return `${endpoint.method} ${endpoint.path}`;
 }

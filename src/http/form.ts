@@ -1,5 +1,5 @@
 /**
- * Forms with a file in them (multipart/form-data, RFC 7578), taken as they come.
+ * Streams a form with a file (multipart/form-data, RFC 7578).
  *
  * @module
  */
@@ -17,14 +17,14 @@ export interface FormFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What was made of a form's file, and its fields. */
+/** The fields of a form, and what `receive` returned for its file. */
 export interface Form<T> {
   readonly file: T;
   readonly fields: ReadonlyMap<string, string>;
 }
 
 const FORM_TYPE = /^multipart\/form-data *;.*boundary=/i;
-/** Beside the file: the lines between the parts, and a few short fields. */
+/** Bytes allowed besides the file, for boundaries and a few short fields. */
 export const FORM_OVERHEAD = 16_384;
 const LIMITS = { fields: 8, fieldNameSize: 64, fieldSize: 1_024, headerPairs: 16 };
 
@@ -34,8 +34,9 @@ export function isForm({ type }: Pick<Incoming, "type">): boolean {
 }
 
 /**
- * Hands the file in the field `file` to `receive` while it comes. Throws `invalid_request` where the
- * form is broken or has no such file or more than one, and what `receive` or the body throws.
+ * Passes the file in the field `file` to `receive` while it arrives. Throws `invalid_request` if
+ * the form is malformed or does not have exactly one such file, and whatever `receive` or the body
+ * throws.
  */
 export async function readForm<T>(
   { type = "" }: Pick<Incoming, "type">,
@@ -43,14 +44,14 @@ export async function readForm<T>(
   receive: (file: FormFile) => Promise<T>,
 ): Promise<Form<T>> {
   const fields = new Map<string, string>();
-  const files: Receiving<T>[] = [];
+  const files: ReceivingFile<T>[] = [];
   const parser = await openParser(type);
   const finished = once(parser, "finish");
-  // `finished` tells of the first error; those that follow from it would have no listener.
+  // `finished` rejects with the first error; later ones would have no listener.
   parser.on("error", ignore);
   parser.on("field", (name, value) => void fields.set(name, value));
   parser.on("file", (name, stream, filename, _encoding, mimeType) => {
-    if (name !== "file" || files.length > 0) return void parser.destroy(broken(ONE_FILE));
+    if (name !== "file" || files.length > 0) return void parser.destroy(malformedForm(ONE_FILE));
     stream.on("error", ignore);
     const received = receive({ filename, type: mimeType, chunks: stream });
     received.catch((error) => parser.destroy(error));
@@ -59,19 +60,19 @@ export async function readForm<T>(
   try {
     await Promise.all([feed(parser, chunks, finished), finished]);
   } catch (error) {
-    // The parser lets the file wait for ever for what will not come.
-    for (const { stream } of files) stream.destroy(reason(error));
+    // The parser would leave the file waiting forever for more bytes.
+    for (const { stream } of files) stream.destroy(toError(error));
     await Promise.allSettled(files.map(({ received }) => received));
-    throw error instanceof AppError ? error : broken("it is malformed", error);
+    throw error instanceof AppError ? error : malformedForm("it cannot be parsed", error);
   }
   const [only] = files;
-  if (only === undefined) throw broken(ONE_FILE);
+  if (only === undefined) throw malformedForm(ONE_FILE);
   return { file: await only.received, fields };
 }
 
 const ONE_FILE = "it must have one file, in the field `file`";
 
-interface Receiving<T> {
+interface ReceivingFile<T> {
   readonly stream: Readable;
   readonly received: Promise<T>;
 }
@@ -81,11 +82,11 @@ async function openParser(type: string): Promise<BusboyInstance> {
   try {
     return new Busboy({ headers: { "content-type": type }, limits: LIMITS });
   } catch (error) {
-    throw broken("its boundary is malformed", error);
+    throw malformedForm("its boundary is malformed", error);
   }
 }
 
-/** Gives the parser no more than it takes. */
+/** Writes to the parser with backpressure. */
 async function feed(
   parser: BusboyInstance,
   chunks: AsyncIterable<Uint8Array>,
@@ -93,23 +94,23 @@ async function feed(
 ): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      // A copy, as the parser keeps pieces of what it was given.
+      // A copy, because the parser holds on to pieces of its input.
       const isTaken = parser.write(Buffer.from(chunk));
       if (!isTaken) await Promise.race([once(parser, "drain"), finished]);
     }
     parser.end();
   } catch (error) {
-    parser.destroy(reason(error));
+    parser.destroy(toError(error));
     throw error;
   }
 }
 
 function ignore(): void {}
 
-function reason(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function broken(why: string, cause?: unknown): AppError {
-  return new AppError("invalid_request", `The form cannot be read: ${why}`, { cause });
+function malformedForm(why: string, cause?: unknown): AppError {
+  return new AppError("invalid_request", `The form is malformed: ${why}`, { cause });
 }

@@ -12,7 +12,7 @@ import { LIMITS, type ParsedRequest } from "./request.ts";
 // A structured-field string, or the bare token that most clients send.
 const KEY = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]+)"|([A-Za-z0-9_.:-]+))$/;
 
-/** The key of a POST or PATCH, scoped to caller and target; undefined where none was sent. */
+/** Reads the key of a POST or PATCH, scoped to caller and target; undefined if none was sent. */
 export function readIdempotencyKey(
   parsed: ParsedRequest,
   request: { readonly caller: Principal; readonly body: Uint8Array },

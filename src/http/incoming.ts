@@ -1,5 +1,5 @@
 /**
- * A body that is taken as it comes: bounded in size and pace, never held as a whole.
+ * A streamed request body: limited in size and pace, never in memory as a whole.
  *
  * @module
  */
@@ -8,25 +8,26 @@ import { checkFraming, CLOSING, tooLarge } from "./body.ts";
 import { readContentDigest } from "./content_digest.ts";
 import { LIMITS, type ParsedRequest } from "./request.ts";
 
-/** What a client sends, as it comes. */
+/** A request body that arrives as a stream. */
 export interface Incoming {
   /** `Content-Type` as sent. */
   readonly type: string | undefined;
-  /** Bytes as the client told them beforehand. */
+  /** `Content-Length` as sent. */
   readonly length: number | undefined;
-  /** SHA-256 as the client told it beforehand (RFC 9530), in hexadecimal. */
+  /** SHA-256 of `Content-Digest` (RFC 9530), in hexadecimal. */
   readonly digest: string | undefined;
   /**
-   * The bytes, to be read once; each chunk is there until the next is asked for. Throws `payload_too_large` beyond so many of them, and
-   * `invalid_request` where they break off or come too slowly.
+   * The bytes, to be read once; each chunk is valid until the next is requested. Throws
+   * `payload_too_large` beyond `maxBytes`, and `invalid_request` if the body breaks off or arrives
+   * too slowly.
    */
   chunks(maxBytes: number): AsyncIterable<Uint8Array>;
 }
 
-/** Milliseconds in each of which some bytes must come. */
+/** Overrides for tests. */
 export type IncomingLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "uploadPaceTime">;
 
-/** The body of a request that nothing was read of. */
+/** Opens the body of a request; nothing of it may have been read. */
 export function openIncoming(
   request: Request,
   parsed: ParsedRequest,
@@ -41,14 +42,16 @@ export function openIncoming(
     digest: readContentDigest(headers.get("content-digest")),
     chunks: (maxBytes) => {
       if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
-      return request.body === null ? empty() : bounded(request.body, { maxBytes, uploadPaceTime });
+      return request.body === null
+        ? empty()
+        : readBounded(request.body, { maxBytes, uploadPaceTime });
     },
   };
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
 
-async function* bounded(
+async function* readBounded(
   body: ReadableStream<Uint8Array>,
   { maxBytes, uploadPaceTime }: IncomingLimits & { readonly maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
@@ -57,8 +60,8 @@ async function* bounded(
   try {
     for (let size = 0;;) {
       const { done, value } = await reader.read();
-      // A cancelled stream reads as one that ended.
-      if (pace.late !== undefined) throw pace.late;
+      // A cancelled stream looks like one that ended.
+      if (pace.timeoutError !== undefined) throw pace.timeoutError;
       if (done || value === undefined) return;
       size += value.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
@@ -82,8 +85,8 @@ interface Reader {
 const CHUNK = 65_536;
 
 /**
- * Reads into the same memory again and again, where the stream can do so: memory that is new for each
- * chunk piles up until it is collected.
+ * Reads into one reused buffer if the stream supports that: a new buffer for each chunk would pile
+ * up until the garbage collector runs.
  */
 function openReader(body: ReadableStream<Uint8Array>): Reader {
   const reader = openByteReader(body);
@@ -99,7 +102,7 @@ function openReader(body: ReadableStream<Uint8Array>): Reader {
   };
 }
 
-/** Undefined of a stream that only has chunks of its own. */
+/** Returns undefined if the stream allocates its own chunks. */
 function openByteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     return body.getReader({ mode: "byob" });
@@ -108,15 +111,17 @@ function openByteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBRea
   }
 }
 
-interface Pace {
-  /** Why the client is not waited for any longer. */
-  readonly late: AppError | undefined;
+interface PaceWatch {
+  /** Set once the client was too slow. */
+  readonly timeoutError: AppError | undefined;
   count(bytes: number): void;
   stop(): void;
 }
 
-/** Gives up where too few bytes come in a while: a stall and a trickle alike. */
-function watchPace(time: number, giveUp: (late: AppError) => void): Pace {
+/**
+ * Calls `giveUp` if too few bytes arrive within an interval, whether the client stalls or trickles.
+ */
+function watchPace(time: number, giveUp: (late: AppError) => void): PaceWatch {
   let recent = 0;
   let late: AppError | undefined;
   const timer = setInterval(() => {
@@ -127,7 +132,7 @@ function watchPace(time: number, giveUp: (late: AppError) => void): Pace {
     recent = 0;
   }, time);
   return {
-    get late() {
+    get timeoutError() {
       return late;
     },
     count: (bytes) => void (recent += bytes),

@@ -1,5 +1,5 @@
 /**
- * Turns what a request carries into what its endpoint's schemas say, or names every fault of it.
+ * Validates path, query and body against the schemas of the endpoint, and reports every issue.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import { LIMITS } from "./request.ts";
 
 const NOTHING = v.strictObject({});
 
-/** The path's parameters; `validation_error` with all faults. */
+/** Validates the path parameters; throws `validation_error` with all issues. */
 export function readParams(schema: AnySchema | undefined, params: unknown): unknown {
   return schema === undefined ? undefined : check(schema, params, { root: "path" });
 }
 
 /**
- * The query's parameters: a name that the schema holds as an array may be repeated, one that it
- * holds as a number is read as one; any other repetition or name is a fault.
+ * Validates the query parameters. A parameter with an array schema may be repeated, one with a
+ * number schema is parsed; any other repetition and any unknown name is an issue.
  */
 export function readQuery(schema: AnySchema | undefined, query: string): unknown {
   if (schema === undefined && query === "") return undefined;
@@ -27,8 +27,8 @@ export function readQuery(schema: AnySchema | undefined, query: string): unknown
 }
 
 /**
- * The body, which was `size` bytes; an object is expected whatever the schema. Of a large body the
- * first fault alone is told, because finding them all takes seconds where there are many.
+ * Validates the body, which must be an object. For a body of many bytes (`size`) only the first
+ * issue is reported, because finding many takes seconds.
  */
 export function readInput(
   schema: AnySchema,
@@ -41,20 +41,20 @@ export function readInput(
   return check(schema, body, { root: "body", abortEarly: size > LIMITS.explainedBytes });
 }
 
-interface Checking {
+interface CheckOptions {
   readonly root: InputRoot;
-  /** Whether the first fault is enough. */
+  /** Whether to stop at the first issue. */
   readonly abortEarly?: boolean;
 }
 
 function check(
   schema: AnySchema,
   value: unknown,
-  { root, abortEarly = false }: Checking,
+  { root, abortEarly = false }: CheckOptions,
 ): unknown {
   const issues: ValidationIssue[] = [];
-  // A strict object reports its first unknown name only, so each one found is taken away and the
-  // rest looked at again. INVARIANT: the value was made for this request and is nobody else's.
+  // A strict object reports only its first unknown name, so each is removed and the rest validated
+  // again. INVARIANT: the value belongs to this request alone.
   for (let isWhole = false; !isWhole;) {
     const result = v.safeParse(schema, value, { abortEarly });
     if (result.success) {
@@ -64,22 +64,25 @@ function check(
     }
     const schemaIssues = result.issues.flatMap(leaves);
     const unknown = schemaIssues.filter((issue) => issue.expected === "never" && removeName(issue));
-    const told = (unknown.length > 0 ? unknown : schemaIssues).slice(0, MAX_ISSUES - issues.length);
-    issues.push(...told.map((issue) => toValidationIssue(issue, root)));
+    const shown = (unknown.length > 0 ? unknown : schemaIssues).slice(
+      0,
+      MAX_ISSUES - issues.length,
+    );
+    issues.push(...shown.map((issue) => toValidationIssue(issue, root)));
     isWhole = abortEarly || unknown.length === 0 || issues.length === MAX_ISSUES;
   }
   throw validationError(issues);
 }
 
-interface Reading {
+interface ReadValue {
   readonly root: InputRoot;
-  /** What the schema made of the value. */
+  /** The output of the schema for the value. */
   readonly read: unknown;
 }
 
-/** Lists where an object belongs: to valibot an empty one is an object without members. */
+/** Finds arrays in place of objects: valibot takes an empty array for an object without members. */
 function listIssues(
-  { root, read }: Reading,
+  { root, read }: ReadValue,
   value: unknown,
   path: readonly string[],
 ): ValidationIssue[] {
@@ -88,7 +91,6 @@ function listIssues(
     return [issueAt(root, path.reduce(pointerTo, ""), "an object", value)];
   }
   return Object.entries(value).flatMap(([key, inner]) =>
-    // A leaf is no list, and most members are leaves.
     typeof inner === "object"
       ? listIssues({ root, read: own(read, key) }, inner, [...path, key])
       : []
@@ -101,7 +103,7 @@ function own(holder: object | null, key: string): unknown {
 
 type SchemaIssue = v.BaseIssue<unknown>;
 
-/** The issues that say where: of a union those of the member that came furthest. */
+/** Returns the innermost issues; for a union, those of the option that matched best. */
 function leaves(issue: SchemaIssue): SchemaIssue[] {
   if (issue.issues === undefined || issue.issues.length === 0) return [issue];
   return issue.issues.flatMap((inner) =>
@@ -138,7 +140,7 @@ function pointerOf(issue: SchemaIssue): string {
 }
 
 function valueOf(issue: SchemaIssue): unknown {
-  // Of a missing or unknown name valibot reports the name; the value is what a client looks for.
+  // For a missing or unknown name valibot reports the name, but the client needs the value.
   const item = issue.path?.at(-1);
   return item !== undefined && issue.kind === "schema" ? item.value : issue.input;
 }

@@ -1,6 +1,6 @@
 /**
- * JSON as RFC 8259 and I-JSON (RFC 7493) have it: what two parsers could read differently, or
- * could not read back, is refused.
+ * Strict JSON (RFC 8259, I-JSON RFC 7493): input that two parsers could read differently, or that
+ * cannot be represented exactly, is rejected.
  *
  * @module
  */
@@ -11,12 +11,12 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a body. Throws `invalid_json` for bad UTF-8, a byte order mark, bad syntax, deep nesting,
- * duplicate names and too many, lone surrogates, NUL, numbers out of range, and integers that are
- * neither a double nor what one is written as.
+ * duplicate or too many names, lone surrogates, NUL, numbers out of range, and integers that a
+ * double cannot represent.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
-  // Before the parser, whose time and stack grow with the depth.
+  // Before parsing, because the parser's time and stack grow with the depth.
   checkDepth(text);
   const value = parse(text);
   checkTokens(text);
@@ -49,7 +49,7 @@ function parse(text: string): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-// By character, because a pattern could be made to start over at every quote of a text not yet parsed.
+// Not a pattern: on text that is not parsed yet, it could be made to backtrack at every quote.
 function checkDepth(text: string): void {
   let depth = 0;
   let inString = false;
@@ -67,10 +67,10 @@ function nesting(char: number): number {
   return char === 0x7d || char === 0x5d ? -1 : 0;
 }
 
-// One token a match: a string, a bracket, a colon, or a number.
+// Each match is one token: a string, a bracket, a colon, or a number.
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g;
 
-/** INVARIANT: the text has passed the parser, so a string before a colon is a name. */
+/** INVARIANT: the text is valid JSON, so a string before a colon is a name. */
 function checkTokens(text: string): void {
   const names: Set<string>[] = [];
   let last = "";
@@ -103,13 +103,18 @@ function checkString(token: string): void {
 function checkNumber(token: string): void {
   const value = Number(token);
   if (!Number.isFinite(value)) throw invalid(`number out of range: ${token.slice(0, 55)}`);
-  // Most numbers go no further than the first of these.
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(token) && !isKept(token, value)) {
+  if (
+    Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(token) &&
+    !isRepresentable(token, value)
+  ) {
     throw invalid(`integer not exact in a double: ${token.slice(0, 55)}`);
   }
 }
 
-/** Whether the double is this integer, or is written so: what the service answers can be sent back. */
-function isKept(token: string, value: number): boolean {
+/**
+ * Whether the double equals this integer or prints as it, so that clients can send back what they
+ * got.
+ */
+function isRepresentable(token: string, value: number): boolean {
   return String(value) === token || BigInt(value) === BigInt(token);
 }

@@ -1,5 +1,5 @@
 /**
- * The one way of a request.
+ * The request handler: every request passes these steps in this order.
  *
  * @module
  */
@@ -7,11 +7,10 @@ import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import type { AddressLimit } from "./address_limit.ts";
-import { createErrorResponse, createReplyResponse } from "./answer.ts";
-import { type BodyLimits, readBody } from "./body.ts";
+import { createErrorResponse, createReplyResponse } from "./response.ts";
+import { type BodyLimits, parseBody, type ParsedBody, readBody } from "./body.ts";
 import type { Connection } from "./client_address.ts";
-import { answerOptions, commonFields } from "./common_fields.ts";
-import { type Preconditions, readPreconditions } from "./conditional.ts";
+import { commonFields, respondToOptions } from "./common_fields.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { Call, Reply } from "./endpoint.ts";
@@ -19,11 +18,10 @@ import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
-import { createPreconditions } from "./preconditions.ts";
+import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
 import type { ParsedRequest, ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
-import { isStreamed, JSON_TYPE } from "./output.ts";
-import { parseBody, type ParsedBody } from "./parsed_body.ts";
+import { isStreamed, JSON_TYPE } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
 import { readRange } from "./range.ts";
 import type { RateLimiter } from "./rate_limit.ts";
@@ -44,17 +42,17 @@ export interface Pipeline<S> {
   readonly limits: BodyLimits & IncomingLimits;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether the server is about to stop, so that connections should close. */
+  /** Tells whether the server is stopping. */
   readonly drain: Drain;
 }
 
-/** Without a connection there is no network to look at, as in tests. */
+/** Handles a request; without a connection, as in tests, no client address is known. */
 export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
 
-// The global one is looked up anew, and made on demand, each time that it is named.
+// The getter of the global runs each time that it is named.
 const { performance } = globalThis;
 
-/** The server as a function: it answers every request, logs it once, and never rejects. */
+/** Creates the handler: it responds to every request, logs it once, and never rejects. */
 export function createHandler<S>(pipeline: Pipeline<S>): Handler {
   const { deadlines } = pipeline;
   return async (request, connection) => {
@@ -62,7 +60,7 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
     try {
       const responding = respond(pipeline, request, trace);
       const response = await (trace.isUnbounded
-        ? deadlines.follow(responding)
+        ? deadlines.track(responding)
         : deadlines.run(responding, trace.started, () =>
           trace.isUnbounded));
       logRequest(pipeline.log, trace, response);
@@ -77,7 +75,10 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
   };
 }
 
-/** INVARIANT: the order of the steps is the order of refusals, and nothing re-parses the path. */
+/**
+ * INVARIANT: the order of the steps decides which error a client gets; nothing parses the path
+ * again.
+ */
 async function respond<S>(
   pipeline: Pipeline<S>,
   request: Request,
@@ -87,7 +88,7 @@ async function respond<S>(
   identify(trace, parsed);
   const matched = matchPath(pipeline.router, parsed.path);
   trace.route = matched.entry.path;
-  if (parsed.method === "OPTIONS") return answerOptions(pipeline, parsed, { matched, trace });
+  if (parsed.method === "OPTIONS") return respondToOptions(pipeline, parsed, { matched, trace });
   const route = matchMethod(matched, parsed.method);
   const { endpoint } = route;
   if (!endpoint.probe) pipeline.drain.assertOpen();
@@ -102,7 +103,7 @@ async function respond<S>(
   const mediaType = mediaTypeFor(route, parsed);
   if (!route.isPublic) await pipeline.gate.ensureUser(caller);
   const conditions = readPreconditions(parsed.headers);
-  const reader: Reader = { caller, access, conditions, mediaType };
+  const reader: RequestContext = { caller, access, conditions, mediaType };
   const content = await readContent(pipeline, request, { parsed, endpoint });
   const call = readCall(
     { trace, parsed, params: matched.params, route },
@@ -119,7 +120,7 @@ interface Admission<S> {
   readonly endpoint: Route<S>["endpoint"];
 }
 
-/** The caller of a public route, charged to the client's address unless it is a probe. */
+/** Returns the caller of a public route; charges the client address, unless it is a probe. */
 function admitAnyone<S>(
   { gate, addressLimit }: Pipeline<S>,
   { trace, parsed, endpoint }: Admission<S>,
@@ -129,9 +130,9 @@ function admitAnyone<S>(
 }
 
 /**
- * The caller that a token names. Verifying one is charged beforehand, so that a storm of bad ones is
- * refused before any is looked at, and refunded if the token is good. One that was good before is not
- * charged.
+ * Returns the caller of a token. Verifying one is charged to the client address first and refunded
+ * if the token is valid, so that a flood of invalid tokens is rejected before they are verified. A
+ * token in the cache is not charged.
  */
 async function authenticate<S>(
   { gate, addressLimit, now }: Pipeline<S>,
@@ -139,9 +140,9 @@ async function authenticate<S>(
   parsed: ParsedRequest,
 ): Promise<Principal> {
   const authorization = parsed.headers.get("authorization") ?? null;
-  const known = gate.recall(authorization, now());
-  if (known !== undefined) return trace.caller = known;
-  const isCharged = !gate.wasGood(authorization);
+  const cached = gate.findCached(authorization, now());
+  if (cached !== undefined) return trace.caller = cached;
+  const isCharged = !gate.isCached(authorization);
   const charge = chargeOf(trace, parsed);
   if (isCharged) trace.fields = addressLimit.spend(charge);
   trace.caller = await gate.authenticate(authorization, now());
@@ -154,7 +155,7 @@ function chargeOf({ connection, started: time }: Trace, { headers }: ParsedReque
   return { connection, headers, time };
 }
 
-/** A public route takes any `Accept`, unless it has several forms to choose from. */
+/** A public route accepts any `Accept`, unless it has alternative media types. */
 function mediaTypeFor<S>(
   { isPublic, endpoint: { alternatives } }: Route<S>,
   { headers }: ParsedRequest,
@@ -162,45 +163,45 @@ function mediaTypeFor<S>(
   return isPublic && alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
 }
 
-/** What the client sent: a body that is read whole, one that is taken as it comes, or none. */
+/** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
 async function readContent<S>(
   { limits }: Pipeline<S>,
   request: Request,
   { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
-): Promise<Pick<Reader, "body" | "incoming">> {
+): Promise<Pick<RequestContext, "body" | "incoming">> {
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
   if (endpoint.body === undefined) return {};
   return { body: await parseBody(await readBody(request, parsed, limits)) };
 }
 
-/** A request whose route is known. */
-interface Asked<S> {
+/** A request and its route. */
+interface MatchedRequest<S> {
   readonly trace: Trace;
   readonly parsed: ParsedRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly route: Route<S>;
 }
 
-/** Who asks, what they hold already, and what they sent. */
-interface Reader {
+/** The caller of a request, its preconditions, and its body. */
+interface RequestContext {
   readonly caller: Principal;
   readonly access: Access;
   readonly conditions: Preconditions;
   readonly mediaType: string;
-  /** The body; undefined where the endpoint takes none. */
+  /** The body; undefined if the endpoint takes none. */
   readonly body?: ParsedBody;
-  /** The body of an endpoint that takes it as it comes. */
+  /** The body of an endpoint that streams it. */
   readonly incoming?: Incoming;
 }
 
-interface Replied<S> extends Omit<Asked<S>, "params"> {
+interface RepliedRequest<S> extends Omit<MatchedRequest<S>, "params"> {
   readonly reply: Reply;
-  readonly reader: Reader;
+  readonly reader: RequestContext;
 }
 
 function toResponse<S>(
   pipeline: Pipeline<S>,
-  { trace, parsed, route, reply, reader: { access, conditions } }: Replied<S>,
+  { trace, parsed, route, reply, reader: { access, conditions } }: RepliedRequest<S>,
 ): Response {
   const response = createReplyResponse({
     reply,
@@ -212,23 +213,23 @@ function toResponse<S>(
     conditions,
     fields: commonFields(pipeline, trace),
   });
-  // It is in flight until its client has the answer, or takes no more of it.
+  // A streamed response is in flight until the client has received or cancelled it.
   if (trace.connection !== undefined && isStreamed(response)) {
-    pipeline.deadlines.follow(trace.connection.completed.catch(() => {}));
+    pipeline.deadlines.track(trace.connection.completed.catch(() => {}));
   }
   return response;
 }
 
 function matchPath<S>(router: Router<Route<S>>, path: string): RouteMatch<Route<S>> {
   const matched = router.match(path);
-  if (matched === undefined) throw new AppError("route_not_found", "No route has this path");
+  if (matched === undefined) throw new AppError("route_not_found", "No route matches this path");
   return matched;
 }
 
 function matchMethod<S>({ entry }: RouteMatch<Route<S>>, method: string): Route<S> {
   const route = entry.methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {
-    throw new AppError("method_not_allowed", `Method ${method} is not allowed here`, {
+    throw new AppError("method_not_allowed", `Method ${method} is not allowed on this path`, {
       headers: { allow: entry.allow },
     });
   }
@@ -240,8 +241,8 @@ function rateKey({ workspace, userId }: Principal): string {
 }
 
 function readCall<S>(
-  { trace, parsed, params, route }: Asked<S>,
-  { caller, access, conditions, mediaType, body, incoming }: Reader,
+  { trace, parsed, params, route }: MatchedRequest<S>,
+  { caller, access, conditions, mediaType, body, incoming }: RequestContext,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
@@ -257,12 +258,12 @@ function readCall<S>(
     now,
     idempotency: body && readIdempotencyKey(parsed, { caller, body: body.bytes }),
     requireMatch: preconditions.requireMatch,
-    isHeld: preconditions.isHeld,
-    // No other method knows ranges, HEAD neither (RFC 9110 section 14.2).
+    isNotModified: preconditions.isNotModified,
+    // Ranges are defined for GET only, not even for HEAD (RFC 9110 section 14.2).
     rangeOf: (whole) => parsed.method === "GET" ? readRange(parsed.headers, whole) : undefined,
     incoming,
     mediaType,
-    outlast: () => {
+    liftTimeLimit: () => {
       trace.isUnbounded = true;
     },
   };

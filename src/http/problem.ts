@@ -1,17 +1,17 @@
 /**
- * Refusals as bodies: an RFC 9457 problem that is also the wire format's error object.
+ * Error bodies: an RFC 9457 problem that is also an error object of the wire format.
  *
  * @module
  */
 import { AppError, ERRORS } from "../shared/errors.ts";
 
-/** What was thrown as the refusal that a client is told of; an unknown error says nothing outside. */
+/** Converts what was thrown; an unexpected error tells the client nothing. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError("internal_server_error", "Unexpected error", { cause: thrown });
 }
 
-/** The JSON of a refusal (RFC 9457 section 3). */
+/** Returns the JSON of a problem (RFC 9457 section 3). */
 export function problemJson(error: AppError, requestId: string): string {
   const { status, title } = ERRORS[error.code];
   return JSON.stringify({

@@ -6,37 +6,37 @@
 import { AppError } from "../shared/errors.ts";
 import { parseRange } from "../shared/std.ts";
 
-/** The first and the last byte. */
+/** The first and the last byte, both inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Ranged {
+export interface RangeTarget {
   readonly etag: string;
-  /** Bytes of the whole. */
+  /** Total size in bytes. */
   readonly size: number;
 }
 
 /**
- * The part that a client asks for; undefined where it gets the whole: it asked for no part, for
- * several, in an unknown unit, or by `If-Range` for a part of what is no more.
+ * Returns the requested byte range; undefined if the client gets the whole, because it requested no
+ * range, several ranges, an unknown unit, or a version by `If-Range` that is not current.
  *
- * @throws {AppError} `range_not_satisfiable` where nothing of what it asks for is there.
+ * @throws {AppError} `range_not_satisfiable` if the range is beyond the end.
  */
 export function readRange(
   headers: ReadonlyMap<string, string>,
-  { etag, size }: Ranged,
+  { etag, size }: RangeTarget,
 ): ByteRange | undefined {
   const range = headers.get("range");
   const condition = headers.get("if-range");
-  // A date never matches: none is sent.
+  // A date in `If-Range` never matches, because responses have no `Last-Modified`.
   if (range === undefined || (condition !== undefined && condition !== etag)) return undefined;
-  const found = parseRange(size, range);
-  if (found === "unsatisfiable") {
-    throw new AppError("range_not_satisfiable", "The file has none of these bytes", {
+  const ranges = parseRange(size, range);
+  if (ranges === "unsatisfiable") {
+    throw new AppError("range_not_satisfiable", "The range is beyond the end of the file", {
       headers: { "content-range": `bytes */${size}` },
     });
   }
-  return found === undefined || found.length > 1 ? undefined : found[0];
+  return ranges === undefined || ranges.length > 1 ? undefined : ranges[0];
 }

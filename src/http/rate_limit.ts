@@ -1,36 +1,36 @@
 /**
- * A token bucket for each caller, kept as one number: the time at which it is full again (GCRA).
+ * A token bucket for each caller, stored as one number: the time when it is full again (GCRA).
  *
  * @module
  */
 import { LRUCache } from "lru-cache";
 import { AppError } from "../shared/errors.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 
 export interface Rate {
-  /** Requests a second, in the long run. */
+  /** Sustained requests per second. */
   readonly perSecond: number;
-  /** Requests at once, after a rest. */
+  /** Requests in a burst, when the bucket is full. */
   readonly burst: number;
 }
 
 export interface RateLimiter {
   /**
-   * Takes one request from the caller's bucket at `time` (monotonic milliseconds) and answers the
-   * `RateLimit` fields; throws `rate_limited` with `Retry-After` where the bucket is empty.
+   * Takes one request from the caller's bucket at `time` (monotonic milliseconds) and returns the
+   * `RateLimit` fields; throws `rate_limited` with `Retry-After` if the bucket is empty.
    */
   spend(caller: string, time: number): Fields;
-  /** Puts one request back into the bucket. */
+  /** Returns one request to the bucket. */
   refund(caller: string): void;
 }
 
 const MAX_CALLERS = 100_000;
-/** Far more than a sum of clock readings is off by, far less than anybody notices. */
+/** Tolerance for rounding errors, in requests and in seconds. */
 const ROUNDING = 1e-6;
 
 /**
- * A limiter in this process's memory, whose policy clients see under `name`; where `rate` is undefined
- * nothing is limited.
+ * Creates a limiter in the memory of this process; clients see its policy under `name`. If `rate`
+ * is undefined, nothing is limited.
  */
 export function createRateLimiter(rate: Rate | undefined, name = "default"): RateLimiter {
   if (rate === undefined) return { spend: () => [], refund: () => {} };

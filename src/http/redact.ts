@@ -1,27 +1,27 @@
 /**
- * The policy's field rules, applied where an answer is written: no handler can forget them.
+ * Applies the field rules of the policy to every response, so that no handler can forget them.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 
-/** A field as the policy names it: the `object` it belongs to, then the way to it. */
+/** A field as the policy names it: its object type, and the path to it. */
 export interface FieldPath {
   readonly object: string;
   readonly keys: readonly string[];
 }
 
-/** Reads `user.person.email`. */
+/** Parses `user.person.email`. */
 export function parseFieldPath(name: string): FieldPath {
   const [object = "", ...keys] = name.split(".");
   return { object, keys };
 }
 
-/** A copy of an answer without the fields that its reader may not see, however deep they stand. */
+/** Returns a copy of a response body without the hidden fields, at any depth. */
 export function redact(value: unknown, hidden: readonly FieldPath[]): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, hidden));
   if (!isObject(value)) return value;
-  // fromEntries defines what it is given, so a member named __proto__ stays a member.
+  // `fromEntries` defines properties, so a member named `__proto__` stays a member.
   const members = Object.entries(value).map(([key, member]) => [key, redact(member, hidden)]);
   const copy: Record<string, unknown> = Object.fromEntries(members);
   for (const field of hidden) {
@@ -39,30 +39,30 @@ function remove(target: Record<string, unknown>, keys: readonly string[]): void 
 }
 
 /**
- * The entity tag of an answer without these fields, by the one that it has with them: what is sent
- * differs, and one strong tag names one sequence of bytes (RFC 9110 section 8.8.3).
+ * Returns the entity tag of a redacted response, derived from that of the full one: the bytes
+ * differ, and a strong tag identifies one sequence of bytes (RFC 9110 section 8.8.3).
  */
 export function tagRedacted(etag: string, hidden: readonly FieldPath[] | undefined): string {
-  return hidden?.length ? `${etag.slice(0, -1)}.${markOf(hidden)}"` : etag;
+  return hidden?.length ? `${etag.slice(0, -1)}.${digestOf(hidden)}"` : etag;
 }
 
-/** Kept, since a caller's list is the same one as long as its token is known. */
-const marks = new WeakMap<readonly FieldPath[], string>();
+/** Cached, because a caller has the same list as long as its token is cached. */
+const digests = new WeakMap<readonly FieldPath[], string>();
 
-function markOf(hidden: readonly FieldPath[]): string {
-  const known = marks.get(hidden);
-  if (known !== undefined) return known;
+function digestOf(hidden: readonly FieldPath[]): string {
+  const cached = digests.get(hidden);
+  if (cached !== undefined) return cached;
   const digest = createHash("sha256").update(JSON.stringify(hidden)).digest("base64url");
-  const mark = digest.slice(0, 8);
-  marks.set(hidden, mark);
-  return mark;
+  const short = digest.slice(0, 8);
+  digests.set(hidden, short);
+  return short;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether answers of this schema can hold one of the fields: ready JSON must then not be sent. */
+/** Whether responses of this schema can contain one of the fields, so that they need redaction. */
 export function mayHold(schema: unknown, fields: readonly FieldPath[]): boolean {
   return fields.length > 0 && reaches(schema, fields, new Set());
 }

@@ -1,38 +1,40 @@
 /**
- * The bounds of a request, and the first step of every one: what does not keep them is refused
- * before anything reads it.
+ * The limits of a request, and the first step of every request: parsing its target and header
+ * fields.
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
 
 export const LIMITS = {
-  /** Characters of the request target and its origin. */
+  /** Maximum length of the absolute URL, in characters. */
   urlLength: 8_192,
   headerFields: 100,
   headerBytes: 16_384,
   bodyBytes: 1_048_576,
   /** Milliseconds for a body to arrive. */
   bodyTime: 10_000,
-  /** Of a body that is taken as it comes, this many bytes must come in each so many milliseconds. */
+  /**
+   * A streamed body must bring at least `uploadPaceBytes` in every `uploadPaceTime` milliseconds.
+   */
   uploadPaceBytes: 65_536,
   uploadPaceTime: 10_000,
-  /** Milliseconds for a whole request, unless its body is taken as it comes. */
+  /** Milliseconds for a whole request, unless its body is streamed. */
   requestTime: 30_000,
   /** Levels of arrays and objects in a body. */
   jsonDepth: 64,
   /** Names in one object of a body. */
   jsonNames: 1_000,
-  /** Bytes up to which a body is told all of its faults. */
+  /** Up to this many bytes, all issues of a body are reported; beyond, only the first. */
   explainedBytes: 65_536,
   idempotencyKeyLength: 255,
 } as const;
 
-/** A request whose form is sound: its raw path and query, cut once, and its fields by name. */
+/** A well-formed request: method, raw path and query, and header fields by name. */
 export interface ParsedRequest {
   readonly method: string;
   readonly path: string;
-  /** Without the question mark; `""` where there is none. */
+  /** Without the question mark; `""` if there is none. */
   readonly query: string;
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -40,31 +42,31 @@ export interface ParsedRequest {
 const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD", "PUT", "OPTIONS"];
 const AUTHORITY = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?$/;
 
-/** Admits a request or refuses its form (RFC 9112 section 3.2, RFC 9110 section 4.2.3). */
+/** Parses a request; throws if it is malformed (RFC 9112 section 3.2, RFC 9110 section 4.2.3). */
 export type ParseRequest = (request: Request) => ParsedRequest;
 
 /**
- * Admission to one server.
+ * Creates the request parser of a server.
  *
- * Deno lets any `Host` into the URL, so the path is cut only behind an authority that was checked.
- * `fallbackAuthority` is what Deno puts into the URL of a request that has no `Host`.
+ * Deno builds the URL from any `Host`, so the authority is checked before the path is taken from
+ * it. `fallbackAuthority` is what Deno puts into the URL of a request without `Host`.
  */
 export function createRequestParser(fallbackAuthority: string | undefined): ParseRequest {
-  // Clients name one origin, so that of the last request that was sound is mostly that of the next.
+  // Clients use one origin, so that of the last valid request is mostly that of the next one.
   let origin: Origin | undefined;
   return (request) => {
-    const method = knownMethod(request.method);
-    const url = request.url;
+    const method = internMethod(request.method);
+    const { url } = request;
     if (url.length > LIMITS.urlLength) {
       throw new AppError("uri_too_long", `URL is longer than ${LIMITS.urlLength} characters`);
     }
     const headers = readHeaders(request.headers);
     const host = headers.get("host");
-    if (origin === undefined || host !== origin.host || !url.startsWith(origin.start)) {
+    if (origin === undefined || host !== origin.host || !url.startsWith(origin.prefix)) {
       origin = readOrigin(url, host, fallbackAuthority);
     }
+    const slash = origin.prefix.length - 1;
     if (url.includes("#")) throw new AppError("invalid_request", "Request target has a fragment");
-    const slash = origin.start.length - 1;
     const question = url.indexOf("?", slash);
     return question < 0
       ? { method, path: url.slice(slash), query: "", headers }
@@ -72,10 +74,10 @@ export function createRequestParser(fallbackAuthority: string | undefined): Pars
   };
 }
 
-/** Where a request goes, as its URL and its `Host` say it alike. */
+/** A checked origin of requests. */
 interface Origin {
-  /** Of the URL, up to the first slash of the path and with it. */
-  readonly start: string;
+  /** The URL up to and including the first slash of the path. */
+  readonly prefix: string;
   readonly host: string | undefined;
 }
 
@@ -84,21 +86,21 @@ function readOrigin(
   host: string | undefined,
   fallbackAuthority: string | undefined,
 ): Origin {
-  const start = schemeEnd(url);
+  const start = authorityStart(url);
   const slash = url.indexOf("/", start);
   if (slash < 0) throw new AppError("invalid_request", "Request target has no path");
   checkAuthority(url.slice(start, slash), host, fallbackAuthority);
-  return { start: url.slice(0, slash + 1), host };
+  return { prefix: url.slice(0, slash + 1), host };
 }
 
-// Our own text for it: that of a request is another each time, and has to be hashed to be looked up.
-function knownMethod(method: string): string {
-  const known = METHODS[METHODS.indexOf(method)];
-  if (known === undefined) throw new AppError("not_implemented", "Unknown method");
-  return known;
+// Our own string: that of a request is a new one each time, which lookups would have to hash.
+function internMethod(method: string): string {
+  const ours = METHODS[METHODS.indexOf(method)];
+  if (ours === undefined) throw new AppError("not_implemented", "Unknown method");
+  return ours;
 }
 
-function schemeEnd(url: string): number {
+function authorityStart(url: string): number {
   if (url.startsWith("http://")) return 7;
   if (url.startsWith("https://")) return 8;
   throw new AppError("invalid_request", "Request target has an unknown scheme");
@@ -109,10 +111,10 @@ function checkAuthority(
   host: string | undefined,
   fallback: string | undefined,
 ): void {
-  // HTTP/2 has no Host and names its authority in the URL.
+  // HTTP/2 has no Host; the URL holds its `:authority`.
   const named = host ?? (authority === fallback ? "" : authority);
   if (!isAuthority(named)) throw new AppError("invalid_request", "Host is missing or malformed");
-  // The two differ where the target is absolute, and in case where Deno's URL parser saw it.
+  // They may differ if the target is absolute, and in case, because Deno's URL parser lowers it.
   if (named !== authority && !sameAuthority(named, authority)) {
     throw new AppError("invalid_request", "Host differs from the request target's authority");
   }

@@ -1,5 +1,5 @@
 /**
- * A route as the pipeline takes it: an endpoint, and what the policy says of it to each caller.
+ * A route: an endpoint, and the policy decision on it for each caller.
  *
  * @module
  */
@@ -9,26 +9,26 @@ import type { Decision } from "../policy/engine.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { FieldPath } from "./redact.ts";
 
-/** What the policy says about one route to one caller. */
+/** What one caller may do on one route. */
 export interface Access {
   readonly decision: Decision;
   /** Fields that this caller may not see. */
   readonly hidden: readonly FieldPath[];
 }
 
-/** An endpoint with what boot could find out about it. */
+/** An endpoint with the properties that are computed once, when the policy is activated. */
 export interface Route<S> {
   readonly method: Endpoint<S>["method"];
   readonly path: string;
   readonly endpoint: Endpoint<S>;
   /** Open without a token. */
   readonly isPublic: boolean;
-  /** Whether its answers can hold a field that the policy guards. */
+  /** Whether its responses can contain a field that the policy guards. */
   readonly holdsGuarded: boolean;
   access(caller: Principal): Access;
 }
 
-/** The fields that a route hides from a caller; undefined where its answers hold none to hide. */
+/** Returns the fields to hide; undefined if the responses of the route contain no guarded field. */
 export function hiddenOn(
   { holdsGuarded }: Pick<Route<unknown>, "holdsGuarded">,
   { hidden }: Access,
@@ -37,30 +37,33 @@ export function hiddenOn(
 }
 
 export interface AuthGate {
-  /** The caller that an `Authorization` value names, where it was verified a moment ago. */
-  recall(authorization: string | null, now: number): Principal | undefined;
-  /** Whether the token was good when it was last verified. */
-  wasGood(authorization: string | null): boolean;
-  /** The caller that an `Authorization` value names; throws `unauthorized` and its kin. */
+  /** Finds the caller of an `Authorization` value that was verified recently. */
+  findCached(authorization: string | null, now: number): Principal | undefined;
+  /** Whether the token is in the cache of valid tokens, even if it must be verified again. */
+  isCached(authorization: string | null): boolean;
+  /**
+   * Verifies an `Authorization` value; throws `unauthorized`, `invalid_request` or
+   * `service_unavailable`.
+   */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
   /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
   challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;
   /** The caller of a public route. */
   readonly anonymous: Principal;
-  /** Called once an authorized caller is known, before its handler: makes its user. */
+  /** Creates the user of an authorized caller if it does not exist yet. */
   ensureUser(caller: Principal): Promise<void> | undefined;
 }
 
-export interface Authorization {
+export interface AuthorizationCheck {
   readonly caller: Principal;
   readonly decision: Decision;
 }
 
-/** Lets a caller pass, or refuses it with the scopes it lacks (RFC 6750 section 3.1). */
-export function authorize(gate: AuthGate, { caller, decision }: Authorization): void {
+/** Throws `forbidden` with the missing scopes unless the policy allows (RFC 6750 section 3.1). */
+export function authorize(gate: AuthGate, { caller, decision }: AuthorizationCheck): void {
   const { effect, required, missing } = decision;
   if (effect === "allow") return;
-  // Of several alternatives the one that is nearest.
+  // Of several alternatives, report the one with the fewest missing scopes.
   const lacking = missing[0] ?? [];
   const wanted = required.find((scopes) => isLacking(caller, scopes, lacking)) ?? [];
   const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
@@ -70,7 +73,7 @@ export function authorize(gate: AuthGate, { caller, decision }: Authorization): 
   });
 }
 
-/** Whether a caller lacks just these of an alternative's scopes. */
+/** Whether these are exactly the scopes of an alternative that the caller lacks. */
 function isLacking(
   caller: Principal,
   scopes: readonly string[],

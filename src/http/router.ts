@@ -5,8 +5,8 @@
  */
 import type { Method } from "./endpoint.ts";
 
-/** What a route is declared by. */
-export interface Routed {
+/** Method and path of a route. */
+export interface RouteDeclaration {
   readonly method: Method;
   /** URLPattern pathname of literal segments and `:name`s. */
   readonly path: string;
@@ -27,38 +27,33 @@ export interface RouteMatch<R> {
 }
 
 export interface Router<R> {
-  /** The entry that a raw path names; undefined where none does, or where the path is not canonical. */
+  /** Returns the entry for a raw path; undefined if there is none or the path is not canonical. */
   match(path: string): RouteMatch<R> | undefined;
 }
 
 /** INVARIANT: a segment has literals or a parameter, never both. */
 interface Segment<R> {
-  readonly literals: Literal<R>[];
+  readonly literals: Map<string, Segment<R>>;
   param: { readonly name: string; readonly next: Segment<R> } | undefined;
   entry: RouteEntry<R> | undefined;
 }
 
-interface Literal<R> {
-  readonly text: string;
-  readonly next: Segment<R>;
-}
-
-// A segment of unreserved and sub-delim characters that does not begin with a dot.
+// A segment of unreserved and sub-delim characters that does not start with a dot.
 const PLAIN = /^[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*$/;
 const ENCODED = /^(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+$/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const NEEDLESS_OR_UNSAFE = /[A-Za-z0-9\-._~/\\\p{Cc}]/u;
 
-/** Builds the index; throws where two routes are the same or one path could be read two ways. */
-export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
+/** Builds the index; throws if two routes are equal or a path could match both. */
+export function createRouter<R extends RouteDeclaration>(routes: readonly R[]): Router<R> {
   const root = segment<R>();
   for (const route of routes) declare(root, route);
   return { match: (path) => match(root, path) };
 }
 
 /**
- * Whether a raw path is the one spelling of what it decodes to: no empty, dot or trailing segment,
- * no escape of a character that needs none or that would change the path's shape.
+ * Whether a raw path is canonical: it has no empty, dot or trailing segment, and escapes no
+ * character that needs no escape or would change the segments.
  */
 export function isCanonical(path: string): boolean {
   if (path === "/") return true;
@@ -70,10 +65,10 @@ export function isCanonical(path: string): boolean {
 }
 
 function segment<R>(): Segment<R> {
-  return { literals: [], param: undefined, entry: undefined };
+  return { literals: new Map(), param: undefined, entry: undefined };
 }
 
-function declare<R extends Routed>(root: Segment<R>, route: R): void {
+function declare<R extends RouteDeclaration>(root: Segment<R>, route: R): void {
   let at = root;
   for (const part of route.path === "/" ? [] : route.path.slice(1).split("/")) {
     at = part.startsWith(":")
@@ -86,25 +81,21 @@ function declare<R extends Routed>(root: Segment<R>, route: R): void {
   at.entry = { path: route.path, methods, allow: allowed([...methods.keys()]) };
 }
 
-function literalChild<R>(at: Segment<R>, text: string, route: Routed): Segment<R> {
+function literalChild<R>(at: Segment<R>, text: string, route: RouteDeclaration): Segment<R> {
   if (at.param !== undefined) throw ambiguous(route);
-  const known = at.literals.find((literal) => literal.text === text);
-  if (known !== undefined) return known.next;
-  const next = segment<R>();
-  at.literals.push({ text, next });
-  return next;
+  return at.literals.getOrInsertComputed(text, () => segment<R>());
 }
 
-function paramChild<R>(at: Segment<R>, name: string, route: Routed): Segment<R> {
-  if (at.literals.length > 0 || (at.param !== undefined && at.param.name !== name)) {
+function paramChild<R>(at: Segment<R>, name: string, route: RouteDeclaration): Segment<R> {
+  if (at.literals.size > 0 || (at.param !== undefined && at.param.name !== name)) {
     throw ambiguous(route);
   }
   at.param ??= { name, next: segment<R>() };
   return at.param.next;
 }
 
-function ambiguous(route: Routed): Error {
-  return new Error(`Route can be read two ways beside an earlier one: ${route.path}`);
+function ambiguous(route: RouteDeclaration): Error {
+  return new Error(`Route is ambiguous with an earlier one: ${route.path}`);
 }
 
 function allowed(methods: readonly string[]): string {
@@ -113,15 +104,14 @@ function allowed(methods: readonly string[]): string {
 }
 
 function match<R>(root: Segment<R>, path: string): RouteMatch<R> | undefined {
-  // Its names are those of our own table, so an ordinary object is safe, and quicker than one without
-  // a prototype.
+  // An ordinary object is safe, because the names are those of our own routes.
   const params: Record<string, string> = {};
   let at: Segment<R> | undefined = root;
   let start = 1;
   while (start < path.length) {
     const slash = path.indexOf("/", start);
     const end = slash < 0 ? path.length : slash;
-    if (at.param === undefined) at = findLiteral(at.literals, path, { start, end });
+    if (at.param === undefined) at = at.literals.get(path.slice(start, end));
     else {
       const value = readParam(path, path.slice(start, end));
       if (value === undefined) return undefined;
@@ -135,24 +125,10 @@ function match<R>(root: Segment<R>, path: string): RouteMatch<R> | undefined {
   return endsInSlash || at.entry === undefined ? undefined : { entry: at.entry, params };
 }
 
-// A literal is canonical because it is ours, so the path need be looked at only where a client had
-// a choice.
+// Literal segments are canonical, so only parameters need the check.
 function readParam(path: string, part: string): string | undefined {
   if (PLAIN.test(part)) return part;
   return isCanonical(path) ? decodeURIComponent(part) : undefined;
-}
-
-// Compared in place: a table by name would need each segment cut out and hashed, which takes longer
-// than looking at the few literals that one place has.
-function findLiteral<R>(
-  literals: readonly Literal<R>[],
-  path: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): Segment<R> | undefined {
-  for (const { text, next } of literals) {
-    if (text.length === end - start && path.startsWith(text, start)) return next;
-  }
-  return undefined;
 }
 
 function decode(text: string): string | undefined {

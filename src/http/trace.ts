@@ -1,15 +1,15 @@
 /**
- * What is known of a request so far.
+ * The state of a request that its log record and error response need, collected on the way.
  *
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./client_address.ts";
 import type { ParsedRequest } from "./request.ts";
-import type { Fields } from "./output.ts";
+import type { Fields } from "./response_writer.ts";
 import type { Access } from "./route.ts";
 
-/** The log record is made of it whatever happens. */
+/** Filled step by step, so that it is complete up to the step that failed. */
 export interface Trace {
   readonly started: number;
   readonly method: string;
@@ -17,19 +17,19 @@ export interface Trace {
   requestId: string;
   origin: string | undefined;
   route: string | null;
-  /** Whether it takes the time that it takes. */
+  /** Whether the time limit does not apply. */
   isUnbounded: boolean;
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
 }
 
-// The global ones are looked up anew, and made on demand, each time that they are named.
+// The getters of the globals run each time that they are named.
 const { crypto, performance } = globalThis;
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A request that nothing is known of but its method. */
+/** Creates the trace of a request that is not parsed yet. */
 export function newTrace(method: string, connection: Connection | undefined): Trace {
   return {
     started: performance.now(),
@@ -45,7 +45,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
   };
 }
 
-/** Takes over what the client says of the request: its id and its origin. */
+/** Takes request ID and origin from the header fields. */
 export function identify(trace: Trace, { headers }: ParsedRequest): void {
   const id = headers.get("x-request-id");
   if (id !== undefined && REQUEST_ID.test(id)) trace.requestId = id;

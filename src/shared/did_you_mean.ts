@@ -5,10 +5,10 @@
  */
 import { levenshteinDistance } from "@std/text/levenshtein-distance";
 
-// The standard library carries no types on npm; these are its own.
+// The standard library ships no types on npm; these are copied from its source.
 const distance: (a: string, b: string) => number = levenshteinDistance;
 
-/** The nearest of these names as a hint to print; undefined if none is near. */
+/** Returns a hint with the most similar name; undefined if none is similar. */
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(word.length / 3));
   const near = [...names].map((name) => ({ name, edits: distance(word, name) }))

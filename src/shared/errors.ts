@@ -1,10 +1,10 @@
 /**
- * The service's whole error model: one class, one closed list of codes.
+ * The error model of the service: one class and a closed list of codes.
  *
  * @module
  */
 
-/** Status and title of each code; a client switches on the code, never on a sentence. */
+/** Status and title of each code; clients match the code, never the message. */
 export const ERRORS = {
   invalid_json: { status: 400, title: "Invalid JSON" },
   invalid_request: { status: 400, title: "Invalid request" },
@@ -36,7 +36,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault of the input: where it is (RFC 6901 pointer) and what was expected there. */
+/** One thing that is wrong with the input: where (RFC 6901 pointer), and what was expected. */
 export interface ValidationIssue {
   readonly pointer: string;
   readonly detail: string;
@@ -45,15 +45,15 @@ export interface ValidationIssue {
 export interface AppErrorOptions {
   /** Members added to the problem body, by code: `required_scopes`, `errors`, … */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Headers that travel with the refusal: `WWW-Authenticate`, `Allow`, `Retry-After`. */
+  /** Headers of the error response: `WWW-Authenticate`, `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What was caught; logged where the service failed, never sent. */
+  /** The original error; logged if the service failed, never sent. */
   readonly cause?: unknown;
-  /** Why a client was refused that hears less: a fixed sentence, logged and never sent. */
+  /** A more precise reason than the client is told: a fixed sentence, logged and never sent. */
   readonly reason?: string;
 }
 
-/** A refusal that a client is told of: a code, a sentence, and what the code carries. */
+/** An error that is sent to the client: a code, a message, and members that belong to the code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly members: Readonly<Record<string, unknown>>;
@@ -74,10 +74,10 @@ export class AppError extends Error {
   }
 }
 
-/** Faults that one refusal tells; more are seen once these are gone. */
+/** How many issues one error response lists at most. */
 export const MAX_ISSUES = 100;
 
-/** Refuses input with its faults at once, 100 at most; the sentence is theirs, one a line. */
+/** Returns the error for these issues, listing at most 100; its message has one line for each. */
 export function validationError(all: readonly ValidationIssue[]): AppError {
   const issues = all.slice(0, MAX_ISSUES);
   const detail = issues.map((issue) => issue.detail).join("\n");
@@ -93,7 +93,9 @@ export type ObjectKind =
   | "file_upload"
   | "file";
 
-/** Refuses an id that is unknown in the caller's workspace, whatever the reason. */
+/**
+ * Returns the error for an ID that does not exist in the caller's workspace, whatever the reason.
+ */
 export function notFound(kind: ObjectKind, id: string): AppError {
   return new AppError("object_not_found", `Could not find ${kind} with ID: ${id}.`);
 }

@@ -1,72 +1,75 @@
 /**
- * Lines that go to a file or a pipe behind the requests that wrote them.
+ * Writes lines to a file or a pipe in the background, so that no request waits for them.
  *
  * @module
  */
 
-/** Lines so far. */
+/** Number of lines since the start. */
 export interface LineCounts {
   readonly written: number;
-  /** Lost because the file took no more, or not fast enough. */
+  /** Lines dropped because a write failed or was too slow. */
   readonly dropped: number;
 }
 
 export interface LineWriter {
   readonly counts: LineCounts;
-  /** Takes a line with its end; no wait, no throw. */
+  /** Adds a line, including its line break; never waits or throws. */
   add(line: string): void;
-  /** Settles when every line is in the file, or lost; never rejects. */
+  /** Settles when every line is written or dropped; never rejects. */
   flush(): Promise<void>;
 }
 
-/** Takes whole lines, at once or in its own time; if it throws or rejects they are lost. */
+/** Writes whole lines, synchronously or not; if it throws or rejects, they are dropped. */
 export type Append = ((text: string) => void) | ((text: string) => Promise<void>);
 
 export interface LineWriterOptions {
   readonly append: Append;
-  /** Told when lines begin to be lost, and again only after some were written. */
+  /** Called when lines begin to be dropped, and again only after some were written. */
   readonly onLoss: (reason: unknown) => void;
   /** Returns a line that says how many lines are missing; it is written where they are missing. */
   readonly lossLine?: (dropped: number) => string;
-  /** Characters that may wait for the file; default 4 Mi. */
-  readonly maxWaiting?: number;
-  /** Milliseconds for which lines are gathered; default 100. */
+  /** Maximum length of the buffer in characters; default 4 Mi. */
+  readonly maxBuffered?: number;
+  /** Milliseconds for which lines are collected into a batch; default 100. */
   readonly delay?: number;
 }
 
 const DELAY = 100;
 const FLUSH_LENGTH = 65_536;
-const MAX_WAITING = 4_194_304;
+const MAX_BUFFERED = 4_194_304;
 
-/** Gathers lines and appends them one batch after the other; what would not fit is counted and let go. */
+/**
+ * Collects lines and appends them batch by batch; lines that do not fit the buffer are dropped and
+ * counted.
+ */
 export function createLineWriter(options: LineWriterOptions): LineWriter {
-  const { append, onLoss, lossLine, maxWaiting = MAX_WAITING, delay = DELAY } = options;
+  const { append, onLoss, lossLine, maxBuffered = MAX_BUFFERED, delay = DELAY } = options;
   const counts = { written: 0, dropped: 0 };
-  let waiting = { text: "", lines: 0 };
+  let buffer = { text: "", lines: 0 };
   let isWriting = false;
   let written = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLosing = false;
-  let untold = 0;
+  let unreported = 0;
 
   function lose(lines: number, reason: unknown): void {
     counts.dropped += lines;
-    untold += lines;
+    unreported += lines;
     if (!isLosing) onLoss(reason);
     isLosing = true;
   }
 
-  /** All that waits; lines were lost behind the last of it. */
-  function take(): typeof waiting {
-    const batch = waiting;
-    waiting = { text: "", lines: 0 };
-    if (untold > 0 && lossLine !== undefined) batch.text += lossLine(untold);
-    untold = 0;
+  /** Empties the buffer; dropped lines are reported after its last line. */
+  function take(): typeof buffer {
+    const batch = buffer;
+    buffer = { text: "", lines: 0 };
+    if (unreported > 0 && lossLine !== undefined) batch.text += lossLine(unreported);
+    unreported = 0;
     return batch;
   }
 
-  /** Returns a promise only if there is something to wait for. */
-  function write({ text, lines }: typeof waiting): Promise<void> | undefined {
+  /** Returns a promise only if the write is asynchronous. */
+  function write({ text, lines }: typeof buffer): Promise<void> | undefined {
     const succeed = (): void => {
       counts.written += lines;
       isLosing = false;
@@ -80,9 +83,9 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
     }
   }
 
-  async function writeWaiting(): Promise<void> {
+  async function writeBuffer(): Promise<void> {
     isWriting = true;
-    while (waiting.lines > 0) {
+    while (buffer.lines > 0) {
       const writing = write(take());
       if (writing !== undefined) await writing;
     }
@@ -92,17 +95,17 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.lines > 0 && !isWriting) written = writeWaiting();
+    if (buffer.lines > 0 && !isWriting) written = writeBuffer();
     return written;
   }
 
   function add(line: string): void {
-    if (waiting.text.length + line.length > maxWaiting) {
-      return lose(1, "The file takes lines too slowly");
+    if (buffer.text.length + line.length > maxBuffered) {
+      return lose(1, "Writing is too slow");
     }
-    waiting.text += line;
-    waiting.lines++;
-    if (waiting.text.length > FLUSH_LENGTH) void flush();
+    buffer.text += line;
+    buffer.lines++;
+    if (buffer.text.length > FLUSH_LENGTH) void flush();
     else timer ??= setTimeout(flush, delay);
   }
 
@@ -110,13 +113,13 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
 }
 
 /**
- * Opens a file to append to, which only its owner may read; rejects where it cannot be written. Each
- * batch opens it anew, so that it can be moved away at any time.
+ * Opens a file to append to, readable only by its owner; rejects if it cannot be written. Each
+ * batch opens it again, so that it can be rotated at any time.
  */
 export async function openAppend(path: string): Promise<(text: string) => Promise<void>> {
   const options = { append: true, create: true, mode: 0o600 };
   using file = await Deno.open(path, options);
-  // Where the machine went down, or the disk was full, the last line may be half of one.
+  // After a crash or on a full disk the last line may be incomplete.
   let isWhole = (await file.stat()).size === 0;
   return async (text) => {
     const start = isWhole ? "" : "\n";

@@ -1,6 +1,6 @@
 /**
- * What the service says of itself: one JSON line a request, and lines of its own life. Nothing waits for
- * whoever reads them.
+ * The log: one JSON line for each request, and lines for events of the service. Nothing waits for
+ * whoever reads it.
  *
  * @module
  */
@@ -11,26 +11,26 @@ import { createRepeatedErrors } from "./repeated_errors.ts";
 export const LOG_LEVELS = ["info", "warn", "error", "off"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One request, as it is logged: no token, no query, no body, no path as it was sent. */
+/** The log record of a request: without token, query, body, and the path as sent. */
 export interface RequestRecord {
   readonly method: string;
-  /** The path as declared; null where none matched. */
+  /** The path as declared; null if none matched. */
   readonly route: string | null;
   readonly status: number;
-  /** Error code of a refusal. */
+  /** Error code; null for a success. */
   readonly code: string | null;
   /** Milliseconds. */
   readonly duration: number;
   readonly requestId: string;
-  /** What the policy said; null where it was not asked. */
+  /** Decision of the policy; null if it was not evaluated. */
   readonly decision: "allow" | "deny" | "public" | null;
-  /** Scopes that were missing, where it denied. */
+  /** Missing scopes, if the policy denied. */
   readonly missing: readonly string[];
-  /** Pseudonym of the caller; null of nobody. */
+  /** Pseudonym of the caller; null if anonymous. */
   readonly subject: string | null;
-  /** Why a caller was refused that hears less: a sentence of ours. */
+  /** A more precise reason than the client is told: one of our own sentences. */
   readonly reason: string | undefined;
-  /** What an unexpected error said, for the operator alone. */
+  /** An unexpected error, for the operator only. */
   readonly error: unknown;
 }
 
@@ -38,50 +38,53 @@ export interface Log {
   request(record: RequestRecord): void;
   event(level: "info" | "warn" | "error", message: string, members?: object): void;
   readonly counts: LineCounts;
-  /** Writes out what is buffered; never rejects. */
+  /** Writes the buffered lines; never rejects. */
   flush(): Promise<void>;
-  /** Writes out everything, also how often errors came again; gives a stalled reader a second. */
+  /** Writes everything, including counts of repeated errors; gives a stalled reader one second. */
   close(): Promise<void>;
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Takes whole lines; while it is busy lines wait, and are dropped once too many do. */
+  /**
+   * Writes whole lines. While it is busy, lines are buffered, and dropped once the buffer is full.
+   */
   readonly write: Append;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 const FLUSH_DELAY = 20;
-/** Characters that may wait for a reader: a second of lines at full speed is more than this. */
-const MAX_WAITING = 1_048_576;
-/** Milliseconds that a reader has at the end. */
+/** Maximum length of the buffer in characters: less than a second of lines at full load. */
+const MAX_BUFFERED = 1_048_576;
+/** Milliseconds that a reader has when the log is closed. */
 const CLOSING_TIME = 1_000;
 const MAX_TEXT = 4_096;
 const MAX_CAUSES = 8;
 
-/** A log of JSON lines, gathered for a few milliseconds because a write for each would cost a call. */
+/** Creates the log. Lines are collected for a few milliseconds, to save system calls. */
 export function createLog({ level, write, now }: LogOptions): Log {
   const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
-  let moment = NaN;
+  let lastTime = NaN;
   let start = "";
   const { counts, add, flush } = createLineWriter({
     append: write,
-    // It is told in the log, once that flows again, and counted in the metrics until then.
+    // The log reports it once it can be written again; until then the metrics count it.
     onLoss: () => {},
     lossLine: (dropped) => `${startOfLine()}warn",${membersOf(LOSS, { dropped })}}\n`,
-    maxWaiting: MAX_WAITING,
+    maxBuffered: MAX_BUFFERED,
     delay: FLUSH_DELAY,
   });
   const repeated = createRepeatedErrors((error, times) =>
     line("error", membersOf("The same error again", { times, error }))
   );
 
-  // Many lines are of one millisecond.
+  // Formatting the time costs twice as much as the rest of a line, and many lines share a
+  // millisecond.
   function startOfLine(): string {
     const at = now();
-    if (at !== moment) {
-      moment = at;
+    if (at !== lastTime) {
+      lastTime = at;
       start = `{"time":"${new Date(at).toISOString()}","level":"`;
     }
     return start;
@@ -90,7 +93,7 @@ export function createLog({ level, write, now }: LogOptions): Log {
   function line(at: LogLevel, members: string): void {
     const beginning = startOfLine();
     add(`${beginning}${at}",${members}}\n`);
-    repeated.reportDue(moment);
+    repeated.reportDue(lastTime);
   }
 
   const isRepeated = (at: LogLevel, summary: string): boolean =>
@@ -131,18 +134,18 @@ async function within(time: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whether the service failed; 501 is what a client asked for that is not there. */
+/** Whether the service failed; 501 means that the client used an unsupported feature. */
 function isFailure({ status }: RequestRecord): boolean {
   return status >= 500 && status !== 501;
 }
 
-// Member by member, because making an object to print it was a fifth of a request's time. What a
-// client had a hand in is quoted by JSON; the rest is ours and has nothing to escape.
+// Printed member by member: a request creates no object for its line. Values that a client can
+// influence are quoted by JSON; all others are ours and need no escapes.
 function requestMembers(record: RequestRecord): string {
   const { method, route, status, code, duration, requestId, decision } = record;
   const { missing, subject, reason } = record;
   return `"method":${JSON.stringify(cut(method))},"route":${quoted(route)},"status":${status}` +
-    (code === null ? "" : `,"code":"${code}"`) + `,"ms":${milliseconds(duration)}` +
+    (code === null ? "" : `,"code":"${code}"`) + `,"ms":${duration.toFixed(3)}` +
     `,"request_id":"${requestId}","decision":${quoted(decision)}` +
     (missing.length === 0 ? "" : `,"missing":${JSON.stringify(missing)}`) +
     (subject === null ? "" : `,"subject":"${subject}"`) +
@@ -153,24 +156,16 @@ function errorMember(error: unknown): string {
   return `,"error":${JSON.stringify(describe(error))}`;
 }
 
-/** To the microsecond; a fraction's digits are kept ready, because working them out is slow. */
-function milliseconds(duration: number): string {
-  const microseconds = Math.round(duration * 1_000);
-  return `${Math.floor(microseconds / 1_000)}.${THOUSANDTHS[microseconds % 1_000]}`;
-}
-
-const THOUSANDTHS = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, "0"));
-
 function quoted(text: string | null): string {
   return text === null ? "null" : `"${text}"`;
 }
 
-/** An error with its causes, cut to a bounded length; never throws, whatever was thrown. */
+/** Describes an error with its causes and stacks, in bounded length; never throws. */
 export function describe(error: unknown): string {
   return causeChain(error, ({ stack, message }) => stack ?? message);
 }
 
-/** As `describe`, without stack traces: equal for errors of one cause. */
+/** Like `describe()`, without stacks: equal for equal errors. */
 export function summarize(error: unknown): string {
   return causeChain(error, ({ name, message }) => `${name}: ${message}`);
 }
@@ -181,7 +176,7 @@ function causeChain(error: unknown, show: (error: Error) => string): string {
   // Bounded, because an error can be its own cause.
   while (open.length > 0 && parts.length < MAX_CAUSES) {
     const at = open.shift();
-    parts.push(at instanceof Error ? show(at) : inspect(at));
+    parts.push(at instanceof Error ? show(at) : describeValue(at));
     open.push(...causesOf(at));
   }
   return cut(parts.join("\ncaused by: "));
@@ -193,8 +188,8 @@ function causesOf(error: unknown): unknown[] {
   return cause === undefined ? several : [...several, cause];
 }
 
-/** Of an object its kind alone: what it holds may be content, and it may not turn into text. */
-function inspect(thrown: unknown): string {
+/** Names only the kind of an object: its members may be content, and its `toString` may throw. */
+function describeValue(thrown: unknown): string {
   return typeof thrown === "object" ? Object.prototype.toString.call(thrown) : String(thrown);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Typed doors to the standard library's packages, which carry no types on npm.
+ * Typed re-exports of the standard library, whose npm packages ship no types.
  *
  * @module
  */
@@ -8,32 +8,31 @@ import { accepts } from "@std/http/negotiation";
 import { generate } from "@std/uuid/v7";
 import rangeParser from "range-parser";
 
-/** Whether an `If-Match` value matches a strong entity tag; weak tags never do. */
+/** Whether an `If-Match` value matches a strong entity tag; weak tags never match. */
 export const ifMatch: (value: string | null, etag: string | undefined) => boolean = stdIfMatch;
 
 /** Whether an `If-None-Match` value matches none; false means "not modified". */
 export const ifNoneMatch: (value: string | null, etag: string | undefined) => boolean =
   stdIfNoneMatch;
 
-/** A new UUID version 7 (RFC 9562): it grows with time, so inserts land side by side. */
+/** Generates a UUID version 7 (RFC 9562). It increases with time, so that inserts are adjacent. */
 export const uuidv7: () => string = generate;
 
-/** The first of these media types that an `Accept` value takes; undefined where it takes none. */
+/** Returns the first of these media types that an `Accept` value accepts; undefined if none. */
 export function acceptsMediaTypes(accept: string, ...types: string[]): string | undefined {
   return accepts({ headers: new Headers({ accept }) }, ...types);
 }
 
 /**
- * The ranges of bytes that a `Range` value asks for; undefined where it is malformed or of another
- * unit.
+ * Parses a `Range` value into byte ranges; undefined if it is malformed or of another unit.
  */
 export function parseRange(
   size: number,
   value: string,
 ): readonly { readonly start: number; readonly end: number }[] | "unsatisfiable" | undefined {
-  const found: Ranges | -1 | -2 = rangeParser(size, value);
-  if (found === -1) return "unsatisfiable";
-  return found === -2 || found.type !== "bytes" ? undefined : found;
+  const ranges: Ranges | -1 | -2 = rangeParser(size, value);
+  if (ranges === -1) return "unsatisfiable";
+  return ranges === -2 || ranges.type !== "bytes" ? undefined : ranges;
 }
 
 type Ranges = { readonly start: number; readonly end: number }[] & { readonly type: string };

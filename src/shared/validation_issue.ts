@@ -1,5 +1,5 @@
 /**
- * How a fault of the input is worded, the same everywhere.
+ * Words validation issues, the same everywhere.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import type { ValidationIssue } from "./errors.ts";
 /** Where the input came from. */
 export type InputRoot = "body" | "query" | "path";
 
-export interface Expectation {
+export interface Mismatch {
   /** Completes "should be …": `defined`, `a string`, `"a" or "b"`. */
   readonly expected: string;
-  /** What stood there; undefined where nothing did. */
+  /** The actual value; undefined if it is missing. */
   readonly received: unknown;
 }
 
-export interface UnexpectedValue extends Expectation {
+export interface UnexpectedValue extends Mismatch {
   readonly root: InputRoot;
   /** RFC 6901 pointer inside the root. */
   readonly pointer: string;
@@ -23,20 +23,20 @@ export interface UnexpectedValue extends Expectation {
 
 const RECEIVED_LENGTH = 55;
 
-/** One sentence for a value that is not what was expected; long values are cut. */
+/** Returns one sentence for a value that is not as expected; long values are truncated. */
 export function issueSentence({ root, pointer, expected, received }: UnexpectedValue): string {
   const place = `${root}${dotted(pointer)}`;
   return `${root} failed validation: ${place} should be ${expected}, instead was \`${
-    shown(received)
+    preview(received)
   }\`.`;
 }
 
-/** A fault of the request's body at this pointer. */
-export function bodyIssue(pointer: string, { expected, received }: Expectation): ValidationIssue {
+/** Returns a validation issue of the request body at this pointer. */
+export function bodyIssue(pointer: string, { expected, received }: Mismatch): ValidationIssue {
   return { pointer, detail: issueSentence({ root: "body", pointer, expected, received }) };
 }
 
-/** The pointer one step deeper. */
+/** Appends a step to the pointer. */
 export function pointerTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
@@ -50,9 +50,9 @@ function dottedStep(step: string): string {
   return /^\d+$/.test(key) ? `[${key}]` : `.${key}`;
 }
 
-function shown(value: unknown): string {
+function preview(value: unknown): string {
   const json = JSON.stringify(value) ?? "undefined";
   if (json.length <= RECEIVED_LENGTH) return json;
-  // Half a surrogate pair at the cut could not be sent as UTF-8.
+  // A lone surrogate at the cut could not be sent as UTF-8.
   return `${json.slice(0, RECEIVED_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}...`;
 }

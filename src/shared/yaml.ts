@@ -1,11 +1,12 @@
 /**
- * A typed door to the standard library's YAML, beside `std.ts` so that it is loaded where it is read.
+ * Typed re-export of the standard library's YAML; separate from `std.ts`, so that only its readers
+ * load it.
  *
  * @module
  */
 import { parse } from "@std/yaml/parse";
 
-/** Parses YAML; throws `SyntaxError` where it is none. */
+/** Parses YAML; throws `SyntaxError` if it is malformed. */
 export const parseYaml: (
   text: string,
   options: { readonly schema: "core" },

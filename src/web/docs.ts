@@ -1,5 +1,5 @@
 /**
- * The API reference: its page, and the script that the page loads.
+ * The API reference: an HTML page and its script.
  *
  * @module
  */
@@ -8,36 +8,36 @@ import { AppError } from "../shared/errors.ts";
 import { addEncodings, toEncodable } from "../http/encoding.ts";
 import type { Reply } from "../http/endpoint.ts";
 import { DOCS_SECURITY, renderDocs } from "./docs/page.ts";
-import { lazy } from "../shared/lazy_promise.ts";
+import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
-/** Nothing of it is read before it is first asked for. */
+/** The files are read on first use. */
 export interface Docs {
-  /** The page for a person. */
+  /** Returns the page. */
   page(): Promise<Reply>;
-  /** The script of this name; `route_not_found` where the page names another one. */
+  /** Returns the script with this name; throws `route_not_found` for any other name. */
   script(name: string): Promise<Reply>;
 }
 
-/** Serves the reference out of the gzipped bundle in this file. */
+/** Serves the reference from the gzipped bundle in this file. */
 export function createDocs(file: string): Docs {
-  const bundle = lazy(() => readBundle(file));
-  const page = lazy(async () => {
+  const bundle = lazyPromise(() => readBundle(file));
+  const page = lazyPromise(async () => {
     const { name } = await bundle();
     return createPageReply(renderDocs(`/docs/${name}`), DOCS_SECURITY);
   });
   return {
     page,
-    script: async (asked) => {
+    script: async (requested) => {
       const { name, reply } = await bundle();
-      if (asked !== name) throw new AppError("route_not_found", "No script has this name");
+      if (requested !== name) throw new AppError("route_not_found", "No script has this name");
       return reply;
     },
   };
 }
 
 interface Bundle {
-  /** It holds a hash of the bytes, so that what has this name never changes. */
+  /** Contains a hash of the bytes, so that the content under a name never changes. */
   readonly name: string;
   readonly reply: Reply;
 }

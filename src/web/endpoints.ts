@@ -1,5 +1,5 @@
 /**
- * Routes of the pages for people: outside `/v2`, open to everyone.
+ * Routes of the HTML pages: outside `/v2`, public.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import * as v from "valibot";
 import { endpoint, type Reply, type Tag } from "../http/endpoint.ts";
 import type { Docs } from "./docs.ts";
 
-/** What these routes work with. */
+/** Services of these routes. */
 export interface WebServices {
   readonly docs: Docs;
-  /** The origin that answers name, without a trailing slash. */
+  /** The origin of URLs in responses, without a trailing slash. */
   readonly publicUrl: string;
   readonly published: { readonly policyPage: () => Promise<Reply> };
 }

@@ -1,6 +1,9 @@
 import type { Reply } from "../http/endpoint.ts";
 
-/** A page for people as an answer; `security` says what it may load, and nobody may frame it. */
+/**
+ * Returns an HTML page as a reply; `security` is its content security policy, and framing is
+ * forbidden.
+ */
 export function createPageReply(html: string, security: string): Reply {
   return {
     body: html,

@@ -1,5 +1,5 @@
 /**
- * The live policy as a page for people.
+ * The active policy as an HTML page.
  *
  * @module
  */
@@ -8,12 +8,14 @@ import type { PolicyBundle } from "../policy_runtime/policy_bundle.ts";
 import { type CaseFile, parseCases } from "../policy/analysis/cases.ts";
 import { readApi } from "../policy/document.ts";
 import { listFiles } from "../policy/lint/list_files.ts";
-import { lazy } from "../shared/lazy_promise.ts";
+import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
-/** Answers the page of a pair, made when it is first asked for; `cases` is a folder, or none. */
+/**
+ * Returns the page of a policy bundle, rendered on first use; the folder `cases` may be missing.
+ */
 export function createPolicyPage(bundle: PolicyBundle, cases: string): () => Promise<Reply> {
-  return lazy(() => makePage(bundle, cases));
+  return lazyPromise(() => makePage(bundle, cases));
 }
 
 async function makePage({ policyText, document }: PolicyBundle, cases: string): Promise<Reply> {

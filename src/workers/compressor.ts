@@ -1,16 +1,16 @@
 /**
- * Compressing in a thread of its own, while the service starts or serves.
+ * Compresses texts in a Worker, so that requests are served meanwhile.
  *
  * @module
  */
 import type { Encodings } from "../http/compress.ts";
 import { runInWorker } from "./run_in_worker.ts";
 
-/** Texts under content codings, each of its own; ends with the signal. */
+/** Returns each text under every content coding; rejects when the signal aborts. */
 export function compressInWorker(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Encodings[]> {
   const module = import.meta.resolve("./compressor_worker.ts");
-  return runInWorker({ module, purpose: "compresses", signal }, texts);
+  return runInWorker({ module, purpose: "compresses texts", signal }, texts);
 }

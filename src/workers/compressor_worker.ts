@@ -1,19 +1,19 @@
 /**
- * The thread that compresses: one message with texts, one answer, each of them under its codings.
+ * The Worker that compresses: it takes one message with texts, and sends back their encodings.
  *
  * @module
  */
 import { compressText, type Encodings } from "../http/compress.ts";
 
-/** What a thread of its own has, which the compiler does not know of here. */
-interface Thread extends EventTarget {
+/** The Worker scope; the compiler types `self` as the scope of the main thread. */
+interface WorkerScope extends EventTarget {
   postMessage(message: readonly Encodings[]): void;
 }
 
-const thread = self as unknown as Thread;
+const worker = self as unknown as WorkerScope;
 
-thread.addEventListener("message", (event) => {
-  // Sound because the compressor alone writes to this thread.
+worker.addEventListener("message", (event) => {
+  // Sound because only `compressInWorker` sends messages to this Worker.
   const { data } = event as MessageEvent<readonly string[]>;
-  thread.postMessage(data.map(compressText));
+  worker.postMessage(data.map(compressText));
 });

@@ -1,69 +1,72 @@
 /**
- * Turns at something that few can do at a time, shared between workspaces and between the callers of
- * each: whoever asks for much waits for himself.
+ * A queue with bounded concurrency, fair between workspaces and between the users of each: whoever
+ * queues many tasks delays only their own.
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
 
-/** Who asks for a turn. */
-export interface Asker {
+/** The user on whose behalf a task runs. */
+export interface QueueUser {
   readonly workspace: string;
   readonly userId: string;
 }
 
 export interface FairQueueOptions {
-  /** Turns at a time. */
-  readonly places: number;
-  /** Those of them that one workspace has at most; a caller has one. */
+  /** How many tasks run at a time. */
+  readonly concurrency: number;
+  /** How many of them may belong to one workspace; one user runs one at a time. */
   readonly perWorkspace: number;
-  /** Turns that a caller may wait for. */
-  readonly waiting: number;
-  /** Milliseconds that a turn is waited for. */
-  readonly patience: number;
-  /** What is said where somebody waits for too many, or for too long. */
-  readonly busy: string;
+  /** How many tasks of one user may wait. */
+  readonly maxWaiting: number;
+  /** Milliseconds that a task may wait. */
+  readonly maxWait: number;
+  /** Error message if a user has too many tasks waiting, or one has waited too long. */
+  readonly busyMessage: string;
 }
 
 export interface FairQueue {
   /**
-   * Does the work when it is the caller's turn. Workspaces take turns, and within each its callers.
-   * Rejects with `service_unavailable` where the caller waits for too many or has waited too long
-   * since a moment, which is now where nothing is said.
+   * Runs the task when it is the user's turn. Workspaces take turns, and so do the users of each.
+   * Rejects with `service_unavailable` if the user has too many tasks waiting, or if this one has
+   * waited too long since `since` (monotonic milliseconds, default now).
    */
-  take<T>(asker: Asker, work: () => Promise<T>, since?: number): Promise<T>;
+  run<T>(user: QueueUser, work: () => Promise<T>, since?: number): Promise<T>;
 }
 
-interface Turn {
+interface QueuedTask {
   readonly due: number;
-  readonly begin: () => Promise<void>;
-  readonly refuse: () => void;
+  readonly start: () => Promise<void>;
+  readonly reject: () => void;
 }
 
-/** Callers of one workspace, or turns of one caller, and how many have their turn now. */
-interface Line {
+/** How many tasks of a workspace or a user run now. */
+interface Running {
   running: number;
 }
 
-interface Caller extends Line {
-  readonly queue: Turn[];
+interface UserQueue extends Running {
+  readonly queue: QueuedTask[];
 }
 
-interface Workspace extends Line {
-  readonly callers: Map<string, Caller>;
+interface WorkspaceQueue extends Running {
+  readonly users: Map<string, UserQueue>;
 }
 
-/** Turns that nobody has yet. */
+type Workspaces = Map<string, WorkspaceQueue>;
+type Queues = readonly [WorkspaceQueue, UserQueue];
+
+/** Creates an empty queue. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { places, perWorkspace, waiting, patience } = options;
-  // Whoever had a turn goes to the end.
-  const workspaces = new Map<string, Workspace>();
+  const { concurrency, perWorkspace, maxWaiting, maxWait } = options;
+  // In the order of their turns: whoever ran a task moves to the end.
+  const workspaces: Workspaces = new Map();
   let running = 0;
 
-  function next(): Asker | undefined {
-    for (const [workspace, { running, callers }] of workspaces) {
+  function next(): QueueUser | undefined {
+    for (const [workspace, { running, users }] of workspaces) {
       if (running >= perWorkspace) continue;
-      for (const [userId, { running, queue }] of callers) {
+      for (const [userId, { running, queue }] of users) {
         if (running === 0 && queue.length > 0) return { workspace, userId };
       }
     }
@@ -71,61 +74,41 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function begin(): void {
-    while (running < places) {
-      const asker = next();
-      if (asker === undefined) return;
-      const lines = linesOf(asker);
-      const turn = lines[1].queue.shift();
-      if (turn === undefined || turn.due < performance.now()) turn?.refuse();
-      else void run(turn, asker, lines);
-      tidy(asker, lines);
+    while (running < concurrency) {
+      const user = next();
+      if (user === undefined) return;
+      const queues = queuesOf(workspaces, user);
+      const task = queues[1].queue.shift();
+      if (task === undefined || task.due < performance.now()) task?.reject();
+      else void run(task, user, queues);
+      deleteEmpty(workspaces, user, queues);
     }
   }
 
-  async function run(turn: Turn, asker: Asker, lines: readonly [Workspace, Caller]): Promise<void> {
-    toEnd(asker, lines);
-    for (const line of lines) line.running++;
+  async function run(
+    task: QueuedTask,
+    user: QueueUser,
+    queues: Queues,
+  ): Promise<void> {
+    moveToEnd(workspaces, user, queues);
+    for (const queue of queues) queue.running++;
     running++;
-    await turn.begin();
-    for (const line of lines) line.running--;
+    await task.start();
+    for (const queue of queues) queue.running--;
     running--;
-    tidy(asker, lines);
+    deleteEmpty(workspaces, user, queues);
     begin();
   }
 
-  function linesOf({ workspace, userId }: Asker): readonly [Workspace, Caller] {
-    const line = workspaces.getOrInsertComputed(workspace, () => ({
-      running: 0,
-      callers: new Map(),
-    }));
-    return [line, line.callers.getOrInsertComputed(userId, () => ({ running: 0, queue: [] }))];
-  }
-
-  function toEnd(
-    { workspace, userId }: Asker,
-    [line, caller]: readonly [Workspace, Caller],
-  ): void {
-    line.callers.delete(userId);
-    line.callers.set(userId, caller);
-    workspaces.delete(workspace);
-    workspaces.set(workspace, line);
-  }
-
-  /** Forgets who neither waits nor has a turn. */
-  function tidy({ workspace, userId }: Asker, [line, caller]: readonly [Workspace, Caller]): void {
-    if (caller.running === 0 && caller.queue.length === 0) line.callers.delete(userId);
-    if (line.callers.size === 0) workspaces.delete(workspace);
-  }
-
   return {
-    take: <T>(asker: Asker, work: () => Promise<T>, since = performance.now()) => {
+    run: <T>(user: QueueUser, work: () => Promise<T>, since = performance.now()) => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const [, { queue }] = linesOf(asker);
-      if (queue.length >= waiting) return Promise.reject(busy(options));
+      const [, { queue }] = queuesOf(workspaces, user);
+      if (queue.length >= maxWaiting) return Promise.reject(busy(options));
       queue.push({
-        due: since + patience,
-        begin: () => work().then(resolve, reject),
-        refuse: () => reject(busy(options)),
+        due: since + maxWait,
+        start: () => work().then(resolve, reject),
+        reject: () => reject(busy(options)),
       });
       begin();
       return promise;
@@ -133,6 +116,32 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
 }
 
-function busy({ busy }: FairQueueOptions): AppError {
-  return new AppError("service_unavailable", busy, { headers: { "retry-after": "5" } });
+function queuesOf(workspaces: Workspaces, { workspace, userId }: QueueUser): Queues {
+  const own = workspaces.getOrInsertComputed(workspace, () => ({ running: 0, users: new Map() }));
+  return [own, own.users.getOrInsertComputed(userId, () => ({ running: 0, queue: [] }))];
+}
+
+function moveToEnd(
+  workspaces: Workspaces,
+  { workspace, userId }: QueueUser,
+  [workspaceQueue, userQueue]: Queues,
+): void {
+  workspaceQueue.users.delete(userId);
+  workspaceQueue.users.set(userId, userQueue);
+  workspaces.delete(workspace);
+  workspaces.set(workspace, workspaceQueue);
+}
+
+/** Deletes queues with neither waiting nor running tasks. */
+function deleteEmpty(
+  workspaces: Workspaces,
+  { workspace, userId }: QueueUser,
+  [{ users }, { running, queue }]: Queues,
+): void {
+  if (running === 0 && queue.length === 0) users.delete(userId);
+  if (users.size === 0) workspaces.delete(workspace);
+}
+
+function busy({ busyMessage }: FairQueueOptions): AppError {
+  return new AppError("service_unavailable", busyMessage, { headers: { "retry-after": "5" } });
 }

@@ -1,5 +1,6 @@
 /**
- * The thread that learns what words mean: one message with texts, one answer, the model as bytes.
+ * The Worker that trains the LSA model: it takes one message with texts, and sends back the model
+ * as bytes.
  *
  * @module
  */
@@ -7,16 +8,16 @@ import { learnLsa } from "../search/meaning/lsa.ts";
 import { lsaToBytes } from "../search/meaning/lsa_bytes.ts";
 import type { TitledText } from "../search/meaning/terms.ts";
 
-/** What a thread of its own has, which the compiler does not know of here. */
-interface Thread extends EventTarget {
+/** The Worker scope; the compiler types `self` as the scope of the main thread. */
+interface WorkerScope extends EventTarget {
   postMessage(message: Uint8Array, transfer: Transferable[]): void;
 }
 
-const thread = self as unknown as Thread;
+const worker = self as unknown as WorkerScope;
 
-thread.addEventListener("message", (event) => {
-  // Sound because the learner alone writes to this thread.
+worker.addEventListener("message", (event) => {
+  // Sound because only `learnInWorker` sends messages to this Worker.
   const { data } = event as MessageEvent<readonly TitledText[]>;
   const bytes = lsaToBytes(learnLsa(data));
-  thread.postMessage(bytes, [bytes.buffer]);
+  worker.postMessage(bytes, [bytes.buffer]);
 });

@@ -1,18 +1,18 @@
 /**
- * Printing large pages in a thread of its own, while requests are served in theirs.
+ * Prints large pages as Markdown in a Worker, so that requests are served meanwhile.
  *
  * @module
  */
 import type { PortionData, PrintedPortion } from "../content/markdown/print_portion.ts";
 
 export interface MarkdownPrinter {
-  /** The text of a portion. Portions are printed in the order they come, whosever they are. */
+  /** Returns the Markdown of a portion. Portions are printed in the order they arrive. */
   print(portion: PortionData): Promise<PrintedPortion>;
-  /** Ends the thread; what is being printed is rejected. */
+  /** Ends the Worker; pending portions are rejected. */
   close(): void;
 }
 
-/** A printer whose thread starts with the first portion. */
+/** Creates a printer; its Worker starts with the first portion. */
 export function createMarkdownPrinter(): MarkdownPrinter {
   let worker: Worker | undefined;
   let waiting: PromiseWithResolvers<PrintedPortion>[] = [];
@@ -32,20 +32,20 @@ export function createMarkdownPrinter(): MarkdownPrinter {
   function stop(reason: string): void {
     worker?.terminate();
     worker = undefined;
-    const unanswered = waiting;
+    const pending = waiting;
     waiting = [];
-    for (const { reject } of unanswered) {
-      reject(new Error(`The thread that prints Markdown ${reason}`));
+    for (const { reject } of pending) {
+      reject(new Error(`The Worker that prints Markdown ${reason}`));
     }
   }
 
   return {
     print: (portion) => {
       worker ??= start();
-      const answer = Promise.withResolvers<PrintedPortion>();
-      waiting.push(answer);
+      const printed = Promise.withResolvers<PrintedPortion>();
+      waiting.push(printed);
       worker.postMessage(portion);
-      return answer.promise;
+      return printed.promise;
     },
     close: () => stop("was ended"),
   };

@@ -1,5 +1,5 @@
 /**
- * The thread that prints Markdown: each message is a portion of a page, each answer its text.
+ * The Worker that prints Markdown: it takes a portion of a page a message, and sends back its text.
  *
  * @module
  */
@@ -9,15 +9,15 @@ import {
   printPortion,
 } from "../content/markdown/print_portion.ts";
 
-/** What a thread of its own has, which the compiler does not know of here. */
-interface Thread extends EventTarget {
+/** The Worker scope; the compiler types `self` as the scope of the main thread. */
+interface WorkerScope extends EventTarget {
   postMessage(message: PrintedPortion): void;
 }
 
-const thread = self as unknown as Thread;
+const worker = self as unknown as WorkerScope;
 
-thread.addEventListener("message", (event) => {
-  // Sound because the printer alone writes to this thread.
+worker.addEventListener("message", (event) => {
+  // Sound because only the printer sends messages to this Worker.
   const { data } = event as MessageEvent<PortionData>;
-  thread.postMessage(printPortion(data));
+  worker.postMessage(printPortion(data));
 });

@@ -1,14 +1,14 @@
 /**
- * Reading Markdown in threads of their own. Its time grows faster than the text, at worst with the
- * square of it and more, so nobody else is made to wait, and what takes too long is stopped.
+ * Reads Markdown in Workers. Parsing takes superlinear time, quadratic or worse for hostile texts,
+ * so it runs off the main thread, under a time limit and a memory limit.
  *
  * @module
  */
 import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
 import type { Node } from "../content/schema/node.ts";
 import { validationError } from "../shared/errors.ts";
-import { type Asker, createFairQueue } from "./fair_queue.ts";
-import type { MarkdownMessage, MarkdownQuestion } from "./markdown_reader_worker.ts";
+import { createFairQueue, type QueueUser } from "./fair_queue.ts";
+import type { MarkdownMessage, MarkdownRequest } from "./markdown_reader_worker.ts";
 import {
   createWorkerPool,
   type PooledWorker,
@@ -18,75 +18,76 @@ import {
 
 export interface MarkdownReader {
   /**
-   * The nodes that a text stands for. Rejects with `validation_error` where the text nests too deep,
-   * takes too much time or memory or has too many blocks, with `service_unavailable` where too many texts of the
-   * caller are waiting.
+   * Parses a text into nodes. Rejects with `validation_error` if the text nests too deep, takes too
+   * much time or memory, or has too many blocks, and with `service_unavailable` if too many texts
+   * of this user are waiting.
    */
-  read(markdown: string, asker: Asker): Promise<MarkdownDraft>;
-  /** Ends the threads. */
+  read(markdown: string, user: QueueUser): Promise<MarkdownDraft>;
+  /** Ends the Workers. */
   close(): void;
 }
 
 export interface MarkdownReaderOptions {
-  /** Milliseconds for a text. */
+  /** Time limit of a text, in milliseconds. */
   readonly timeLimit?: (markdown: string) => number;
-  /** Megabytes for a text. */
+  /** Memory limit of a text, in megabytes. */
   readonly memory?: number;
-  /** Texts of one caller that may wait for one another. */
-  readonly waiting?: number;
+  /** How many texts of one user may wait. */
+  readonly maxWaiting?: number;
 }
 
-/** Where texts are read, and who waits for whom. */
-interface LaneOptions {
-  /** Texts that are read at a time: those of one caller are read one after the other. */
-  readonly places: number;
-  /** Those of one workspace. */
+interface ReadQueueOptions {
+  /** How many texts are read at a time; those of one user are read one after another. */
+  readonly concurrency: number;
+  /** How many of them may belong to one workspace. */
   readonly perWorkspace: number;
-  /** Texts of one caller that may wait for one another. */
-  readonly waiting: number;
-  /** Megabytes for a text. */
+  /** How many texts of one user may wait. */
+  readonly maxWaiting: number;
+  /** Memory limit of a text, in megabytes. */
   readonly memory: number;
 }
 
-interface Lane {
-  /** What a text stands for, or what there was too little of to read it. */
+interface ReadQueue {
+  /** Returns the parsed text, or which limit it exceeded. */
   read(
-    question: MarkdownQuestion,
-    asker: Asker,
+    request: MarkdownRequest,
+    user: QueueUser,
     since: number,
-  ): Promise<MarkdownDraft | Spent>;
+  ): Promise<MarkdownDraft | Exhausted>;
   close(): void;
 }
 
-type Spent = NonNullable<WorkerError["spent"]>;
+type Exhausted = NonNullable<WorkerError["exhausted"]>;
 
-/** Characters of a text that waits for small texts alone. */
+/** Texts up to this many characters go to a queue of their own. */
 const SMALL = 4_000;
-/** Milliseconds for a text among the small ones: what takes longer is read again among the large. */
-const MOMENT = 100;
+/**
+ * Milliseconds for a small text; one that takes longer is read again in the queue for large texts.
+ */
+const SMALL_TIME_LIMIT = 100;
 
-/** Milliseconds that a text waits in all: its answer must come before its request is given up. */
-const PATIENCE = 23_000;
+/** Milliseconds that a text may wait in total; shorter than the time limit of its request. */
+const MAX_WAIT = 23_000;
 
-const SMALL_TEXTS = { places: 2, perWorkspace: 1 };
-const LARGE_TEXTS = { places: 3, perWorkspace: 2 };
+const SMALL_TEXTS = { concurrency: 2, perWorkspace: 1 };
+const LARGE_TEXTS = { concurrency: 3, perWorkspace: 2 };
 
-/** A reader whose first threads start with the first text. */
+/** Creates a reader; its Workers start with the first text. */
 export function createMarkdownReader(
-  { timeLimit = timeFor, memory = 256, waiting = 5 }: MarkdownReaderOptions = {},
+  { timeLimit = timeFor, memory = 256, maxWaiting = 5 }: MarkdownReaderOptions = {},
 ): MarkdownReader {
-  const small = createLane({ ...SMALL_TEXTS, memory, waiting });
-  const large = createLane({ ...LARGE_TEXTS, memory, waiting });
+  const small = createReadQueue({ ...SMALL_TEXTS, memory, maxWaiting });
+  const large = createReadQueue({ ...LARGE_TEXTS, memory, maxWaiting });
   return {
-    read: async (markdown, asker) => {
+    read: async (markdown, user) => {
       const since = performance.now();
       const limit = timeLimit(markdown);
       if (markdown.length <= SMALL) {
-        const question = { markdown, timeLimit: Math.min(limit, MOMENT) };
-        const read = await small.read(question, asker, since);
-        if (read !== "time") return wholeOf(read);
+        const request = { markdown, timeLimit: Math.min(limit, SMALL_TIME_LIMIT) };
+        const read = await small.read(request, user, since);
+        if (read !== "time") return unwrap(read);
       }
-      return wholeOf(await large.read({ markdown, timeLimit: limit }, asker, since));
+      return unwrap(await large.read({ markdown, timeLimit: limit }, user, since));
     },
     close: () => {
       small.close();
@@ -95,23 +96,23 @@ export function createMarkdownReader(
   };
 }
 
-/** A thousand characters take a few milliseconds, and many where the machine is busy. */
+/** A thousand characters take a few milliseconds, and longer on a busy machine. */
 function timeFor({ length }: string): number {
   return Math.min(1_000 + length / 25, 5_000);
 }
 
 const TOO_MUCH = { memory: "takes too much memory to read", time: "takes too long to read" };
 
-function wholeOf(read: MarkdownDraft | Spent): MarkdownDraft {
+function unwrap(read: MarkdownDraft | Exhausted): MarkdownDraft {
   if (typeof read === "string") throw validationError([unreadableIssue(TOO_MUCH[read])]);
   return read;
 }
 
-function createLane({ memory, ...turnOptions }: LaneOptions): Lane {
-  const turns = createFairQueue({
-    ...turnOptions,
-    patience: PATIENCE,
-    busy: "Too much Markdown waits to be read: try again",
+function createReadQueue({ memory, ...queueOptions }: ReadQueueOptions): ReadQueue {
+  const queue = createFairQueue({
+    ...queueOptions,
+    maxWait: MAX_WAIT,
+    busyMessage: "Too many Markdown texts are waiting: try again",
   });
   const pool = createWorkerPool({
     module: import.meta.resolve("./markdown_reader_worker.ts"),
@@ -119,37 +120,37 @@ function createLane({ memory, ...turnOptions }: LaneOptions): Lane {
     memory,
   });
   return {
-    read: (question, asker, since) => turns.take(asker, () => readIn(pool, question), since),
+    read: (request, user, since) => queue.run(user, () => readIn(pool, request), since),
     close: pool.close,
   };
 }
 
 async function readIn(
   pool: WorkerPool,
-  question: MarkdownQuestion,
-): Promise<MarkdownDraft | Spent> {
+  request: MarkdownRequest,
+): Promise<MarkdownDraft | Exhausted> {
   try {
-    return await pool.use((thread) => readWith(thread, question));
+    return await pool.use((worker) => readWith(worker, request));
   } catch (error) {
-    const spent = error instanceof WorkerError ? error.spent : undefined;
-    if (spent === undefined) throw error;
-    return spent;
+    const exhausted = error instanceof WorkerError ? error.exhausted : undefined;
+    if (exhausted === undefined) throw error;
+    return exhausted;
   }
 }
 
 async function readWith(
-  thread: PooledWorker,
-  question: MarkdownQuestion,
-): Promise<MarkdownDraft | Spent> {
+  worker: PooledWorker,
+  request: MarkdownRequest,
+): Promise<MarkdownDraft | Exhausted> {
   const nodes: Node[] = [];
   let last: Exclude<MarkdownMessage, { nodes: unknown }> | undefined;
-  await thread.ask<MarkdownQuestion, MarkdownMessage>(question, (message) => {
+  await worker.request<MarkdownRequest, MarkdownMessage>(request, (message) => {
     if ("nodes" in message) nodes.push(...message.nodes);
     else last = message;
     return last === undefined ? "more" : "last";
   });
-  if (last === undefined) throw new Error("The thread that reads Markdown said nothing");
-  if ("spent" in last) return last.spent;
+  if (last === undefined) throw new Error("The Worker that reads Markdown sent no result");
+  if ("exhausted" in last) return last.exhausted;
   if ("issues" in last) throw validationError(last.issues);
   return { ...last, nodes };
 }

@@ -1,5 +1,6 @@
 /**
- * The thread that reads Markdown: each message is a text, the answers what it stands for.
+ * The Worker that reads Markdown: it takes one text a message, and sends back its nodes in
+ * portions.
  *
  * @module
  */
@@ -10,67 +11,72 @@ import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_n
 import type { Node } from "../content/schema/node.ts";
 import { TimeLimitError, withinTime } from "./time_limit.ts";
 
-export interface MarkdownQuestion {
+export interface MarkdownRequest {
   readonly markdown: string;
   /** Milliseconds. */
   readonly timeLimit: number;
 }
 
-/** Nodes, some at a time, and then the rest; or issues; or that its time was over. */
+/**
+ * A portion of the nodes; then everything else, or the issues, or that the time limit was exceeded.
+ */
 export type MarkdownMessage =
   | { readonly nodes: readonly Node[] }
   | Omit<MarkdownDraft, "nodes">
   | { readonly issues: readonly ValidationIssue[] }
-  | { readonly spent: "time" };
+  | { readonly exhausted: "time" };
 
-/** Sent once, before anything was asked. */
+/** Sent once, when the Worker is ready for requests. */
 const READY = "ready";
 
-if (parentPort === null) throw new Error("Nobody asks");
+if (parentPort === null) throw new Error("markdown_reader_worker.ts must run in a Worker");
 const port = parentPort;
 
-port.on("message", (question: MarkdownQuestion) => {
-  // In a task of its own, as a time limit asks for.
-  setTimeout(() => answer(question), 0);
+port.on("message", (request: MarkdownRequest) => {
+  // `withinTime` needs a task of its own.
+  setTimeout(() => handle(request), 0);
 });
 
 port.postMessage(READY);
 
-function answer(question: MarkdownQuestion): void {
-  const outcome = outcomeOf(question);
-  if (!("drafted" in outcome)) return say(outcome);
+function handle(request: MarkdownRequest): void {
+  const outcome = outcomeOf(request);
+  if (!("drafted" in outcome)) return send(outcome);
   const { nodes, ...rest } = outcome.drafted;
-  for (const some of portions(nodes)) say({ nodes: some });
-  say(rest);
+  for (const some of portions(nodes)) send({ nodes: some });
+  send(rest);
 }
 
-function say(message: MarkdownMessage): void {
+function send(message: MarkdownMessage): void {
   port.postMessage(message);
 }
 
 function outcomeOf(
-  { markdown, timeLimit }: MarkdownQuestion,
-): ReturnType<typeof draftMarkdown> | { readonly spent: "time" } {
+  { markdown, timeLimit }: MarkdownRequest,
+): ReturnType<typeof draftMarkdown> | { readonly exhausted: "time" } {
   try {
     return withinTime(timeLimit, () => draftMarkdown(markdown));
   } catch (error) {
-    if (error instanceof TimeLimitError) return { spent: "time" };
+    if (error instanceof TimeLimitError) return { exhausted: "time" };
     if (error instanceof RangeError) return { issues: [unreadableIssue("nests too deep")] };
     throw error;
   }
 }
 
-/** UTF-16 code units that one message holds, about: whoever takes it does nothing else meanwhile. */
+/**
+ * Approximate UTF-16 code units of one message: deserializing a larger one would block the main
+ * thread.
+ */
 const PORTION = 250_000;
-/** What a node takes beside its document. */
-const NODE = 500;
+/** Size of a node without its document. */
+const NODE_OVERHEAD = 500;
 
 function* portions(nodes: readonly Node[]): Generator<Node[]> {
   let portion: Node[] = [];
   let size = 0;
   for (const node of nodes) {
     portion.push(node);
-    size += NODE + node.doc.length;
+    size += NODE_OVERHEAD + node.doc.length;
     if (size < PORTION) continue;
     yield portion;
     portion = [];

@@ -1,32 +1,32 @@
 /**
- * One question to a thread of its own.
+ * Runs one task in a Worker of its own.
  *
  * @module
  */
 
 /**
- * What a module answers to one message in a thread that lives no longer than this; ends with the
- * signal. Rejects with `The thread that …` where the thread fails.
+ * Starts a Worker, sends it one message, returns its reply and ends it. Rejects when the signal
+ * aborts, or with `The Worker that …` if the Worker fails.
  */
-export async function runInWorker<Question, Answer>(
+export async function runInWorker<Request, Reply>(
   { module, purpose, signal }: {
     readonly module: string;
-    /** What the thread does, behind "The thread that". */
+    /** Completes "The Worker that …" in error messages. */
     readonly purpose: string;
     readonly signal: AbortSignal;
   },
-  question: Question,
-): Promise<Answer> {
+  request: Request,
+): Promise<Reply> {
   const worker = new Worker(module, { type: "module" });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => resolve(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    reject(new Error(`The thread that ${purpose} failed: ${event.message}`));
+    reject(new Error(`The Worker that ${purpose} failed: ${event.message}`));
   };
-  worker.postMessage(question);
+  worker.postMessage(request);
   try {
     return await promise;
   } finally {

@@ -1,33 +1,32 @@
 /**
- * A limit on the time of synchronous work, kept by the thread that does it: ending a thread from
- * outside does not stop the JavaScript that it is running.
+ * A time limit for synchronous work, enforced by the Worker that runs it: terminating a Worker from
+ * outside does not stop the JavaScript it is running.
  *
  * @module
  */
 import { createContext, Script } from "node:vm";
 
-/** Milliseconds before the limit from which on work counts as late. */
+/** Work that ends less than this many milliseconds before the limit counts as late. */
 const MARGIN = 20;
 
 let current: () => void = () => {};
 const context = createContext({ run: () => current() });
 const script = new Script("run()");
 
-/** Work that was stopped because it took too long. */
+/** Thrown if work was stopped because it exceeded its time limit. */
 export class TimeLimitError extends Error {}
 
 /**
- * What the work answers; throws `TimeLimitError` where that takes longer than so many milliseconds.
- * Work that is stopped runs none of its `catch` and `finally`. To be called in a task that does
- * nothing else, a timer's: a stop that comes in its very last moment may end the task and fail the
- * thread.
+ * Returns the result of `work`; throws `TimeLimitError` if it takes longer than the limit. Stopped
+ * work runs none of its `catch` and `finally` blocks. Call it in a task that does nothing else,
+ * such as a timer's: a stop in the last moment may end the whole task and fail the Worker.
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
   const late = performance.now() + milliseconds - MARGIN;
-  let done: { readonly answer: T } | undefined;
+  let done: { readonly result: T } | undefined;
   current = () => {
-    done = { answer: work() };
-    // Waits to be stopped here, where that has an end, rather than be stopped on the way out.
+    done = { result: work() };
+    // Wait to be stopped here, inside the script, rather than on the way out of it.
     while (performance.now() > late);
   };
   try {
@@ -36,11 +35,11 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
     throw isTimeout(error) ? new TimeLimitError() : error;
   }
   if (done === undefined) throw new TimeLimitError();
-  return done.answer;
+  return done.result;
 }
 
 function isTimeout(error: unknown): boolean {
-  // It is an `Error` of the script's context, and none of this one.
+  // It is an `Error` of the script's context, so `instanceof` does not hold here.
   return typeof error === "object" && error !== null && "code" in error &&
     error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

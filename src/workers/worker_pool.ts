@@ -1,88 +1,88 @@
 /**
- * Threads of one module: started when they are needed, kept while they are, ended when they rest.
+ * A pool of Workers of one module: they start on demand and end when idle.
  *
  * @module
  */
 import { Worker } from "node:worker_threads";
 
 export interface PooledWorker {
-  /** Asks, and hands on what comes until `take` answers that it was the last. */
-  ask<Question, Message>(
-    question: Question,
+  /** Sends a request, and passes each message to `take` until that returns "last". */
+  request<Request, Message>(
+    request: Request,
     take: (message: Message) => "last" | "more",
   ): Promise<void>;
 }
 
-/** A thread that is no more, and with it what it was asked. */
+/** Thrown if a Worker ended before it completed its request. */
 export class WorkerError extends Error {
-  /** What ended it: its own work, by what that took; undefined where it was anything else. */
-  readonly spent: "memory" | "time" | undefined;
+  /** The limit that the work exceeded; undefined if the Worker ended for another reason. */
+  readonly exhausted: "memory" | "time" | undefined;
 
-  constructor(message: string, spent?: "memory" | "time") {
+  constructor(message: string, exhausted?: "memory" | "time") {
     super(message);
-    this.spent = spent;
+    this.exhausted = exhausted;
   }
 }
 
 export interface WorkerPoolOptions {
-  /** Says something once when it is ready, and then answers questions. */
+  /** Module that sends one message when it is ready, and then handles requests. */
   readonly module: string;
-  /** What the threads do, behind "The thread that". */
+  /** Completes "The Worker that …" in error messages. */
   readonly purpose: string;
-  /** Megabytes of a thread's heap: beyond them it fails, and nothing else does. */
+  /** Heap limit of a Worker in megabytes; a Worker that exceeds it fails alone. */
   readonly memory: number;
 }
 
 export interface WorkerPool {
-  /** Does work with a thread of its own; one that fails or has worked long is ended and replaced. */
-  use<T>(work: (thread: PooledWorker) => Promise<T>): Promise<T>;
-  /** Ends all threads; work with them is rejected. */
+  /** Runs work with an exclusive Worker; one that fails or has worked for long is replaced. */
+  use<T>(work: (worker: PooledWorker) => Promise<T>): Promise<T>;
+  /** Ends all Workers; pending work is rejected. */
   close(): void;
 }
 
-/** Milliseconds without work after which threads are ended. */
-const REST = 3_000;
-/** Milliseconds of work after which a thread holds so much that a new one is better. */
-const WORN = 1_000;
-/** Megabytes of the part of a heap in which everything begins. */
-const YOUNG = 32;
+/** Milliseconds without work after which Workers are ended. */
+const IDLE_TIME = 3_000;
+/** Milliseconds of work after which a Worker is replaced, because its heap has grown. */
+const MAX_WORK = 1_000;
+/** Megabytes of the young generation of the heap. */
+const YOUNG_GENERATION = 32;
 
 /**
- * A pool whose first thread starts with the first work. While some work, one more is ready, so there
- * is one thread more than work is asked for at a time.
+ * Creates a pool; its first Worker starts with the first work. While Workers are busy, one more is
+ * started in advance.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const working = new Set<StartedWorker>();
   let idle: StartedWorker[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Leaves one thread that is ready for the next work. */
-  function rest(): void {
-    for (const thread of idle.splice(1)) thread.end();
+  /** Ends all idle Workers but one. */
+  function endIdle(): void {
+    for (const worker of idle.splice(1)) worker.end();
   }
 
-  /** Nobody whose turn comes waits for a thread to start. */
-  function spare(): void {
+  /** Starts a Worker in advance, so that the next task need not wait for it. */
+  function keepSpare(): void {
     if (idle.length === 0) idle.push(startWorker(options));
   }
 
   async function work<T>(
-    thread: StartedWorker,
-    work: (thread: PooledWorker) => Promise<T>,
+    worker: StartedWorker,
+    work: (worker: PooledWorker) => Promise<T>,
   ): Promise<T> {
-    working.add(thread);
-    spare();
-    const began = performance.now();
+    working.add(worker);
+    keepSpare();
+    const startedAt = performance.now();
     try {
-      await thread.ready;
-      return await work(thread);
+      await worker.ready;
+      return await work(worker);
     } finally {
-      thread.worked += performance.now() - began;
-      // Where it is no more among them, the pool is closed.
-      const isOpen = working.delete(thread);
-      if (isOpen && thread.isAlive && thread.worked < WORN) idle.push(thread);
-      else thread.end();
-      if (isOpen) spare();
+      worker.worked += performance.now() - startedAt;
+      // If it is no longer in the set, the pool was closed.
+      const isOpen = working.delete(worker);
+      if (isOpen && worker.isAlive && worker.worked < MAX_WORK) idle.push(worker);
+      else worker.end();
+      if (isOpen) keepSpare();
     }
   }
 
@@ -93,7 +93,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return await work(idle.shift() ?? startWorker(options), task);
       } finally {
         clearTimeout(timer);
-        if (working.size === 0 && idle.length > 1) timer = setTimeout(rest, REST);
+        if (working.size === 0 && idle.length > 1) timer = setTimeout(endIdle, IDLE_TIME);
       }
     },
     close: () => {
@@ -101,7 +101,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       const all = [...idle, ...working];
       idle = [];
       working.clear();
-      for (const thread of all) thread.end();
+      for (const worker of all) worker.end();
     },
   };
 }
@@ -109,21 +109,21 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 interface StartedWorker extends PooledWorker {
   readonly ready: Promise<void>;
   readonly isAlive: boolean;
-  /** Milliseconds that it has worked. */
+  /** Milliseconds of work so far. */
   worked: number;
   end(): void;
 }
 
 function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWorker {
   const worker = new Worker(new URL(module), {
-    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION },
   });
   let isAlive = true;
   let fail: ((error: Error) => void) | undefined;
 
   function listen<Message>(take: (message: Message) => "last" | "more"): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (!isAlive) reject(new WorkerError(`The thread that ${purpose} was ended`));
+    if (!isAlive) reject(new WorkerError(`The Worker that ${purpose} was ended`));
     fail = reject;
     worker.removeAllListeners("message");
     worker.on("message", (message: Message) => {
@@ -132,15 +132,15 @@ function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWor
     return promise;
   }
 
-  function end(reason = "was ended", spent?: WorkerError["spent"]): void {
+  function end(reason = "was ended", exhausted?: WorkerError["exhausted"]): void {
     isAlive = false;
     void worker.terminate();
-    fail?.(new WorkerError(`The thread that ${purpose} ${reason}`, spent));
+    fail?.(new WorkerError(`The Worker that ${purpose} ${reason}`, exhausted));
   }
 
-  worker.on("error", (error) => end(`failed: ${error.message}`, spentIn(error)));
+  worker.on("error", (error) => end(`failed: ${error.message}`, exhaustedBy(error)));
   const ready = listen(() => "last");
-  // Whoever works with it meets the fault.
+  // `use` awaits it and reports the error.
   ready.catch(() => {});
   return {
     ready,
@@ -148,17 +148,17 @@ function startWorker({ module, purpose, memory }: WorkerPoolOptions): StartedWor
     get isAlive() {
       return isAlive;
     },
-    ask: (question, take) => {
-      const answered = listen(take);
-      if (isAlive) worker.postMessage(question);
-      return answered;
+    request: (request, take) => {
+      const done = listen(take);
+      if (isAlive) worker.postMessage(request);
+      return done;
     },
     end,
   };
 }
 
-function spentIn(error: Error): WorkerError["spent"] {
+function exhaustedBy(error: Error): WorkerError["exhausted"] {
   if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "memory";
-  // A time limit that came in the last moment; see `withinTime`.
+  // A time limit in the last moment; see `withinTime`.
   return error.message.endsWith("execution terminated") ? "time" : undefined;
 }

@@ -238,7 +238,7 @@ Deno.test("a signed URL that was altered or has expired is rejected", () => {
     assertEquals(filesIn(app.folder), []);
     now += 3_600_000;
     const late = await put(app, url, "x");
-    assertEquals([late.status, late.json.detail], [403, "This address has expired"]);
+    assertEquals([late.status, late.json.detail], [403, "This URL has expired"]);
     assertEquals(filesIn(app.folder), []);
   }, { now: () => now });
 });

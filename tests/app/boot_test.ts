@@ -25,19 +25,19 @@ async function refusal(
   return { message, file };
 }
 
-Deno.test("boot refuses an endpoint without a rule, naming the route and the file", async () => {
+Deno.test("boot rejects an endpoint without a rule, naming the route and the file", async () => {
   const { message, file } = await refusal(({ routes }) => delete routes["GET /v2/pages/:page_id"]);
   assertStringIncludes(message, '"GET /v2/pages/:page_id" has no rule');
   assertStringIncludes(message, file);
 });
 
-Deno.test("boot refuses a rule without an endpoint, naming the route and the file", async () => {
+Deno.test("boot rejects a rule without an endpoint, naming the route and the file", async () => {
   const { message, file } = await refusal(({ routes }) => routes["GET /v2/pages"] = ["pages.read"]);
   assertStringIncludes(message, '"GET /v2/pages" has no endpoint');
   assertStringIncludes(message, file);
 });
 
-Deno.test("boot refuses a policy that the document does not say, naming the route and the file", async () => {
+Deno.test("boot rejects a policy that differs from the document, naming the route and the file", async () => {
   const { message, file } = await refusal(({ routes }) =>
     routes["GET /v2/users/:user_id"] = ["users.read", "pages.read"]
   );
@@ -45,14 +45,14 @@ Deno.test("boot refuses a policy that the document does not say, naming the rout
   assertStringIncludes(message, file);
 });
 
-Deno.test("boot refuses a policy whose fields are not those of the document", async () => {
+Deno.test("boot rejects a policy whose fields differ from those of the document", async () => {
   const { message } = await refusal(({ fields }) =>
     fields["user.person.email"] = { anyOf: [["users.email.read"], ["search.read"]] }
   );
   assertStringIncludes(message, "differ beyond the routes");
 });
 
-Deno.test("boot refuses a policy with all of its faults, each with the file and its place", async () => {
+Deno.test("boot rejects a policy with all of its issues, each with file and position", async () => {
   const { message, file } = await refusal(({ routes }) => {
     routes["POST /v2/search"] = [];
     routes["POST /v2/pages"] = ["pages.wirte"];
@@ -61,7 +61,7 @@ Deno.test("boot refuses a policy with all of its faults, each with the file and 
   assertStringIncludes(message, `${file}: POST /v2/pages`);
 });
 
-Deno.test("boot refuses an issuer whose keys it could not ask for safely", async () => {
+Deno.test("boot rejects an issuer whose keys cannot be fetched safely", async () => {
   const environment = new Map([["RECTO_AUTH_ISSUER", "http://issuer.test"], [
     "RECTO_AUTH_AUDIENCE",
     "a",
@@ -71,7 +71,7 @@ Deno.test("boot refuses an issuer whose keys it could not ask for safely", async
   assertStringIncludes(message, "RECTO_AUTH_ISSUER must be https");
 });
 
-Deno.test("boot refuses a file of keys with nothing to verify with, and shows none of it", async () => {
+Deno.test("boot rejects a key file without usable keys, and does not quote it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const path = `${folder}/keys.json`;
   const environment = new Map([
@@ -112,7 +112,7 @@ Deno.test("boot names the database that cannot be opened, and why", async () => 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("findSecurityDrift() finds nothing where the published document says the policy", async () => {
+Deno.test("findSecurityDrift() finds nothing if the published document matches the policy", async () => {
   const document = await Deno.readTextFile("spec/openapi.json");
   const policy = parsePolicy(original);
   const policyFile = "policy/scopes.json";

@@ -55,7 +55,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-Deno.test("every request is answered while nobody reads the log, whose losses are counted and told", () =>
+Deno.test("every request succeeds while nobody reads the log, and dropped lines are counted and logged", () =>
   inFolder(async (folder) => {
     const { port, child } = await start(folder);
     assertEquals(await ask(port, REQUESTS), REQUESTS);
@@ -78,7 +78,7 @@ Deno.test("every request is answered while nobody reads the log, whose losses ar
     assertEquals(lines.at(-1)?.message, "Stopped");
   }));
 
-Deno.test("a log that nobody reads does not hold up the end of the process", () =>
+Deno.test("a log that nobody reads does not block the exit of the process", () =>
   inFolder(async (folder) => {
     const { port, child } = await start(folder);
     assertEquals(await ask(port, REQUESTS), REQUESTS);

@@ -1,7 +1,7 @@
 import { type AuthenticatorOptions, createAuthenticator } from "../../src/auth/authenticator.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
-import type { TokenVerifier } from "../../src/auth/verifier.ts";
+import type { TokenVerifier } from "../../src/auth/token_verifier.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
 import {
@@ -29,7 +29,7 @@ function spy(options: { expiresAt?: number; cacheSize?: number } = {}): Spy {
   return { publicUrl: RECTO_PUBLIC_URL, jwt, seen, cacheSize: options.cacheSize ?? 10 };
 }
 
-Deno.test("authenticate() answers at once where the token was verified within 60 s", async () => {
+Deno.test("authenticate() returns synchronously if the token was verified within 60 s", async () => {
   const options = spy();
   const { authenticate } = createAuthenticator(options);
   const first = authenticate("Bearer a", NOW);
@@ -40,7 +40,7 @@ Deno.test("authenticate() answers at once where the token was verified within 60
   assertEquals(options.seen, ["a", "a"]);
 });
 
-Deno.test("authenticate() trusts no verified token past its end", async () => {
+Deno.test("authenticate() does not trust a verified token after it has expired", async () => {
   const options = spy({ expiresAt: NOW + 1000 });
   const { authenticate } = createAuthenticator(options);
   await authenticate("Bearer a", NOW);
@@ -50,7 +50,7 @@ Deno.test("authenticate() trusts no verified token past its end", async () => {
   assertEquals(options.seen.length, 3);
 });
 
-Deno.test("authenticate() refuses a cached token once it has ended", async () => {
+Deno.test("authenticate() rejects a cached token once it has expired", async () => {
   const authenticator = makeAuthenticator();
   const token = await mint();
   await accept(token, { authenticator });
@@ -58,14 +58,14 @@ Deno.test("authenticate() refuses a cached token once it has ended", async () =>
   await assertRejects(() => accept(token, { authenticator, now: late }), AppError, "expired");
 });
 
-Deno.test("authenticate() checks a cached token again once the clock was set back", async () => {
+Deno.test("authenticate() verifies a cached token again if the clock was set back", async () => {
   const options = spy();
   const { authenticate } = createAuthenticator(options);
   for (const now of [NOW, NOW + 1_000, NOW - 3_600_000]) await authenticate("Bearer a", now);
   assertEquals(options.seen, ["a", "a"]);
 });
 
-Deno.test("authenticate() checks a token once for all calls that bring it together", async () => {
+Deno.test("authenticate() verifies a token once for concurrent calls", async () => {
   const options = spy();
   const { authenticate } = createAuthenticator(options);
   const calls = Array.from({ length: 20 }, () => authenticate("Bearer a", NOW));
@@ -90,7 +90,7 @@ Deno.test("authenticate() never lets two tokens share an entry", async () => {
   assertEquals(options.seen, tokens);
 });
 
-Deno.test("authenticate() refuses a changed signature of a token in the cache", async () => {
+Deno.test("authenticate() rejects a cached token with a changed signature", async () => {
   const token = await mint();
   await accept(token);
   const changed = token.replace(/.{4}$/, "AAAA");
@@ -98,14 +98,14 @@ Deno.test("authenticate() refuses a changed signature of a token in the cache", 
   assertEquals(AUTHENTICATOR.authenticate(`Bearer ${token}`, NOW) instanceof Promise, false);
 });
 
-Deno.test("authenticate() keeps as many tokens as its cache may hold", async () => {
+Deno.test("authenticate() caches no more tokens than its limit", async () => {
   const options = spy({ cacheSize: 2 });
   const { authenticate } = createAuthenticator(options);
   for (const token of ["a", "b", "c", "a"]) await authenticate(`Bearer ${token}`, NOW);
   assertEquals(options.seen, ["a", "b", "c", "a"]);
 });
 
-Deno.test("authenticate() forgets a refusal", async () => {
+Deno.test("authenticate() does not cache rejections", async () => {
   let good = false;
   const jwt = (): Promise<Principal> =>
     good ? Promise.resolve(ANONYMOUS) : Promise.reject(new InvalidToken("Not yet"));
@@ -116,7 +116,7 @@ Deno.test("authenticate() forgets a refusal", async () => {
   assertEquals(await authenticate("Bearer a", NOW), ANONYMOUS);
 });
 
-Deno.test("authenticate() lets an unknown error be unknown", async () => {
+Deno.test("authenticate() passes unexpected errors on", async () => {
   const broken = new RangeError("A bug");
   const jwt = (): Promise<Principal> => Promise.reject(broken);
   const { authenticate } = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
@@ -125,13 +125,13 @@ Deno.test("authenticate() lets an unknown error be unknown", async () => {
   assertEquals(error === broken, true);
 });
 
-Deno.test("authenticate() keeps why a token was refused for the log", async () => {
+Deno.test("authenticate() reports why a token was rejected for the log only", async () => {
   const error = await assertRejects(() => accept("a.b"), AppError);
   assert(error.cause instanceof InvalidToken);
-  assertEquals(error.cause.message, "The token has not three parts");
+  assertEquals(error.cause.message, "The token does not have three parts");
 });
 
-Deno.test("authenticate() sends JWTs and opaque tokens each to its verifier", async () => {
+Deno.test("authenticate() passes JWTs and opaque tokens to their verifiers", async () => {
   const jwt = spy();
   const opaque = spy();
   const { authenticate } = createAuthenticator({ ...jwt, opaque: opaque.jwt });
@@ -142,7 +142,7 @@ Deno.test("authenticate() sends JWTs and opaque tokens each to its verifier", as
   assertEquals([jwt.seen, opaque.seen], [[signed], ["ory_at_a.b", "a.b.c", "opaque"]]);
 });
 
-Deno.test("createAuthenticator() wants a verifier", () => {
+Deno.test("createAuthenticator() requires a verifier", () => {
   assertThrows(
     () => createAuthenticator({ publicUrl: RECTO_PUBLIC_URL }),
     Error,
@@ -150,7 +150,7 @@ Deno.test("createAuthenticator() wants a verifier", () => {
   );
 });
 
-Deno.test("challenge() speaks for the configured origin", () => {
+Deno.test("challenge() uses the configured origin", () => {
   assertEquals(
     AUTHENTICATOR.challenge({ error: "insufficient_scope", scope: "pages.read" }),
     'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/' +

@@ -15,12 +15,12 @@ function refusal(authorization: string | null): AppError {
 const PLAIN_CHALLENGE =
   'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/oauth-protected-resource"';
 
-Deno.test("readBearer() takes the token after the scheme, whatever the scheme's case", () => {
+Deno.test("readBearer() returns the token after the scheme, whatever its case", () => {
   assertEquals(read("Bearer abc.def-_~+/=="), "abc.def-_~+/==");
   assertEquals(read("bEARER   abc"), "abc");
 });
 
-Deno.test("readBearer() answers a request without bearer credentials with a plain challenge", () => {
+Deno.test("readBearer() throws a plain challenge without bearer credentials", () => {
   for (const value of [null, "", "Basic dTpw", "DPoP abc", "Bearerabc", "Digest a=b, c=d"]) {
     const error = refusal(value);
     assertEquals([error.code, error.headers["WWW-Authenticate"]], [
@@ -30,7 +30,7 @@ Deno.test("readBearer() answers a request without bearer credentials with a plai
   }
 });
 
-Deno.test("readBearer() refuses malformed, doubled and empty credentials as invalid requests", () => {
+Deno.test("readBearer() rejects malformed, repeated and empty credentials as invalid requests", () => {
   const values = [
     "Bearer",
     "Bearer ",
@@ -48,14 +48,14 @@ Deno.test("readBearer() refuses malformed, doubled and empty credentials as inva
   }
 });
 
-Deno.test("readBearer() refuses a token over 8 KiB as a bad token and takes one of 8 KiB", () => {
+Deno.test("readBearer() rejects a token over 8 KiB as invalid and accepts one of 8 KiB", () => {
   assertEquals(read(`Bearer ${"a".repeat(8192)}`).length, 8192);
   const error = refusal(`Bearer ${"a".repeat(8193)}`);
   assertEquals([error.code, error.status], ["unauthorized", 401]);
   assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
 });
 
-Deno.test("readBearer() answers any text with a token or a refusal that carries a challenge", () => {
+Deno.test("readBearer() returns a token or throws an error with a challenge, for any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     for (const value of [text, `Bearer ${text}`]) {
       try {
@@ -81,7 +81,7 @@ Deno.test("challenge() names realm, metadata, error, description and scope", () 
   );
 });
 
-Deno.test("challenge() lets nothing break out of a quoted value", () => {
+Deno.test("challenge() escapes quoted values", () => {
   assertEquals(
     challenge(RECTO_PUBLIC_URL, { scope: 'a", x="\\\r\né' }),
     `${PLAIN_CHALLENGE}, scope="a, x="`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { toPrincipal } from "../../src/auth/claims.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "../assert.ts";
 import { RULES } from "./support.ts";
@@ -23,18 +23,18 @@ Deno.test("toPrincipal() reads scopes from scope or scp", () => {
   assertEquals(scopes({}), []);
 });
 
-Deno.test("toPrincipal() makes no scope of a part or an extension of another", () => {
+Deno.test("toPrincipal() does not match parts or extensions of scopes", () => {
   const held = principal({ scope: "pages.writeX pages PAGES.WRITE\tpages.write" }).scopes;
   assertEquals(held.has("pages.write"), false);
 });
 
-Deno.test("toPrincipal() refuses scopes of another type", () => {
+Deno.test("toPrincipal() rejects scopes of another type", () => {
   for (const claims of [{ scope: ["a"] }, { scope: null }, { scp: 1 }, { scp: ["a", 1] }]) {
     assertThrows(() => principal(claims), InvalidToken);
   }
 });
 
-Deno.test("toPrincipal() takes the workspace from its claim, else the default", () => {
+Deno.test("toPrincipal() takes the workspace from its claim, or else the default", () => {
   assertEquals(principal({ workspace_id: "acme" }).workspace, "acme");
   assertEquals(principal({}).workspace, "default");
   for (const workspace_id of ["", null, 7, ["acme"], "x".repeat(201), "a\0"]) {
@@ -42,14 +42,14 @@ Deno.test("toPrincipal() takes the workspace from its claim, else the default", 
   }
 });
 
-Deno.test("toPrincipal() makes a bot of a client that is its own subject", () => {
+Deno.test("toPrincipal() returns a bot for a client that is its own subject", () => {
   assertEquals(principal({ client_id: "ada" }).type, "bot");
   assertEquals(principal({ azp: "ada" }).type, "bot");
   assertEquals(principal({ client_id: "app", azp: "app" }).type, "person");
   assertEquals(principal({}).type, "person");
 });
 
-Deno.test("toPrincipal() takes name, e-mail and picture where they are usable texts", () => {
+Deno.test("toPrincipal() takes name, e-mail and picture if they are valid texts", () => {
   const { name, email, avatarUrl } = principal({
     name: "Ada",
     email: "ada@recto.test",
@@ -62,7 +62,7 @@ Deno.test("toPrincipal() takes name, e-mail and picture where they are usable te
   assertEquals(textsOf("x".repeat(201)), [null, null, null]);
 });
 
-Deno.test("toPrincipal() tells an empty name, e-mail or picture from none at all", () =>
+Deno.test("toPrincipal() distinguishes an empty name, e-mail or picture from a missing one", () =>
   assertEquals(textsOf(""), ["", "", ""]));
 
 function textsOf(value: unknown): (string | null)[] {
@@ -70,7 +70,7 @@ function textsOf(value: unknown): (string | null)[] {
   return [name, email, avatarUrl];
 }
 
-Deno.test("toPrincipal() takes a picture of the web alone, up to 2000 characters", () => {
+Deno.test("toPrincipal() accepts only web URLs as a picture, up to 2000 characters", () => {
   const base = "https://recto.test/";
   const longest = base + "x".repeat(2000 - base.length);
   assertEquals(principal({ picture: longest }).avatarUrl, longest);
@@ -79,7 +79,7 @@ Deno.test("toPrincipal() takes a picture of the web alone, up to 2000 characters
   }
 });
 
-Deno.test("toPrincipal() gives a caller one UUID of version 8 by issuer and subject", () => {
+Deno.test("toPrincipal() derives a UUID version 8 from issuer and subject", () => {
   const { userId, subjectHash } = principal({});
   assertEquals(userId, "3cfa8b03-c69b-8f89-9c94-90ee5b78a8af");
   assertEquals(subjectHash, "398604fda83ad081");
@@ -94,12 +94,12 @@ Deno.test("toPrincipal() gives a caller one UUID of version 8 by issuer and subj
   }));
 });
 
-Deno.test("toPrincipal() refuses subjects that another subject could be taken for", () => {
+Deno.test("toPrincipal() rejects subjects that could be confused with another", () => {
   for (const sub of ["", "a\0b", "\ud800", null, 7]) {
     assertThrows(() => principal({ sub }), InvalidToken);
   }
 });
 
-Deno.test("toPrincipal() refuses a token that is bound to a key", () => {
+Deno.test("toPrincipal() rejects a token that is bound to a key", () => {
   assertThrows(() => principal({ cnf: { jkt: "x" } }), InvalidToken, "bound");
 });

@@ -27,7 +27,7 @@ function ask(answer: unknown): Promise<Principal> {
   return accept("opaque", { authenticator: answering(answer) });
 }
 
-Deno.test("createIntrospectionVerifier() asks as RFC 7662 says", async () => {
+Deno.test("createIntrospectionVerifier() sends a request as in RFC 7662", async () => {
   const calls: Request[] = [];
   const authenticator = makeAuthenticator((url, init) => {
     calls.push(new Request(url, init));
@@ -42,19 +42,19 @@ Deno.test("createIntrospectionVerifier() asks as RFC 7662 says", async () => {
   assertEquals(await request?.text(), "token=a%2Bb%2Fc%3D%3D&token_type_hint=access_token");
 });
 
-Deno.test("createIntrospectionVerifier() takes an active token and reads its bearer", async () => {
+Deno.test("createIntrospectionVerifier() accepts an active token and returns its caller", async () => {
   const principal = await ask(ACTIVE);
   assertEquals([principal.workspace, principal.expiresAt], ["default", NOW + 60_000]);
   assertEquals([...principal.scopes], ["pages.read"]);
   assertEquals((await ask({ active: true, sub: "ada" })).expiresAt, Infinity);
 });
 
-Deno.test("createIntrospectionVerifier() gives one user one id, whatever the token's kind", async () => {
+Deno.test("createIntrospectionVerifier() and the JWT verifier derive the same user ID", async () => {
   const { userId } = await ask(ACTIVE);
   assertEquals((await ask({ ...ACTIVE, iss: RULES.issuer, aud: RULES.audience })).userId, userId);
 });
 
-Deno.test("createIntrospectionVerifier() refuses tokens that are not ours or not good", async () => {
+Deno.test("createIntrospectionVerifier() rejects tokens that are inactive or for another issuer or audience", async () => {
   const bad: readonly Readonly<Record<string, unknown>>[] = [
     { active: false },
     { ...ACTIVE, active: false },
@@ -70,13 +70,13 @@ Deno.test("createIntrospectionVerifier() refuses tokens that are not ours or not
   for (const answer of bad) await refuse("opaque", { authenticator: answering(answer) });
 });
 
-Deno.test("createIntrospectionVerifier() quotes nothing of an answer that is no JSON", async () => {
+Deno.test("createIntrospectionVerifier() does not quote a response that is not JSON", async () => {
   const authenticator = makeAuthenticator(() => Promise.resolve(new Response("SECRET<html>")));
   const { cause } = await assertRejects(() => accept("opaque", { authenticator }), AppError);
   assertEquals(String(cause), 'Error: Expected JSON from "https://issuer.test/introspect"');
 });
 
-Deno.test("createIntrospectionVerifier() blames no token for a failing issuer", async () => {
+Deno.test("createIntrospectionVerifier() does not report a failing issuer as an invalid token", async () => {
   const failures: readonly Fetch[] = [
     () => Promise.reject(new TypeError("Down")),
     () => Promise.resolve(new Response(null, { status: 401 })),
@@ -92,7 +92,7 @@ Deno.test("createIntrospectionVerifier() blames no token for a failing issuer", 
   }
 });
 
-Deno.test("createIntrospectionVerifier() speaks to an issuer over HTTP", async () => {
+Deno.test("createIntrospectionVerifier() calls an issuer over HTTP", async () => {
   const handle = async (request: Request): Promise<Response> => {
     const form = await request.formData();
     return Response.json({ ...ACTIVE, active: form.get("token") === "good" });

@@ -1,7 +1,7 @@
 import { base64url, EncryptJWT, errors, exportSPKI } from "jose";
 import fc from "fast-check";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import {
@@ -21,14 +21,14 @@ import {
   SECONDS,
 } from "./support.ts";
 
-Deno.test("createJwtVerifier() takes a good token and reads its bearer", async () => {
+Deno.test("createJwtVerifier() accepts a valid token and returns its caller", async () => {
   const principal = await accept(await mint());
   assertEquals(principal.workspace, "default");
   assertEquals([...principal.scopes], ["pages.read", "blocks.read"]);
   assertEquals(principal.expiresAt, NOW + 3_600_000);
 });
 
-Deno.test("createJwtVerifier() refuses every spelling of the algorithm none", async () => {
+Deno.test("createJwtVerifier() rejects every spelling of the algorithm none", async () => {
   for (const alg of ["none", "None", "nOnE", "", undefined]) {
     const unsigned = `${encodePart({ ...HEADER, alg })}.${encodePart(CLAIMS)}`;
     await refuse(`${unsigned}.`);
@@ -37,7 +37,7 @@ Deno.test("createJwtVerifier() refuses every spelling of the algorithm none", as
   }
 });
 
-Deno.test("createJwtVerifier() refuses HS256 under any form of the RSA public key", async () => {
+Deno.test("createJwtVerifier() rejects HS256 with any encoding of the RSA public key", async () => {
   const rsa = await makeRsaKey("main", 2048);
   const authenticator = makeAuthenticator([rsa.jwk]);
   const rs256 = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
@@ -50,7 +50,7 @@ Deno.test("createJwtVerifier() refuses HS256 under any form of the RSA public ke
   }
 });
 
-Deno.test("createJwtVerifier() takes no shared secret, even from its key set", async () => {
+Deno.test("createJwtVerifier() accepts no shared secret, even from its key set", async () => {
   const secret = await hmacKey("secret");
   const keys = { ...keySet(), find: () => Promise.resolve(secret.verifyKey) };
   const verify = createJwtVerifier({ ...RULES, keys });
@@ -77,7 +77,7 @@ async function hmacKey(text: string): Promise<Secret> {
   return { privateKey, verifyKey, sign };
 }
 
-Deno.test("createJwtVerifier() refuses an algorithm that the signature was not made with", async () => {
+Deno.test("createJwtVerifier() rejects an algorithm other than that of the signature", async () => {
   const rsa = await makeRsaKey("main", 2048);
   const authenticator = makeAuthenticator([rsa.jwk]);
   const header = { ...HEADER, alg: "RS256" };
@@ -87,7 +87,7 @@ Deno.test("createJwtVerifier() refuses an algorithm that the signature was not m
   }
 });
 
-Deno.test("createJwtVerifier() takes each pinned algorithm that signs its token", async () => {
+Deno.test("createJwtVerifier() accepts each pinned algorithm", async () => {
   const rsa = await makeRsaKey("main", 2048);
   const pss = await crypto.subtle.importKey(
     "pkcs8",
@@ -111,19 +111,19 @@ Deno.test("createJwtVerifier() takes each pinned algorithm that signs its token"
   }
 });
 
-Deno.test("createJwtVerifier() treats a strange kid as an unknown name", async () => {
+Deno.test("createJwtVerifier() treats a malformed kid as unknown", async () => {
   const kids = ["../../dev/null", "' OR 1=1--", "__proto__", "", "x".repeat(10_240), 7, null];
   for (const kid of [...kids, undefined, ["main"], { toString: "main" }]) {
     await refuse(await mint({ header: { ...HEADER, kid } }));
   }
 });
 
-Deno.test("createJwtVerifier() refuses a kid that two keys share", async () => {
+Deno.test("createJwtVerifier() rejects a kid that two keys share", async () => {
   const twin = await makeKey("main");
   await refuse(await mint(), { authenticator: makeAuthenticator([KEY.jwk, twin.jwk]) });
 });
 
-Deno.test("createJwtVerifier() asks no address and takes no key that a header names", async () => {
+Deno.test("createJwtVerifier() uses no URL and no key from a token header", async () => {
   const thief = await makeKey("thief");
   const calls: unknown[] = [];
   const { fetch } = globalThis;
@@ -144,7 +144,7 @@ Deno.test("createJwtVerifier() asks no address and takes no key that a header na
   assertEquals(calls, []);
 });
 
-Deno.test("createJwtVerifier() refuses every critical extension", async () => {
+Deno.test("createJwtVerifier() rejects every critical extension", async () => {
   const extensions = [
     { crit: ["b64"], b64: false },
     { crit: ["b64"], b64: true },
@@ -159,14 +159,14 @@ Deno.test("createJwtVerifier() refuses every critical extension", async () => {
   }
 });
 
-Deno.test("createJwtVerifier() refuses a token that has ended or whose end is no time", async () => {
+Deno.test("createJwtVerifier() rejects a token that has expired or has an invalid expiry", async () => {
   const ends = [SECONDS - 3600, SECONDS - 30, undefined, String(SECONDS + 60), -1, 1e20, null];
   for (const exp of ends) await refuse(await mint({ claims: { ...CLAIMS, exp } }));
   const endless = JSON.stringify({ ...CLAIMS, exp: "END" }).replace('"END"', "1e400");
   await refuse(await mint({ claims: endless }));
 });
 
-Deno.test("createJwtVerifier() forgives a clock that is 29 s off and not one 31 s off", async () => {
+Deno.test("createJwtVerifier() tolerates a clock that is 29 s off but not 31 s", async () => {
   await accept(await mint({ claims: { ...CLAIMS, exp: SECONDS - 29 } }));
   await refuse(await mint({ claims: { ...CLAIMS, exp: SECONDS - 31 } }));
   for (const claim of ["nbf", "iat"]) {
@@ -176,19 +176,19 @@ Deno.test("createJwtVerifier() forgives a clock that is 29 s off and not one 31 
   }
 });
 
-Deno.test("createJwtVerifier() takes the issuer's exact name alone", async () => {
+Deno.test("createJwtVerifier() accepts only the exact name of the issuer", async () => {
   const others = ["https://other.test", `${ISSUER}/`, ISSUER.toUpperCase(), [ISSUER], undefined];
   for (const iss of others) await refuse(await mint({ claims: { ...CLAIMS, iss } }));
 });
 
-Deno.test("createJwtVerifier() takes a token for its own audience alone", async () => {
+Deno.test("createJwtVerifier() accepts only tokens for its own audience", async () => {
   const aud = [RULES.audience, "https://other.test"];
   await accept(await mint({ claims: { ...CLAIMS, aud } }));
   const others = ["https://other.test", undefined, "https://recto", "", [], ["https://recto"], {}];
   for (const aud of others) await refuse(await mint({ claims: { ...CLAIMS, aud } }));
 });
 
-Deno.test("createJwtVerifier() takes access tokens and no other kind of JWT", async () => {
+Deno.test("createJwtVerifier() accepts access tokens and no other kind of JWT", async () => {
   for (const typ of ["at+jwt", "AT+JWT", "application/at+jwt"]) {
     await accept(await mint({ header: { ...HEADER, typ } }));
   }
@@ -198,13 +198,13 @@ Deno.test("createJwtVerifier() takes access tokens and no other kind of JWT", as
   await refuse(await mint({ header: { ...HEADER, typ: "JWT" }, claims: idToken }));
 });
 
-Deno.test("createJwtVerifier() refuses a token without a subject", async () => {
+Deno.test("createJwtVerifier() rejects a token without a subject", async () => {
   for (const sub of [undefined, "", {}, 7, null]) {
     await refuse(await mint({ claims: { ...CLAIMS, sub } }));
   }
 });
 
-Deno.test("createJwtVerifier() refuses encrypted, nested, compressed and JSON tokens", async () => {
+Deno.test("createJwtVerifier() rejects encrypted, nested, compressed and JSON tokens", async () => {
   const jwe = await new EncryptJWT(CLAIMS)
     .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: "at+jwt", kid: "main" })
     .encrypt(new Uint8Array(32));
@@ -224,7 +224,7 @@ function keySet(): ReturnType<typeof createKeySet> {
   return createKeySet(() => Promise.resolve({ keys: [KEY.jwk] }));
 }
 
-Deno.test("createJwtVerifier() refuses a token of any number of parts but three", async () => {
+Deno.test("createJwtVerifier() rejects a token without exactly three parts", async () => {
   const token = await mint();
   const [header, payload] = token.split(".");
   for (const bad of ["a", `${header}.${payload}`, `${token}.`, `${token}.AA`, "..", "..."]) {
@@ -232,7 +232,7 @@ Deno.test("createJwtVerifier() refuses a token of any number of parts but three"
   }
 });
 
-Deno.test("createJwtVerifier() takes one spelling of each part", async () => {
+Deno.test("createJwtVerifier() accepts only one spelling of each part", async () => {
   const token = await mint();
   const verify = createJwtVerifier({ ...RULES, keys: keySet() });
   // 64 bytes of signature leave four unused bits in the last of its 86 characters.
@@ -255,7 +255,7 @@ function nextCharacter(character: string): string {
   return alphabet.charAt(alphabet.indexOf(character) + 1);
 }
 
-Deno.test("createJwtVerifier() refuses a signature with any byte changed", async () => {
+Deno.test("createJwtVerifier() rejects a signature with any byte changed", async () => {
   const token = await mint();
   const input = token.slice(0, token.lastIndexOf("."));
   for (let index = 0; index < 64; index += 1) {
@@ -264,7 +264,7 @@ Deno.test("createJwtVerifier() refuses a signature with any byte changed", async
   }
 });
 
-Deno.test("createJwtVerifier() refuses zero, DER and wrong-curve signatures", async () => {
+Deno.test("createJwtVerifier() rejects zero, DER and wrong-curve signatures", async () => {
   const token = await mint();
   const input = token.slice(0, token.lastIndexOf("."));
   const raw = signatureOf(token);
@@ -277,7 +277,7 @@ Deno.test("createJwtVerifier() refuses zero, DER and wrong-curve signatures", as
   await refuse(await mint({ key: { ...KEY, privateKey: pair.privateKey, sign: p384 } }));
 });
 
-Deno.test("createJwtVerifier() refuses a name given twice in header or payload", async () => {
+Deno.test("createJwtVerifier() rejects duplicate names in header and payload", async () => {
   const claims = JSON.stringify(CLAIMS);
   await accept(await mint({ claims }));
   await refuse(await mint({ claims: claims.replace("{", '{"sub":"eve",') }));
@@ -286,7 +286,7 @@ Deno.test("createJwtVerifier() refuses a name given twice in header or payload",
   await refuse(await mint({ header: header.replace("{", '{"alg":"none",') }));
 });
 
-Deno.test("createJwtVerifier() refuses any token with one character changed", async () => {
+Deno.test("createJwtVerifier() rejects any token with one character changed", async () => {
   const token = await mint();
   const change = fc.record({
     at: fc.nat(token.length - 1),
@@ -300,7 +300,7 @@ Deno.test("createJwtVerifier() refuses any token with one character changed", as
   );
 });
 
-Deno.test("createJwtVerifier() says the same to every bad token", async () => {
+Deno.test("createJwtVerifier() gives every invalid token the same error", async () => {
   const stranger = await makeKey("stranger");
   const errors = [
     await refuse(await mint({ header: { ...HEADER, kid: "unknown" } })),

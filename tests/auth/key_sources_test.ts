@@ -13,7 +13,7 @@ async function fails(source: KeySource, message: string): Promise<void> {
   await assertRejects(() => load(source), Error, message);
 }
 
-Deno.test("fileKeys() reads a JWKS file anew each time", async () => {
+Deno.test("fileKeys() reads the JWKS file again each time", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, '{"keys":[]}');
   const source = fileKeys(path);
@@ -30,7 +30,7 @@ Deno.test("urlKeys() fetches a JWKS document", async () => {
   });
 });
 
-Deno.test("urlKeys() refuses bad answers and more than 64 KiB", async () => {
+Deno.test("urlKeys() rejects invalid responses and more than 64 KiB", async () => {
   const answers: readonly (readonly [() => Response, string])[] = [
     [() => new Response(null, { status: 500 }), "500"],
     [() => new Response(null, { status: 204 }), "204"],
@@ -44,7 +44,7 @@ Deno.test("urlKeys() refuses bad answers and more than 64 KiB", async () => {
   }
 });
 
-Deno.test("urlKeys() follows no redirect", async () => {
+Deno.test("urlKeys() does not follow redirects", async () => {
   const handle = ({ url }: Request): Response =>
     url.endsWith("/keys") ? Response.json(KEYS) : Response.redirect(`${url}keys`);
   await withServer(handle, async (origin) => {
@@ -53,7 +53,7 @@ Deno.test("urlKeys() follows no redirect", async () => {
   });
 });
 
-Deno.test("urlKeys() stops reading an endless answer", async () => {
+Deno.test("urlKeys() stops reading an endless response", async () => {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   const endless = (): Response =>
     new Response(
@@ -68,7 +68,7 @@ Deno.test("urlKeys() stops reading an endless answer", async () => {
   });
 });
 
-Deno.test("urlKeys() ends with its signal while the issuer drips", async () => {
+Deno.test("urlKeys() stops when its signal aborts while the issuer sends slowly", async () => {
   const abort = new AbortController();
   const drip = (): Response =>
     new Response(
@@ -101,7 +101,7 @@ function issuerAt(path: string, change: Readonly<Record<string, unknown>> = {}):
 const OAUTH = "/.well-known/oauth-authorization-server/tenant";
 const OPEN_ID = "/tenant/.well-known/openid-configuration";
 
-Deno.test("issuerKeys() finds the keys by RFC 8414, then by OpenID discovery", async () => {
+Deno.test("issuerKeys() finds the keys by RFC 8414, then by OpenID Connect discovery", async () => {
   for (
     const [path, expected] of [[OAUTH, [OAUTH, "/keys"]], [OPEN_ID, [OAUTH, OPEN_ID, "/keys"]]]
   ) {
@@ -114,7 +114,7 @@ Deno.test("issuerKeys() finds the keys by RFC 8414, then by OpenID discovery", a
   }
 });
 
-Deno.test("issuerKeys() refuses metadata of any other issuer", async () => {
+Deno.test("issuerKeys() rejects metadata of any other issuer", async () => {
   const { handle } = issuerAt(OAUTH, { issuer: "https://issuer.test" });
   await withServer(
     handle,
@@ -126,7 +126,7 @@ Deno.test("issuerKeys() refuses metadata of any other issuer", async () => {
   );
 });
 
-Deno.test("issuerKeys() follows a jwks_uri to no unsafe address", async () => {
+Deno.test("issuerKeys() does not follow a jwks_uri to an unsafe URL", async () => {
   const issuer = "https://issuer.test";
   for (const jwks_uri of ["http://issuer.test/keys", "file:///etc/passwd", "https://a:b@x/keys"]) {
     const answer = (): Promise<Response> => Promise.resolve(Response.json({ issuer, jwks_uri }));
@@ -137,7 +137,7 @@ Deno.test("issuerKeys() follows a jwks_uri to no unsafe address", async () => {
   await fails(issuerKeys(issuer, inward), "https jwks_uri");
 });
 
-Deno.test("createKeySet() verifies with the keys that an issuer serves", async () => {
+Deno.test("createKeySet() verifies with the keys of an issuer", async () => {
   await withServer(issuerAt(OPEN_ID).handle, async (origin) => {
     const keys = createKeySet(issuerKeys(`${origin}/tenant`));
     assertEquals((await keys.find({ alg: "ES256", kid: "main" }, NOW)).type, "public");

@@ -20,12 +20,12 @@ const PUBLIC = ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ff
 const urlOf = (address: string) =>
   address.includes(":") ? `https://[${address}]/keys` : `https://${address}/keys`;
 
-Deno.test("isPublic() tells every private range from public addresses", () => {
+Deno.test("isPublic() distinguishes every private range from public addresses", () => {
   assertEquals(PRIVATE.filter(isPublic), []);
   assertEquals(PUBLIC.filter(isPublic), PUBLIC);
 });
 
-Deno.test("a literal private address is refused at the start, in every role", () => {
+Deno.test("a private IP address fails the start, in every URL setting", () => {
   for (const address of PRIVATE) {
     const url = urlOf(address);
     for (const urls of [{ issuer: url }, { jwksUrl: url }, { introspectionUrl: url }]) {
@@ -40,7 +40,7 @@ Deno.test("a literal private address is refused at the start, in every role", ()
   }
 });
 
-Deno.test("loopback is open to a service that listens on loopback alone", () => {
+Deno.test("loopback is only allowed for a service that listens on loopback", () => {
   const own = ["http://localhost:8080/", "http://127.0.0.1:8080/", "https://[::1]/"];
   for (const jwksUrl of own) {
     assertEquals(authUrlIssues({ jwksUrl }, MACHINE), []);
@@ -63,7 +63,7 @@ function recorder(): Asked {
   return { asked, fetch };
 }
 
-Deno.test("a name is not asked if any of its addresses is private, each time anew", async () => {
+Deno.test("a name with any private address is not fetched, and is resolved again for each fetch", async () => {
   const { asked, fetch } = recorder();
   let addresses: readonly string[] = ["8.8.8.8", "2606:4700::1111"];
   const guarded = guardFetch(SERVER, fetch, () => Promise.resolve(addresses));
@@ -77,7 +77,7 @@ Deno.test("a name is not asked if any of its addresses is private, each time ane
   assertEquals(asked.length, 1);
 });
 
-Deno.test("a name that leads to this machine is refused even where loopback is open", async () => {
+Deno.test("a name that resolves to loopback is rejected even if loopback is allowed", async () => {
   const { asked, fetch } = recorder();
   const guarded = guardFetch(MACHINE, fetch, () => Promise.resolve(["127.0.0.1"]));
   await assertRejects(() => guarded("https://issuer.test/keys", {}), Error);
@@ -85,7 +85,7 @@ Deno.test("a name that leads to this machine is refused even where loopback is o
   assertEquals(asked, ["http://localhost:1/keys"]);
 });
 
-Deno.test("keys named by an issuer's metadata are looked at as well", async () => {
+Deno.test("the key URL in an issuer's metadata is checked as well", async () => {
   const asked: string[] = [];
   const fetch = (url: string) => {
     asked.push(url);
@@ -99,7 +99,7 @@ Deno.test("keys named by an issuer's metadata are looked at as well", async () =
   assertEquals(asked.length, 1);
 });
 
-Deno.test("a name that is not resolved in time is given up", async () => {
+Deno.test("name resolution stops when the signal aborts", async () => {
   const { asked, fetch } = recorder();
   const source = urlKeys(
     "https://slow.test/",
@@ -112,7 +112,7 @@ Deno.test("a name that is not resolved in time is given up", async () => {
   assertEquals(asked, []);
 });
 
-Deno.test("the service does not start with private addresses unless RECTO_AUTH_PRIVATE_NETWORK says so", async () => {
+Deno.test("the service does not start with private addresses unless RECTO_AUTH_PRIVATE_NETWORK is true", async () => {
   const environment = {
     RECTO_AUTH_ISSUER: "https://10.0.0.1",
     RECTO_AUTH_INTROSPECTION_URL: "https://[::ffff:192.168.0.1]/introspect",

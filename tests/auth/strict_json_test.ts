@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { InvalidToken } from "../../src/auth/invalid_token.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { parseStrictObject } from "../../src/auth/strict_json.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 
@@ -14,7 +14,7 @@ Deno.test("parseStrictObject() reads any object as JSON.parse does", () => {
   }));
 });
 
-Deno.test("parseStrictObject() refuses a repeated name at any depth and in any spelling", () => {
+Deno.test("parseStrictObject() rejects a duplicate name at any depth and in any spelling", () => {
   const texts = [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":2}',
@@ -22,15 +22,15 @@ Deno.test("parseStrictObject() refuses a repeated name at any depth and in any s
     '{"a" :1, "a"\n:2}',
     '{"__proto__":1,"__proto__":2}',
   ];
-  for (const text of texts) assertThrows(() => parse(text), InvalidToken, "repeats");
+  for (const text of texts) assertThrows(() => parse(text), InvalidToken, "duplicate name");
 });
 
-Deno.test("parseStrictObject() lets one name stand in two objects and in values", () => {
+Deno.test("parseStrictObject() allows one name in two objects and in values", () => {
   const text = '{"a":{"a":"a"},"b":[{"a":1},{"a":2}],"c":"\\"a\\":{","d":"a"}';
   assertEquals([...parse(text).keys()], ["a", "b", "c", "d"]);
 });
 
-Deno.test("parseStrictObject() refuses what is no JSON object in UTF-8", () => {
+Deno.test("parseStrictObject() rejects anything but a JSON object in UTF-8", () => {
   for (const text of ["", "[]", "null", "1", '"a"', "{", "\uFEFF{}", "{a:1}"]) {
     assertThrows(() => parse(text), InvalidToken);
   }

@@ -3,7 +3,7 @@ import { assertEquals } from "../assert.ts";
 
 const ALL = { loopback: true, privateNetworks: true };
 
-Deno.test("urlFault() takes https, and http on loopback", () => {
+Deno.test("urlIssue() accepts https, and http on loopback", () => {
   const good = [
     "https://issuer.test/keys?x=1",
     "https://10.0.0.1/keys",
@@ -15,7 +15,7 @@ Deno.test("urlFault() takes https, and http on loopback", () => {
   assertEquals(good.map((url) => urlIssue("URL", url)), good.map(() => undefined));
 });
 
-Deno.test("urlFault() names every other address", () => {
+Deno.test("urlIssue() reports every other URL", () => {
   const bad = [
     "http://issuer.test",
     "http://127.0.0.1.evil.test",
@@ -30,14 +30,14 @@ Deno.test("urlFault() names every other address", () => {
     assertEquals(urlIssue("URL", url), `URL must be https, or http on loopback: "${url}"`);
   }
   assertEquals(urlIssue("URL", "issuer.test"), 'URL must be an absolute URL: "issuer.test"');
-  assertEquals(urlIssue("URL", "https://x/#a"), 'URL must have no fragment: "https://x/#a"');
+  assertEquals(urlIssue("URL", "https://x/#a"), 'URL must not have a fragment: "https://x/#a"');
 });
 
-Deno.test("urlFault() quotes no credentials", () => {
-  assertEquals(urlIssue("URL", "https://ada:secret@x/"), "URL must carry no credentials");
+Deno.test("urlIssue() does not quote credentials", () => {
+  assertEquals(urlIssue("URL", "https://ada:secret@x/"), "URL must not contain credentials");
 });
 
-Deno.test("authUrlFaults() lists every fault, by the name of its setting", () => {
+Deno.test("authUrlIssues() lists every issue with the name of its setting", () => {
   assertEquals(authUrlIssues({}, ALL), []);
   assertEquals(authUrlIssues({ issuer: "http://x/" }, ALL).length, 1);
   assertEquals(

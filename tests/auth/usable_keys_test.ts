@@ -23,7 +23,7 @@ Deno.test("usableKeys() drops keys for encryption, secrets and private keys", ()
   }
 });
 
-Deno.test("usableKeys() drops kinds and curves that nothing pinned can use", () => {
+Deno.test("usableKeys() drops types and curves of other algorithms", () => {
   const kinds = ["", "constructor", "AKP"].map((kty) => ({ ...KEY.jwk, kty }));
   const curves = ["secp256k1", "", "Ed448"].map((crv) => ({ ...KEY.jwk, crv }));
   for (const key of [...kinds, ...curves, { kty: "OKP", crv: "X25519" }, {}]) {
@@ -41,7 +41,7 @@ Deno.test("usableKeys() drops RSA keys that are short or have a bad exponent", a
   }
 });
 
-Deno.test("usableKeys() wants a JWKS with a usable key", () => {
+Deno.test("usableKeys() requires a JWKS with a usable key", () => {
   const documents = [null, [], "x", {}, { keys: {} }, { keys: [1] }, { keys: [] }, { keys: [{}] }];
   for (const document of documents) assertThrows(() => usableKeys(document), Error);
 });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 
 export function baseUrl(port: number): string {
   return `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { createRandom } from "../support/clusters.ts";
 import { median, report } from "./measure.ts";
 import { baseUrl, startRecto } from "./processes.ts";

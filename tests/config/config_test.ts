@@ -1,6 +1,6 @@
 import { ConfigError, readConfig, VARIABLES } from "../../src/config/config.ts";
 import { unknownVariables, variableNames } from "../../src/config/variables.ts";
-import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
 function read(environment: Readonly<Record<string, string>>): ReturnType<typeof readConfig> {
   return readConfig((name) => Reflect.get(environment, name));
@@ -10,7 +10,7 @@ function issues(environment: Readonly<Record<string, string>>): readonly string[
   return assertThrows(() => read(environment), ConfigError).issues;
 }
 
-Deno.test("readConfig() of an empty environment is a server on loopback with its own issuer", () => {
+Deno.test("readConfig() of an empty environment configures a server on loopback with the local issuer", () => {
   assertEquals(read({}), {
     host: "127.0.0.1",
     port: 8000,
@@ -40,12 +40,12 @@ Deno.test("readConfig() of an empty environment is a server on loopback with its
   });
 });
 
-Deno.test("readConfig() takes an empty variable as an absent one", () => {
+Deno.test("readConfig() treats an empty variable as absent", () => {
   const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
   assertEquals(read(empty), read({}));
 });
 
-Deno.test("readConfig() reports every fault of the environment at once", () => {
+Deno.test("readConfig() reports every issue of the environment at once", () => {
   assertEquals(
     issues({
       PORT: "70000",
@@ -64,7 +64,7 @@ Deno.test("readConfig() reports every fault of the environment at once", () => {
   );
 });
 
-Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it is wrong", () => {
+Deno.test("readConfig() accepts a PostgreSQL URL, and quotes no password if it is invalid", () => {
   const url = "postgres://recto:secret@db.test:5433/recto?sslmode=verify-full";
   assertEquals(read({ DATABASE_URL: url }).database, { kind: "postgres", url, size: 10 });
   const few = read({ DATABASE_URL: url, RECTO_DATABASE_CONNECTIONS: "4" });
@@ -93,8 +93,8 @@ Deno.test("readConfig() takes PostgreSQL's URL, and shows no password where it i
   );
 });
 
-Deno.test("readConfig() refuses the local issuer beyond loopback unless told so", () => {
-  assertStringIncludes(issues({ HOST: "0.0.0.0" }).join(), "HOST must be loopback");
+Deno.test("readConfig() rejects the local issuer beyond loopback unless it is allowed", () => {
+  assertStringIncludes(issues({ HOST: "0.0.0.0" }).join(), "HOST must be a loopback address");
   assertEquals(read({ HOST: "0.0.0.0", RECTO_AUTH_LOCAL_ANYWHERE: "true" }).host, "0.0.0.0");
   for (const host of ["127.0.0.2", "::1", "localhost"]) {
     assertEquals(read({ HOST: host }).host, host);
@@ -106,7 +106,7 @@ Deno.test("readConfig() refuses the local issuer beyond loopback unless told so"
   assertEquals(read({ HOST: "0.0.0.0", ...issuer }).host, "0.0.0.0");
 });
 
-Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () => {
+Deno.test("readConfig() with an issuer requires an audience", () => {
   const RECTO_AUTH_ISSUER = "https://issuer.test";
   assertStringIncludes(
     issues({ RECTO_AUTH_ISSUER }).join(),
@@ -133,20 +133,28 @@ Deno.test("readConfig() of an issuer needs to know whom its tokens are for", () 
   );
 });
 
-Deno.test("readConfig() refuses settings of what is not switched on", () => {
+Deno.test("readConfig() rejects settings of features that are not enabled", () => {
   const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
   for (const name of ["RECTO_AUTH_CLIENT_ID", "RECTO_AUTH_CLIENT_SECRET"]) {
-    const told = "RECTO_AUTH_INTROSPECTION_URL must be set where RECTO_AUTH_CLIENT_… are";
-    assertEquals(issues({ ...issuer, [name]: "x" }), [told]);
-    assertEquals(issues({ [name]: "x" }), [told]);
+    const issue = "RECTO_AUTH_INTROSPECTION_URL must be set if RECTO_AUTH_CLIENT_… are";
+    assertEquals(issues({ ...issuer, [name]: "x" }), [issue]);
+    assertEquals(issues({ [name]: "x" }), [issue]);
   }
-  for (const name of Object.keys(VARIABLES).filter((name) => name.startsWith("S3_"))) {
-    assertEquals(issues({ [name]: "x" }), ["RECTO_FILES must be s3 where RECTO_S3_… are set"]);
-    assertEquals(issues({ RECTO_FILES: "disk", [name]: "x" }).length, 1);
+  const names = Object.keys(VARIABLES).filter((name) => name.startsWith("RECTO_S3_"));
+  assert(names.length > 0);
+  const values: Record<string, string> = {
+    RECTO_S3_ENDPOINT: "https://s3.test",
+    RECTO_S3_BUCKET: "bucket",
+    RECTO_S3_STYLE: "virtual",
+  };
+  for (const name of names) {
+    const setting = { [name]: values[name] ?? "x" };
+    assertEquals(issues(setting), ["RECTO_FILES must be s3 if RECTO_S3_… are set"]);
+    assertEquals(issues({ RECTO_FILES: "disk", ...setting }).length, 1);
   }
 });
 
-Deno.test("readConfig() of an issuer on every address needs to know its own", () => {
+Deno.test("readConfig() with an issuer and an unspecified address requires RECTO_PUBLIC_URL", () => {
   const issuer = { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: "a" };
   for (const HOST of ["0.0.0.0", "::", "[::]"]) {
     assertStringIncludes(issues({ ...issuer, HOST }).join(), "RECTO_PUBLIC_URL must be set");
@@ -157,7 +165,7 @@ Deno.test("readConfig() of an issuer on every address needs to know its own", ()
   assertEquals(read({ ...issuer, HOST: "10.0.0.5" }).host, "10.0.0.5");
 });
 
-Deno.test("readConfig() of a service of embeddings needs to know where it is and which model", () => {
+Deno.test("readConfig() with an embeddings service requires its URL and model", () => {
   assertStringIncludes(
     issues({ RECTO_EMBEDDER: "openai" }).join(),
     "RECTO_EMBEDDINGS_URL and RECTO_EMBEDDINGS_MODEL",
@@ -195,28 +203,30 @@ Deno.test("the README's table names every variable with its default and meaning"
   assertEquals(rows, declared);
 });
 
-Deno.test("readConfig() takes a name without the prefix, and says what to write instead", () => {
+Deno.test("readConfig() accepts a name without the prefix, and warns", () => {
   const { rate, warnings } = read({ RATE_LIMIT: "7/s" });
   assertEquals(rate?.perSecond, 7);
-  assertEquals(warnings, ["RATE_LIMIT is called RECTO_RATE_LIMIT now: rename it"]);
+  assertEquals(warnings, ["RATE_LIMIT is deprecated: rename it to RECTO_RATE_LIMIT"]);
   const both = read({ RATE_LIMIT: "7/s", RECTO_RATE_LIMIT: "8/s" });
   assertEquals([both.rate?.perSecond, both.warnings], [8, []]);
 });
 
-Deno.test("unknownVariables() names the setting that was meant, and leaves others alone", () => {
+Deno.test("unknownVariables() suggests the right name, and ignores other variables", () => {
   assertEquals(unknownVariables(["RECTO_RATELIMIT", "PATH", "RECTO_RATE_LIMIT", "RATE"]), [
-    'RECTO_RATELIMIT is no setting: Did you mean "RECTO_RATE_LIMIT"?',
+    'RECTO_RATELIMIT is not a setting: Did you mean "RECTO_RATE_LIMIT"?',
   ]);
-  assertEquals(unknownVariables(["RECTO_ZZZZZZZZZZZZZZ"]), ["RECTO_ZZZZZZZZZZZZZZ is no setting"]);
+  assertEquals(unknownVariables(["RECTO_ZZZZZZZZZZZZZZ"]), [
+    "RECTO_ZZZZZZZZZZZZZZ is not a setting",
+  ]);
 });
 
-Deno.test("readConfig() asks for no variable that its readers are not permitted to read", () => {
+Deno.test("readConfig() reads only variables that the commands are permitted to read", () => {
   const asked = new Set<string>();
   readConfig((name) => void asked.add(name));
   assertEquals([...asked].filter((name) => !variableNames().includes(name)), []);
 });
 
-Deno.test("readConfig() refuses spans that would hold signatures of files", () => {
+Deno.test("readConfig() rejects spans that would contain signatures of file URLs", () => {
   const issue = "OTEL_DENO_TRACING must be false";
   for (const OTEL_DENO of ["true", "1"]) {
     assertStringIncludes(issues({ OTEL_DENO }).join(), issue);
@@ -226,7 +236,7 @@ Deno.test("readConfig() refuses spans that would hold signatures of files", () =
   assertEquals(read({ OTEL_DENO: "false" }), read({}));
 });
 
-Deno.test("readConfig() bounds files in size and in time", () => {
+Deno.test("readConfig() limits files in size and time", () => {
   const files = (environment: Record<string, string>) => read(environment).files;
   assertEquals(files({ RECTO_FILES_MAX_BYTES: "9".repeat(12) }).maxBytes, 5 * 1024 ** 3);
   assertEquals(files({ RECTO_FILES_MAX_BYTES: "1000" }).maxBytes, 1_000);
@@ -242,7 +252,7 @@ Deno.test("readConfig() bounds files in size and in time", () => {
   );
 });
 
-Deno.test("readConfig() of a bucket needs its name and keys, and says what is amiss with the rest", () => {
+Deno.test("readConfig() with a bucket requires its name and keys, and reports other issues", () => {
   const given = {
     RECTO_FILES: "s3",
     RECTO_S3_BUCKET: "recto-files",

@@ -68,7 +68,7 @@ async function sweepLater(folder: string): Promise<void> {
   }
 }
 
-Deno.test("of uploads that a killed server was taking each is whole or not there, and what lies about is swept", async () => {
+Deno.test("after a crash each upload is complete or missing, and leftover files are deleted", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const port = freePort();
   let server = await start(port, folder);

@@ -75,7 +75,7 @@ async function readBack(app: TestApp, ids: readonly string[]): Promise<Uint8Arra
   return await Promise.all(urls.map(async (url) => bytesOf(await fetchOwn(app, url))));
 }
 
-Deno.test("of 200 uploads at once, with every fifth client cut off, the rest come back and no more is kept", () =>
+Deno.test("of 200 concurrent uploads with every fifth client cut off, exactly the others are stored", () =>
   withApp(async (app) => {
     const serving = app.app.handler;
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, serving);

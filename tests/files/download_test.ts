@@ -21,7 +21,7 @@ async function serve(wire: Wire, content: Uint8Array<ArrayBuffer>): Promise<stri
   return json.icon.file.url.replace(ORIGIN, `http://${wire.host}`);
 }
 
-Deno.test("a file of many chunks comes whole, and so does any range of it", () =>
+Deno.test("a file of many chunks is sent completely, and so is any range of it", () =>
   withServer(async (wire) => {
     const content = contentOf(SIZE);
     const url = await serve(wire, content);
@@ -38,7 +38,7 @@ Deno.test("a file of many chunks comes whole, and so does any range of it", () =
     );
   }));
 
-Deno.test("a client that leaves half way, or reads nothing, leaves no file open", {
+Deno.test("a client that disconnects or reads nothing leaves no file open", {
   sanitizeResources: true,
 }, () =>
   withServer(async (wire) => {

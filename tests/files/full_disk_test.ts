@@ -40,7 +40,7 @@ for (
     }));
 }
 
-Deno.test("another failure of the disk is a fault of the service", () =>
+Deno.test("any other disk error is an internal error", () =>
   withApp(async (app) => {
     const { url } = await announce(app, {});
     await withFullDisk("EIO", async () => {

@@ -31,7 +31,7 @@ Deno.test("presign() signs the published example as published", async () => {
   });
 });
 
-Deno.test("presign() names the bucket in the path or in the host, and a session where there is one", async () => {
+Deno.test("presign() puts the bucket into the path or the host, and adds a session token if there is one", async () => {
   const endpoint = "http://127.0.0.1:9000";
   const path = new URL(await presign({ ...EXAMPLE, endpoint, isVirtualHost: false }, GET));
   assertEquals(path.href.split("?")[0], "http://127.0.0.1:9000/examplebucket/test.txt");
@@ -40,7 +40,7 @@ Deno.test("presign() names the bucket in the path or in the host, and a session 
   assertEquals(session.searchParams.get("X-Amz-SignedHeaders"), "host");
 });
 
-Deno.test("presign() answers the same for the same, and another for another moment", async () => {
+Deno.test("presign() is deterministic, and depends on the time", async () => {
   const first = await presign(EXAMPLE, GET);
   assertEquals(await presign(EXAMPLE, GET), first);
   assertEquals(await presign(EXAMPLE, { ...GET, from: GET.from + 1_000 }) === first, false);

@@ -50,30 +50,30 @@ const UPLOAD: Upload = {
   ...{ createdTime: NOW, expiresTime: NOW + 60 * MINUTE, life: 60 * MINUTE },
 };
 
-Deno.test("what is asked of a bucket is valid by clocks that are half an hour off", () =>
+Deno.test("requests to a bucket are valid for clocks that are half an hour off", () =>
   withBucket(async (bucket) => {
     await shelfOf(bucket).find("w", UPLOAD);
     const [from, to] = spanOf(bucket.asked[0]?.[1] ?? "");
     assertEquals([NOW - from, to - NOW], [30 * MINUTE, 30 * MINUTE]);
   }));
 
-Deno.test("addresses of a bucket are valid from half an hour back, and end as they are told to", async () => {
+Deno.test("URLs of a bucket are valid from half an hour ago until their expiry", async () => {
   const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
-  const { url } = await blobs.target("w", UPLOAD);
+  const { url } = await blobs.uploadTarget("w", UPLOAD);
   assertEquals(spanOf(url), [NOW - 30 * MINUTE, NOW + 60 * MINUTE]);
   const file = { id: "u", filename: "a", contentType: "text/plain", blob: "b" };
-  const read = await blobs.address("w", file, NOW + 45 * MINUTE);
+  const read = await blobs.downloadUrl("w", file, NOW + 45 * MINUTE);
   assertEquals(spanOf(read), [NOW - 45 * MINUTE, NOW + 45 * MINUTE]);
 });
 
-Deno.test("an address is never signed for more than the week that S3 takes", async () => {
+Deno.test("no URL is signed for more than the week that S3 accepts", async () => {
   const blobs = shelfOf({ endpoint: "http://127.0.0.1:1" });
   const week = 7 * 24 * 60 * MINUTE;
-  const { url } = await blobs.target("w", { ...UPLOAD, life: week });
+  const { url } = await blobs.uploadTarget("w", { ...UPLOAD, life: week });
   assertEquals(spanOf(url), [NOW, NOW + week]);
 });
 
-Deno.test("ping() asks the bucket itself, and counts its answer for some seconds", () =>
+Deno.test("ping() checks the bucket itself, and caches the result for some seconds", () =>
   withBucket(async (bucket) => {
     let now = NOW;
     const blobs = shelfOf(bucket, () => now);
@@ -95,7 +95,7 @@ Deno.test("ping() asks the bucket itself, and counts its answer for some seconds
     assertEquals(bucket.asked.length, 6);
   }));
 
-Deno.test("ping() rejects where the store is gone, and tells no signature", async () => {
+Deno.test("ping() rejects if S3 is unreachable, and reveals no signature", async () => {
   const refused = await assertRejects(shelfOf({ endpoint: "http://127.0.0.1:1" }).ping, AppError);
   assert(!String(refused.cause).includes("X-Amz-Signature"), String(refused.cause));
 });

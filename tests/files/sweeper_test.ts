@@ -31,7 +31,7 @@ function withIcon(id: string): object {
   return { parent: { workspace: true }, properties: {}, icon: { file_upload: { id } } };
 }
 
-Deno.test("sweep() removes what nothing refers to in time, and leaves what something does", () =>
+Deno.test("sweep() deletes expired files without references, and no others", () =>
   withApp(async (app) => {
     const now = Date.now();
     const kept = await upload(app, "kept");
@@ -51,7 +51,7 @@ Deno.test("sweep() removes what nothing refers to in time, and leaves what somet
     assertEquals((await put(app, parts.url, "x")).status, 404);
   }));
 
-Deno.test("sweep() removes a file once nothing shows it, not while the trash does", () =>
+Deno.test("sweep() deletes a file once nothing refers to it, not while the trash does", () =>
   withApp(async (app) => {
     const now = Date.now();
     const options = { store: app.store, blobs: shelfOf(app) };
@@ -72,7 +72,7 @@ Deno.test("sweep() removes a file once nothing shows it, not while the trash doe
     assertEquals(filesIn(app.folder), []);
   }));
 
-Deno.test("while two processes sweep and a third attaches, what is attached stays and no other", () =>
+Deno.test("while two processes sweep and a third attaches, exactly the attached files stay", () =>
   withApp(async (app) => {
     const later = Date.now() + 2 * HOUR;
     for (let round = 0; round < 10; round++) {
@@ -115,7 +115,7 @@ function interrupted(blobs: BlobStore, happen: () => Promise<void>): BlobStore {
   };
 }
 
-Deno.test("bytes that come again just before they are removed are kept", () => {
+Deno.test("bytes that are uploaded again just before their deletion are stored", () => {
   let now = Date.now();
   return withApp(async (app) => {
     const first = await upload(app, "the same");
@@ -148,7 +148,7 @@ function breaking(store: Store, times: number): Store {
   };
 }
 
-Deno.test("bytes that arrive after attempts that broke off, the first with the same, are kept", async () => {
+Deno.test("bytes that arrive after broken attempts, one with the same bytes, are stored", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const store = breaking(await openStore(`${folder}/recto.db`), 2);
   await withApp(async (app) => {

@@ -7,7 +7,7 @@
 import { newRow } from "../api/database_driver.ts";
 import { newPage, paragraph } from "../api/driver.ts";
 import { type EveryType, everyType } from "../api/every_type.ts";
-import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { baseUrl, type RunningRecto } from "../bench/processes.ts";
 import { ALL_SCOPES, type CallOptions, type TestApp } from "../support/app.ts";
 import { createPool, type Pool } from "./pool.ts";

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { compressText } from "../../src/http/compress.ts";
 import { assert, assertEquals } from "../assert.ts";
 
-Deno.test("compressText() gives bytes that decode to the text, and none where that is no smaller", () => {
+Deno.test("compressText() returns bytes that decode to the text, and omits codings that do not shrink it", () => {
   const text = "Grüße. ".repeat(500);
   const encodings = compressText(text);
   assertEquals([...encodings.keys()], ["zstd", "br", "gzip"]);

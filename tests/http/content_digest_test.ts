@@ -22,7 +22,7 @@ const GOOD = [
   `sha-256=:AA==:, sha-256=:${RIGHT}:`,
 ];
 
-Deno.test("an upload whose Content-Digest is malformed or without sha-256 is a 400, and not kept", () =>
+Deno.test("an upload with a malformed Content-Digest or one without sha-256 is a 400, and not stored", () =>
   withApp(async (app) => {
     const { url } = await announce(app);
     for (const field of [...MALFORMED, ...FOREIGN]) {
@@ -35,7 +35,7 @@ Deno.test("an upload whose Content-Digest is malformed or without sha-256 is a 4
     assertEquals((await put(app, url, BYTES, { headers })).status, 200);
   }));
 
-Deno.test("an upload whose Content-Digest is right is kept, whatever stands beside it", () =>
+Deno.test("an upload with a correct Content-Digest is stored, whatever other digests it has", () =>
   withApp(async (app) => {
     for (const field of GOOD) {
       const { url } = await announce(app);
@@ -48,7 +48,7 @@ Deno.test("an upload whose Content-Digest is right is kept, whatever stands besi
     assertEquals(outcome(refused), "400 validation_error");
   }));
 
-Deno.test("readContentDigest() reads every hash as it was written, and throws nothing of others", () => {
+Deno.test("readContentDigest() reads every valid hash, and throws only AppErrors for others", () => {
   fc.assert(fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (hash) => {
     assertEquals(readContentDigest(`sha-256=:${hash.toBase64()}:`), hash.toHex());
   }));

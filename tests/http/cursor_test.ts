@@ -6,13 +6,13 @@ import { assert, assertEquals, assertThrows } from "../assert.ts";
 const cursors = createCursors(new Uint8Array(32).fill(7));
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
-Deno.test("open() gives back the place that seal() was given, of the same list", () => {
+Deno.test("open() returns the position that seal() encrypted for the same list", () => {
   fc.assert(fc.property(text, text, (place, list) => {
     assertEquals(cursors.open(cursors.seal(place, list), list), place);
   }));
 });
 
-Deno.test("open() refuses the cursor of another list, naming start_cursor", () => {
+Deno.test("open() rejects the cursor of another list, and names start_cursor", () => {
   fc.assert(fc.property(text, text, text, (place, list, other) => {
     fc.pre(list !== other);
     const error = assertThrows(() => cursors.open(cursors.seal(place, list), other), AppError);
@@ -21,7 +21,7 @@ Deno.test("open() refuses the cursor of another list, naming start_cursor", () =
   }));
 });
 
-Deno.test("open() refuses a cursor with any one character changed, cut or added", () => {
+Deno.test("open() rejects a cursor with any one character changed, removed or added", () => {
   const cursor = cursors.seal("a0V", "children w p");
   for (let i = 0; i < cursor.length; i++) {
     const other = cursor[i] === "A" ? "B" : "A";
@@ -33,12 +33,12 @@ Deno.test("open() refuses a cursor with any one character changed, cut or added"
   assertThrows(() => cursors.open("x".repeat(10_000), "children w p"), AppError);
 });
 
-Deno.test("open() refuses the cursor of another service", () => {
+Deno.test("open() rejects the cursor of another service", () => {
   const other = createCursors(new Uint8Array(32).fill(8));
   assertThrows(() => cursors.open(other.seal("a", "l"), "l"), AppError);
 });
 
-Deno.test("seal() shows nothing of the place", () => {
+Deno.test("seal() reveals nothing of the position", () => {
   const place = "11111111-1111-4111-8111-111111111111";
   assert(
     !atob(cursors.seal(place, "l").replaceAll("-", "+").replaceAll("_", "/")).includes("1111"),

@@ -21,7 +21,7 @@ Deno.test("parseJson() reads what JSON.stringify() writes", () => {
   );
 });
 
-Deno.test("parseJson() refuses a name that stands twice, however it is spelt", () => {
+Deno.test("parseJson() rejects a duplicate name, however it is escaped", () => {
   assertEquals(refusal('{"a":1,"a":2}'), 'Error parsing JSON body: duplicate name "a"');
   assertEquals(
     refusal('[{"b":{"a":1,"\\u0061":2}}]'),
@@ -32,7 +32,7 @@ Deno.test("parseJson() refuses a name that stands twice, however it is spelt", (
   });
 });
 
-Deno.test("parseJson() refuses bytes that are not UTF-8, and a byte order mark", () => {
+Deno.test("parseJson() rejects bytes that are not UTF-8, and a byte order mark", () => {
   const broken = [[0x22, 0xc0, 0xaf, 0x22], [0x22, 0xff, 0x22], [0xff, 0xfe, 0x7b, 0, 0x7d, 0]];
   for (const bytes of broken) {
     assertEquals(refusal(new Uint8Array(bytes)), "Error parsing JSON body: not UTF-8");
@@ -40,14 +40,14 @@ Deno.test("parseJson() refuses bytes that are not UTF-8, and a byte order mark",
   assertEquals(refusal("\ufeff{}"), "Error parsing JSON body: byte order mark");
 });
 
-Deno.test("parseJson() refuses lone surrogates and NUL", () => {
+Deno.test("parseJson() rejects lone surrogates and NUL", () => {
   assertEquals(refusal('"\\ud800"'), "Error parsing JSON body: lone surrogate");
   assertEquals(refusal('{"\\udc00x":1}'), "Error parsing JSON body: lone surrogate");
   assertEquals(refusal('"a\\u0000"'), "Error parsing JSON body: NUL character");
   assertEquals(parseJson(encoder.encode('"\\ud83d\\ude00"')), "😀");
 });
 
-Deno.test("parseJson() refuses numbers that a double does not hold", () => {
+Deno.test("parseJson() rejects numbers beyond the range of a double", () => {
   assertEquals(refusal("1e400"), "Error parsing JSON body: number out of range: 1e400");
   assertEquals(
     refusal("[-9007199254740993]"),
@@ -81,7 +81,7 @@ Deno.test("parseJson() reads every whole number that JSON.stringify() writes, wh
   ]);
 });
 
-Deno.test("parseJson() refuses the integers between two doubles", () => {
+Deno.test("parseJson() rejects integers between two doubles", () => {
   const between = fc.bigInt({ min: 2n ** 53n, max: 2n ** 62n }).map((half) => 2n * half + 1n);
   fc.assert(
     fc.property(between, fc.boolean(), (integer, isNegative) => {
@@ -94,7 +94,7 @@ Deno.test("parseJson() refuses the integers between two doubles", () => {
   );
 });
 
-Deno.test("parseJson() refuses depth before it parses, strings not counted", () => {
+Deno.test("parseJson() rejects deep nesting before it parses, ignoring strings", () => {
   const deep = "Error parsing JSON body: deeper than 64 levels";
   assertEquals(refusal("[".repeat(100_000)), deep);
   assertEquals(refusal('{"a":'.repeat(100_000)), deep);
@@ -104,12 +104,12 @@ Deno.test("parseJson() refuses depth before it parses, strings not counted", () 
   assertEquals(parseJson(encoder.encode(`"${"[".repeat(1_000)}"`)), "[".repeat(1_000));
 });
 
-Deno.test("parseJson() refuses bad syntax, a text of quotes alone among it", () => {
+Deno.test("parseJson() rejects bad syntax, including a text of only quotes", () => {
   const bad = ["", "{", "{a:1}", "[1,]", "NaN", "'a'", '"', `"${'\\"'.repeat(200_000)}`];
   for (const text of bad) assertEquals(refusal(text), "Error parsing JSON body: bad syntax");
 });
 
-Deno.test("parseJson() keeps __proto__ an ordinary member", () => {
+Deno.test("parseJson() treats __proto__ as an ordinary member", () => {
   const value = parseJson(encoder.encode('{"__proto__":{"admin":true}}'));
   assertEquals(Object.keys(Object(value)), ["__proto__"]);
   assertEquals(Reflect.get({}, "admin"), undefined);

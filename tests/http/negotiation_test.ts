@@ -12,7 +12,7 @@ function taken(accept: string): string {
   }
 }
 
-Deno.test("negotiate() takes a media type whatever parameters it has", () => {
+Deno.test("negotiate() accepts a media type with any parameters", () => {
   const parameters = [
     "; charset=utf-8",
     ";charset=UTF-8",
@@ -28,7 +28,7 @@ Deno.test("negotiate() takes a media type whatever parameters it has", () => {
   }
 });
 
-Deno.test("negotiate() goes by the weight among other parameters", () => {
+Deno.test("negotiate() uses the weight among other parameters", () => {
   assertEquals(taken("application/json;q=0.1;a=b, text/markdown; a=b ; Q=0.2"), "text/markdown");
   assertEquals(taken("application/json;a=b;q=0.3, text/markdown;a=b;q=0.2"), "application/json");
   assertEquals(taken("application/json;charset=utf-8;q=0"), "not_acceptable");
@@ -43,7 +43,7 @@ const range = fc.record({
   parameters: fc.array(fc.oneof(plain, quoted).map((text) => `;${text}`), { maxLength: 3 }),
 });
 
-Deno.test("negotiate() reads ranges as it would without their parameters, quoted ones too", () => {
+Deno.test("negotiate() ignores parameters of media ranges, including quoted ones", () => {
   fc.assert(
     fc.property(fc.array(range, { minLength: 1, maxLength: 4 }), (ranges) => {
       const bare = ranges.map(({ type, weight }) => type + weight);
@@ -55,7 +55,7 @@ Deno.test("negotiate() reads ranges as it would without their parameters, quoted
   );
 });
 
-Deno.test("negotiate() reads on where quotes are open or a value is long", () => {
+Deno.test("negotiate() handles open quotes and long values", () => {
   for (
     const accept of ['application/json;a="', 'application/json;a="\\', 'application/json;a="b, c']
   ) {

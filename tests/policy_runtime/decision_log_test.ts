@@ -93,12 +93,12 @@ Deno.test("an unwritable file does not affect calls, and losses are counted and 
   let release = () => {};
   const append = () => new Promise<void>((resolve) => release = resolve);
   const onLoss = (reason: unknown) => void told.push(reason);
-  const log = createDecisionLog({ append, now: () => NOW, onLoss, maxWaiting: 70_000 });
+  const log = createDecisionLog({ append, now: () => NOW, onLoss, maxBuffered: 70_000 });
   const witness = log.observe("0".repeat(64));
   for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS);
   const { dropped } = log.counts;
   assert(dropped > 0 && dropped < 1_000, `${dropped}`);
-  assertEquals(told, ["The file takes lines too slowly"]);
+  assertEquals(told, ["Writing is too slow"]);
   const flushed = log.flush();
   // The first batch was on its way before the rest waited.
   while (log.counts.written + dropped < 1_000) {

@@ -213,7 +213,7 @@ Deno.test("an address in use is reported with the variables that set it", async 
   const { code, stderr } = await child.output();
   taken.close();
   assertEquals(code, 1);
-  const told = `HOST=127.0.0.1 PORT=${PORT} cannot be listened on: AddrInUse`;
+  const told = `Cannot listen on HOST=127.0.0.1 PORT=${PORT}: AddrInUse`;
   assertStringIncludes(new TextDecoder().decode(stderr), told);
   await Deno.remove(RECTO_DATA_DIR, { recursive: true });
 });

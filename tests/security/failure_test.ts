@@ -158,7 +158,7 @@ Deno.test("a database that is out of reach makes the service not ready, and tell
     assertEquals(outcome(answer), "503 service_unavailable");
     log.flush();
     assertStringIncludes(String(lines[0]?.error), `caused by: Error: ${SECRET}`);
-    assertEquals(answer.json.detail, "Not ready: the database is out of reach");
+    assertEquals(answer.json.detail, "Not ready: the database is unreachable");
     assertEquals(answer.headers.get("retry-after"), "1");
     assertEquals(answer.headers.get("cache-control"), "no-store");
     assertEquals((await call("GET /healthz", { token: null })).status, 200);

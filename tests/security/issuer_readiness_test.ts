@@ -41,12 +41,12 @@ Deno.test("a wrong introspection secret makes the service not ready while it las
         const { status, json } = await app.call("GET /readyz", NOBODY);
         return [status, json.detail];
       };
-      const refused = "Not ready: token introspection refuses the credentials of this service";
+      const refused = "Not ready: token introspection rejects the credentials of this service";
       app.app.checks.start();
       assertEquals(await ready(), [503, refused]);
       const told = app.lines.filter(({ level }) => level === "warn");
       assertEquals(told.map(({ message }) => message), [
-        "Tokens cannot be verified: token introspection refuses the credentials of this service",
+        "Tokens cannot be verified: token introspection rejects the credentials of this service",
       ]);
       assertStringIncludes(String(told[0]?.error), "401");
       const { asked } = issuer;
@@ -72,7 +72,7 @@ Deno.test("an issuer that was never reached makes the service not ready, and one
   withApp(async (app) => {
     app.app.checks.start();
     const { status, json } = await app.call("GET /readyz", NOBODY);
-    assertEquals([status, json.detail], [503, "Not ready: the issuer's key set is out of reach"]);
+    assertEquals([status, json.detail], [503, "Not ready: the issuer's key set is unreachable"]);
     const warned = app.lines.filter(({ level }) => level === "warn");
     assertEquals(warned.length, 1);
     assert(String(warned[0]?.message).startsWith("Tokens cannot be verified: "));
@@ -84,10 +84,10 @@ Deno.test("one question that fails is no verdict: the next ping asks again", asy
     probes++;
     return Promise.resolve();
   });
-  status.note(undefined, 0);
+  status.record(undefined, 0);
   await status.ping(59_999);
   assertEquals(probes, 0);
-  status.note(new Error("reset"), 60_000);
+  status.record(new Error("reset"), 60_000);
   await status.ping(60_000);
   assertEquals(probes, 1);
   await status.ping(61_000);

@@ -149,7 +149,7 @@ Deno.test("a full disk is asked for space once a second, however often health is
   };
   await withApp(async ({ log }) => {
     const health = createStorageHealth({ store: { ping }, log, now: () => time });
-    health.note({ code: "storage_full", error: undefined });
+    health.recordFailure({ code: "storage_full", error: undefined });
     for (time of [10_000, 10_500, 10_999, 11_000]) await health.ping().catch(() => {});
     assertEquals(writes, 2);
   });

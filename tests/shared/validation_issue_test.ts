@@ -1,7 +1,7 @@
 import { bodyIssue, issueSentence, pointerTo } from "../../src/shared/validation_issue.ts";
 import { assertEquals } from "../assert.ts";
 
-Deno.test("faultSentence() names place, expectation and what was there", () => {
+Deno.test("issueSentence() names position, expectation and actual value", () => {
   const sentence = issueSentence({
     root: "body",
     pointer: "/children/0/paragraph/rich_text/2/text",
@@ -15,7 +15,7 @@ Deno.test("faultSentence() names place, expectation and what was there", () => {
   );
 });
 
-Deno.test("faultSentence() speaks of the whole root where the pointer is empty", () => {
+Deno.test("issueSentence() names the root if the pointer is empty", () => {
   const sentence = issueSentence({
     root: "query",
     pointer: "",
@@ -25,7 +25,7 @@ Deno.test("faultSentence() speaks of the whole root where the pointer is empty",
   assertEquals(sentence, "query failed validation: query should be an object, instead was `1`.");
 });
 
-Deno.test("faultSentence() cuts what was there at 55 characters and between whole ones", () => {
+Deno.test("issueSentence() truncates the actual value at 55 characters, between whole ones", () => {
   const sentence = issueSentence({
     root: "body",
     pointer: "/x",
@@ -38,7 +38,7 @@ Deno.test("faultSentence() cuts what was there at 55 characters and between whol
   );
 });
 
-Deno.test("pointerTo() escapes what a pointer gives a meaning, and faultSentence() takes it back", () => {
+Deno.test("pointerTo() escapes special characters, and issueSentence() unescapes them", () => {
   const pointer = pointerTo("/properties", "a/b~c");
   assertEquals(pointer, "/properties/a~1b~0c");
   assertEquals(

@@ -5,7 +5,11 @@
  */
 import { publish } from "../../src/api/meta/openapi.ts";
 import { type App, type AppOptions, createApp } from "../../src/app/app.ts";
-import { type LocalIssuer, type MintOptions, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import {
+  type LocalIssuer,
+  type MintOptions,
+  openLocalIssuer,
+} from "../../src/auth/local_issuer.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { Handler } from "../../src/http/pipeline.ts";
 import { createLog, type Log } from "../../src/shared/log.ts";
@@ -133,7 +137,9 @@ export async function withApp(
   }
 }
 
-/** A handler whose answers are judged beside the tests; `breaches` tells what the document forbids. */
+/**
+ * A handler whose answers are judged beside the tests; `breaches` tells what the document forbids.
+ */
 function watch(
   handler: Handler,
 ): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {

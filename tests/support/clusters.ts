@@ -1,6 +1,6 @@
 /**
- * Vectors as those of real texts lie: around subjects, which lie around fields; the same for the same
- * seed.
+ * Vectors as those of real texts lie: around subjects, which lie around fields; the same for the
+ * same seed.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What the API was asked and what it answered, written down for another judge: with `EXCHANGES` set,
- * tests leave it in that folder.
+ * What the API was asked and what it answered, written down for another judge: with `EXCHANGES`
+ * set, tests leave it in that folder.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { baseUrl, freePort, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
 
 /** Clients that send at a time, each a user of its own. */

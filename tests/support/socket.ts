@@ -1,5 +1,6 @@
 /**
- * The real server on a port of its own, and raw bytes sent to it: what no client library would send.
+ * The real server on a port of its own, and raw bytes sent to it: what no client library would
+ * send.
  *
  * @module
  */
@@ -51,7 +52,8 @@ export interface WireOptions extends TestAppOptions {
   readonly grace?: number;
 }
 
-// Far above what any answer takes, so that a server that hangs fails the test and nothing else does.
+// Far above what any answer takes, so that a server that hangs fails the test and nothing else
+// does.
 const PATIENCE = 10_000;
 
 /** Runs a test against a server of its own, and stops it. */
@@ -158,7 +160,8 @@ async function open(port: number): Promise<Connection> {
   };
 }
 
-// A server that closes with bytes unread resets the connection, which for us is an end like another.
+// A server that closes with bytes unread resets the connection, which for us is an end like
+// another.
 function nothingMore(error: unknown): null {
   if (error instanceof Deno.errors.ConnectionReset) return null;
   throw error;

@@ -1,6 +1,7 @@
 /**
- * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names. Where
- * `TEST_VECTOR_INDEX` is set, its extension `pgvector` indexes the vectors of every workspace.
+ * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names.
+ * Where `TEST_VECTOR_INDEX` is set, its extension `pgvector` indexes the vectors of every
+ * workspace.
  *
  * @module
  */
@@ -46,8 +47,8 @@ export const hasVectorIndex = vectorIndex !== undefined;
 export const onPostgres = server !== undefined;
 
 /**
- * Opens the store of a file; one path is one database, also to several stores at once. On PostgreSQL
- * that is a schema, which is kept for who opens `lasting` again.
+ * Opens the store of a file; one path is one database, also to several stores at once. On
+ * PostgreSQL that is a schema, which is kept for who opens `lasting` again.
  */
 export async function openStore(path: string, { lasting = false } = {}): Promise<Store> {
   if (server === undefined) return openSqliteStore(path);

@@ -127,7 +127,7 @@ for (const minutes of [-20, 20]) {
       ...{ createdTime: now(), createdBy: "ann", expiresTime: now() + HOUR, life: HOUR },
     };
     assertEquals(await blobs.find("w", upload), undefined);
-    assertEquals(await send((await blobs.target("w", upload)).url, "abc"), 200);
+    assertEquals(await send((await blobs.uploadTarget("w", upload)).url, "abc"), 200);
     assertEquals((await blobs.find("w", upload))?.contentLength, 3);
     await blobs.ping();
   });

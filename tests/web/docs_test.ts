@@ -24,7 +24,7 @@ async function scriptOf(app: TestApp): Promise<string> {
   return address;
 }
 
-Deno.test("/docs is a page that runs this server's scripts and asks this server alone", () =>
+Deno.test("/docs is a page that runs scripts of this server and calls only this server", () =>
   withApp(async (app) => {
     const page = await get(app, "/docs");
     assertEquals(page.status, 200);
@@ -54,7 +54,7 @@ Deno.test("/docs is a page that runs this server's scripts and asks this server 
     assert(targets.includes("/policy"));
   }));
 
-Deno.test("/docs is not sent again to who holds it, and HEAD has its length", () =>
+Deno.test("/docs responds with 304 to a cached copy, and to HEAD with its length", () =>
   withApp(async (app) => {
     const page = await get(app, "/docs");
     const etag = page.headers.get("etag") ?? "";
@@ -70,7 +70,7 @@ Deno.test("/docs is not sent again to who holds it, and HEAD has its length", ()
     assertEquals(head.headers.get("content-length"), String(length));
   }));
 
-Deno.test("the script of /docs is what lies in assets/, and never changes under its name", () =>
+Deno.test("the script of /docs is the one in assets/, and never changes under its name", () =>
   withApp(async (app) => {
     const address = await scriptOf(app);
     const zipped = await Deno.readFile("assets/api-reference.js.gz");
@@ -94,7 +94,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-Deno.test("a script of another name is none of /docs", () =>
+Deno.test("a script with another name is not found", () =>
   withApp(async ({ call }) => {
     for (const name of ["api-reference.js", "LICENSE", "api-reference-0123456789abcdef.js"]) {
       const { status, json } = await call(`GET /docs/${name}`, { token: null });
@@ -102,7 +102,7 @@ Deno.test("a script of another name is none of /docs", () =>
     }
   }));
 
-Deno.test("/ leads browsers to the reference, and gives everyone else addresses", () =>
+Deno.test("/ redirects browsers to the reference, and sends URLs to other clients", () =>
   withApp(async (app) => {
     for (const method of ["GET", "HEAD"]) {
       const lead = await get(app, "/", { method, accept: BROWSER });
@@ -121,7 +121,7 @@ Deno.test("/ leads browsers to the reference, and gives everyone else addresses"
     assertEquals((await get(app, "/", { accept: "image/png" })).status, 406);
   }));
 
-Deno.test("the pages take no notice of a token", () =>
+Deno.test("the pages ignore tokens", () =>
   withApp(async (app) => {
     for (const path of ["/", "/docs", await scriptOf(app)]) {
       const answer = await get(app, path, { authorization: "Bearer broken" });

@@ -11,7 +11,7 @@ const paths = {
   meta: "spec/meta.json",
 };
 
-Deno.test("/policy shows the live policy to everyone, and lets the page load nothing else", async () => {
+Deno.test("/policy shows the active policy to everyone, and the page may load nothing else", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
@@ -45,7 +45,7 @@ Deno.test("a policy without cases has a page too", async () => {
   assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
 });
 
-Deno.test("the page shows the cases of folders below the cases, too", async () => {
+Deno.test("the page also shows the cases of subfolders", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });

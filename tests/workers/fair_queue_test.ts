@@ -1,103 +1,109 @@
 import fc from "fast-check";
 import { AppError } from "../../src/shared/errors.ts";
-import { type Asker, createFairQueue } from "../../src/workers/fair_queue.ts";
+import { createFairQueue, type QueueUser } from "../../src/workers/fair_queue.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 
-const OPTIONS = { places: 3, perWorkspace: 2, waiting: 5, patience: 60_000, busy: "Busy" };
-const asker = (workspace: string, userId: string): Asker => ({ workspace, userId });
+const OPTIONS = {
+  concurrency: 3,
+  perWorkspace: 2,
+  maxWaiting: 5,
+  maxWait: 60_000,
+  busyMessage: "Busy",
+};
+const user = (workspace: string, userId: string): QueueUser => ({ workspace, userId });
 
-/** Work that lasts until it is let go. */
-function held(): { readonly work: () => Promise<void>; readonly letGo: () => void } {
+/** Work that lasts until it is released. */
+function blockedWork(): { readonly work: () => Promise<void>; readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { work: () => promise, letGo: resolve };
+  return { work: () => promise, release: resolve };
 }
 
-/** Lets everything happen that can. */
+/** Runs everything that is ready to run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("take() answers what the work answers, and rejects as it does", async () => {
-  const { take } = createFairQueue(OPTIONS);
-  assertEquals(await take(asker("a", "1"), () => Promise.resolve(7)), 7);
+Deno.test("run() settles as the work does", async () => {
+  const { run } = createFairQueue(OPTIONS);
+  assertEquals(await run(user("a", "1"), () => Promise.resolve(7)), 7);
   await assertRejects(
-    () => take(asker("a", "1"), () => Promise.reject(new Error("no"))),
+    () => run(user("a", "1"), () => Promise.reject(new Error("no"))),
     Error,
     "no",
   );
-  assertEquals(await take(asker("a", "1"), () => Promise.resolve(8)), 8);
+  assertEquals(await run(user("a", "1"), () => Promise.resolve(8)), 8);
 });
 
-Deno.test("a caller has one turn at a time, in the order that it asked", async () => {
-  const { take } = createFairQueue(OPTIONS);
+Deno.test("a user runs one task at a time, in the order they were queued", async () => {
+  const { run } = createFairQueue(OPTIONS);
   const order: number[] = [];
-  const first = held();
+  const first = blockedWork();
   const all = [
-    take(asker("a", "1"), first.work),
+    run(user("a", "1"), first.work),
     ...[1, 2, 3].map((number) =>
-      take(asker("a", "1"), () => Promise.resolve(order.push(number)).then(() => {}))
+      run(user("a", "1"), () => Promise.resolve(order.push(number)).then(() => {}))
     ),
   ];
   await settle();
   assertEquals(order, []);
-  first.letGo();
+  first.release();
   await Promise.all(all);
   assertEquals(order, [1, 2, 3]);
 });
 
-Deno.test("whatever one caller asks for, another one of its workspace begins at once", async () => {
-  const { take } = createFairQueue(OPTIONS);
-  const flood = Array.from({ length: 6 }, held);
-  const all = flood.map(({ work }) => take(asker("a", "1"), work));
-  assertEquals(await take(asker("a", "2"), () => Promise.resolve("done")), "done");
-  for (const { letGo } of flood) letGo();
+Deno.test("one user cannot delay another user of the same workspace", async () => {
+  const { run } = createFairQueue(OPTIONS);
+  const flood = Array.from({ length: 6 }, blockedWork);
+  const all = flood.map(({ work }) => run(user("a", "1"), work));
+  assertEquals(await run(user("a", "2"), () => Promise.resolve("done")), "done");
+  for (const { release } of flood) release();
   await Promise.all(all);
 });
 
-Deno.test("whatever the callers of one workspace ask for, another one begins at once", async () => {
-  const { take } = createFairQueue(OPTIONS);
-  const flood = Array.from({ length: 20 }, held);
-  const all = flood.map(({ work }, index) => take(asker("a", `${index}`), work));
-  assertEquals(await take(asker("b", "1"), () => Promise.resolve("done")), "done");
-  for (const { letGo } of flood) letGo();
+Deno.test("one workspace cannot delay another workspace", async () => {
+  const { run } = createFairQueue(OPTIONS);
+  const flood = Array.from({ length: 20 }, blockedWork);
+  const all = flood.map(({ work }, index) => run(user("a", `${index}`), work));
+  assertEquals(await run(user("b", "1"), () => Promise.resolve("done")), "done");
+  for (const { release } of flood) release();
   await Promise.all(all);
 });
 
-Deno.test("workspaces take turns, and so do callers", async () => {
-  const { take } = createFairQueue({ ...OPTIONS, places: 1, perWorkspace: 1 });
+Deno.test("workspaces take turns, and so do users", async () => {
+  const { run } = createFairQueue({ ...OPTIONS, concurrency: 1, perWorkspace: 1 });
   const order: string[] = [];
-  const first = held();
+  const first = blockedWork();
   const names = ["a1", "a1", "a1", "a2", "a2", "b1", "b1"];
   const all = [
-    take(asker("z", "1"), first.work),
+    run(user("z", "1"), first.work),
     ...names.map((name) =>
-      take(asker(name.slice(0, 1), name), () => Promise.resolve(order.push(name)))
+      run(user(name.slice(0, 1), name), () => Promise.resolve(order.push(name)))
     ),
   ];
-  first.letGo();
+  first.release();
   await Promise.all(all);
   assertEquals(order, ["a1", "b1", "a2", "b1", "a1", "a2", "a1"]);
 });
 
-Deno.test("who waits for too many turns is refused, and nobody else", async () => {
-  const { take } = createFairQueue({ ...OPTIONS, waiting: 2 });
-  const first = held();
-  const all = [first.work, first.work, first.work].map((work) => take(asker("a", "1"), work));
-  const refused = await assertRejects(() => take(asker("a", "1"), first.work), AppError, "Busy");
+Deno.test("a user with too many waiting tasks is rejected, and nobody else", async () => {
+  const { run } = createFairQueue({ ...OPTIONS, maxWaiting: 2 });
+  const first = blockedWork();
+  const all = [first.work, first.work, first.work].map((work) => run(user("a", "1"), work));
+  const refused = await assertRejects(() => run(user("a", "1"), first.work), AppError, "Busy");
   assertEquals([refused.code, refused.headers["retry-after"]], ["service_unavailable", "5"]);
-  await take(asker("a", "2"), () => Promise.resolve());
-  first.letGo();
+  await run(user("a", "2"), () => Promise.resolve());
+  first.release();
   await Promise.all(all);
-  await take(asker("a", "1"), () => Promise.resolve());
+  await run(user("a", "1"), () => Promise.resolve());
 });
 
-Deno.test("who has waited too long is refused, and its work never begins", async () => {
-  const { take } = createFairQueue({ ...OPTIONS, patience: -1 });
+Deno.test("a task that has waited too long is rejected, and never starts", async () => {
+  const { run } = createFairQueue({ ...OPTIONS, maxWait: -1 });
   let begun = false;
-  const late = () => take(asker("a", "1"), () => Promise.resolve(void (begun = true)));
+  const late = () => run(user("a", "1"), () => Promise.resolve(void (begun = true)));
   await assertRejects(late, AppError, "Busy");
   assert(!begun);
 });
 
-Deno.test("whoever asks, all are served, and never more at a time than may be", async () => {
+Deno.test("every task runs, and never more at a time than allowed", async () => {
   const askers = fc.array(
     fc.record({
       workspace: fc.constantFrom("a", "b", "c"),
@@ -106,12 +112,12 @@ Deno.test("whoever asks, all are served, and never more at a time than may be", 
     { maxLength: 40 },
   );
   await fc.assert(fc.asyncProperty(askers, async (askers) => {
-    const { take } = createFairQueue({ ...OPTIONS, waiting: 40 });
-    const now: Asker[] = [];
-    const counts = (of: (asker: Asker) => string) =>
+    const { run } = createFairQueue({ ...OPTIONS, maxWaiting: 40 });
+    const now: QueueUser[] = [];
+    const counts = (of: (asker: QueueUser) => string) =>
       [...Map.groupBy(now, of).values()].map(({ length }) => length);
     await Promise.all(askers.map((asker) =>
-      take(asker, async () => {
+      run(asker, async () => {
         now.push(asker);
         assert(now.length <= 3);
         assert(Math.max(...counts(({ workspace }) => workspace)) <= 2);

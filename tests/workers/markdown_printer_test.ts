@@ -25,7 +25,7 @@ function nested(depth: number, start = 1): PortionData {
   };
 }
 
-Deno.test("print() prints each portion as it is printed here, in the order they come", () =>
+Deno.test("print() prints each portion as the main thread would, in order", () =>
   withPrinter(async ({ print }) => {
     const portions = [nested(3), nested(70, 7), nested(1, 40)];
     const printed = await Promise.all(portions.map(print));
@@ -33,7 +33,7 @@ Deno.test("print() prints each portion as it is printed here, in the order they 
     assertEquals(new Set(printed.map(({ text }) => text)).size, 3);
   }));
 
-Deno.test("print() lets others work meanwhile", () =>
+Deno.test("print() does not block the event loop", () =>
   withPrinter(async ({ print }) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 0);
@@ -43,14 +43,14 @@ Deno.test("print() lets others work meanwhile", () =>
     assert(ticks > 5, "the thread of requests was free");
   }));
 
-Deno.test("print() rejects what it cannot print, and prints on", () =>
+Deno.test("print() rejects a portion it cannot print, and continues", () =>
   withPrinter(async ({ print }) => {
     const broken = { ...nested(1), docs: ["["] };
-    await assertRejects(() => print(broken), Error, "The thread that prints Markdown failed");
+    await assertRejects(() => print(broken), Error, "The Worker that prints Markdown failed");
     assertEquals(await print(nested(3)), printPortion(nested(3)));
   }));
 
-Deno.test("close() rejects what is being printed", async () => {
+Deno.test("close() rejects pending portions", async () => {
   const { print, close } = createMarkdownPrinter();
   const printed = assertRejects(() => print(nested(3)), Error, "was ended");
   close();

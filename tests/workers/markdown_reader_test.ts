@@ -25,7 +25,7 @@ async function withReader(
   }
 }
 
-Deno.test("read() answers what each text stands for, and all of a large one", () =>
+Deno.test("read() returns the nodes of each text, and all of a large one", () =>
   withReader({ timeLimit: never }, async (read) => {
     const large = Array.from({ length: 4_000 }, (_, index) => `Paragraph ${index}`);
     const texts = [["one"], large, ["two", "three"]];
@@ -33,7 +33,7 @@ Deno.test("read() answers what each text stands for, and all of a large one", ()
     assertEquals(await Promise.all(asked), texts);
   }));
 
-Deno.test("read() stops what takes too long, lets others work meanwhile, and reads on", () =>
+Deno.test("read() stops a text that takes too long, without blocking the event loop, and continues", () =>
   withReader({ timeLimit: () => 1_000 }, async (read) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
@@ -47,7 +47,7 @@ Deno.test("read() stops what takes too long, lets others work meanwhile, and rea
     assertEquals(await next, ["Hello"]);
   }));
 
-Deno.test("read() reads the texts of others while one takes its time", () =>
+Deno.test("read() reads texts of other users while one takes long", () =>
   withReader({ timeLimit: long }, async (read) => {
     let stopped = false;
     const slow = read(HOSTILE).catch(() => stopped = true);
@@ -58,7 +58,7 @@ Deno.test("read() reads the texts of others while one takes its time", () =>
     void Promise.all([slow, waits]);
   }));
 
-Deno.test("read() reads small texts while large ones have every place", () =>
+Deno.test("read() reads small texts while large ones use all slots", () =>
   withReader({ timeLimit: long }, async (read) => {
     let stopped = false;
     const slow = ["a", "b", "c", "d"].map((workspace) =>
@@ -70,7 +70,7 @@ Deno.test("read() reads small texts while large ones have every place", () =>
     void Promise.all(slow);
   }));
 
-Deno.test("read() reads a small text that takes long among the large ones", () =>
+Deno.test("read() moves a small text that takes long to the queue for large ones", () =>
   withReader({ timeLimit: never }, async (read) => {
     const small = HOSTILE_KINDS["images in images"]?.(3_996) ?? "";
     assert(small.length <= 4_000);
@@ -78,13 +78,13 @@ Deno.test("read() reads a small text that takes long among the large ones", () =
     assertEquals(await read("Hello"), ["Hello"]);
   }));
 
-Deno.test("read() refuses what nests too deep, and reads on", () =>
+Deno.test("read() rejects a text that nests too deep, and continues", () =>
   withReader({ timeLimit: never }, async (read) => {
     await assertRejects(() => read(">".repeat(4_000)), AppError, "nests too deep");
     assertEquals(await read("Hello"), ["Hello"]);
   }));
 
-Deno.test("read() refuses what takes more memory than a thread has, and reads on", () =>
+Deno.test("read() rejects a text that exceeds the memory of a Worker, and continues", () =>
   withReader({ timeLimit: never, memory: 40 }, async (read) => {
     const wide = HOSTILE_KINDS["a wide table"]?.(500_000) ?? "";
     const refused = await assertRejects(() => read(wide), AppError, "takes too much memory");
@@ -92,13 +92,13 @@ Deno.test("read() refuses what takes more memory than a thread has, and reads on
     assertEquals(await read("Hello"), ["Hello"]);
   }));
 
-Deno.test("read() refuses more blocks than a request may have", () =>
+Deno.test("read() rejects more blocks than a request may have", () =>
   withReader({ timeLimit: never }, async (read) => {
     await assertRejects(() => read("a\n\n".repeat(5_001)), AppError, "5000");
   }));
 
-Deno.test("read() lets only so many texts of a caller wait", () =>
-  withReader({ timeLimit: never, waiting: 1 }, async (read) => {
+Deno.test("read() limits how many texts of a user may wait", () =>
+  withReader({ timeLimit: never, maxWaiting: 1 }, async (read) => {
     const two = [read("Hello"), read("Hello")];
     const refused = await assertRejects(() => read("Hello"), AppError, "try again");
     assertEquals(refused.code, "service_unavailable");
@@ -107,7 +107,7 @@ Deno.test("read() lets only so many texts of a caller wait", () =>
     assertEquals(await read("Hello"), ["Hello"]);
   }));
 
-Deno.test("close() rejects what is being read", async () => {
+Deno.test("close() rejects pending texts", async () => {
   const reader = createMarkdownReader();
   const read = assertRejects(() => reader.read("Hello", ANNE), Error, "was ended");
   reader.close();

@@ -8,7 +8,7 @@ function inTask<T>(work: () => T): Promise<T> {
   return promise;
 }
 
-Deno.test("withinTime() answers what the work answers, and throws what it throws", () => {
+Deno.test("withinTime() returns what the work returns, and throws what it throws", () => {
   assertEquals(withinTime(60_000, () => "done"), "done");
   assertEquals(withinTime(59_999.5, () => undefined), undefined);
   const fail = () => {
@@ -17,7 +17,7 @@ Deno.test("withinTime() answers what the work answers, and throws what it throws
   assertThrows(() => withinTime(60_000, fail), RangeError, "mine");
 });
 
-Deno.test("withinTime() stops what never ends, whatever it catches", async () => {
+Deno.test("withinTime() stops endless work, whatever it catches", async () => {
   let count = 0;
   const endless = () => {
     for (;;) {
@@ -36,7 +36,7 @@ Deno.test("withinTime() stops what never ends, whatever it catches", async () =>
   assertEquals(withinTime(60_000, () => "next"), "next");
 });
 
-Deno.test("withinTime() stops a regular expression that goes back for ever", async () => {
+Deno.test("withinTime() stops a regular expression that backtracks forever", async () => {
   const text = `${"a".repeat(40)}b`;
   await assertRejects(
     () => inTask(() => withinTime(50, () => /^(a|a)*$/.test(text))),

@@ -26,7 +26,7 @@ import type { QuerySchema } from "../../content/query/query_schema.ts";
 import { readSorts } from "../../content/query/read_sorts.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
-import { CURSOR_LENGTH } from "../../http/cursor.ts";
+import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import type { FoundRow } from "../../store/port.ts";
 import type { Database } from "../shared/database_cache.ts";
@@ -62,7 +62,7 @@ const trashed = v.pipe(
 const databaseQueryInput = v.strictObject({
   ...queryInput,
   ...pagination,
-  start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
+  start_cursor: v.exactOptional(v.nullable(cursorInput(MAX_CURSOR_LENGTH))),
   archived: v.exactOptional(trashed),
   in_trash: v.exactOptional(trashed),
 });

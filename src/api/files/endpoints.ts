@@ -9,7 +9,7 @@ import { idInput, normalizeId } from "../../content/values/ids.ts";
 import { fileUpload, type Upload } from "../../content/values/uploads.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import type { LocalBlobStore } from "../../files/blob_store.ts";
-import type { Permit } from "../../files/signing.ts";
+import type { UrlGrant } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { readFile } from "./read_file.ts";
 import { arrivalOf, keep, receive, type ReceivedUpload } from "./receive_file.ts";
@@ -107,12 +107,12 @@ interface UploadTarget {
 async function findTarget(
   { params, query, now }: SignedCall,
   services: Services,
-  purpose: Permit["purpose"],
+  purpose: UrlGrant["purpose"],
 ): Promise<UploadTarget> {
   const { signer, blobs: { local: blobs } } = services.files;
   const uploadId = normalizeId(params.upload_id);
   const address = { purpose, segment: params.workspace, uploadId, ...query };
-  const workspace = signer.open(address, now);
+  const workspace = signer.verify(address, now);
   if (blobs === undefined) throw notFound("file_upload", uploadId);
   const upload = await findUpload(services, workspace, uploadId);
   if (upload.status === "uploaded") {
@@ -132,7 +132,7 @@ async function takeFile(
   const sent = await receive(incoming, { ...addressed, maxBytes: services.files.maxBytes });
   await using received = sent.received;
   if (upload.parts === null) return await keepFile(services, addressed, { sent, now });
-  await received.keepPart(partOf(upload, query.part_number ?? sent.partNumber));
+  await received.storePart(partOf(upload, query.part_number ?? sent.partNumber));
   return await uploadReply(services, workspace, { upload, now });
 }
 

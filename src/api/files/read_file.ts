@@ -31,7 +31,7 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   const { signer, blobs } = services.files;
   const id = normalizeId(params.upload_id);
   const address = { purpose: "content" as const, segment: params.workspace, uploadId: id };
-  const workspace = signer.open({ ...address, ...query }, now);
+  const workspace = signer.verify({ ...address, ...query }, now);
   const [upload] = await services.store.uploads(workspace, [id]);
   const file = upload && fileOf(upload);
   if (file === undefined || file.filename !== params.filename) throw notFound("file", id);
@@ -39,7 +39,7 @@ export async function readFile(call: ReadCall, services: Services): Promise<Repl
   call.requireMatch(etag);
   const seconds = Math.max(0, Math.floor(query.expires - now / 1_000));
   const cacheControl = `private, max-age=${seconds}, immutable`;
-  if (call.isHeld(etag)) return { body: "", etag, cacheControl, ...APART };
+  if (call.isNotModified(etag)) return { body: "", etag, cacheControl, ...APART };
   const { size } = file;
   const range = call.rangeOf({ etag, size });
   const piece = range && { start: range.start, stop: range.end + 1 };

@@ -5,7 +5,7 @@
  */
 import { type Arrival, isFilename, type Upload } from "../../content/values/uploads.ts";
 import { AppError, validationError, type ValidationIssue } from "../../shared/errors.ts";
-import type { LocalBlobStore, Received } from "../../files/blob_store.ts";
+import type { LocalBlobStore, ReceivedBlob } from "../../files/blob_store.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
@@ -19,7 +19,7 @@ export interface ReceiveOptions {
 
 /** What a client sent: bytes that are not stored for good yet, and their metadata. */
 export interface ReceivedUpload {
-  readonly received: Received;
+  readonly received: ReceivedBlob;
   readonly filename: string | undefined;
   readonly type: string | undefined;
   readonly partNumber: string | undefined;
@@ -86,7 +86,7 @@ function checkLength({ contentLength, parts }: Upload, length: number | undefine
   if (length !== contentLength) throw wrongLength(contentLength, length);
 }
 
-function checkDigest({ digest }: Incoming, { hash }: Received): void {
+function checkDigest({ digest }: Incoming, { hash }: ReceivedBlob): void {
   if (digest === undefined || digest === hash) return;
   throw validationError([{
     pointer: "",
@@ -126,7 +126,7 @@ function wrongLength(announced: number, sent: number): Error {
 export interface FileToStore {
   readonly workspace: string;
   readonly upload: Upload;
-  readonly received: Received;
+  readonly received: ReceivedBlob;
   readonly arrival: Arrival;
 }
 
@@ -143,7 +143,7 @@ export async function keep(
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves nothing behind that is unknown.
   if (await store.commit(workspace, [{ op: "stow", uploadId, blob }]) === "conflict") throw taken();
-  await received.keep(blob);
+  await received.store(blob);
   const outcome = await store.commit(workspace, [{ op: "arrive", uploadId, blob, ...arrival }]);
   const [kept] = await store.uploads(workspace, [uploadId]);
   if (kept?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });

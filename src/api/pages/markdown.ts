@@ -17,7 +17,7 @@ import type { Content, ContentNode } from "../../content/schema/node.ts";
 import { component } from "../../shared/component.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import { streamOf } from "../../http/output.ts";
+import { streamOf } from "../../http/response_writer.ts";
 import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
 import { PAGES } from "./endpoints.ts";
@@ -83,7 +83,7 @@ export const markdownEndpoints = [
 
 type MarkdownCall = Pick<
   Call<{ readonly page_id: string }, unknown, unknown>,
-  "params" | "caller" | "mediaType" | "requireMatch" | "isHeld"
+  "params" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -126,7 +126,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
-  if (call.isHeld(etag)) return { ...reply, body: "" };
+  if (call.isNotModified(etag)) return { ...reply, body: "" };
   const content = await store.content(workspace, page.id);
   if (content?.version !== version) throw new PageChanged();
   if (content.nodes.length >= PORTION_NODES) await yieldToEventLoop();

@@ -11,7 +11,7 @@ import { fitting } from "../../content/values/page_end.ts";
 import { page } from "../../content/pages/page_json.ts";
 import { component } from "../../shared/component.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
-import { CURSOR_LENGTH } from "../../http/cursor.ts";
+import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import {
   filterIssues,
@@ -75,7 +75,7 @@ const searchInput = v.strictObject({
   filter: v.exactOptional(searchFilter),
   sort: v.exactOptional(searchSort),
   ...pagination,
-  start_cursor: v.exactOptional(v.nullable(cursorInput(CURSOR_LENGTH))),
+  start_cursor: v.exactOptional(v.nullable(cursorInput(MAX_CURSOR_LENGTH))),
 });
 component(
   searchInput,

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { LIMITS } from "../../content/values/limits.ts";
-import { CURSOR_LENGTH } from "../../http/cursor.ts";
+import { MAX_CURSOR_LENGTH } from "../../http/cursor.ts";
 
 /** For lists with short cursors. */
 const SHORT_CURSOR_LENGTH = 2_048;
@@ -64,7 +64,7 @@ export function listSchema<T extends v.GenericSchema>(
     object: v.literal("list"),
     results: v.pipe(v.array(item), v.maxLength(LIMITS.pageSize)),
     next_cursor: v.pipe(
-      v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_LENGTH))),
+      v.nullable(v.pipe(v.string(), v.maxLength(MAX_CURSOR_LENGTH))),
       v.description("Null on the last page."),
     ),
     has_more: v.boolean(),

@@ -13,7 +13,7 @@ import {
 import { type FileUpload, isExpired, type Upload } from "../../content/values/uploads.ts";
 import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
-import type { FoundBlob } from "../../files/blob_store.ts";
+import type { UploadedBlob } from "../../files/blob_store.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { Services } from "./services.ts";
 
@@ -35,7 +35,7 @@ export async function uploadObject(
   { upload, now }: { readonly upload: Upload; readonly now: number },
 ): Promise<FileUpload> {
   const [user] = await store.users(workspace, [upload.createdBy]);
-  const { url, headers, completeUrl } = await files.blobs.target(workspace, upload);
+  const { url, headers, completeUrl } = await files.blobs.uploadTarget(workspace, upload);
   const sent = upload.parts && await files.blobs.local?.parts(workspace, upload.id);
   const created = new Date(upload.createdTime).toISOString();
   const { expiresTime } = upload;
@@ -148,7 +148,7 @@ async function arrived(
   return now;
 }
 
-function isAsAnnounced(upload: Upload, found: FoundBlob, maxBytes: number): boolean {
+function isAsAnnounced(upload: Upload, found: UploadedBlob, maxBytes: number): boolean {
   const { contentLength = null } = upload;
   return found.contentLength <= maxBytes &&
     (contentLength === null || contentLength === found.contentLength);

@@ -21,7 +21,7 @@ type Decide<C> = (call: C, services: Services) => Promise<WriteDecision>;
 
 type AnyCall = Pick<
   Call<unknown, unknown, unknown>,
-  "caller" | "idempotency" | "now" | "body" | "isLarge" | "outlast"
+  "caller" | "idempotency" | "now" | "body" | "isLarge" | "liftTimeLimit"
 >;
 
 // Each conflict means that another process succeeded, so concurrent writers of a page all get through.
@@ -76,7 +76,7 @@ async function attempt<C extends AnyCall>(
     if (call.isLarge) await yieldToEventLoop();
     if (changes.length === 0 && call.idempotency === undefined) return reply;
     // From here on the store decides how long it waits. A commit that has begun is not cancelled.
-    call.outlast();
+    call.liftTimeLimit();
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);

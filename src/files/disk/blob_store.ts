@@ -1,54 +1,55 @@
 /**
- * Files in a folder, under names that begin with the hash of their bytes. Several processes may share it.
+ * Blob store in a folder, with file names derived from content hashes. Several processes may share
+ * it.
  *
  * @module
  */
 import type { Upload } from "../../content/values/uploads.ts";
-import type { BlobStore, LocalBlobStore, Received, UploadTarget } from "../blob_store.ts";
+import type { BlobStore, LocalBlobStore, ReceivedBlob, UploadTarget } from "../blob_store.ts";
 import type { Signer } from "../signing.ts";
-import { mapDiskErrors } from "./failures.ts";
-import { removeQuietly, syncFolder, writeFile } from "./io.ts";
+import { mapDiskErrors } from "./disk_errors.ts";
+import { deleteIfExists, syncFolder, writeFile } from "./file_io.ts";
 import { createPaths, partNumber, type Paths } from "./paths.ts";
 import { createReader } from "./reader.ts";
 
 export interface DiskBlobStoreOptions {
   readonly folder: string;
-  /** The origin that addresses name. */
+  /** The origin of signed URLs. */
   readonly publicUrl: string;
   readonly signer: Signer;
 }
 
-/** A shelf on disk; the folder is made with the first file. */
+/** Creates a blob store on disk; the folder is created with the first file. */
 export function createDiskBlobStore(
   { folder, publicUrl, signer }: DiskBlobStoreOptions,
 ): BlobStore {
   const paths = createPaths(folder);
   return {
     takesParts: true,
-    target: (workspace, upload) =>
-      Promise.resolve(toTarget(workspace, upload, { publicUrl, signer })),
-    address: (workspace, { id: uploadId, filename }, expires) => {
-      const path = signer.address({ purpose: "content", workspace, uploadId }, expires, filename);
+    uploadTarget: (workspace, upload) =>
+      Promise.resolve(toUploadTarget(workspace, upload, { publicUrl, signer })),
+    downloadUrl: (workspace, { id: uploadId, filename }, expires) => {
+      const path = signer.sign({ purpose: "content", workspace, uploadId }, expires, filename);
       return Promise.resolve(publicUrl + path);
     },
     find: () => Promise.resolve(undefined),
     remove: async (workspace, { uploadId, blob }) => {
-      await removeQuietly(paths.incoming(workspace, uploadId));
-      if (blob !== "") await removeQuietly(paths.blob(workspace, blob));
+      await deleteIfExists(paths.incoming(workspace, uploadId));
+      if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
-    ping: () => Promise.resolve(), // what fails there fails for itself, and may be this disk alone
+    ping: () => Promise.resolve(), // the database check covers the disk in most cases, and reads fail on their own
     local: createLocalBlobStore(paths),
   };
 }
 
-function toTarget(
+function toUploadTarget(
   workspace: string,
   { id, parts, contentType, expiresTime, createdTime, life }: Upload,
   { publicUrl, signer }: Pick<DiskBlobStoreOptions, "publicUrl" | "signer">,
 ): UploadTarget {
   const expires = expiresTime ?? createdTime + life;
   const url = (purpose: "upload" | "complete") =>
-    publicUrl + signer.address({ purpose, workspace, uploadId: id }, expires);
+    publicUrl + signer.sign({ purpose, workspace, uploadId: id }, expires);
   return {
     url: url("upload"),
     headers: { "content-type": contentType ?? "application/octet-stream" },
@@ -74,7 +75,7 @@ function createLocalBlobStore(paths: Paths): LocalBlobStore {
     join: async function* (workspace, uploadId, parts) {
       for (let number = 1; number <= parts; number++) {
         const bytes = await reader.read(paths.part(workspace, uploadId, number));
-        if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} vanished`);
+        if (bytes === undefined) throw new Error(`Part ${number} of ${uploadId} is missing`);
         yield* bytes;
       }
     },
@@ -82,30 +83,30 @@ function createLocalBlobStore(paths: Paths): LocalBlobStore {
   };
 }
 
-interface Temporary extends Pick<Received, "size" | "hash"> {
+interface TemporaryFile extends Pick<ReceivedBlob, "size" | "hash"> {
   readonly workspace: string;
   readonly uploadId: string;
   readonly path: string;
 }
 
-function toReceived(temporary: Temporary, paths: Paths): Received {
+function toReceived(temporary: TemporaryFile, paths: Paths): ReceivedBlob {
   const { size, hash, workspace, uploadId, path } = temporary;
   return {
     size,
     hash,
-    keep: (blob) =>
+    store: (blob) =>
       mapDiskErrors(async () => {
         const folders = paths.folders(workspace, blob);
         await Deno.mkdir(folders.at(-1) ?? "", { recursive: true, mode: 0o700 });
         await Deno.rename(path, paths.blob(workspace, blob));
         for (const folder of folders.toReversed()) await syncFolder(folder);
       }),
-    keepPart: (number) =>
+    storePart: (number) =>
       mapDiskErrors(async () => {
         await Deno.rename(path, paths.part(workspace, uploadId, number));
         await syncFolder(paths.incoming(workspace, uploadId));
       }),
-    [Symbol.asyncDispose]: () => removeQuietly(path),
+    [Symbol.asyncDispose]: () => deleteIfExists(path),
   };
 }
 

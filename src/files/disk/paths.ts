@@ -1,22 +1,22 @@
 /**
- * Where what lies below a folder.
+ * The layout of the folder of files.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 
 export interface Paths {
-  /** What is on its way: parts, and files that are not whole. */
+  /** Folder of an upload in progress: its parts and temporary files. */
   incoming(workspace: string, uploadId: string): string;
   part(workspace: string, uploadId: string, number: number): string;
-  /** Folders to be synced with a new file in them, the innermost last. */
+  /** Folders to sync after adding a file, the innermost last. */
   folders(workspace: string, blob: string): readonly string[];
   blob(workspace: string, blob: string): string;
 }
 
 const PART = /^part-(\d+)$/;
 
-/** Paths below `root`; none holds a character that a client chose. */
+/** Creates the paths below `root`; they contain no characters chosen by clients. */
 export function createPaths(root: string): Paths {
   const home = (workspace: string) =>
     `${root}/${createHash("sha256").update(workspace).digest("hex").slice(0, 32)}`;
@@ -30,7 +30,7 @@ export function createPaths(root: string): Paths {
   };
 }
 
-/** The number of a part by the name of its file; undefined of any other file. */
+/** Returns the part number of a file name; undefined for any other file. */
 export function partNumber(name: string): number | undefined {
   const [, number] = PART.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);

@@ -1,44 +1,44 @@
 /**
- * Reading files as streams, fast and with little memory.
+ * Reads files as streams, with bounded memory.
  *
  * @module
  */
-import type { Piece } from "../blob_store.ts";
+import type { ByteSpan } from "../blob_store.ts";
 
-export interface Reader {
+export interface FileReader {
   /**
-   * The bytes of a regular file, or a piece of them; undefined where there is none. Each chunk is
-   * there until the next is asked for.
+   * Reads a regular file, or a range of it; undefined if there is none. Each chunk is only valid
+   * until the next is requested.
    */
-  read(path: string, piece?: Piece): Promise<ReadableStream<Uint8Array> | undefined>;
+  read(path: string, piece?: ByteSpan): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
-/** Bytes of a chunk. Each is read in another thread, so that few large ones are faster. */
-const MOST = 524_288;
-const LEAST = 65_536;
-/** Bytes of the chunks of all streams, one of each, before they are made smaller. */
-const SHARED = 64 * MOST;
-/** Chunks that are read while one is sent. */
-const AHEAD = 1;
+/** Maximum bytes of a chunk: each read goes through a thread pool, so few large ones are faster. */
+const MAX_CHUNK = 524_288;
+const MIN_CHUNK = 65_536;
+/** Bytes for the chunks of all streams; beyond, chunks become smaller. */
+const MEMORY = 64 * MAX_CHUNK;
+/** Chunks that are read ahead. */
+const READ_AHEAD = 1;
 
-/** A reader whose streams share the memory for their chunks. */
-export function createReader(): Reader {
+/** Creates a reader whose streams share the memory for chunks. */
+export function createReader(): FileReader {
   let streams = 0;
 
-  function open(file: Deno.FsFile, { start, stop }: Piece): ReadableStream<Uint8Array> {
+  function open(file: Deno.FsFile, { start, stop }: ByteSpan): ReadableStream<Uint8Array> {
     const opened = new DisposableStack();
     opened.use(file);
     opened.defer(() => streams--);
     streams++;
     file.seekSync(start, Deno.SeekMode.Start);
-    const size = Math.min(MOST, Math.max(LEAST, Math.floor(SHARED / streams)));
+    const size = Math.min(MAX_CHUNK, Math.max(MIN_CHUNK, Math.floor(MEMORY / streams)));
     return streamOf(file, { bytes: stop - start, size, close: () => opened.dispose() });
   }
 
   return {
     read: async (path, piece) => {
       try {
-        // A link would lead to whatever the process may read.
+        // Not `stat`: a symbolic link could lead to any file that the process may read.
         const { isFile, size } = await Deno.lstat(path);
         return isFile ? open(await Deno.open(path), piece ?? { start: 0, stop: size }) : undefined;
       } catch (error) {
@@ -49,30 +49,29 @@ export function createReader(): Reader {
   };
 }
 
-interface Streaming {
+interface StreamOptions {
   /** Bytes to read. */
   readonly bytes: number;
   /** Bytes of a chunk. */
   readonly size: number;
-  /** Called once nothing more is read, maybe again. */
+  /** Called when reading ends; must be idempotent. */
   readonly close: () => void;
 }
 
 function streamOf(
   file: Deno.FsFile,
-  { bytes, size, close }: Streaming,
+  { bytes, size, close }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const chunks: ArrayBuffer[] = [];
   let left = bytes;
   return new ReadableStream({
     pull: async (controller) => {
-      // Of a chunk that was sent the memory is freed at once: until it is collected it would pile up,
-      // and memory that is new is slow.
-      if (chunks.length > AHEAD) chunks.shift()?.transfer(0);
+      // Frees the memory of a chunk that was sent, rather than wait for the garbage collector.
+      if (chunks.length > READ_AHEAD) chunks.shift()?.transfer(0);
       try {
         const chunk = new Uint8Array(Math.min(size, left));
         const count = await file.read(chunk);
-        if (count === null) throw new Error("A file is shorter than it was");
+        if (count === null) throw new Error("The file became shorter while it was read");
         chunks.push(chunk.buffer);
         controller.enqueue(chunk.subarray(0, count));
         left -= count;
@@ -85,5 +84,5 @@ function streamOf(
       }
     },
     cancel: close,
-  }, { highWaterMark: AHEAD });
+  }, { highWaterMark: READ_AHEAD });
 }

@@ -1,104 +1,110 @@
 /**
- * Files in a bucket of an S3-compatible store: clients send and read bytes there, under addresses that
- * are signed here.
+ * Blob store in a bucket of an S3-compatible service: clients upload and download there, with URLs
+ * that are signed here.
  *
  * @module
  */
 import { dispositionOf } from "../../content/values/disposition.ts";
 import type { Upload } from "../../content/values/uploads.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { BlobStore, FoundBlob } from "../blob_store.ts";
-import { presign, type Presigning, type S3Bucket } from "./presign.ts";
+import type { BlobStore, UploadedBlob } from "../blob_store.ts";
+import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
 
 export interface S3BlobStoreOptions extends S3Bucket {
-  /** Milliseconds that an address to read is valid for at most. */
+  /** Maximum validity of a download URL in milliseconds. */
   readonly validity: number;
   readonly now: () => number;
 }
 
-/** Milliseconds that the store has to answer a question of ours. */
-const PATIENCE = 5_000;
-/** Milliseconds that it has where it is only asked whether it is there. */
-const PING_PATIENCE = 2_000;
-/** Milliseconds for which what it said to that counts. */
-const PING_LIFE = 5_000;
-/** Milliseconds that the clock of the store may differ from ours. */
-const CLOCK_SLACK = 30 * 60 * 1_000;
-/** Milliseconds: S3 signs for a week at most. */
-const LONGEST = 7 * 24 * 60 * 60 * 1_000;
+/** Milliseconds for a request to S3. */
+const TIME_OUT = 5_000;
+/** Milliseconds for the request of a ping. */
+const PING_TIME_OUT = 2_000;
+/** Milliseconds for which the result of a ping is cached. */
+const PING_MAX_AGE = 5_000;
+/** Tolerated clock difference to S3, in milliseconds. */
+const CLOCK_TOLERANCE = 30 * 60 * 1_000;
+/** Milliseconds; S3 accepts signatures for a week at most. */
+const MAX_VALIDITY = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * A shelf in a bucket. The key of an object follows from workspace and upload alone, so that what came
- * can be found and removed whether it was told of or not.
+ * Creates a blob store in a bucket. Object keys derive from workspace and upload ID, so that an
+ * uploaded file can be found and deleted even if the client never completed the upload.
  */
 export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptions): BlobStore {
   const ask = (method: "HEAD" | "DELETE", key: string) =>
-    askStore(bucket, { method, key, now: now() });
+    sendRequest(bucket, { method, key, now: now() });
   return {
     takesParts: false,
-    target: async (workspace, upload) => {
+    uploadTarget: async (workspace, upload) => {
       const headers = { "content-type": upload.contentType ?? "application/octet-stream" };
       const url = await presign(bucket, {
         method: "PUT",
-        key: keyOf(workspace, upload.id),
-        headers: { ...headers, ...lengthOf(upload) },
-        ...during(upload.createdTime, upload.createdTime + upload.life),
+        key: objectKey(workspace, upload.id),
+        headers: { ...headers, ...lengthHeader(upload) },
+        ...validityBetween(upload.createdTime, upload.createdTime + upload.life),
       });
       return { url, headers };
     },
-    address: (workspace, { id, filename, contentType }, expires) =>
+    downloadUrl: (workspace, { id, filename, contentType }, expires) =>
       presign(bucket, {
         method: "GET",
-        key: keyOf(workspace, id),
+        key: objectKey(workspace, id),
         query: {
           "response-content-disposition": dispositionOf({ filename, contentType }),
           "response-content-type": contentType,
         },
-        ...during(expires - validity, expires),
+        ...validityBetween(expires - validity, expires),
       }),
     find: async (workspace, { id }) => {
-      const answer = await ask("HEAD", keyOf(workspace, id));
-      return answer.status === 404 ? undefined : toFound(id, answer);
+      const response = await ask("HEAD", objectKey(workspace, id));
+      return response.status === 404 ? undefined : toUploadedBlob(id, response);
     },
-    remove: async (workspace, { uploadId }) => void await ask("DELETE", keyOf(workspace, uploadId)),
+    remove: async (workspace, { uploadId }) =>
+      void await ask("DELETE", objectKey(workspace, uploadId)),
     ping: createPing(bucket, now),
     local: undefined,
   };
 }
 
-/** Signed for a while before, too: the store may go by a clock that is behind ours. */
-function during(start: number, end: number): Pick<Presigning, "from" | "seconds"> {
-  const from = Math.max(start - CLOCK_SLACK, end - LONGEST);
+/** Starts earlier by the tolerated clock difference, as S3's clock may be behind ours. */
+function validityBetween(start: number, end: number): Pick<PresignOptions, "from" | "seconds"> {
+  const from = Math.max(start - CLOCK_TOLERANCE, end - MAX_VALIDITY);
   return { from, seconds: (end - from) / 1_000 };
 }
 
-/** Asks whether the bucket is there; answers what it said where that was a moment ago. */
+/** Checks that the bucket exists; a recent result is cached. */
 function createPing(bucket: S3Bucket, now: () => number): () => Promise<void> {
-  let asked = -Infinity;
-  let answer = Promise.resolve();
+  let startedAt = -Infinity;
+  let result = Promise.resolve();
   return () => {
-    if (now() - asked < PING_LIFE) return answer;
-    asked = now();
-    answer = askStore(bucket, { method: "HEAD", key: "", now: asked, patience: PING_PATIENCE })
+    if (now() - startedAt < PING_MAX_AGE) return result;
+    startedAt = now();
+    result = sendRequest(bucket, {
+      method: "HEAD",
+      key: "",
+      now: startedAt,
+      timeOut: PING_TIME_OUT,
+    })
       .then(({ ok }) => {
-        if (!ok) throw outOfReach(new Error("The store has no such bucket"));
+        if (!ok) throw unavailable(new Error("The bucket does not exist"));
       });
-    return answer;
+    return result;
   };
 }
 
-/** The workspace is encoded, as it may hold any character. */
-function keyOf(workspace: string, uploadId: string): string {
+/** The workspace is encoded, because it may contain any character. */
+function objectKey(workspace: string, uploadId: string): string {
   const segment = new TextEncoder().encode(workspace).toBase64({ alphabet: "base64url" });
   return `${segment.replaceAll("=", "")}/${uploadId}/content`;
 }
 
-/** A length that was announced is signed, so that the store takes no other. */
-function lengthOf({ contentLength }: Upload): Record<string, string> {
+/** An announced length is signed, so that S3 accepts no other. */
+function lengthHeader({ contentLength }: Upload): Record<string, string> {
   return contentLength === null ? {} : { "content-length": String(contentLength) };
 }
 
-function toFound(id: string, { headers }: Response): FoundBlob {
+function toUploadedBlob(id: string, { headers }: Response): UploadedBlob {
   return {
     blob: id,
     contentLength: Number(headers.get("content-length") ?? 0),
@@ -106,36 +112,40 @@ function toFound(id: string, { headers }: Response): FoundBlob {
   };
 }
 
-interface Question {
+interface S3Request {
   readonly method: "HEAD" | "DELETE";
   readonly key: string;
   readonly now: number;
-  readonly patience?: number;
+  readonly timeOut?: number;
 }
 
-/** Asks the store; throws `service_unavailable` where it does not answer, or not as it should. */
-async function askStore(
+/** Sends a request to S3; throws `service_unavailable` if it fails. */
+async function sendRequest(
   bucket: S3Bucket,
-  { method, key, now, patience = PATIENCE }: Question,
+  { method, key, now, timeOut = TIME_OUT }: S3Request,
 ): Promise<Response> {
-  const url = await presign(bucket, { method, key, ...during(now, now + CLOCK_SLACK) });
+  const url = await presign(bucket, {
+    method,
+    key,
+    ...validityBetween(now, now + CLOCK_TOLERANCE),
+  });
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       redirect: "manual",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeOut),
     });
-    await answer.body?.cancel();
-    if (answer.ok || answer.status === 404) return answer;
-    throw new Error(`The store answers ${answer.status}`);
+    await response.body?.cancel();
+    if (response.ok || response.status === 404) return response;
+    throw new Error(`S3 responded with status ${response.status}`);
   } catch (cause) {
-    throw outOfReach(cause);
+    throw unavailable(cause);
   }
 }
 
-function outOfReach(cause: unknown): AppError {
-  return new AppError("service_unavailable", "Files are out of reach: try again", {
-    // The address in a message of `fetch` holds a signature.
+function unavailable(cause: unknown): AppError {
+  return new AppError("service_unavailable", "File storage is unreachable: try again", {
+    // The error message of `fetch` contains the URL with its signature.
     cause: cause instanceof Error ? new Error(withoutQueries(cause.message)) : undefined,
     headers: { "retry-after": "5" },
   });

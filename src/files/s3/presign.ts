@@ -6,31 +6,31 @@
 import { AwsV4Signer } from "aws4fetch";
 
 export interface S3Bucket {
-  /** Origin of the store. */
+  /** Origin of the service. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
   readonly sessionToken: string | undefined;
-  /** Whether the bucket is a part of the host's name and not of the path. */
+  /** Whether the bucket is part of the host name rather than the path. */
   readonly isVirtualHost: boolean;
 }
 
-export interface Presigning {
+export interface PresignOptions {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Fields that the request must have. */
+  /** Header fields that the request must have. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds since the epoch from which on it is valid. */
+  /** Start of the validity, in milliseconds since the epoch. */
   readonly from: number;
-  /** How long it is valid. */
+  /** Length of the validity. */
   readonly seconds: number;
 }
 
-/** The address of one request; the same for the same arguments. */
-export async function presign(bucket: S3Bucket, presigning: Presigning): Promise<string> {
+/** Returns the URL of one request; equal for equal arguments. */
+export async function presign(bucket: S3Bucket, presigning: PresignOptions): Promise<string> {
   const { method, key, query = {}, headers = {}, from, seconds } = presigning;
   const url = new URL(`${baseUrl(bucket)}/${key}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -47,11 +47,11 @@ export async function presign(bucket: S3Bucket, presigning: Presigning): Promise
     region,
     datetime: new Date(from).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, ""),
     signQuery: true,
-    // Those that are left out by default are what the store is to insist on.
+    // By default the signature omits the very headers that S3 must enforce.
     allHeaders: true,
   });
   const signed = await signer.sign();
-  // It signs a space as %20, and a store may take a plus as it is.
+  // The signature encodes a space as %20, and S3 may take a plus literally.
   return signed.url.href.replaceAll("+", "%20");
 }
 

@@ -1,5 +1,6 @@
 /**
- * The API reference as HTML: a bar with a link to the policy, and the place where the reference goes.
+ * The HTML page of the API reference: a bar with a link to the policy, and the container of the
+ * reference.
  *
  * @module
  */
@@ -9,8 +10,8 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
 /**
- * What the page may do: run this server's scripts, and ask this server. The reference makes its style
- * elements as it runs, so styles are free; images are those that stand in them.
+ * Content security policy: scripts of and requests to this server only. The reference creates style
+ * elements at run time, so inline styles are allowed, with images as data URLs.
  */
 export const DOCS_SECURITY = [
   "default-src 'none'",
@@ -20,7 +21,7 @@ export const DOCS_SECURITY = [
   "connect-src 'self'",
 ].join("; ");
 
-/** The page; `bundle` is the address of the reference's script. */
+/** Renders the page; `bundle` is the URL of the reference's script. */
 export function renderDocs(bundle: string): string {
   return markup`<!doctype html>
 <html lang="en">
@@ -38,7 +39,7 @@ export function renderDocs(bundle: string): string {
 <nav aria-label="Pages"><a href="/policy">Policy</a></nav>
 </header>
 <div id="reference"></div>
-<noscript><p>Scripts show <a href="/v2/openapi.json">the OpenAPI document</a> here.</p></noscript>
+<noscript><p>This page needs JavaScript. You can read <a href="/v2/openapi.json">the OpenAPI document</a> instead.</p></noscript>
 <script src="${bundle}"></script>
 <script>${{ html: SCRIPT }}</script>
 </body>

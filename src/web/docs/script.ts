@@ -1,9 +1,8 @@
 /**
- * How the reference is set up; it runs in the reader's browser.
+ * Configures the reference in the browser.
  *
- * The scheme is shown as what it comes to here, a bearer token to fill in: which issuer makes tokens
- * the document leaves to each server, so there is no token URL that a page could ask. Nothing is sent
- * to anybody but this server, and the token stays in the page's memory.
+ * OAuth is shown as a bearer token to fill in, because the document names no issuer and so no token
+ * URL. Nothing is sent to other servers, and the token stays in the memory of the page.
  *
  * @module
  */

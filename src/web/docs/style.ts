@@ -1,5 +1,5 @@
 /**
- * How the bar above the reference looks, by the colours of the reference itself.
+ * Style of the bar above the reference, in the colours of the reference.
  *
  * @module
  */

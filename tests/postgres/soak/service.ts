@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openLocalIssuer } from "../../../src/auth/dev_issuer.ts";
+import { openLocalIssuer } from "../../../src/auth/local_issuer.ts";
 import { freePort, rectoArgs, rectoEnv, startProcess } from "../../bench/processes.ts";
 import { ALL_SCOPES } from "../../support/app.ts";
 import { type Cluster, startCluster } from "../cluster.ts";

@@ -1,5 +1,5 @@
 import { createAuthenticator } from "../../src/auth/authenticator.ts";
-import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/dev_issuer.ts";
+import { DEFAULT_AUDIENCE, LOCAL_ISSUER, openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
@@ -16,7 +16,7 @@ async function withFolder(use: (folder: string) => Promise<void>): Promise<void>
 
 const MINT = { scope: "pages.read", ttlSeconds: 60, now: NOW };
 
-Deno.test("mint() signs tokens that the JWT verifier takes until they end", async () => {
+Deno.test("mint() signs tokens that the JWT verifier accepts until they expire", async () => {
   await withFolder(async (folder) => {
     const { issuer, audience, jwks, mint } = await openLocalIssuer({ folder });
     assertEquals([issuer, audience], [LOCAL_ISSUER, DEFAULT_AUDIENCE]);
@@ -33,7 +33,7 @@ Deno.test("mint() signs tokens that the JWT verifier takes until they end", asyn
   });
 });
 
-Deno.test("openLocalIssuer() publishes the public key alone", async () => {
+Deno.test("openLocalIssuer() publishes only the public key", async () => {
   await withFolder(async (folder) => {
     const { jwks } = await openLocalIssuer({ folder });
     const names = jwks.keys.map((key) => Object.keys(key).sort());
@@ -41,7 +41,7 @@ Deno.test("openLocalIssuer() publishes the public key alone", async () => {
   });
 });
 
-Deno.test("openLocalIssuer() keeps its key pair to its owner, and nothing else", async () => {
+Deno.test("openLocalIssuer() makes the key file readable only by its owner", async () => {
   await withFolder(async (folder) => {
     const first = await openLocalIssuer({ folder });
     const files = Array.from(Deno.readDirSync(folder), ({ name }) => name);
@@ -52,7 +52,7 @@ Deno.test("openLocalIssuer() keeps its key pair to its owner, and nothing else",
   });
 });
 
-Deno.test("openLocalIssuer() agrees on one key pair among all that start at once", async () => {
+Deno.test("openLocalIssuer() uses one key pair in all processes that start together", async () => {
   await withFolder(async (folder) => {
     const starts = Array.from({ length: 8 }, () => openLocalIssuer({ folder }));
     const issuers = await Promise.all(starts);
@@ -61,7 +61,7 @@ Deno.test("openLocalIssuer() agrees on one key pair among all that start at once
   });
 });
 
-Deno.test("openLocalIssuer() replaces no damaged key file", async () => {
+Deno.test("openLocalIssuer() does not replace a damaged key file", async () => {
   await withFolder(async (folder) => {
     await Deno.mkdir(folder);
     const path = `${folder}/local_issuer.jwk.json`;

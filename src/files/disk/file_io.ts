@@ -1,5 +1,5 @@
 /**
- * Writing files as their bytes come, and removing them.
+ * Writes, syncs and deletes files.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface WrittenFile {
   readonly hash: string;
 }
 
-/** Writes a new file and has it on the disk before it answers; removes it where anything fails. */
+/** Writes and syncs a new file; deletes it on failure. */
 export async function writeFile(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -28,7 +28,7 @@ export async function writeFile(
     await file.sync();
     return { size, hash: hash.digest("hex") };
   } catch (error) {
-    await removeQuietly(path);
+    await deleteIfExists(path);
     throw error;
   }
 }
@@ -37,14 +37,14 @@ async function writeAll(file: Deno.FsFile, chunk: Uint8Array): Promise<void> {
   for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
 }
 
-/** Has the names in a folder on the disk. */
+/** Syncs the directory entries of a folder. */
 export async function syncFolder(path: string): Promise<void> {
   using folder = await Deno.open(path);
   await folder.sync();
 }
 
-/** Removes a file or a folder with all in it; silent where there is none. */
-export async function removeQuietly(path: string): Promise<void> {
+/** Deletes a file, or a folder with its content, if it exists. */
+export async function deleteIfExists(path: string): Promise<void> {
   try {
     await Deno.remove(path, { recursive: true });
   } catch (error) {

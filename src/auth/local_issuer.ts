@@ -1,5 +1,5 @@
 /**
- * The local issuer: one key pair in the data folder, so that Recto runs with nothing configured.
+ * The local issuer: a key pair in the data folder, so that Recto runs without configuration.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { CryptoKey, JSONWebKeySet } from "jose";
 import * as v from "valibot";
 
 export const LOCAL_ISSUER = "urn:recto:local";
-/** The audience of local tokens where `RECTO_AUTH_AUDIENCE` is not set. */
+/** The audience of local tokens if `RECTO_AUTH_AUDIENCE` is not set. */
 export const DEFAULT_AUDIENCE = "recto";
 
 const KEY_FILE = "local_issuer.jwk.json";
@@ -22,7 +22,7 @@ const keyPair = v.object({
 });
 
 export interface LocalIssuerOptions {
-  /** Where the key pair lies; made with mode 0700 where it is missing. */
+  /** Folder of the key pair; created with mode 0700 if it is missing. */
   readonly folder: string;
   /** Default `recto`. */
   readonly audience?: string | undefined;
@@ -46,20 +46,20 @@ export interface MintOptions {
 export interface LocalIssuer {
   readonly issuer: typeof LOCAL_ISSUER;
   readonly audience: string;
-  /** The public key alone. */
+  /** The public key only. */
   readonly jwks: JSONWebKeySet;
   /** Signs an access token (RFC 9068). */
   mint(options: MintOptions): Promise<string>;
 }
 
 /**
- * Opens the issuer whose key pair lies in a folder, and makes the pair at its first use.
+ * Opens the issuer of a folder, and creates its key pair on first use.
  *
- * Processes that start together agree on one pair. Rejects where the folder cannot be written or
- * its key file is damaged; a damaged file is never replaced, for its tokens may be in use.
+ * Processes that start together use the same pair. Rejects if the folder cannot be written or the
+ * key file is damaged; a damaged file is never replaced, because its tokens may be in use.
  */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
-  const { d, ...publicJwk } = await readOrMakeKeyPair(options.folder);
+  const { d, ...publicJwk } = await readOrCreateKeyPair(options.folder);
   const kid = await calculateJwkThumbprint(publicJwk);
   const signingKey = await importSigningKey({ ...publicJwk, d });
   const audience = options.audience ?? DEFAULT_AUDIENCE;
@@ -77,7 +77,7 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
 
 type KeyPair = v.InferOutput<typeof keyPair>;
 
-async function readOrMakeKeyPair(folder: string): Promise<KeyPair> {
+async function readOrCreateKeyPair(folder: string): Promise<KeyPair> {
   const path = `${folder}/${KEY_FILE}`;
   try {
     return await readKeyPair(path);
@@ -98,24 +98,27 @@ async function readKeyPair(path: string): Promise<KeyPair> {
   }
 }
 
-/** Writes a new pair beside its place and links it there, which only the first process can. */
+/**
+ * Writes a new pair to a temporary file and links it into place, which only the first process can
+ * do.
+ */
 async function publishKeyPair(path: string): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID()}`;
+  const temporary = `${path}.${crypto.randomUUID()}`;
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   const json = JSON.stringify(await exportJWK(privateKey));
-  await Deno.writeTextFile(draft, json, { mode: 0o600, createNew: true });
+  await Deno.writeTextFile(temporary, json, { mode: 0o600, createNew: true });
   try {
-    await Deno.link(draft, path);
+    await Deno.link(temporary, path);
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   } finally {
-    await Deno.remove(draft);
+    await Deno.remove(temporary);
   }
 }
 
 async function importSigningKey(jwk: KeyPair): Promise<CryptoKey> {
   const key = await importJWK(jwk, "ES256");
-  if (key instanceof Uint8Array) throw new Error("Expected a private key, got a secret");
+  if (key instanceof Uint8Array) throw new Error("Expected a private key, got a symmetric key");
   return key;
 }
 
@@ -127,7 +130,7 @@ function toClaims(options: MintOptions, workspaceClaim: string): Record<string, 
     email: options.email,
   };
   return {
-    // JSON leaves out what is undefined.
+    // JSON omits undefined members.
     ...optional,
     iss: LOCAL_ISSUER,
     sub: options.sub ?? "local",

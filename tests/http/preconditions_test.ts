@@ -31,7 +31,7 @@ async function fileTarget(app: TestApp): Promise<string> {
   return json.icon.file.url.slice(ORIGIN.length);
 }
 
-Deno.test("a GET with If-Match is answered only if the entity tag is one of these, on every route", () =>
+Deno.test("a GET with If-Match succeeds only if one of its entity tags matches, on every route", () =>
   withApp(async (app) => {
     let tagged = 0;
     for (const [path, target] of await targets(app)) {
@@ -55,7 +55,7 @@ Deno.test("a GET with If-Match is answered only if the entity tag is one of thes
     assert(tagged >= 2 * 9, String(tagged));
   }));
 
-Deno.test("If-Match is judged before If-None-Match, and by what the caller may see", () =>
+Deno.test("If-Match takes precedence over If-None-Match, and compares what the caller can see", () =>
   withApp(async (app) => {
     const email = "ada@example.com";
     const token = await app.mint({ scope: "users.read", email });
@@ -71,7 +71,7 @@ Deno.test("If-Match is judged before If-None-Match, and by what the caller may s
     assertEquals(await ask({ "if-match": whole }), "412 precondition_failed");
   }));
 
-Deno.test("If-Match changes nothing where the answer is no success: a refusal, a redirect", () =>
+Deno.test("If-Match has no effect on errors and redirects", () =>
   withApp(async ({ call }) => {
     const headers = { "if-match": '"a"' };
     const absent = await call(`GET /v2/pages/${UNKNOWN}`, { headers });

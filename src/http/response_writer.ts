@@ -1,5 +1,5 @@
 /**
- * Writes answers: the one place that makes a `Response`.
+ * Creates every `Response`, with the security fields that all of them have.
  *
  * @module
  */
@@ -24,33 +24,33 @@ const encoder = new TextEncoder();
 export const JSON_TYPE = "application/json";
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The fields of an answer, and what it has in place of those that guard every one. */
-export interface Guarded {
+/** The header fields of a response, and overrides of the security fields. */
+export interface ResponseFields {
   readonly fields: Fields;
-  /** In place of the one that lets nothing be loaded. */
+  /** Replaces the default policy, which lets a page load nothing. */
   readonly contentSecurityPolicy?: string | undefined;
-  /** In place of those that every answer has. */
-  readonly own?: Readonly<Record<string, string>> | undefined;
+  /** Replace fields of the same name. */
+  readonly ownFields?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface Output extends Guarded {
+export interface Output extends ResponseFields {
   readonly status: number;
   readonly contentType: string;
-  /** A stream goes out in chunks of a length that nobody tells beforehand. */
+  /** A stream is sent without `Content-Length`. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-/** Bytes beyond which a body is sent piece by piece, so that it is known when its client has it. */
-const LONG = 262_144;
+/** Longer bodies are sent in pieces, so that the server knows when the client has received them. */
+const LONGEST_WHOLE_BODY = 262_144;
 
-const inStreams = new WeakSet<Response>();
+const streamedResponses = new WeakSet<Response>();
 
-/** Whether the server can tell when a client has taken the answer: its body goes out as a stream. */
+/** Whether the body is streamed, so that the server knows when the client has received it. */
 export function isStreamed(response: Response): boolean {
-  return inStreams.has(response);
+  return streamedResponses.has(response);
 }
 
-/** A whole answer; for HEAD the same one without its body (RFC 9110 section 9.3.2). */
+/** Creates a response; for HEAD the same one without its body (RFC 9110 section 9.3.2). */
 export function createResponse(output: Output, method: string): Response {
   const { status, contentType, body } = output;
   const response = method === "HEAD"
@@ -62,12 +62,14 @@ export function createResponse(output: Output, method: string): Response {
 function whole(status: number, contentType: string, body: Output["body"]): Response {
   const headers: Record<string, string> = { "content-type": contentType };
   const isStream = body instanceof ReadableStream;
-  if (!isStream && body.length <= LONG) return new Response(body, { status, headers });
+  if (!isStream && body.length <= LONGEST_WHOLE_BODY) {
+    return new Response(body, { status, headers });
+  }
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
   if (bytes instanceof Uint8Array) headers["content-length"] = String(bytes.length);
   const stream = bytes instanceof Uint8Array ? inPieces(bytes) : bytes;
   const response = new Response(stream, { status, headers });
-  inStreams.add(response);
+  streamedResponses.add(response);
   return response;
 }
 
@@ -75,13 +77,13 @@ function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
-      controller.enqueue(bytes.subarray(sent, sent += LONG));
+      controller.enqueue(bytes.subarray(sent, sent += LONGEST_WHOLE_BODY));
       if (sent >= bytes.length) controller.close();
     },
   }, { highWaterMark: 0 });
 }
 
-/** An answer to be kept and copied: its text is turned into bytes once, and not for each copy. */
+/** Creates a response to cache and copy; its text is encoded once, not for each copy. */
 export function createCachedResponse(output: Output): Response {
   const { body } = output;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
@@ -89,19 +91,19 @@ export function createCachedResponse(output: Output): Response {
   return withFields(new Response(bytes, { status: output.status, headers }), output);
 }
 
-/** An answer made from one that was kept: its clone, with the fields of this request. */
-export function copyResponse(kept: Response, fields: Fields): Response {
-  const response = kept.clone();
+/** Copies a cached response and adds the fields of this request. */
+export function copyResponse(cached: Response, fields: Fields): Response {
+  const response = cached.clone();
   const { headers } = response;
   for (const [name, value] of fields) headers.append(name, value);
   return response;
 }
 
 /**
- * An answer without a body: 204, 304. Browsers put the fields of a 304 in place of those that they
- * keep, so it has the ones of the answer that it stands for.
+ * Creates a response without a body. Browsers replace their cached fields by those of a 304, so a
+ * 304 needs the same fields as the 200.
  */
-export function createEmptyResponse(status: 204 | 304, output: Guarded): Response {
+export function createEmptyResponse(status: 204 | 304, output: ResponseFields): Response {
   return withFields(new Response(null, { status }), output);
 }
 
@@ -117,7 +119,7 @@ function bodiless(status: number, contentType: string, body: Output["body"]): Re
   });
 }
 
-/** Text as a body that is made part by part, each when the client has taken the one before. */
+/** Returns a body that is generated part by part, as the client receives it. */
 export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -129,17 +131,15 @@ export function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Arra
   }, { highWaterMark: 0 });
 }
 
-// Appending is a third cheaper than handing the constructor all fields, which has Deno build the
-// answer natively and register it for finalization.
 function withFields(
   response: Response,
-  { fields, contentSecurityPolicy, own }: Guarded,
+  { fields, contentSecurityPolicy, ownFields }: ResponseFields,
 ): Response {
   const { headers } = response;
   for (const [name, value] of SECURITY) headers.append(name, value);
   for (const [name, value] of fields) headers.append(name, value);
   if (contentSecurityPolicy !== undefined) headers.set(CSP, withoutForms(contentSecurityPolicy));
-  for (const name in own) headers.set(name, own[name] ?? "");
+  for (const name in ownFields) headers.set(name, ownFields[name] ?? "");
   return response;
 }
 
@@ -147,7 +147,7 @@ function withoutForms(policy: string): string {
   return `${policy}; ${NO_BASE_NO_FORMS}`;
 }
 
-/** Bytes of a body; undefined of a stream, whose length nobody tells beforehand. */
+/** Returns the length of a body in bytes; undefined for a stream. */
 function lengthOf(body: Output["body"]): number | undefined {
   if (body instanceof ReadableStream) return undefined;
   return typeof body === "string" ? encoder.encode(body).length : body.length;

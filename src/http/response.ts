@@ -1,5 +1,5 @@
 /**
- * From what a handler or a refusal says to the answer that is sent.
+ * Turns the reply of a handler, or an error, into a `Response`.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import {
   isNotModified,
   type Preconditions,
   requireSelected,
-} from "./conditional.ts";
+} from "./preconditions.ts";
 import type { Reply } from "./endpoint.ts";
 import {
   copyResponse,
@@ -22,7 +22,7 @@ import {
   JSON_TYPE,
   type Output,
   PROBLEM_TYPE,
-} from "./output.ts";
+} from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
 import { type FieldPath, redact, tagRedacted } from "./redact.ts";
 
@@ -30,57 +30,58 @@ export interface ReplyContext {
   readonly reply: Reply;
   /** `Accept-Encoding` as sent. */
   readonly acceptEncoding: string | undefined;
-  /** Fields to leave out; undefined where the route's schema holds none that the policy guards. */
+  /** Fields to leave out; undefined if the route's schema has none that the policy guards. */
   readonly hidden: readonly FieldPath[] | undefined;
   readonly isGet: boolean;
-  /** Whether the answer depends on what media types the client takes. */
+  /** Whether the response depends on `Accept`. */
   readonly varies: boolean;
-  /** The method as sent: HEAD is answered as GET, without the body. */
+  /** The method as sent; the response to HEAD is that to GET without the body. */
   readonly method: string;
   readonly conditions: Preconditions;
-  /** Fields that every answer to this request has. */
+  /** Fields of every response to this request. */
   readonly fields: Fields;
 }
 
 /**
- * The answer to a request that succeeded: 200, 206, 302, or 304 where the client holds this very one.
- * Throws `precondition_failed` if a GET expects another one.
+ * Creates the response to a request that succeeded: 200, 206, 302, or 304 if the client's copy is
+ * current. Throws `precondition_failed` if a GET expects another representation.
  */
-export function createReplyResponse(answering: ReplyContext): Response {
-  const { isGet, method, conditions } = answering;
-  const reply = chooseEncoded(answering.reply, answering.acceptEncoding);
-  const hidden = answering.hidden?.length ? answering.hidden : undefined;
-  // An answer may have been kept before a policy hid a part of it.
-  const known = hidden === undefined ? kept.get(reply) : undefined;
-  if (known !== undefined && method === "GET" && !isConditional(conditions)) {
-    return copyResponse(known, answering.fields);
+export function createReplyResponse(context: ReplyContext): Response {
+  const { isGet, method, conditions } = context;
+  const reply = chooseEncoded(context.reply, context.acceptEncoding);
+  const hidden = context.hidden?.length ? context.hidden : undefined;
+  // The cached response may predate a policy that hides fields of it.
+  const cached = hidden === undefined ? cachedResponses.get(reply) : undefined;
+  if (cached !== undefined && method === "GET" && !isConditional(conditions)) {
+    return copyResponse(cached, context.fields);
   }
   const hashed = reply.etag === "hash" ? serialize(reply.body, hidden) : undefined;
   const etag = hashed === undefined
     ? reply.etag && tagRedacted(reply.etag, hidden)
     : hashTag(String(hashed));
-  const { status = 200, fields: ownOnly } = reply;
-  // Conditions count only if the answer without them would be a success (RFC 9110 section 13.2.1).
+  const { status = 200, fields: ownFields } = reply;
+  // Preconditions apply only if the response without them would be a success (RFC 9110 section
+  // 13.2.1).
   if (isGet && status < 300) requireSelected(conditions, etag);
-  const own = ownFields(reply, { etag, varies: answering.varies });
+  const fieldsOfReply = replyFields(reply, { etag, varies: context.varies });
   const { contentType = JSON_TYPE, contentSecurityPolicy } = reply;
   if (etag !== undefined && isGet && isNotModified(conditions, etag)) {
-    const fields = [...own, ...answering.fields];
-    return createEmptyResponse(304, { contentSecurityPolicy, own: ownOnly, fields });
+    const fields = [...fieldsOfReply, ...context.fields];
+    return createEmptyResponse(304, { contentSecurityPolicy, ownFields, fields });
   }
   const body = hashed ?? serialize(reply.body, hidden);
-  const output = { status, contentType, contentSecurityPolicy, own: ownOnly, body };
-  if (reply.coding !== undefined) own.push(["content-encoding", reply.coding]);
-  // Copying an answer costs half of making one: Deno checks each field that it is given.
-  if (reply.constant && known === undefined && hidden === undefined) {
-    kept.set(reply, createCachedResponse({ ...output, fields: own }));
+  const output = { status, contentType, contentSecurityPolicy, ownFields, body };
+  if (reply.coding !== undefined) fieldsOfReply.push(["content-encoding", reply.coding]);
+  // Copying a response costs less than half of creating one, because Deno validates each field.
+  if (reply.constant && cached === undefined && hidden === undefined) {
+    cachedResponses.set(reply, createCachedResponse({ ...output, fields: fieldsOfReply }));
   }
-  return createResponse({ ...output, fields: [...own, ...answering.fields] }, method);
+  return createResponse({ ...output, fields: [...fieldsOfReply, ...context.fields] }, method);
 }
 
-const kept = new WeakMap<Reply, Response>();
+const cachedResponses = new WeakMap<Reply, Response>();
 
-function ownFields(
+function replyFields(
   reply: Reply,
   { etag, varies }: { readonly etag: string | undefined; readonly varies: boolean },
 ): [string, string][] {
@@ -100,12 +101,14 @@ function serialize(
 ): Output["body"] {
   if (body instanceof Uint8Array) return body;
   if (body instanceof ReadableStream) {
-    // What goes out in parts cannot be redacted: a route whose schema can hold a guarded field sends none.
-    if (hidden !== undefined) throw new Error("A stream on a route with guarded fields");
+    // A stream cannot be redacted, so a route with guarded fields must not reply with one.
+    if (hidden !== undefined) {
+      throw new Error("A route with guarded fields must not reply with a stream");
+    }
     return body;
   }
   if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
-  // Only a policy that guards a field of this route has ready JSON parsed.
+  // Serialized JSON is parsed only if the policy guards a field of this route.
   return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));
 }
 
@@ -119,7 +122,7 @@ export interface ErrorContext {
   readonly fields: Fields;
 }
 
-/** The answer to a request that was refused: a problem, which nobody may store. */
+/** Creates an error response: a problem that must not be stored. */
 export function createErrorResponse(
   error: AppError,
   { requestId, method, fields }: ErrorContext,

@@ -1,0 +1,32 @@
+/**
+ * Errors of token verification.
+ *
+ * @module
+ */
+import { AppError } from "../shared/errors.ts";
+
+/**
+ * Thrown for an invalid token. The reason is only logged; the caller gets the same message for
+ * each.
+ *
+ * INVARIANT: the reason contains nothing of the token. Only the authenticator turns it into a 401
+ * response.
+ */
+export class InvalidToken extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, cause === undefined ? undefined : { cause });
+    this.name = "InvalidToken";
+  }
+}
+
+/**
+ * Returns the error for a token that cannot be verified right now: 503, so that clients retry.
+ *
+ * `cause` is logged, never sent.
+ */
+export function unavailable(retryAfterSeconds: number, cause: unknown): AppError {
+  return new AppError("service_unavailable", "The token cannot be checked at the moment.", {
+    headers: { "Retry-After": String(retryAfterSeconds) },
+    cause,
+  });
+}
