@@ -5,19 +5,19 @@
  */
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 
-/** What may be wrong with storage; a client switches on it. */
+/** Error codes of failing storage. */
 export type StorageIssue = Extract<
   ErrorCode,
   "service_unavailable" | "storage_full" | "storage_read_only" | "data_corrupted"
 >;
 
-interface Told {
+interface ErrorReply {
   readonly detail: string;
   /** Seconds after which to try again; undefined if that is of no use. */
   readonly retryAfter?: number;
 }
 
-const TOLD: Readonly<Record<StorageIssue, Told>> = {
+const ERRORS: Readonly<Record<StorageIssue, ErrorReply>> = {
   service_unavailable: { detail: "Database is out of reach: try again", retryAfter: 1 },
   storage_full: {
     detail: "Storage is full: nothing can be written until the operator makes room",
@@ -27,9 +27,9 @@ const TOLD: Readonly<Record<StorageIssue, Told>> = {
   data_corrupted: { detail: "Storage is damaged: tell the operator" },
 };
 
-/** The refusal of work that storage failed; the cause goes to the log alone. */
+/** Returns the error for work that storage failed; its cause goes only to the log. */
 export function storageError(issue: StorageIssue, cause: unknown): AppError {
-  const { detail, retryAfter } = TOLD[issue];
+  const { detail, retryAfter } = ERRORS[issue];
   return new AppError(issue, detail, {
     ...(retryAfter !== undefined && { headers: { "retry-after": String(retryAfter) } }),
     cause,

@@ -85,38 +85,38 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
   return {
-    ...(index !== undefined && { vectorIndex: askingIndex(index) }),
-    ...toMethods(READS, asking((plan) => read(session, plan))),
-    rows: asking(createRowReader(connection)),
-    findWords: asking((workspace, query) =>
+    ...(index !== undefined && { vectorIndex: toPortIndex(index) }),
+    ...toMethods(READS, toPort((plan) => read(session, plan))),
+    rows: toPort(createRowReader(connection)),
+    findWords: toPort((workspace, query) =>
       reading((session) => read(session, findWords(workspace, query)))
     ),
-    wordStatistics: asking(createWordCounter(connection)),
-    edited: asking((workspace, query) =>
+    wordStatistics: toPort(createWordCounter(connection)),
+    edited: toPort((workspace, query) =>
       reading((session) => read(session, edited(workspace, query)))
     ),
-    words: asking((workspace, ids) => read(session, readWords(workspace, ids))),
-    takeDue: asking(due.takeDue),
-    releaseDue: asking(due.releaseDue),
-    finishDue: asking(due.finishDue),
-    searchedWorkspaces: asking(spaces.searchedWorkspaces),
-    spaces: asking(spaces.spaces),
-    addSpace: asking(spaces.addSpace),
-    model: asking(spaces.model),
-    fillSpace: asking(spaces.fillSpace),
-    completeSpace: asking(spaces.completeSpace),
-    saveVectors: asking(vectors.saveVectors),
-    vectors: asking(vectors.vectors),
-    sweepVectors: asking(async (workspace, limit) =>
+    words: toPort((workspace, ids) => read(session, readWords(workspace, ids))),
+    takeDue: toPort(due.takeDue),
+    releaseDue: toPort(due.releaseDue),
+    finishDue: toPort(due.finishDue),
+    searchedWorkspaces: toPort(spaces.searchedWorkspaces),
+    spaces: toPort(spaces.spaces),
+    addSpace: toPort(spaces.addSpace),
+    model: toPort(spaces.model),
+    fillSpace: toPort(spaces.fillSpace),
+    completeSpace: toPort(spaces.completeSpace),
+    saveVectors: toPort(vectors.saveVectors),
+    vectors: toPort(vectors.vectors),
+    sweepVectors: toPort(async (workspace, limit) =>
       await vectors.sweepVectors(workspace, limit) || (await index?.sweep(workspace, limit) ?? 0)
     ),
-    pageIds: asking(vectors.pageIds),
-    pagesWithin: asking(vectors.pagesWithin),
-    commit: asking(createCommit(connection)),
-    saveUser: asking(createUserWriter(connection)),
-    secret: asking(createSecretTable(connection)),
-    checkDocuments: asking((after, limit) => checkDocuments(session, after, limit)),
-    ping: asking(createPing(connection)),
+    pageIds: toPort(vectors.pageIds),
+    pagesWithin: toPort(vectors.pagesWithin),
+    commit: toPort(createCommit(connection)),
+    saveUser: toPort(createUserWriter(connection)),
+    secret: toPort(createSecretTable(connection)),
+    checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
+    ping: toPort(createPing(connection)),
     close: connection.close,
   };
 }
@@ -144,12 +144,12 @@ function createPing({ probe }: Connection): Store["ping"] {
     });
 }
 
-function askingIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
-  return { reach: asking(reach), near: asking(near), extend: asking(extend) };
+function toPortIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
+  return { reach: toPort(reach), near: toPort(near), extend: toPort(extend) };
 }
 
 /** A method as the port declares it: errors of the database become those of the service. */
-function asking<Args extends unknown[], T>(
+function toPort<Args extends unknown[], T>(
   method: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
   return (...args) => mapDatabaseErrors(() => method(...args));

@@ -11,9 +11,14 @@ import { query } from "../query.ts";
 import { codeOf, phrased, textOf } from "./expressions.ts";
 import { BY_WORDS } from "./planning.ts";
 
-type Known = readonly [parts: number, length: number, first: number | null, last: number | null];
+type CountedRow = readonly [
+  parts: number,
+  length: number,
+  first: number | null,
+  last: number | null,
+];
 
-const known = query<Known>(`
+const known = query<CountedRow>(`
   SELECT parts, length,
     (SELECT min(no) FROM search_parts WHERE workspace_id = $1),
     (SELECT max(no) FROM search_parts WHERE workspace_id = $1)

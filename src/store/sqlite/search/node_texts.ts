@@ -21,7 +21,7 @@ export interface NotedNode {
 }
 
 /** A node as it is now. */
-interface KnownNode
+interface CurrentNode
   extends Pick<Node, "id" | "kind" | "type" | "parentKind" | "containerId" | "title" | "doc"> {
   readonly parentId: string;
   /** Of a block, whether it is in the trash and its page is not with it. */
@@ -29,7 +29,7 @@ interface KnownNode
 }
 
 /** A node with its texts as they are now: a block has none that went to the trash without its page. */
-export interface TextNode extends Omit<KnownNode, "type" | "parentKind" | "doc"> {
+export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc"> {
   readonly isNew: boolean;
   /** Beside the title. */
   readonly texts: readonly string[];
@@ -68,14 +68,14 @@ export function createNodeTexts(
   };
 }
 
-function livingNode(node: Node): KnownNode {
+function livingNode(node: Node): CurrentNode {
   return { ...node, parentId: node.parentId ?? TOP, trashed: false };
 }
 
 /** Prepares the statement that reads nodes as they are now. */
 function createNodeReader(
   db: DatabaseSync,
-): (workspace: string, ids: readonly string[]) => ReadonlyMap<string, KnownNode> {
+): (workspace: string, ids: readonly string[]) => ReadonlyMap<string, CurrentNode> {
   const nodes: Query<Row> = query(
     db,
     `SELECT n.id, n.kind, n.type, n.parent_kind, n.parent_id, n.container_id, n.title, n.doc,
