@@ -148,7 +148,7 @@ Deno.test("a policy or an info.json that is none is told in sentences, all fault
     assertEquals([code, out], [2, ""]);
     const lines = err.trimEnd().split("\n");
     assertStringIncludes(lines[0] ?? "", "policy/scopes.json: POST /v2/search: The list is empty");
-    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: It is not JSON: ");
+    assertStringIncludes(lines.at(-1) ?? "", "spec/info.json: Not JSON: ");
     assert(lines.every((line) => /^(?:policy\/scopes|spec\/info)\.json: /.test(line)), err);
   }));
 
