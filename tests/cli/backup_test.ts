@@ -67,7 +67,12 @@ Deno.test("a backup of a running server contains its content, and a restored one
 
 /** Another process that commits groups of nodes for ever, and tells of each. */
 function startWriter(folder: string, path: string): Deno.ChildProcess {
-  const flags = ["--no-prompt", "--no-check", `--allow-read=${folder}`, `--allow-write=${folder}`];
+  const flags = [
+    "--no-prompt",
+    "--no-check",
+    `--allow-read=${folder},src`,
+    `--allow-write=${folder}`,
+  ];
   return new Deno.Command(Deno.execPath(), {
     args: ["run", ...flags, WRITER, path, "w"],
     stdout: "piped",
