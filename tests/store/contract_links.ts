@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { LinkSide } from "../../src/content/schema/property.ts";
 import type { Change } from "../../src/content/schema/node.ts";
 import type { Store } from "../../src/store/port.ts";
-import { assertEquals } from "../assert.ts";
+import { assert, assertEquals } from "../assert.ts";
 import { done, refused, type StoreTest, W } from "./contract_support.ts";
 import { database, rowNode } from "./row_samples.ts";
 import { insert, trash } from "./samples.ts";
@@ -56,6 +56,24 @@ export function linkContract(test: StoreTest): void {
     assertEquals(await linked(store, "from", IDS), new Map());
     const other = await store.links(W, { relationId: "r2", side: "from", ids: ["a"] });
     assertEquals(other, new Map([["a", ["c"]]]));
+  });
+
+  test("links() of a row with thousands are read in slices, each once and in order", async (store) => {
+    const others = Array.from({ length: 2_500 }, (_, index) => `other${index}`);
+    await done(store, insert(database(), rowNode("a"), ...others.map((id) => rowNode(id))));
+    const backwards = others.toReversed();
+    await done(store, [link("from", "a", backwards), trash("other7")]);
+    let rests = 0;
+    const query = { relationId: RELATION, side: "from", ids: ["a", "other7"] } as const;
+    const found = await store.links(W, query, () => {
+      rests++;
+      return undefined;
+    });
+    assertEquals(found, new Map([["a", backwards.filter((id) => id !== "other7")]]));
+    assert(rests > 2, `${rests} slices`);
+    const back = await linked(store, "to", others);
+    assertEquals(back.size, 2_500);
+    assertEquals(back.get("other7"), ["a"]);
   });
 
   test("commit() links nothing where a later change is refused", async (store) => {

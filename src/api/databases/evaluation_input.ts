@@ -173,7 +173,7 @@ async function loadRelation(
     await inPortions(
       loading,
       ids,
-      async (ids) => [...await store.links(workspace, { relationId, side, ids })],
+      async (ids) => [...await store.links(workspace, { relationId, side, ids }, loading.rest)],
     ),
   );
   for (const { node, links } of missing) links.set(id, found.get(node.id) ?? []);

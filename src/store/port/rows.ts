@@ -42,9 +42,13 @@ export interface RowReader {
 
   /**
    * Returns, for each row ID, the IDs of its linked rows that are not in the trash: in the given order
-   * on the side `from`, by ID on the side `to`.
+   * on the side `from`, by ID on the side `to`. Calls `rest` between two slices if there are many.
    */
-  links(workspace: string, query: LinkQuery): Promise<Map<string, string[]>>;
+  links(
+    workspace: string,
+    query: LinkQuery,
+    rest?: () => Promise<void> | undefined,
+  ): Promise<Map<string, string[]>>;
 
   /** Returns the last number given to a row of this database; 0 before the first. */
   lastNumber(workspace: string, databaseId: string): Promise<number>;

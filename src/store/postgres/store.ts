@@ -5,6 +5,8 @@
  */
 import type { Store, VectorIndex } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
+import { createLinkReader } from "../reads/links.ts";
+import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
@@ -84,9 +86,12 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
   const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
+  const run = toPort((plan: ReadPlan<unknown>) => read(session, plan));
+  const { fewLinks, nextLinks, ...methods } = toMethods(READS, run);
   return {
     ...(index !== undefined && { vectorIndex: toPortIndex(index) }),
-    ...toMethods(READS, toPort((plan) => read(session, plan))),
+    ...methods,
+    links: createLinkReader({ fewLinks, nextLinks }),
     rows: toPort(createRowReader(connection)),
     findWords: toPort((workspace, query) =>
       reading((session) => read(session, findWords(workspace, query)))

@@ -27,7 +27,8 @@ export function createReads(source: Source) {
 
 export type Reads = ReturnType<typeof createReads>;
 
-type Method<Read> = Read extends (...args: infer Args) => ReadPlan<infer T>
+/** A read as a method of the port. */
+export type Method<Read> = Read extends (...args: infer Args) => ReadPlan<infer T>
   ? (...args: Args) => Promise<T>
   : never;
 

@@ -6,42 +6,76 @@
 import type { LinkQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
-type Link = readonly [id: string, other: string];
+/** Number of links that one question reads at most. */
+const SLICE = 1_000;
+
+type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
+
+/** One link of a row, in or outside the trash at its other end. */
+export interface Link {
+  readonly id: string;
+  readonly other: string;
+  /** Position among the links of the row on the side `from`. */
+  readonly ordinal: number;
+  readonly isLiving: boolean;
+}
+
+/** A row on one side of a relation. */
+export interface LinkedRow extends Omit<LinkQuery, "ids"> {
+  readonly id: string;
+  /** Only links to rows with greater IDs. */
+  readonly after: string;
+}
 
 export interface RowReads {
-  links(workspace: string, query: LinkQuery): ReadPlan<Map<string, string[]>>;
+  /** All links of these rows, in arbitrary order; undefined if they are too many for one question. */
+  fewLinks(workspace: string, query: LinkQuery): ReadPlan<readonly Link[] | undefined>;
+  /** The next links of one row, by the ID at the other end; the last ones if `isLast`. */
+  nextLinks(
+    workspace: string,
+    row: LinkedRow,
+  ): ReadPlan<{ readonly links: readonly Link[]; readonly isLast: boolean }>;
   lastNumber(workspace: string, databaseId: string): ReadPlan<number>;
 }
 
 /** Declares the statements that read links and counters. */
 export function createRowReads({ dialect, query }: Source): RowReads {
-  const linked = (mine: string, theirs: string, order: string): Query<Link> =>
+  const links = "links l CROSS JOIN nodes n";
+  const columns = (mine: string, theirs: string) =>
+    `l.${mine}, l.${theirs}, l.ordinal, ${dialect.inState("n.trash_root", false)}`;
+  const joined = (theirs: string) =>
+    `l.workspace_id = $1 AND l.relation_id = $2 AND n.workspace_id = $1 AND n.id = l.${theirs}`;
+  const few = (mine: string, theirs: string): Query<LinkRow> =>
     query(
-      `SELECT l.${mine}, l.${theirs}
-      ${dialect.listed("links l CROSS JOIN nodes n", `l.${mine}`, "$3")}
-        AND l.workspace_id = $1 AND l.relation_id = $2
-        AND n.workspace_id = $1 AND n.id = l.${theirs} AND ${dialect.inState("n.trash_root", false)}
-      ORDER BY ${order}`,
+      `SELECT ${columns(mine, theirs)} ${dialect.listed(links, `l.${mine}`, "$3")}
+        AND ${joined(theirs)} LIMIT ${SLICE + 1}`,
     );
-  const sides = {
-    from: linked("from_id", "to_id", "l.ordinal, l.to_id"),
-    to: linked("to_id", "from_id", "l.from_id"),
-  };
+  const next = (mine: string, theirs: string): Query<LinkRow> =>
+    query(
+      `SELECT ${columns(mine, theirs)} FROM ${links}
+      WHERE ${joined(theirs)} AND l.${mine} = $3 AND l.${theirs} > $4
+      ORDER BY l.${theirs} LIMIT ${SLICE}`,
+    );
+  const fewOn = { from: few("from_id", "to_id"), to: few("to_id", "from_id") };
+  const nextOn = { from: next("from_id", "to_id"), to: next("to_id", "from_id") };
   const last = query<[number]>(
     "SELECT last_number FROM counters WHERE workspace_id = $1 AND database_id = $2",
   );
   return {
-    *links(workspace, { relationId, side, ids }) {
-      const others = new Map<string, string[]>();
-      yield* sides[side].all([workspace, relationId, ids], ([id, other]) => {
-        const known = others.get(id);
-        if (known === undefined) others.set(id, [other]);
-        else known.push(other);
-      });
-      return others;
+    *fewLinks(workspace, { relationId, side, ids }) {
+      const found = yield* fewOn[side].all([workspace, relationId, ids], toLink);
+      return found.length > SLICE ? undefined : found;
+    },
+    *nextLinks(workspace, { relationId, side, id, after }) {
+      const found = yield* nextOn[side].all([workspace, relationId, id, after], toLink);
+      return { links: found, isLast: found.length < SLICE };
     },
     *lastNumber(workspace, databaseId) {
       return (yield* last.first([workspace, databaseId], ([number]) => number)) ?? 0;
     },
   };
+}
+
+function toLink([id, other, ordinal, isLiving]: LinkRow): Link {
+  return { id, other, ordinal, isLiving: Boolean(isLiving) };
 }

@@ -6,6 +6,7 @@
 import { isTold } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
+import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { type Reading, toWriting } from "../writing.ts";
 import { type Connection, leaveCheckpoints, openConnection, startServing } from "./connection.ts";
@@ -100,8 +101,10 @@ function createReading(connection: Connection): Reading {
   });
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
+  const { fewLinks, nextLinks, ...methods } = toMethods(reads, toAsync(run));
   return {
-    ...toMethods(reads, toAsync(run)),
+    ...methods,
+    links: createLinkReader({ fewLinks, nextLinks }),
     rows: createRowReader(connection, {
       firstNodes: (workspace, ids) => run(reads.firstNodes(workspace, ids)),
     }),

@@ -1,0 +1,52 @@
+/**
+ * Links of rows, in slices if there are many of them.
+ *
+ * @module
+ */
+import type { LinkSide } from "../../content/schema/property.ts";
+import type { RowReader } from "../port.ts";
+import type { Method } from "./reads.ts";
+import type { Link, RowReads } from "./rows.ts";
+
+/** The shared reads of links as methods. */
+export interface LinkMethods {
+  readonly fewLinks: Method<RowReads["fewLinks"]>;
+  readonly nextLinks: Method<RowReads["nextLinks"]>;
+}
+
+/** Reads all links at once if they are few, else row by row and slice by slice. */
+export function createLinkReader({ fewLinks, nextLinks }: LinkMethods): RowReader["links"] {
+  return async (workspace, query, rest) => {
+    const few = await fewLinks(workspace, query);
+    if (few !== undefined) return grouped(few, query.side);
+    const { ids, ...side } = query;
+    const links: Link[] = [];
+    for (const id of new Set(ids)) {
+      for (let isLast = false, after = ""; !isLast; await rest?.()) {
+        const next = await nextLinks(workspace, { ...side, id, after });
+        for (const link of next.links) links.push(link);
+        after = next.links.at(-1)?.other ?? after;
+        isLast = next.isLast;
+      }
+    }
+    return grouped(links, query.side);
+  };
+}
+
+/** The IDs at the other end, outside the trash and in display order, by the ID of the row. */
+function grouped(links: readonly Link[], side: LinkSide): Map<string, string[]> {
+  const others = new Map<string, string[]>();
+  for (const { id, other } of links.filter(({ isLiving }) => isLiving).sort(ORDERS[side])) {
+    const ofRow = others.get(id);
+    if (ofRow === undefined) others.set(id, [other]);
+    else ofRow.push(other);
+  }
+  return others;
+}
+
+const byOther = (a: Link, b: Link) => a.other < b.other ? -1 : Number(a.other > b.other);
+
+const ORDERS = {
+  from: (a: Link, b: Link) => a.ordinal - b.ordinal || byOther(a, b),
+  to: byOther,
+};
