@@ -9,6 +9,7 @@ import { pack, type Vector } from "../search/vectors/vector.ts";
 import type { DuePage, IndexQueue, PageVectors, VectorSpace, VectorStore } from "../store/port.ts";
 import { embedPages } from "./embed_pages.ts";
 import type { Embedders } from "./embedders.ts";
+import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
 import { readPassages, type TextStore } from "./page_texts.ts";
 
 export interface BatchOptions {
@@ -47,8 +48,12 @@ export function createBatches({ store, embedders, now, onRefused }: BatchOptions
       // The first space will enqueue all pages again.
       return await store.finishDue(workspace, taken);
     }
+    const rest = createBackgroundRest();
+    await rest(true);
     const passages = await readPassages(store, workspace, taken.map(({ id }) => id));
+    await rest(true);
     const embedded = await embedPages(embedder, passages, signal);
+    await rest(true);
     const pages = taken.map((page, index) => ({
       ...page,
       ...toVectors(passages[index] ?? [], embedded[index] ?? []),

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Change } from "../../content/schema/node.ts";
-import type { WriteRequest } from "../writing.ts";
+import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { type Query, query } from "./query.ts";
 
 /** Changes of a short commit at most. */
@@ -17,11 +17,16 @@ const PARTS = 64;
 /** What changes all rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
 
+/** Background work on many pages or documents at a time. */
+const BACKGROUND: ReadonlySet<WritingMethod> = new Set(
+  ["saveVectors", "fillSpace", "sweepVectors", "checkDocuments"] as const,
+);
+
 /** Prepares the estimate whether a write may take more than a few milliseconds. */
 export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest) => boolean {
   const isLong = createChangeEstimator(db);
   return ({ method, args }) => {
-    if (method !== "commit") return false;
+    if (method !== "commit") return BACKGROUND.has(method);
     const [workspace, changes] = args;
     return changes.length > CHANGES || inserted(changes) > INSERTED ||
       changes.some((change) => isLong(workspace, change));
