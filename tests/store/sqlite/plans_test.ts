@@ -14,8 +14,8 @@ const OWN_LISTS = [
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
 const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
 
-/** What is in no index in this order, and no longer than the answer: a row's links, one option's rows. */
-const SORTED = ["JOIN links l", "SELECT DISTINCT c.node_id FROM cells c"];
+/** What is in no index in this order, and no longer than the answer: the rows of one option. */
+const SORTED = ["SELECT DISTINCT c.node_id FROM cells c"];
 
 /** Tables of one row a workspace, or of a few. */
 const ONE_EACH = /^SEARCH search_(?:workspaces|spaces) /;
