@@ -11,7 +11,7 @@ import type {
   LoadedRow,
 } from "../../content/databases/evaluation.ts";
 import { type Needs, needsOf, type Wanted } from "../../content/databases/needs.ts";
-import { peopleOf } from "../../content/databases/people.ts";
+import { userIdsIn } from "../../content/properties/mod.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { type ComputeBudget, createAnswerBudget } from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
@@ -177,7 +177,9 @@ async function loadRelation(
 
 function addPeople({ people }: Loading, { properties }: Needs, rows: readonly LoadedRow[]): void {
   for (const property of properties) {
-    for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
+    for (const row of rows) {
+      for (const id of userIdsIn(property, row.values, row.node)) people.add(id);
+    }
   }
 }
 

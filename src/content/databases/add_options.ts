@@ -4,7 +4,7 @@
  * @module
  */
 import type { NewOption } from "../properties/given.ts";
-import { newOption } from "./options.ts";
+import { newOption } from "../properties/shared/option_lists.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 /**
@@ -25,7 +25,7 @@ function withOptions(
   missing: readonly NewOption[],
   newId: () => string,
 ): Property {
-  if (property.type !== "select" && property.type !== "multi_select") return property;
+  if (missing.length === 0 || !("options" in property)) return property;
   const known = new Set(property.options.map(({ name }) => name));
   const options = [...property.options];
   for (const { name, color = "default" } of missing) {

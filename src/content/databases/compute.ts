@@ -7,7 +7,13 @@ import type { FormulaBindings } from "../formulas/environment.ts";
 import { issueSentence } from "../formulas/issues.ts";
 import { compileFormula } from "../formulas/formula.ts";
 import { rollupType, schemaBindings, typeOfProperty } from "../formulas/properties.ts";
-import { EMPTY_TYPE, type FormulaType, resultTypeOf, TEXT } from "../formulas/types.ts";
+import {
+  EMPTY_TYPE,
+  type FormulaResultType,
+  type FormulaType,
+  resultTypeOf,
+  TEXT,
+} from "../formulas/types.ts";
 import type {
   Computed,
   ComputedProblem,
@@ -16,6 +22,7 @@ import type {
   IsWritten,
   SchemaOf,
 } from "./computed.ts";
+import { kindOf } from "../properties/registry.ts";
 import { type RollupNeed, rollupSignature } from "../schema/rollup_functions.ts";
 import type { Property, PropertyOf } from "../schema/property.ts";
 
@@ -93,7 +100,7 @@ function rollup(
   const target = schemaOf(relation.databaseId)
     ?.find(({ id }) => id === property.rollupPropertyId);
   if (target === undefined) return failed("", "The property that it collects is gone.");
-  if (target.type === "rollup" || target.type === "button") {
+  if (kindOf(target).collect === undefined) {
     return failed("rollup_property_id", `A rollup can't collect a \`${target.type}\`.`);
   }
   const inner = target.type === "formula" ? visit(relation.databaseId, target) : undefined;
@@ -118,12 +125,12 @@ function asAnswered(type: FormulaType): FormulaType {
   return resultTypeOf(type) === "string" ? TEXT : type;
 }
 
-const FITTING: Readonly<Record<Exclude<RollupNeed, "any">, ReadonlySet<string>>> = {
-  number: new Set(["number"]),
-  date: new Set(["date", "created_time", "last_edited_time"]),
-  checkbox: new Set(["checkbox", "boolean"]),
-  status: new Set(["status"]),
-};
+/** Whether a function of this need can take values of a property, or of a formula's result type. */
+function isFitting(need: RollupNeed, target: Property, result: FormulaResultType | undefined) {
+  if (need === "status") return target.type === "status";
+  const needed = need === "checkbox" ? "boolean" : need;
+  return needed === (target.type === "formula" ? result : kindOf(target).formula?.type);
+}
 
 interface Collected {
   readonly target: Property;
@@ -137,8 +144,10 @@ function mismatchOf(
   { target, inner }: Collected,
 ): string | undefined {
   if (needs === "any") return undefined;
-  const given = target.type === "formula" ? inner?.type && resultTypeOf(inner.type) : target.type;
-  if (given !== undefined && FITTING[needs].has(given)) return undefined;
-  const what = target.type === "formula" ? `a formula that gives ${given ?? "nothing"}` : given;
+  const result = inner?.type && resultTypeOf(inner.type);
+  if (isFitting(needs, target, result)) return undefined;
+  const what = target.type === "formula"
+    ? `a formula that gives ${result ?? "nothing"}`
+    : target.type;
   return `\`${name}\` needs values of type ${needs}, but \`${target.name}\` is ${what}.`;
 }

@@ -106,8 +106,8 @@ function draw({ key, input, type, current, pointer }: GivenEntry, id: string, dr
   const config = type === undefined ? undefined : input[type];
   if (type === undefined || config === undefined) return { ...current, ...common } as Property;
   const at = { pointer: pointerTo(pointer, type), issues: drawing.issues, newId: drawing.newId };
-  // Sound because `draftConfig` answers a configuration of the type that it was given.
-  return { ...common, ...draftConfig(type, config, { current, drafting: at }) } as Property;
+  // Sound because `draftConfig` returns a configuration of the type that it was given.
+  return { ...common, ...draftConfig(type, config, { ...at, current }) } as Property;
 }
 
 /** A draft under way. */

@@ -5,6 +5,7 @@
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import { kindOf } from "../properties/registry.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { PlannedProperty } from "./draft.ts";
 import { TITLE_ID } from "./ids.ts";
@@ -40,12 +41,12 @@ export function keyIssues(planned: readonly PlannedProperty[]): ValidationIssue[
   });
 }
 
-/** Names that two properties have, and a second `unique_id`. */
+/** Names that two properties have, and a second property that numbers the rows. */
 export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue[] {
   const owners = new Map<string, PlannedProperty[]>();
   for (const one of planned) {
     const { name, type } = one.property;
-    for (const key of type === "unique_id" ? [`name ${name}`, type] : [`name ${name}`]) {
+    for (const key of kindOf(one.property).isNumber ? [`name ${name}`, type] : [`name ${name}`]) {
       owners.set(key, [...owners.get(key) ?? [], one]);
     }
   }
@@ -53,8 +54,8 @@ export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue
     // The fault belongs to what the request says, which may be the first of them.
     const told = others.find(({ entry }) => entry !== undefined) ?? first;
     if (others.length === 0 || told === undefined) return [];
-    const detail = key === "unique_id"
-      ? "A database has at most one property of type `unique_id`."
+    const detail = key === told.property.type
+      ? `A database has at most one property of type \`${key}\`.`
       : `Two properties can't have the same name: \`${told.property.name}\`.`;
     return [{ pointer: told.entry?.pointer ?? PROPERTIES, detail }];
   });

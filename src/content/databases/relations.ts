@@ -5,14 +5,14 @@
  */
 import { LIMITS } from "../values/limits.ts";
 import { unusedId } from "./ids.ts";
-import type { PropertyOf, Schema } from "../schema/property.ts";
+import type { PropertyOf, RelationConfig, Schema } from "../schema/property.ts";
 import type { Tables } from "./tables.ts";
 
 type Relation = PropertyOf<"relation">;
 
 /** The property of the related database that shows the other side; undefined of a single relation. */
 export function syncedProperty(
-  { syncedId, relationId }: Relation,
+  { syncedId, relationId }: RelationConfig,
   related: Schema | undefined,
 ): Relation | undefined {
   const other = related?.find(({ id }) => id === syncedId);

@@ -8,7 +8,7 @@ import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { exactProperty } from "./matching.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import type { Tables } from "./tables.ts";
-import type { ConfigInput } from "./types.ts";
+import type { ConfigInput } from "../properties/registry.ts";
 
 type Rollup = PropertyOf<"rollup">;
 

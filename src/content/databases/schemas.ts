@@ -14,15 +14,9 @@ import {
   propertyUpdateInput,
 } from "./input.ts";
 import { database, databaseProperty, propertyOutputMembers } from "./json.ts";
-import {
-  dualRelation,
-  group,
-  groupInput,
-  option,
-  optionInput,
-  relationInputs,
-  singleRelation,
-} from "./types.ts";
+import { option, optionInput } from "../properties/shared/option_lists.ts";
+import { dualRelation, relationInputs, singleRelation } from "../properties/types/relation.ts";
+import { group, groupInput } from "../properties/types/status.ts";
 
 type Named = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { LIMITS } from "../values/limits.ts";
 
 /** Characters of an expression, in UTF-16 units. */
-export const MAX_EXPRESSION = 32_000;
+export const MAX_EXPRESSION = LIMITS.expression;
 /** How deep an expression may nest: parentheses, calls, lists. */
 export const MAX_NESTING = 200;
 /** How tall the tree of an expression may be; a chain of operators grows it by one each. */

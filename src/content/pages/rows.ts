@@ -12,12 +12,12 @@ import {
   cellsOf,
   convertValue,
   editValues,
-  keptOf,
   kindOf,
   newValues,
   pick,
   propertiesWriter,
   type RowContext,
+  storedIn,
   valueIssues,
   type Values,
 } from "../properties/mod.ts";
@@ -94,7 +94,7 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
 }
 
 /**
- * The content of a row, and of the number that it gets for a `unique_id` where it has none. Undefined
+ * The content of a row, and of the number that it gets if it has none. Undefined
  * where the row and its cells stay as they are.
  */
 export type Reshape = (node: Node, number?: number) => RowContent | undefined;
@@ -107,9 +107,9 @@ export function createReshape(before: Schema, after: Schema): Reshape {
     let isSame = true;
     const values = pick(after, (property) => {
       const old = earlier.get(property.id);
-      const kept = keptOf(doc.values, property);
+      const kept = storedIn(doc.values, property);
       const converted = old && convertValue(kept, old, property);
-      const value = converted ?? (property.type === "unique_id" ? number : undefined);
+      const value = converted ?? (kindOf(property).isNumber ? number : undefined);
       isSame &&= value === kept && old?.type === property.type;
       return value;
     });
@@ -150,10 +150,10 @@ function contentOf(schema: Schema, doc: RowDoc): RowContent {
 
 function titleIn({ values }: RowDoc): RichText {
   // Sound because the title's id is always `title`, and its kind keeps rich text.
-  return (keptOf(values, { id: "title" }) ?? []) as RichText;
+  return (storedIn(values, { id: "title" }) ?? []) as RichText;
 }
 
 function mentions(property: Property, values: Values): boolean {
-  const kept = keptOf(values, property);
+  const kept = storedIn(values, property);
   return kept !== undefined && kindOf(property).mentions?.(kept) === true;
 }

@@ -6,11 +6,11 @@
 import type * as v from "valibot";
 import { dateInput, dateValue } from "../values/dates.ts";
 import { itemMembers, propertyItem, propertyItemList } from "./property_items.ts";
-import { formulaValue } from "./computed.ts";
-import { fileInput, fileValue } from "./files.ts";
+import { fileInput, fileValue } from "./types/files.ts";
+import { formulaValue } from "./types/formula.ts";
 import { inputMembers, propertyInput } from "./input.ts";
 import { collectedMembers, collectedValue, PROPERTY_KINDS } from "./registry.ts";
-import { optionInput, optionValue } from "./options.ts";
+import { optionInput, optionValue } from "./shared/options.ts";
 import { outputMembers, propertyValue } from "./read.ts";
 
 type Named = Readonly<Record<string, v.GenericSchema>>;

@@ -5,7 +5,9 @@
  * @module
  */
 import type { LinkSide } from "../schema/property.ts";
-import type { Cell } from "../schema/cells.ts";
+import type { Cell, Test } from "../schema/cells.ts";
+
+export type { Test } from "../schema/cells.ts";
 
 /** What a condition looks at. */
 export type Field =
@@ -20,27 +22,6 @@ export type Field =
   | { readonly kind: "links"; readonly relationId: string; readonly side: LinkSide }
   /** A formula or a rollup: known only once it is computed. */
   | { readonly kind: "computed"; readonly propertyId: string };
-
-/** Holds of a value where any of its cells fulfils it; `empty` where it has no cell but `EMPTY`. */
-export type Test =
-  | { readonly is: "empty" }
-  /** From `from` to `to`; an end that is left out is open to infinity. */
-  | {
-    readonly is: "between";
-    readonly from?: number;
-    readonly to?: number;
-    /** Whether the end itself is outside. */
-    readonly fromExcluded?: boolean;
-    readonly toExcluded?: boolean;
-  }
-  /** Folded text compared with a folded operand; `key` is the operand's sort key. */
-  | {
-    readonly is: "text";
-    readonly how: "equals" | "contains" | "starts" | "ends";
-    readonly text: string;
-    readonly key: string;
-  }
-  | { readonly is: "key"; readonly key: string };
 
 export type Filter =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }

@@ -6,7 +6,15 @@
 import * as v from "valibot";
 import { LIMITS } from "../values/limits.ts";
 import { byKey, missing } from "../values/union.ts";
-import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
+import {
+  checkboxes,
+  dates,
+  numbers,
+  type Operators,
+  texts,
+} from "../properties/shared/operators.ts";
+import type { PropertyType } from "../schema/property.ts";
+import { ITEM_OPERATORS, OPERATORS } from "./operators.ts";
 
 /** One operator, by name, with its operand; of a formula or rollup a condition one level deeper. */
 export interface ConditionInput {
@@ -34,34 +42,34 @@ function condition(operators: Operators): ConditionSchema {
   return schema;
 }
 
-const { verification, ...onItems } = OPERATORS;
-const itemConditions = Object.fromEntries(
-  Object.entries(onItems).map(([key, operators]) => [key, condition(operators)]),
-) as Readonly<Record<keyof typeof onItems, ConditionSchema>>; // the same keys
-/** The condition on one item of a rollup. */
-export const itemCondition = oneOf(itemConditions);
+function conditionsBy(operators: ReadonlyMap<string, Operators>): Record<string, ConditionSchema> {
+  return Object.fromEntries([...operators].map(([key, of]) => [key, condition(of)]));
+}
 
-/** What a condition on a property is named by: the kind of its value. */
-export type FilterKey = ConditionKey | "formula" | "rollup";
+/** The condition on one item of a rollup. */
+export const itemCondition = oneOf(conditionsBy(ITEM_OPERATORS));
+
+/** The name of a condition on a property: a type, or `text` for all that is text. */
+type FilterKey = PropertyType | "text";
 
 /** The condition on a property of each kind. */
-export const CONDITIONS: Readonly<Record<FilterKey, ConditionSchema>> = {
-  ...itemConditions,
-  verification: condition(verification),
+// Sound because every type that has a value has its conditions here.
+export const CONDITIONS = {
+  ...conditionsBy(OPERATORS),
   formula: oneOf({
-    string: itemConditions.rich_text,
-    number: itemConditions.number,
-    checkbox: itemConditions.checkbox,
-    date: itemConditions.date,
+    string: condition(texts),
+    number: condition(numbers),
+    checkbox: condition(checkboxes),
+    date: condition(dates),
   }),
   rollup: oneOf({
     any: itemCondition,
     every: itemCondition,
     none: itemCondition,
-    number: itemConditions.number,
-    date: itemConditions.date,
+    number: condition(numbers),
+    date: condition(dates),
   }),
-};
+} as Readonly<Record<Exclude<FilterKey, "button">, ConditionSchema>>;
 
 type Conditions = { readonly [Key in FilterKey]?: ConditionInput };
 type Timestamp = "created_time" | "last_edited_time";
@@ -90,7 +98,7 @@ function timestampCondition(time: Timestamp): v.GenericSchema {
   return v.strictObject({
     timestamp: v.literal(time),
     type: v.exactOptional(v.literal(time)),
-    [time]: CONDITIONS[time],
+    [time]: condition(dates),
   });
 }
 

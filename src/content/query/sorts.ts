@@ -5,6 +5,7 @@
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
+import { kindOf } from "../properties/registry.ts";
 import type { Property } from "../schema/property.ts";
 import { fieldOf } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
@@ -44,31 +45,15 @@ function unknown(input: SortInput, index: number): ValidationIssue {
   };
 }
 
-const TICKS = [{ number: 0, key: null }, { number: 1, key: null }];
-
-/** Types whose values have one cell for each item. */
-const SEVERAL: ReadonlySet<Property["type"]> = new Set(["multi_select", "files"]);
-
-/** Types whose values are names and titles that stand elsewhere and change by themselves. */
-const NAMED: ReadonlySet<Property["type"]> = new Set([
-  "people",
-  "relation",
-  "created_by",
-  "last_edited_by",
-]);
-
 function orderBy(property: Property): Omit<Sort, "descending"> {
-  if (NAMED.has(property.type)) return { field: { kind: "computed", propertyId: property.id } };
-  const values = valuesOf(property);
+  const { userIds, order, cells } = kindOf(property);
+  // Names of users and titles of rows are stored elsewhere, and change by themselves.
+  if (userIds !== undefined || property.type === "relation") {
+    return { field: { kind: "computed", propertyId: property.id } };
+  }
   return {
     field: fieldOf(property),
-    ...(values !== undefined && { values }),
-    ...(!SEVERAL.has(property.type) && { single: true }),
+    ...(order !== undefined && { values: order(property) }),
+    ...(cells === undefined && { single: true }),
   };
-}
-
-function valuesOf(property: Property): Sort["values"] {
-  if (property.type === "checkbox") return TICKS;
-  if (!("options" in property)) return undefined;
-  return property.options.map(({ id }) => ({ number: null, key: id }));
 }

@@ -1,26 +1,69 @@
 /**
- * The options of selects, multi-selects and statuses: kept by id, through every edit of their list.
+ * Lists of options in the configuration of a property: options keep their id through every edit.
  *
  * @module
  */
-import type { ValidationIssue } from "../../shared/errors.ts";
-import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
-import type { Option, Property } from "../schema/property.ts";
-import type { OptionInput } from "./types.ts";
+import * as v from "valibot";
+import type { ValidationIssue } from "../../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../../shared/validation_issue.ts";
+import type { Option } from "../../schema/property.ts";
+import { optionColor } from "../../values/colors.ts";
+import { LIMITS } from "../../values/limits.ts";
+import type { ConfigKind, Drafting } from "../property_kind.ts";
+import { descriptionInput } from "./description.ts";
 
-/** What a configuration is made with. */
-export interface Drafting {
-  /** Where the configuration stands in the request. */
-  readonly pointer: string;
-  /** Takes what is wrong with it. */
-  readonly issues: ValidationIssue[];
-  newId(): string;
+export interface OptionsConfig {
+  readonly options: readonly Option[];
 }
 
-/** The options of a property; none of a type that has none. */
-export function optionsOf(property: Property | undefined): readonly Option[] {
-  return property !== undefined && "options" in property ? property.options : [];
-}
+/** The id or name of an option or of a group of options. */
+export const reference = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.name));
+
+const optionName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(LIMITS.optionName),
+  v.regex(/^[^,]*$/, "a name without commas"),
+  v.description("Without commas; unique in its property."),
+);
+
+/** An option as a client writes it; one that exists is found by id, or else by name. */
+export const optionInput = v.strictObject({
+  id: v.exactOptional(reference),
+  name: v.exactOptional(optionName),
+  color: v.exactOptional(v.pipe(optionColor, v.description("Of an option that is new."))),
+  description: v.exactOptional(descriptionInput),
+});
+export type OptionInput = v.InferOutput<typeof optionInput>;
+
+/** An option of a select, multi-select or status as responses show it. */
+export const option = v.object({
+  id: v.string(),
+  name: v.string(),
+  color: optionColor,
+  description: v.nullable(v.string()),
+});
+
+export const options = v.pipe(v.array(optionInput), v.maxLength(LIMITS.options));
+/** The configuration of a type whose options are a list. */
+export const optionsConfig: ConfigKind<
+  OptionsConfig,
+  { readonly options?: readonly OptionInput[] },
+  { readonly options: v.InferOutput<typeof option>[] }
+> = {
+  input: v.strictObject({
+    options: v.exactOptional(
+      v.pipe(options, v.description("All options in order; those left out vanish.")),
+    ),
+  }),
+  output: v.object({ options: v.array(option) }),
+  draft: ({ options }, previous, drafting) => ({
+    options: options === undefined
+      ? previous.options
+      : draftOptions(options, previous.options, drafting),
+  }),
+  show: ({ options }) => ({ options: [...options] }),
+};
 
 /**
  * All options in the order of the input. Those that are known by id, or else by name, stay what they

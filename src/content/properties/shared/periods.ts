@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { momentTime } from "../values/timestamps.ts";
+import { momentTime } from "../../values/timestamps.ts";
 
 /** From `from`, which is inside, to `to`, which is not; an end that is left out is open. */
 export interface Period {
