@@ -1,4 +1,5 @@
 import { assertEquals } from "../../assert.ts";
+import { runInCopy } from "../changed_copy.ts";
 
 /** The file of a type that the service does not have: stars from 1 to 5. */
 const RATING = `
@@ -60,39 +61,15 @@ await withApp(async (app) => {
 `;
 
 Deno.test("a property type is added by its file and its name in the registry", async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    await copy(["deno.json", "deno.lock", "src", "tests", "policy", "spec"], root);
-    const properties = `${root}/src/content/properties`;
-    await Deno.writeTextFile(`${properties}/types/rating.ts`, RATING);
-    const registry = await Deno.readTextFile(`${properties}/registry.ts`);
-    await Deno.writeTextFile(
-      `${properties}/registry.ts`,
-      registry.replace("  verification,\n}", "  verification,\n  rating,\n}").replace(
-        "import { relation }",
-        'import { rating } from "./types/rating.ts";\nimport { relation }',
-      ),
-    );
-    await Deno.writeTextFile(`${root}/use.ts`, SCRIPT);
-    await run(root, ["check", `${root}/src/content/properties/registry.ts`]);
-    // Responses are checked against the document, which follows from the registry too.
-    await run(root, ["task", "spec"]);
-    const output = await run(root, ["run", "--config", "tests/deno.json", "-A", "use.ts"]);
-    assertEquals(JSON.parse(output), [["rating", 5, 10], ["rating", 2, 4]]);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  const result = await runInCopy({
+    added: { "properties/types/rating.ts": RATING },
+    changed: {
+      "properties/registry.ts": [
+        ["  verification,\n}", "  verification,\n  rating,\n}"],
+        ["import { relation }", 'import { rating } from "./types/rating.ts";\nimport { relation }'],
+      ],
+    },
+    script: SCRIPT,
+  });
+  assertEquals(result, [["rating", 5, 10], ["rating", 2, 4]]);
 });
-
-async function copy(names: readonly string[], root: string): Promise<void> {
-  const { success } = await new Deno.Command("cp", { args: ["-r", ...names, root] }).output();
-  assertEquals(success, true);
-}
-
-async function run(cwd: string, args: readonly string[]): Promise<string> {
-  const command = new Deno.Command(Deno.execPath(), { args: [...args], cwd, clearEnv: false });
-  const { success, stdout, stderr } = await command.output();
-  const decoder = new TextDecoder();
-  assertEquals(success, true, decoder.decode(stderr));
-  return decoder.decode(stdout);
-}
