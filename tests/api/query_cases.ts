@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { RELATIVE } from "../../src/content/query/periods.ts";
+import { RELATIVE } from "../../src/content/properties/shared/periods.ts";
 import { UNKNOWN } from "./driver.ts";
 import type { EveryType } from "./every_type.ts";
 

@@ -24,7 +24,7 @@ async function assertFinds({ find }: Fixture, all: readonly Question[]): Promise
 Deno.test("every operator on every stored property finds exactly its rows", () =>
   withFixture(async (fixture) => {
     const all = stored(fixture);
-    for (const [key, operators] of Object.entries(OPERATORS)) {
+    for (const [key, operators] of OPERATORS) {
       const asked = all.filter((one) => one.key === key).flatMap(({ cases }) => cases);
       assert(Object.keys(operators).every((name) => asked.some(([operator]) => operator === name)));
     }

@@ -11,7 +11,7 @@ import type {
   LoadedRow,
 } from "../../content/databases/evaluation.ts";
 import { type LoadPlan, type LoadRequest, planLoad } from "../../content/databases/load_plan.ts";
-import { peopleOf } from "../../content/databases/people.ts";
+import { userIdsIn } from "../../content/properties/mod.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { type ComputeBudget, createReplyBudget } from "../../content/formulas/compute_budget.ts";
 import { LIMITS } from "../../content/values/limits.ts";
@@ -185,7 +185,9 @@ function addPeople(
   rows: readonly LoadedRow[],
 ): void {
   for (const property of properties) {
-    for (const row of rows) for (const id of peopleOf(property, row)) people.add(id);
+    for (const row of rows) {
+      for (const id of userIdsIn(property, row.values, row.node)) people.add(id);
+    }
   }
 }
 

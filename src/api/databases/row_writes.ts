@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { addOptions } from "../../content/databases/options.ts";
 import type { PropertyOf, Schema } from "../../content/schema/property.ts";
 import { sizeIssues } from "../../content/databases/issues.ts";
 import { contentOf } from "../../content/databases/appearance.ts";
 import type { Change, Edit, NodeView } from "../../content/schema/node.ts";
 import {
+  addOptions,
   findProperty,
   type GivenLinks,
   linksIn,

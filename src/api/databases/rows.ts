@@ -8,7 +8,7 @@ import type { Change, NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
 import type { PageCreateInput, PageUpdateInput } from "../../content/pages/pages.ts";
 import { type Gap, positionsIn } from "../../content/values/position.ts";
-import { onlyNamed, valueIssues } from "../../content/properties/mod.ts";
+import { kindOf, onlyNamed, valueIssues } from "../../content/properties/mod.ts";
 import { editRow, newRow, rowPageDoc, rowUpdateIssues } from "../../content/pages/rows.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import type { Call } from "../../http/endpoint.ts";
@@ -138,7 +138,7 @@ export async function makeRow(
   const schema = database.doc.properties;
   const databaseId = database.node.id;
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
-  const isNumbered = schema.some(({ type }) => type === "unique_id");
+  const isNumbered = schema.some((property) => kindOf(property).isNumber);
   const { node, cells } = newRow({
     input: body,
     schema,

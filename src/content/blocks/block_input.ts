@@ -1,95 +1,45 @@
 /**
- * The type of a block as a client writes it.
+ * The type of a block in requests, which follows from the table of block types.
  *
  * @module
  */
-import type { Color } from "../values/colors.ts";
-import type { FileAddressInput, UploadReference } from "../values/hosted_files.ts";
-import type { IconInput } from "../values/icons.ts";
-import type { RichTextInput } from "../values/rich_text.ts";
-import type { CodeLanguage } from "./languages.ts";
-import type { BlockType } from "./types.ts";
+import type * as v from "valibot";
+import type { BLOCK_TYPES, BlockType } from "./types.ts";
 
-interface TextInput {
-  readonly rich_text: RichTextInput;
-  readonly color?: Color;
-  readonly children?: readonly BlockInput[];
-}
+type Specs = typeof BLOCK_TYPES;
 
-interface HeadingInput extends TextInput {
-  readonly is_toggleable?: boolean;
-}
+/** The types that clients can create. */
+type CreatedType = {
+  [T in BlockType]: Specs[T] extends { readonly notCreated: string } ? never : T;
+}[BlockType];
 
-interface CaptionInput {
-  readonly caption?: RichTextInput;
-}
+type Given<F> = F extends { readonly input: v.GenericSchema<unknown, infer Input> } ? Input : never;
 
-interface UrlInput extends CaptionInput {
-  readonly url: string;
-}
+type RequiredKey<Fields> = {
+  [Key in keyof Fields]: Fields[Key] extends { readonly required: true } ? Key : never;
+}[keyof Fields];
 
-interface MediaInput extends CaptionInput {
-  readonly type?: "external" | "file_upload" | "file";
-  readonly external?: { readonly url: string };
-  readonly file_upload?: UploadReference;
-  readonly file?: FileAddressInput;
-}
+type FieldsInput<Fields> =
+  & { readonly [Key in RequiredKey<Fields>]: Given<Fields[Key]> }
+  & { readonly [Key in Exclude<keyof Fields, RequiredKey<Fields>>]?: Given<Fields[Key]> };
 
-interface LinkInput {
-  readonly type?: "page_id" | "database_id" | "comment_id";
-  readonly page_id?: string;
-  readonly database_id?: string;
-  readonly comment_id?: string;
-}
+type ChoiceInput<Spec> = Spec extends { readonly choice: { readonly write: infer Write } }
+  ? { readonly type?: keyof Write } & { readonly [Key in keyof Write]?: Given<Write[Key]> }
+  : unknown;
 
-/**
- * One block with all that is below it: exactly one type's key is there.
- *
- * Written by hand, because TypeScript infers no type from a schema that contains itself.
- */
-export interface BlockInput {
+type ChildrenInput<Spec> = Spec extends { readonly children: "none" } ? unknown
+  : Spec extends { readonly fewestChildren: number } ? { readonly children: readonly BlockInput[] }
+  : { readonly children?: readonly BlockInput[] };
+
+type ValueInput<Spec extends { readonly fields: unknown }> =
+  & FieldsInput<Spec["fields"]>
+  & ChoiceInput<Spec>
+  & ChildrenInput<Spec>;
+
+type ValueInputs = { readonly [T in CreatedType]?: ValueInput<Specs[T]> };
+
+/** A block with all blocks below it. It has exactly one key of a type, with the value. */
+export interface BlockInput extends ValueInputs {
   readonly object?: "block";
   readonly type?: BlockType;
-  readonly paragraph?: TextInput;
-  readonly heading_1?: HeadingInput;
-  readonly heading_2?: HeadingInput;
-  readonly heading_3?: HeadingInput;
-  readonly bulleted_list_item?: TextInput;
-  readonly numbered_list_item?: TextInput;
-  readonly to_do?: TextInput & { readonly checked?: boolean };
-  readonly toggle?: TextInput;
-  readonly quote?: TextInput;
-  readonly callout?: TextInput & { readonly icon?: IconInput };
-  readonly code?: CaptionInput & {
-    readonly rich_text: RichTextInput;
-    readonly language: CodeLanguage;
-  };
-  readonly equation?: { readonly expression: string };
-  readonly divider?: Readonly<Record<string, never>>;
-  readonly breadcrumb?: Readonly<Record<string, never>>;
-  readonly table_of_contents?: { readonly color?: Color };
-  readonly bookmark?: UrlInput;
-  readonly embed?: UrlInput;
-  readonly image?: MediaInput;
-  readonly video?: MediaInput;
-  readonly pdf?: MediaInput;
-  readonly audio?: MediaInput;
-  readonly file?: MediaInput & { readonly name?: string };
-  readonly table?: {
-    readonly table_width: number;
-    readonly has_column_header?: boolean;
-    readonly has_row_header?: boolean;
-    readonly children: readonly BlockInput[];
-  };
-  readonly table_row?: { readonly cells: readonly RichTextInput[] };
-  readonly column_list?: { readonly children: readonly BlockInput[] };
-  readonly column?: {
-    readonly width_ratio?: number;
-    readonly children: readonly BlockInput[];
-  };
-  readonly synced_block?: {
-    readonly synced_from?: { readonly type?: "block_id"; readonly block_id: string } | null;
-    readonly children?: readonly BlockInput[];
-  };
-  readonly link_to_page?: LinkInput;
 }

@@ -1,6 +1,5 @@
 /**
- * The members that block types are made of: how each is written, read, and turned from one to the
- * other.
+ * The fields of blocks: the input and output schema of each, and what follows from its value.
  *
  * @module
  */
@@ -31,32 +30,42 @@ import {
 import { external as externalFile, externalInput, urlInput } from "../values/urls.ts";
 import { CODE_LANGUAGES } from "./languages.ts";
 
-/** One member of a block type's value. */
+/** A member of a block's value. */
 export interface Field<Given = unknown> {
   readonly input: v.GenericSchema<unknown, Given>;
   readonly output: v.GenericSchema;
-  /** It must be given when the block is created. */
+  /** A new block needs it. */
   readonly required?: true;
-  /** It cannot be changed afterwards. */
+  /** It cannot be changed later. */
   readonly fixed?: true;
-  /** What is read where nothing was given; without it the member is left out. */
+  /** The value if the client gives none; without it the member is left out. */
   readonly initial?: unknown;
-  /** The name that it is read under; without it that which it is written under. */
+  /** The key in responses, if it differs from the key in requests. */
   readonly readAs?: string;
-  /** What is read of what was given; without it they are the same. */
+  /** Name of the attribute that holds the value where Markdown writes the block as a tag. */
+  readonly attribute?: string;
+  /** Converts input to what is stored and read; without it they are the same. */
   toRead?(given: Given): unknown;
-  /** What the input schema cannot say. */
+  /** Issues that the input schema cannot find. */
   issues?(given: Given, pointer: string): ValidationIssue[];
-  /** Whether names have to be filled in when it is read. */
+  /** Whether names or URLs have to be filled in when the value is read. */
   mentions?(read: unknown): boolean;
-  /** What of it people read or look for; without it nothing. */
+  /** Texts for people and for search; without it none. */
   texts?(read: unknown): readonly string[];
 }
 
-/** Puts a field's input type away; the table of block types holds fields of every kind. */
-function field<Given>(spec: Field<Given>): Field {
-  // Sound because `toRead` and `faults` meet only what this very `input` let through.
-  return spec as Field;
+/** A field that a new block needs. */
+interface RequiredField<Given> extends Field<Given> {
+  readonly required: true;
+}
+
+/** Infers the input type of a field from its schema. */
+function field<Given>(spec: Field<Given>): Field<Given> {
+  return spec;
+}
+
+function required<Given>(spec: Field<Given>): RequiredField<Given> {
+  return { ...spec, required: true };
 }
 
 const richTextField: Field<RichTextInput> = {
@@ -64,15 +73,20 @@ const richTextField: Field<RichTextInput> = {
   output: richText,
   toRead: toRichText,
   issues: richTextIssues,
-  // Sound because a rich text field is only ever stored as `toRead` made it.
+  // Sound because rich text is stored as `toRichText` returns it.
   mentions: (read) => hasMentions(read as RichText),
   texts: (read) => [plainText(read as RichText)],
 };
 
-export const text = field({ ...richTextField, required: true });
+export const text = required(richTextField);
 export const caption = field({ ...richTextField, initial: [] });
 
-export const blockColor = field({ input: color, output: color, initial: "default" });
+export const blockColor = field({
+  input: color,
+  output: color,
+  initial: "default",
+  attribute: "color",
+});
 
 export const flag = field({ input: v.boolean(), output: v.boolean(), initial: false });
 
@@ -82,39 +96,38 @@ export const calloutIcon = field({
   initial: null,
   toRead: toIcon,
   issues: iconIssues,
-  // Sound because it is only ever stored as `toIcon` made it.
+  // Sound because an icon is stored as `toIcon` returns it.
   mentions: (read) => isHosted(read as Icon),
 });
 
 const languageName = v.picklist(CODE_LANGUAGES);
-export const language = field({ input: languageName, output: languageName, required: true });
+export const language = required({ input: languageName, output: languageName });
 
 const texFormula = v.pipe(
   v.string(),
   v.maxLength(LIMITS.equation),
   v.description("Equation in KaTeX syntax."),
 );
-// Sound because such a field is only ever stored as its input let it through.
-const ownText = (read: unknown): readonly string[] => [read as string];
+// Sound because the input schema of such a field accepts only strings.
+const stringText = (read: unknown): readonly string[] => [read as string];
 
-export const expression = field({
+export const expression = required({
   input: texFormula,
   output: v.string(),
-  required: true,
-  texts: ownText,
+  texts: stringText,
 });
 
-export const url = field({ input: urlInput, output: v.string(), required: true, texts: ownText });
+export const url = required({ input: urlInput, output: v.string(), texts: stringText });
 
 const nameOfFile = v.pipe(v.string(), v.maxLength(LIMITS.name));
 export const fileName = field({
   input: nameOfFile,
   output: v.string(),
   initial: "",
-  texts: ownText,
+  texts: stringText,
 });
 
-export const title = field({ input: v.string(), output: v.string(), required: true });
+export const title = required({ input: v.string(), output: v.string() });
 
 const columnCount = v.pipe(
   v.number(),
@@ -123,21 +136,19 @@ const columnCount = v.pipe(
   v.maxValue(LIMITS.array),
   v.description("Number of cells in each row."),
 );
-export const tableWidth = field({
+export const tableWidth = required({
   input: columnCount,
   output: v.number(),
-  required: true,
   fixed: true,
 });
 
-export const cells = field({
+export const cells = required<readonly RichTextInput[]>({
   input: v.pipe(v.array(richTextInput), v.maxLength(LIMITS.array)),
   output: v.array(richText),
-  required: true,
   toRead: (given) => given.map(toRichText),
   issues: (given, pointer) =>
     given.flatMap((cell, index) => richTextIssues(cell, pointerTo(pointer, index))),
-  // Sound for the same reason as above.
+  // Sound because cells are stored as `toRichText` returns them.
   mentions: (read) => (read as RichText[]).some(hasMentions),
   texts: (read) => (read as RichText[]).map(plainText),
 });
@@ -169,7 +180,7 @@ export const linkedId = field({
   input: idInput,
   output: idOutput,
   toRead: normalizeId,
-  // Markdown shows the title of what it leads to.
+  // Markdown shows the title of the linked page or database.
   mentions: (read) => read !== undefined,
 });
 

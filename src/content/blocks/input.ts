@@ -21,7 +21,7 @@ export const blockChildrenInput: v.GenericSchema<unknown, BlockInput[]> = v.pipe
 );
 
 // Made once each, so that rows and columns are the same schema inside their parents and in the union.
-const members = new Map<BlockType, v.GenericSchema>();
+const members = new Map<string, v.GenericSchema>();
 
 /** The schema of each type that a client may create. */
 export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
@@ -71,7 +71,7 @@ function typeOf(input: unknown): BlockType | undefined {
   return typeof input.type === "string" && isBlockType(input.type) ? input.type : undefined;
 }
 
-function member(type: BlockType): v.GenericSchema {
+function member(type: string): v.GenericSchema {
   const made = members.get(type) ?? v.strictObject({
     object: v.exactOptional(v.literal("block")),
     type: v.exactOptional(v.literal(type)),
@@ -100,12 +100,10 @@ function fieldEntries({ own }: BlockKind): v.ObjectEntries {
 
 function childrenEntry({ children, fewestChildren }: BlockKind): v.ObjectEntries {
   if (children === "none") return {};
-  const list = v.pipe(v.array(childInput(children)), v.maxLength(LIMITS.array));
+  const list = v.pipe(
+    v.array(children === "any" ? blockInput : member(children.only)),
+    v.maxLength(LIMITS.array),
+  );
   if (fewestChildren === undefined) return { children: v.exactOptional(list) };
   return { children: v.pipe(list, v.minLength(fewestChildren)) };
-}
-
-function childInput(slot: "any" | "rows" | "columns"): v.GenericSchema {
-  if (slot === "any") return blockInput;
-  return member(slot === "rows" ? "table_row" : "column");
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with blocks that their schemas accepted: rules between a block and its neighbours.
+ * Validates what the schemas of blocks cannot: the rules between a block and its parent.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import type { Node } from "../schema/node.ts";
 import type { BlockInput } from "./block_input.ts";
 import { valueIssues } from "./body.ts";
 import { type Branch, branches } from "./tree.ts";
-import { blockKind, slotFor } from "./kinds.ts";
-import type { BlockValue, Slot } from "./types.ts";
+import { blockKind, onlyParents } from "./kinds.ts";
+import type { BlockValue, Children } from "./types.ts";
 
-/** Every fault of blocks that are to be the content of a page; each points into the input. */
+/** All issues of blocks that become the content of a page. Their pointers lead into the input. */
 export function blockIssues(inputs: readonly BlockInput[], pointer: string): ValidationIssue[] {
-  return issuesUnder({ slot: "any", width: undefined }, { inputs, pointer });
+  return issuesUnder({ children: "any", width: undefined }, { inputs, pointer });
 }
 
-/** Every fault of blocks that are to be children of this node, a refusal of any child first. */
+/** All issues of blocks that become children of this node. */
 export function childrenIssues(
   parent: Pick<Node, "type" | "doc">,
   place: InputsAt,
@@ -27,28 +27,28 @@ export function childrenIssues(
   if (reason !== undefined) {
     return [{ pointer: place.pointer, detail: `Can't add children to this block: ${reason}.` }];
   }
-  const slot = blockKind(parent.type).children;
-  return issuesUnder({ slot, width: slot === "rows" ? widthOf(parent.doc) : undefined }, place);
+  const { children, cellsPerChild } = blockKind(parent.type);
+  return issuesUnder({ children, width: cellsPerChild?.(JSON.parse(parent.doc)) }, place);
 }
 
-/** Why a stored block takes no children at all; undefined where it takes some. */
+/** Why a stored block can have no children; undefined if it can. */
 export function takesChildren(type: string, doc: string): string | undefined {
   const kind = blockKind(type);
   if (kind.children === "none") return `a \`${type}\` takes none`;
-  // Only few types depend on their value, which is not parsed for the others.
+  // Few types depend on their value, so others are not parsed.
   return kind.childless?.(JSON.parse(doc));
 }
 
-/** Blocks of a request and where they stand in it. */
+/** Blocks of a request, and the JSON pointer to them. */
 export interface InputsAt {
   readonly inputs: readonly BlockInput[];
   readonly pointer: string;
 }
 
-/** What the parent of the top blocks asks of them. */
+/** What a parent requires of its children. */
 interface Home {
-  readonly slot: Slot;
-  /** How many cells each row must have. */
+  readonly children: Children;
+  /** Number of cells that each child must have. */
   readonly width: number | undefined;
 }
 
@@ -59,7 +59,10 @@ function issuesUnder(home: Home, { inputs, pointer }: InputsAt): ValidationIssue
 }
 
 function homeOf(parent: Branch | undefined): Home | undefined {
-  return parent && { slot: parent.kind.children, width: widthIn(parent.value) };
+  return parent && {
+    children: parent.kind.children,
+    width: parent.kind.cellsPerChild?.(parent.value),
+  };
 }
 
 function branchIssues(branch: Branch, home: Home): ValidationIssue[] {
@@ -75,27 +78,34 @@ function branchIssues(branch: Branch, home: Home): ValidationIssue[] {
   ];
 }
 
-const DWELLERS: Record<Slot, string> = {
-  any: "neither a `table_row` nor a `column`",
-  rows: "a `table_row`, as all children of a table are",
-  columns: "a `column`, as all children of a column list are",
-  none: "absent",
-};
+function misplaced({ type, pointer }: Branch, { children }: Home): ValidationIssue | undefined {
+  if (isAllowed(type, children)) return undefined;
+  return bodyIssue(pointerTo(pointer, type), { expected: expectedType(children), received: type });
+}
 
-function misplaced({ type, pointer }: Branch, { slot }: Home): ValidationIssue | undefined {
-  if (slotFor(type) === slot) return undefined;
-  return bodyIssue(pointerTo(pointer, type), { expected: DWELLERS[slot], received: type });
+function isAllowed(type: string, children: Children): boolean {
+  if (typeof children === "object") return children.only === type;
+  return children === "any" && !onlyParents.has(type);
+}
+
+function expectedType(children: Children): string {
+  if (children === "none") return "absent";
+  if (children === "any") {
+    return `neither ${[...onlyParents.keys()].map((type) => `a \`${type}\``).join(" nor ")}`;
+  }
+  const parent = onlyParents.get(children.only)?.replaceAll("_", " ");
+  return `a \`${children.only}\`, as all children of a ${parent} are`;
 }
 
 function miscounted(
   { type, value, pointer }: Branch,
   { width }: Home,
 ): ValidationIssue | undefined {
-  if (type !== "table_row" || width === undefined) return undefined;
+  if (width === undefined) return undefined;
   return cellsIssue(value, { width, pointer: pointerTo(pointer, type) });
 }
 
-/** The fault of a row's value whose cells are not as many as its table is wide. */
+/** An issue if the number of cells differs from the width of the table. */
 export function cellsIssue(
   { cells }: BlockValue,
   { width, pointer }: { readonly width: number; readonly pointer: string },
@@ -121,12 +131,4 @@ function tooMany(count: number, pointer: string): ValidationIssue {
     expected: `at most \`${LIMITS.blocksPerRequest}\` blocks in all`,
     received: count,
   });
-}
-
-function widthOf(doc: string): number | undefined {
-  return widthIn(JSON.parse(doc));
-}
-
-function widthIn({ table_width: width }: BlockValue): number | undefined {
-  return typeof width === "number" ? width : undefined;
 }

@@ -1,25 +1,27 @@
 /**
- * The table of block types, looked up by name.
+ * Looks up block types by name.
  *
  * @module
  */
 import type { Field } from "./fields.ts";
-import { BLOCK_TYPES, type BlockSpec, type BlockType, type Slot, TYPE_NAMES } from "./types.ts";
+import { BLOCK_TYPES, type BlockSpec, type BlockType } from "./types.ts";
 
 type NamedFields = readonly (readonly [string, Field])[];
 
-/** A row of the table with its members laid out for loops: thousands of blocks come at once. */
+/** A block type with its fields as lists, because one request can have thousands of blocks. */
 export interface BlockKind extends BlockSpec {
   readonly type: BlockType;
   /** The members of `fields`. */
   readonly own: NamedFields;
-  /** Those and the members of the choice. */
+  /** The members of `fields` and of the choice. */
   readonly writable: NamedFields;
 }
 
 /** Every block type, in the order of the table. */
-export const blockKinds: readonly BlockKind[] = TYPE_NAMES.map((type) => {
-  const spec: BlockSpec = BLOCK_TYPES[type];
+export const blockKinds: readonly BlockKind[] = Object.entries(BLOCK_TYPES).map(([name, entry]) => {
+  // Sound because the types are the only keys of the table.
+  const type = name as BlockType;
+  const spec: BlockSpec = entry;
   const own = Object.entries(spec.fields);
   return { ...spec, type, own, writable: [...Object.entries(spec.choice?.write ?? {}), ...own] };
 });
@@ -29,20 +31,26 @@ const kinds: ReadonlyMap<string, BlockKind> = new Map(
   blockKinds.map((kind) => [kind.type, kind]),
 );
 
-/** Whether this names a block type. */
+/** Whether there is a block type of this name. */
 export function isBlockType(name: string): name is BlockType {
   return kinds.has(name);
 }
 
-/** What is known of the type of a block. */
+/** Returns the block type of this name. Throws if there is none. */
 export function blockKind(type: string): BlockKind {
   const kind = kinds.get(type);
   if (kind === undefined) throw new Error(`No block type ${type}`);
   return kind;
 }
 
-/** The kind of children that a block of this type is itself. */
-export function slotFor(type: string): Slot {
-  if (type === "table_row") return "rows";
-  return type === "column" ? "columns" : "any";
+/** Whether blocks of this type never have children. */
+export function isLeaf(type: string): boolean {
+  return kinds.get(type)?.children === "none";
 }
+
+/** The only type of parent that some types can have, by type. */
+export const onlyParents: ReadonlyMap<string, BlockType> = new Map(
+  blockKinds.flatMap(({ type, children }) =>
+    typeof children === "object" ? [[children.only, type] as const] : []
+  ),
+);

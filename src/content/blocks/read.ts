@@ -11,7 +11,7 @@ import { parent, parentJson } from "../schema/parents.ts";
 import { docTitle } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { partialUser, partialUserJson } from "../values/users.ts";
-import { type BlockKind, blockKinds } from "./kinds.ts";
+import { type BlockKind, blockKinds, isLeaf } from "./kinds.ts";
 import type { BlockType } from "./types.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -42,8 +42,8 @@ export function blockJson(view: NodeView, doc: string): string {
 }
 
 function hasChildren({ type, hasChildren }: NodeView): boolean {
-  // The rows of a database are no children of its block: clients would follow them in vain.
-  return type !== "child_database" && hasChildren;
+  // Clients cannot list the rows of a database as children of its block.
+  return hasChildren && !isLeaf(type);
 }
 
 function valueJson(view: NodeView, doc: string): string {

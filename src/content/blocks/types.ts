@@ -1,5 +1,6 @@
 /**
- * The table of block types: what each is made of, what may be in it, and what cannot be done to it.
+ * The types of blocks: their fields, their children, and which operations they do not support. To
+ * add one, define it here; a new kind of field goes into `fields.ts`.
  *
  * @module
  */
@@ -26,54 +27,18 @@ import {
   widthRatio,
 } from "./fields.ts";
 
-/** The names of all block types. */
-export const TYPE_NAMES = [
-  "paragraph",
-  "heading_1",
-  "heading_2",
-  "heading_3",
-  "bulleted_list_item",
-  "numbered_list_item",
-  "to_do",
-  "toggle",
-  "quote",
-  "callout",
-  "code",
-  "equation",
-  "divider",
-  "breadcrumb",
-  "table_of_contents",
-  "bookmark",
-  "embed",
-  "image",
-  "video",
-  "pdf",
-  "audio",
-  "file",
-  "table",
-  "table_row",
-  "column_list",
-  "column",
-  "synced_block",
-  "link_to_page",
-  "template",
-  "child_page",
-  "child_database",
-  "link_preview",
-  "unsupported",
-] as const;
-
-export type BlockType = (typeof TYPE_NAMES)[number];
-
-/** What a block takes as children; `any` is every type that is neither a row nor a column. */
-export type Slot = "any" | "rows" | "columns" | "none";
+/** Which types of children a block has: any but the types that only one parent can have, or none. */
+export type Children = "any" | "none" | {
+  /** The type of all children, which have no other parent. */
+  readonly only: string;
+};
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The value of a block type as a record, as it is written or as it is read. */
+/** The value of a block by field, in requests or as it is stored. */
 export type BlockValue = Readonly<Record<string, unknown>>;
 
-/** Members of which a value has exactly one, which its `type` names. */
+/** Fields of which a value has exactly one, which its `type` names. */
 export interface Choice {
   readonly write: Fields;
   readonly read: Readonly<Record<string, v.GenericSchema>>;
@@ -82,43 +47,51 @@ export interface Choice {
 export interface BlockSpec {
   readonly fields: Fields;
   readonly choice?: Choice;
-  readonly children: Slot;
-  /** How many children must come with a new block. */
+  readonly children: Children;
+  /** Minimum number of children of a new block. */
   readonly fewestChildren?: number;
-  /** Why this very block takes no children though its type does. */
+  /** Number of cells that each child must have. */
+  cellsPerChild?(value: BlockValue): number | undefined;
+  /** Why a block with this value has no children although others of its type can. */
   childless?(value: BlockValue): string | undefined;
-  /** Why it cannot be created among children. */
+  /** Why clients cannot create it as a child. */
   readonly notCreated?: string;
-  /** Why its value cannot be changed. */
+  /** Why clients cannot change its value. */
   readonly notUpdated?: string;
+  /** Set if `markdown/` prints it in its own way; otherwise as a link or as a tag with its type. */
+  readonly ownMarkdown?: true;
 }
 
-const textBlock = { fields: { rich_text: text, color: blockColor }, children: "any" } as const;
-
-const heading: BlockSpec = {
-  fields: { rich_text: text, color: blockColor, is_toggleable: flag },
+const textBlock = {
+  fields: { rich_text: text, color: blockColor },
   children: "any",
-  childless: (value) => value.is_toggleable === true ? undefined : "`is_toggleable` is not true",
-};
+  ownMarkdown: true,
+} satisfies BlockSpec;
 
-const mediaChoice: Choice = {
+const heading = {
+  ...textBlock,
+  fields: { ...textBlock.fields, is_toggleable: flag },
+  childless: (value) => value.is_toggleable === true ? undefined : "`is_toggleable` is not true",
+} satisfies BlockSpec;
+
+const mediaChoice = {
   write: { external, file_upload: fileUpload, file: hostedFile },
   read: { external: external.output, file: hostedFile.output },
-};
-const media: BlockSpec = { fields: { caption }, choice: mediaChoice, children: "none" };
+} satisfies Choice;
+const media = { fields: { caption }, choice: mediaChoice, children: "none" } satisfies BlockSpec;
 
-const linkChoice: Choice = {
+const linkChoice = {
   write: { page_id: linkedId, database_id: linkedId, comment_id: linkedId },
   read: {
     page_id: linkedId.output,
     database_id: linkedId.output,
     comment_id: linkedId.output,
   },
-};
+} satisfies Choice;
 
 const READ_ONLY = "it is read only";
 
-/** What the service knows of each block type; everything else about them is derived from it. */
+/** All block types. Input, output, storage and the default Markdown follow from this table. */
 export const BLOCK_TYPES = {
   paragraph: textBlock,
   heading_1: heading,
@@ -126,35 +99,46 @@ export const BLOCK_TYPES = {
   heading_3: heading,
   bulleted_list_item: textBlock,
   numbered_list_item: textBlock,
-  to_do: { fields: { rich_text: text, color: blockColor, checked: flag }, children: "any" },
+  to_do: { ...textBlock, fields: { ...textBlock.fields, checked: flag } },
   toggle: textBlock,
   quote: textBlock,
-  callout: { fields: { rich_text: text, color: blockColor, icon: calloutIcon }, children: "any" },
-  code: { fields: { rich_text: text, language, caption }, children: "none" },
-  equation: { fields: { expression }, children: "none" },
-  divider: { fields: {}, children: "none" },
+  callout: { ...textBlock, fields: { ...textBlock.fields, icon: calloutIcon } },
+  code: {
+    fields: { rich_text: text, language, caption },
+    children: "none",
+    ownMarkdown: true,
+  },
+  equation: { fields: { expression }, children: "none", ownMarkdown: true },
+  divider: { fields: {}, children: "none", ownMarkdown: true },
   breadcrumb: { fields: {}, children: "none" },
   table_of_contents: { fields: { color: blockColor }, children: "none" },
   bookmark: { fields: { url, caption }, children: "none" },
   embed: { fields: { url, caption }, children: "none" },
-  image: media,
+  image: { ...media, ownMarkdown: true },
   video: media,
   pdf: media,
   audio: media,
   file: { ...media, fields: { caption, name: fileName } },
   table: {
     fields: { table_width: tableWidth, has_column_header: flag, has_row_header: flag },
-    children: "rows",
+    children: { only: "table_row" },
     fewestChildren: 1,
+    cellsPerChild: ({ table_width: width }) => typeof width === "number" ? width : undefined,
+    ownMarkdown: true,
   },
-  table_row: { fields: { cells }, children: "none" },
+  table_row: { fields: { cells }, children: "none", ownMarkdown: true },
   column_list: {
     fields: {},
-    children: "columns",
+    children: { only: "column" },
     fewestChildren: 2,
     notUpdated: "it has nothing of its own; update its columns",
   },
-  column: { fields: { width_ratio: widthRatio }, children: "any", fewestChildren: 1 },
+  column: {
+    fields: { width_ratio: widthRatio },
+    children: "any",
+    fewestChildren: 1,
+    ownMarkdown: true,
+  },
   synced_block: {
     fields: { synced_from: syncedFrom },
     children: "any",
@@ -163,8 +147,9 @@ export const BLOCK_TYPES = {
         ? undefined
         : "a copy shows the children of its original",
     notUpdated: "what it is synced from cannot be changed",
+    ownMarkdown: true,
   },
-  link_to_page: { fields: {}, choice: linkChoice, children: "none" },
+  link_to_page: { fields: {}, choice: linkChoice, children: "none", ownMarkdown: true },
   template: {
     fields: { rich_text: text },
     children: "any",
@@ -176,12 +161,14 @@ export const BLOCK_TYPES = {
     children: "any",
     notCreated: "a page is created with POST /v2/pages",
     notUpdated: "a page is updated with PATCH /v2/pages/:page_id",
+    ownMarkdown: true,
   },
   child_database: {
     fields: { title },
     children: "none",
     notCreated: "a database is created with POST /v2/databases",
     notUpdated: "a database is updated with PATCH /v2/databases/:database_id",
+    ownMarkdown: true,
   },
   link_preview: {
     fields: { url },
@@ -194,5 +181,8 @@ export const BLOCK_TYPES = {
     children: "none",
     notCreated: READ_ONLY,
     notUpdated: READ_ONLY,
+    ownMarkdown: true,
   },
-} satisfies Record<BlockType, BlockSpec>;
+} satisfies Readonly<Record<string, BlockSpec>>;
+
+export type BlockType = keyof typeof BLOCK_TYPES;

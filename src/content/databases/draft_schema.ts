@@ -121,7 +121,7 @@ function planProperty(
   if (type === undefined || config === undefined) return { ...current, ...common } as Property;
   const at = { pointer: pointerTo(pointer, type), issues: drawing.issues, newId: drawing.newId };
   // Sound because `draftConfig` returns a configuration of the type that it receives.
-  return { ...common, ...draftConfig(type, config, { current, drafting: at }) } as Property;
+  return { ...common, ...draftConfig(type, config, { ...at, current }) } as Property;
 }
 
 /** The state of a draft. */

@@ -114,7 +114,7 @@ function createContext(row: LoadedRow, parts: ContextParts): RowContext {
     node: row.node,
     now: parts.input.now,
     links: ({ id }) => row.links.get(id) ?? [],
-    computed(property) {
+    computed(property: ComputedProperty) {
       if (!computed.has(property.id)) computed.set(property.id, compute(property, row, parts));
       return computed.get(property.id);
     },

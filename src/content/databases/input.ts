@@ -12,7 +12,8 @@ import { named } from "../values/named.ts";
 import { richTextInput } from "../values/rich_text.ts";
 import { byKey } from "../values/union.ts";
 import type { PropertyType } from "../schema/property.ts";
-import { type ConfigInput, CONFIGS, descriptionInput, TYPE_NAMES } from "./types.ts";
+import { type ConfigInput, propertyKinds } from "../properties/registry.ts";
+import { descriptionInput } from "../properties/shared/description.ts";
 
 const propertyName = v.pipe(
   v.string(),
@@ -46,12 +47,12 @@ type PropertySchema = v.GenericSchema<unknown, PropertyInput>;
 
 /** The input schema of each type of property. */
 // Sound because each member has one key of PropertyInput; the compiler cannot follow computed keys.
-export const propertyInputMembers = Object.fromEntries(TYPE_NAMES.map((type) => [
+export const propertyInputMembers = Object.fromEntries(propertyKinds.map(([type, { config }]) => [
   type,
   v.strictObject({
     ...common,
     type: v.exactOptional(v.literal(type)),
-    [type]: CONFIGS[type].write,
+    [type]: config.input,
   }),
 ])) as unknown as Readonly<Record<PropertyType, PropertySchema>>;
 componentOfEach(

@@ -5,6 +5,7 @@
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
+import { kindOf } from "../properties/registry.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { PlannedProperty } from "./draft_schema.ts";
 import { syncedProperty } from "./relations.ts";
@@ -39,12 +40,12 @@ export function keyIssues(planned: readonly PlannedProperty[]): ValidationIssue[
   });
 }
 
-/** Issues of names that are used twice, and of a second `unique_id`. */
+/** Issues of names that are used twice, and of a second property that numbers the rows. */
 export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue[] {
   const owners = new Map<string, PlannedProperty[]>();
   for (const one of planned) {
     const { name, type } = one.property;
-    for (const key of type === "unique_id" ? [`name ${name}`, type] : [`name ${name}`]) {
+    for (const key of kindOf(one.property).isNumber ? [`name ${name}`, type] : [`name ${name}`]) {
       owners.set(key, [...owners.get(key) ?? [], one]);
     }
   }
@@ -52,8 +53,8 @@ export function nameIssues(planned: readonly PlannedProperty[]): ValidationIssue
     // The pointer must lead to a property in the request, which may be the first of them.
     const culprit = others.find(({ entry }) => entry !== undefined) ?? first;
     if (others.length === 0 || culprit === undefined) return [];
-    const detail = key === "unique_id"
-      ? "A database can have at most one property of type `unique_id`."
+    const detail = key === culprit.property.type
+      ? `A database can have at most one property of type \`${key}\`.`
       : `Two properties can't have the same name: \`${culprit.property.name}\`.`;
     return [{ pointer: culprit.entry?.pointer ?? PROPERTIES, detail }];
   });

@@ -15,24 +15,25 @@ import { partialUser, toPartialUser } from "../values/users.ts";
 import { parseDatabaseDoc, type Related } from "../schema/database.ts";
 import { shownFormula } from "./references.ts";
 import { syncedProperty } from "./relations.ts";
-import type { Property, PropertyOf, PropertyType, Schema } from "../schema/property.ts";
-import { type ConfigOutput, CONFIGS, TYPE_NAMES } from "./types.ts";
+import type { ConfigScope } from "../properties/property_kind.ts";
+import { kindOf, propertyKinds } from "../properties/registry.ts";
+import type { RollupConfig, Schema } from "../schema/property.ts";
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-const members = TYPE_NAMES.map((type) =>
+const members = propertyKinds.map(([type, { config }]) =>
   v.object({
     id: v.string(),
     name: v.string(),
     description: v.nullable(v.string()),
     type: v.literal(type),
-    [type]: CONFIGS[type].read,
+    [type]: config.output,
   })
 );
 
 /** The output schema of each type of property. */
 export const propertyOutputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
-  TYPE_NAMES.map((type, index) => [type, members[index] ?? v.never()]),
+  propertyKinds.map(([type], index) => [type, members[index] ?? v.never()]),
 );
 componentOfEach(
   propertyOutputMembers,
@@ -112,77 +113,33 @@ export function databaseJson(
 }
 
 function propertiesObject(schema: Schema, id: string, related: Related): object {
-  const scope: Scope = {
-    related,
-    schema,
-    schemaOf: (of) => of === id ? schema : related.get(of)?.doc.properties,
+  const schemaOf = (of: string) => of === id ? schema : related.get(of)?.doc.properties;
+  const scope: ConfigScope = {
+    shownExpression: (expression) => shownFormula({ expression }, schema, related),
+    otherSide: (relation) => syncedProperty(relation, schemaOf(relation.databaseId)),
+    rolledUp: (rollup) => rolledUp(rollup, schema, schemaOf),
   };
   return Object.fromEntries(schema.map((property) => {
     const { id, name, type, description } = property;
-    return [name, { id, name, description, type, [type]: configOf(property, scope) }];
+    return [name, {
+      id,
+      name,
+      description,
+      type,
+      [type]: kindOf(property).config.show(property, scope),
+    }];
   }));
 }
 
-interface Scope {
-  readonly related: Related;
-  readonly schema: Schema;
-  schemaOf(databaseId: string): Schema | undefined;
-}
-
-type Reader<T extends PropertyType> = (property: PropertyOf<T>, scope: Scope) => ConfigOutput<T>;
-
-function readChoices({ options }: PropertyOf<"select"> | PropertyOf<"multi_select">) {
-  return { options: [...options] };
-}
-
-/** The types that have a configuration. */
-const READERS: { readonly [T in PropertyType]?: Reader<T> } = {
-  // Sound because the input schema validated the format.
-  number: ({ format }) => ({ format } as ConfigOutput<"number">),
-  select: readChoices,
-  multi_select: readChoices,
-  status: ({ options, groups }) => ({
-    options: [...options],
-    groups: groups.map((group) => ({ ...group, option_ids: [...group.option_ids] })),
-  }),
-  formula: (formula, { schema, related }) => ({
-    expression: shownFormula(formula, schema, related),
-  }),
-  relation: readRelation,
-  rollup: readRollup,
-  unique_id: ({ prefix }) => ({ prefix }),
-};
-
-function configOf<T extends PropertyType>(property: Property & { readonly type: T }, scope: Scope) {
-  // Sound because the table has the reader under the property's own type.
-  return READERS[property.type]?.(property as PropertyOf<T>, scope) ?? {};
-}
-
-/** A relation whose other side is not visible is returned as a single relation. */
-function readRelation(relation: PropertyOf<"relation">, { schemaOf }: Scope) {
-  const { databaseId: database_id } = relation;
-  const other = syncedProperty(relation, schemaOf(database_id));
-  if (other === undefined) {
-    return { database_id, type: "single_property", single_property: {} } as const;
-  }
-  return {
-    database_id,
-    type: "dual_property",
-    dual_property: { synced_property_id: other.id, synced_property_name: other.name },
-  } as const;
-}
-
-/** Deleted properties have the name `""`. */
-function readRollup(rollup: PropertyOf<"rollup">, { schema, schemaOf }: Scope) {
+/** The property that a rollup collects, and the relation that leads there. */
+function rolledUp(
+  rollup: RollupConfig,
+  schema: Schema,
+  schemaOf: (databaseId: string) => Schema | undefined,
+) {
   const relation = schema.find(({ id }) => id === rollup.relationPropertyId);
   const target = relation?.type === "relation"
     ? schemaOf(relation.databaseId)?.find(({ id }) => id === rollup.rollupPropertyId)
     : undefined;
-  return {
-    function: rollup.function,
-    relation_property_id: rollup.relationPropertyId,
-    relation_property_name: relation?.name ?? "",
-    rollup_property_id: rollup.rollupPropertyId,
-    rollup_property_name: target?.name ?? "",
-  } as ConfigOutput<"rollup">;
+  return { relation, target };
 }

@@ -8,7 +8,7 @@ import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import type { Property, PropertyType, Schema } from "../schema/property.ts";
-import { TYPE_NAMES } from "./types.ts";
+import { propertyKinds } from "../properties/registry.ts";
 
 /** One part of a request: a property, and what the request changes. */
 export interface Entry {
@@ -60,7 +60,7 @@ export function exactProperty(schema: Schema, nameOrId: string): Property | unde
 }
 
 function typeIn(input: PropertyInput): PropertyType | undefined {
-  return TYPE_NAMES.find((type) => input[type] !== undefined);
+  return propertyKinds.find(([type]) => input[type] !== undefined)?.[0];
 }
 
 function currentOf(

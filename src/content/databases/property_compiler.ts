@@ -14,6 +14,7 @@ import {
   resultTypeOf,
   TEXT,
 } from "../formulas/types.ts";
+import { kindOf } from "../properties/registry.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import {
   type RollupNeed,
@@ -258,7 +259,7 @@ function compileRollup(
   if (target === undefined) {
     return uncomputable("", "The property that the rollup collects was deleted.");
   }
-  if (target.type === "rollup" || target.type === "button") {
+  if (kindOf(target).collect === undefined) {
     return uncomputable("rollup_property_id", `A rollup can't collect a \`${target.type}\`.`);
   }
   const inner = target.type === "formula" ? compile(relation.databaseId, target) : undefined;
@@ -285,12 +286,12 @@ function asResult(type: FormulaType): FormulaType {
   return resultTypeOf(type) === "string" ? TEXT : type;
 }
 
-const FITTING: Readonly<Record<Exclude<RollupNeed, "any">, ReadonlySet<string>>> = {
-  number: new Set(["number"]),
-  date: new Set(["date", "created_time", "last_edited_time"]),
-  checkbox: new Set(["checkbox", "boolean"]),
-  status: new Set(["status"]),
-};
+/** Whether a function of this need accepts the values of a property, or a formula of this type. */
+function accepts(need: RollupNeed, target: Property, result: FormulaResultType | undefined) {
+  if (need === "status") return target.type === "status";
+  const type = need === "checkbox" ? "boolean" : need;
+  return type === (target.type === "formula" ? result : kindOf(target).formula?.type);
+}
 
 interface Collected {
   readonly target: Property;
@@ -304,8 +305,10 @@ function mismatchOf(
   { target, inner }: Collected,
 ): string | undefined {
   if (needs === "any") return undefined;
-  const type = target.type === "formula" ? inner?.type && resultTypeOf(inner.type) : target.type;
-  if (type !== undefined && FITTING[needs].has(type)) return undefined;
-  const actual = target.type === "formula" ? `a formula of type ${type ?? "unknown"}` : type;
+  const result = inner?.type && resultTypeOf(inner.type);
+  if (accepts(needs, target, result)) return undefined;
+  const actual = target.type === "formula"
+    ? `a formula of type ${result ?? "unknown"}`
+    : target.type;
   return `\`${name}\` needs values of type ${needs}, but \`${target.name}\` is ${actual}.`;
 }

@@ -14,7 +14,7 @@ import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 
 /** A formula's expression with property names, as clients read it. */
 export function shownFormula(
-  { expression }: PropertyOf<"formula">,
+  { expression }: Pick<PropertyOf<"formula">, "expression">,
   schema: Schema,
   related: Related,
 ): string {

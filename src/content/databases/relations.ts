@@ -5,7 +5,7 @@
  * @module
  */
 import { LIMITS } from "../values/limits.ts";
-import type { PropertyOf, Schema } from "../schema/property.ts";
+import type { PropertyOf, RelationConfig, Schema } from "../schema/property.ts";
 import { type PendingSchemas, unusedId } from "./pending_schemas.ts";
 
 type Relation = PropertyOf<"relation">;
@@ -14,7 +14,7 @@ type Relation = PropertyOf<"relation">;
  * The property of the related database that shows the other side; undefined for a single relation.
  */
 export function syncedProperty(
-  { syncedId, relationId }: Relation,
+  { syncedId, relationId }: RelationConfig,
   related: Schema | undefined,
 ): Relation | undefined {
   const other = related?.find(({ id }) => id === syncedId);

@@ -9,7 +9,7 @@ import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
 import { exactProperty } from "./match_entries.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import type { PendingSchemas } from "./pending_schemas.ts";
-import type { ConfigInput } from "./types.ts";
+import type { ConfigInput } from "../properties/registry.ts";
 
 type Rollup = PropertyOf<"rollup">;
 

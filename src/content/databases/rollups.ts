@@ -5,8 +5,8 @@
  */
 import type { DateValue } from "../values/dates.ts";
 import { momentTime } from "../values/timestamps.ts";
-import type { CollectedValue, ReadOf } from "../properties/registry.ts";
-import { itemsOf } from "./rollup_items.ts";
+import { type CollectedValue, kindOf, type ReadOf } from "../properties/registry.ts";
+import { contentOf, itemsOf } from "./rollup_items.ts";
 import type { CompiledProperty } from "./property_compiler.ts";
 import type { RollupFunction } from "../schema/rollup_functions.ts";
 import type { OptionGroup, Property } from "../schema/property.ts";
@@ -107,8 +107,11 @@ function ofNumbers(
 }
 
 function numberIn(value: CollectedValue): number | null {
-  if (value.type === "number") return value.number;
-  return value.type === "formula" && value.formula.type === "number" ? value.formula.number : null;
+  if (value.type === "formula") {
+    return value.formula.type === "number" ? value.formula.number : null;
+  }
+  const { formula } = kindOf(value);
+  return formula?.type === "number" ? formula.value(contentOf(value)) : null;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -150,10 +153,15 @@ function uniqueItems(values: readonly CollectedValue[]): CollectedValue[] {
 }
 
 function checked({ values }: Collection): number {
-  return values.filter((value) =>
-    (value.type === "checkbox" && value.checkbox) ||
-    (value.type === "formula" && value.formula.type === "boolean" && value.formula.boolean === true)
-  ).length;
+  return values.filter(isChecked).length;
+}
+
+function isChecked(value: CollectedValue): boolean {
+  if (value.type === "formula") {
+    return value.formula.type === "boolean" && value.formula.boolean === true;
+  }
+  const { formula } = kindOf(value);
+  return formula?.type === "boolean" && formula.value(contentOf(value));
 }
 
 /** How many values are in the last group of a status, which is "complete". */
@@ -193,14 +201,9 @@ function ofMoments(combine: (ends: Ends) => DateValue): Function {
 }
 
 function dateIn(value: CollectedValue): DateValue | null {
-  if (value.type === "date") return value.date;
-  if (value.type === "created_time") return dateOf(value.created_time);
-  if (value.type === "last_edited_time") return dateOf(value.last_edited_time);
-  return value.type === "formula" && value.formula.type === "date" ? value.formula.date : null;
-}
-
-function dateOf(start: string): DateValue {
-  return { start, end: null, time_zone: null };
+  if (value.type === "formula") return value.formula.type === "date" ? value.formula.date : null;
+  const { formula } = kindOf(value);
+  return formula?.type === "date" ? formula.value(contentOf(value)) : null;
 }
 
 function moment(text: string, zone: string | null): Moment {

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { cellsOf } from "../properties/mod.ts";
-import type { Cell } from "../schema/cells.ts";
+import { cellsOf, userIdsIn } from "../properties/mod.ts";
+import { formulaCells } from "../properties/types/formula.ts";
+import { type Cell, keyCell, numberCell } from "../schema/cells.ts";
 import { sortKey } from "../schema/collation.ts";
 import type { QueryRow } from "../query/evaluate.ts";
 import type { Field } from "../query/filter.ts";
-import { collectedCells, formulaCells, rollupCells } from "./rollup_items.ts";
+import { collectedCells, rollupCells } from "./rollup_items.ts";
 import type { Evaluation, LoadedRow } from "./evaluation.ts";
-import { peopleOf } from "./people.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 /** Creates a function that makes a row's cells readable by field. Values are computed on demand. */
@@ -53,11 +53,7 @@ function cellsIn(row: LoadedRow, field: Field, context: CellContext): readonly C
 }
 
 function memberCell(value: number | string): Cell {
-  return typeof value === "string" ? keyCell(value) : { number: value, key: null, text: null };
-}
-
-function keyCell(key: string): Cell {
-  return { number: null, key, text: null };
+  return typeof value === "string" ? keyCell(value) : numberCell(value);
 }
 
 type Links = Extract<Field, { readonly kind: "links" }>;
@@ -85,7 +81,7 @@ function computedCells(
     return inOptionOrder(rollupCells(value.rollup), evaluation.targetOf(row, property));
   }
   if (value.type === "formula") return formulaCells(value.formula);
-  return nameCells(peopleOf(property, row).map(nameOf));
+  return nameCells(userIdsIn(property, row.values, row.node).map(nameOf));
 }
 
 /** Replaces the ids of options by their index in the schema, because ids have no order. */

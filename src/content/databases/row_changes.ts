@@ -6,7 +6,8 @@
 import type { DatabaseChange, Node } from "../schema/node.ts";
 import { emptyCell, hasCells } from "../properties/cells.ts";
 import { createReshape, type RowContent } from "../pages/rows.ts";
-import { optionsOf } from "./options.ts";
+import { kindOf } from "../properties/registry.ts";
+import { optionsOf } from "../properties/options_of.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 export interface SchemaChange {
@@ -35,7 +36,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
     ...after.filter((property) => !stayed.has(property)),
     ...retyped.map(({ to }) => to),
   ];
-  const isNumbered = begun.some(({ type }) => type === "unique_id");
+  const isNumbered = begun.some((property) => kindOf(property).isNumber);
   const reshape = { op: "reshape", databaseId, time, before, after, isNumbered } as const;
   const clears = removed.filter(({ type }) => hasCells(type))
     .map(({ id }) => ({ op: "clear", databaseId, propertyId: id } as const));

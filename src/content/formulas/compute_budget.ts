@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { LIMITS } from "../values/limits.ts";
 
 /** Maximum length of an expression, in UTF-16 code units. */
-export const MAX_EXPRESSION = 32_000;
+export const MAX_EXPRESSION = LIMITS.expression;
 /** Maximum nesting of an expression: parentheses, calls, lists. */
 export const MAX_NESTING = 200;
 /** Maximum height of the syntax tree; every operator of a chain adds one. */

@@ -8,9 +8,8 @@ import { rollupSignature } from "../schema/rollup_functions.ts";
 import type { Property, PropertyOf, PropertyType, Schema } from "../schema/property.ts";
 import type { DateValue } from "../values/dates.ts";
 import { momentTime } from "../values/timestamps.ts";
-import type { CollectedValue, ReadOf } from "../properties/registry.ts";
+import { type CollectedValue, kindOf, type ReadOf } from "../properties/registry.ts";
 import type { PropertyValueOf } from "../properties/read.ts";
-import { plainText } from "../values/rich_text.ts";
 import { fromWall } from "./calendar.ts";
 import type { FormulaBindings } from "./environment.ts";
 import { DATE, type FormulaType, itemType, listOf, NUMBER } from "./types.ts";
@@ -83,63 +82,59 @@ type Unnamed<T extends PropertyType> = Omit<PropertyValueOf<T>, "id">;
 
 /** Converts a property's value from the form of a reply to the form that formulas read. */
 export function valueOfProperty(value: AnsweredValue, reading: ValueReading): FormulaValue {
-  // Sound because each reader stands under the type whose values it reads.
-  const read = READERS[value.type] as (content: unknown, reading: ValueReading) => FormulaValue;
-  return read(Reflect.get(value, value.type), reading);
+  switch (value.type) {
+    case "formula":
+      return valueOfFormula(value.formula, reading);
+    case "rollup":
+      return valueOfRollup(value.rollup, reading);
+    case "relation":
+      return value.relation.map((page) => pageOf(page, reading));
+    default:
+      return valueOfContent(value.type, Reflect.get(value, value.type), reading);
+  }
 }
 
-type Readers = {
-  readonly [T in PropertyType]: (content: ReadOf<T>, reading: ValueReading) => FormulaValue;
-};
+/** The value of a type that says itself what formulas read. */
+function valueOfContent(type: PropertyType, read: unknown, reading: ValueReading): FormulaValue {
+  const { formula } = kindOf({ type });
+  if (formula === undefined) return null;
+  switch (formula.type) {
+    case "date":
+      return dateOf(formula.value(read), reading);
+    case "person":
+      return personOf(formula.value(read), reading);
+    case "people":
+      return formula.value(read).map((user) => personOf(user, reading));
+    default:
+      return formula.value(read);
+  }
+}
 
-const READERS: Readers = {
-  title: plainText,
-  rich_text: plainText,
-  number: (number) => number,
-  select: (option) => option?.name ?? null,
-  multi_select: (options) => options.map(({ name }) => name),
-  status: (option) => option?.name ?? null,
-  date: dateOf,
-  people: (users, reading) => users.map((user) => personOf(user, reading)),
-  files: (files) => files.map(({ name }) => name),
-  checkbox: (checked) => checked,
-  url: (text) => text,
-  email: (text) => text,
-  phone_number: (text) => text,
-  relation: (pages, reading) => pages.map((page) => pageOf(page, reading)),
-  created_time: momentOf,
-  last_edited_time: momentOf,
-  created_by: personOf,
-  last_edited_by: personOf,
-  unique_id: ({ number, prefix }) =>
-    number === null ? null : `${prefix === null ? "" : `${prefix}-`}${number}`,
-  verification: ({ state }) => state,
-  button: () => null,
-  formula: (answer, reading) => {
-    switch (answer.type) {
-      case "string":
-        return answer.string;
-      case "number":
-        return answer.number;
-      case "boolean":
-        return answer.boolean;
-      case "date":
-        return dateOf(answer.date, reading);
-    }
-  },
-  rollup: (answer, reading) => {
-    switch (answer.type) {
-      case "number":
-        return answer.number;
-      case "date":
-        return dateOf(answer.date, reading);
-      case "array":
-        return answer.array.flatMap((item) => valueOfProperty(item, reading));
-      case "unsupported":
-        return null;
-    }
-  },
-};
+function valueOfFormula(answer: ReadOf<"formula">, reading: ValueReading): FormulaValue {
+  switch (answer.type) {
+    case "string":
+      return answer.string;
+    case "number":
+      return answer.number;
+    case "boolean":
+      return answer.boolean;
+    case "date":
+      return dateOf(answer.date, reading);
+  }
+}
+
+function valueOfRollup(answer: ReadOf<"rollup">, reading: ValueReading): FormulaValue {
+  switch (answer.type) {
+    case "number":
+      return answer.number;
+    case "date":
+      return dateOf(answer.date, reading);
+    case "array":
+      return answer.array.flatMap((item) => valueOfProperty(item, reading));
+    case "unsupported":
+      return null;
+  }
+}
 
 function personOf({ id }: { readonly id: string }, { user }: ValueReading): FormulaPerson {
   const { name = null, email = null } = user(id) ?? {};
@@ -148,10 +143,6 @@ function personOf({ id }: { readonly id: string }, { user }: ValueReading): Form
 
 function pageOf({ id }: { readonly id: string }, { title }: ValueReading): FormulaPage {
   return { kind: "page", id, title: title(id) };
-}
-
-function momentOf(time: string): FormulaDate {
-  return { kind: "date", start: Date.parse(time), end: null, hasTime: true };
 }
 
 function dateOf(date: DateValue | null, { timeZone }: ValueReading): FormulaDate | null {

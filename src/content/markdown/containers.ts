@@ -6,10 +6,11 @@
 import type { RootContent } from "mdast";
 import * as v from "valibot";
 import type { BlockInput } from "../blocks/block_input.ts";
-import { color } from "../values/colors.ts";
+import type { BlockKind } from "../blocks/kinds.ts";
 import { isEmoji } from "../values/icons.ts";
 import { idInput } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
+import { blockOf, createdKinds, fieldsFrom } from "./default_form.ts";
 import { matchTags, parseTag, type Tag } from "./html.ts";
 import { type FlowContext, paragraph, type TextAndChildren, withText } from "./text_blocks.ts";
 
@@ -18,6 +19,7 @@ type Container = (content: Content, context: FlowContext, tag: Tag) => BlockInpu
 
 /** Readers of the blocks that are printed as a `div` with their type. */
 const DIVS: ReadonlyMap<string, Container> = new Map<string, Container>([
+  ...createdKinds("container").map((kind): [string, Container] => [kind.type, divReader(kind)]),
   ["paragraph", (content, context) => [{ paragraph: withText(content, context) }]],
   // Clients cannot create templates.
   ["template", (content, context) => [{ toggle: withText(content, context) }]],
@@ -26,15 +28,30 @@ const DIVS: ReadonlyMap<string, Container> = new Map<string, Container>([
   ["column", column],
 ]);
 
-const WHOLE: ReadonlyMap<string, (tag: Tag) => BlockInput[]> = new Map<
-  string,
-  (tag: Tag) => BlockInput[]
->([
-  ["breadcrumb", () => [{ breadcrumb: {} }]],
-  ["table_of_contents", tableOfContents],
+type WholeReader = (tag: Tag) => BlockInput[];
+
+/** Readers of the blocks that are printed as a tag without content. */
+const WHOLE: ReadonlyMap<string, WholeReader> = new Map<string, WholeReader>([
+  ...createdKinds("tag").map((kind): [string, WholeReader] => [
+    kind.type,
+    ({ data }) => [blockOf(kind.type, fieldsFrom(kind, data))],
+  ]),
   ["synced_block", copy],
   ["unsupported", () => []],
 ]);
+
+function divReader(kind: BlockKind): Container {
+  const { type, fields, fewestChildren = 0 } = kind;
+  return (content, context, { data }) => {
+    const attributes = fieldsFrom(kind, data);
+    if ("rich_text" in fields) {
+      return [blockOf(type, { ...attributes, ...withText(content, context) })];
+    }
+    const children = context.blocks(content);
+    if (children.length < fewestChildren) return children;
+    return [blockOf(type, { ...attributes, ...childrenOf(children) })];
+  };
+}
 
 /** Whether this tag and its closing tag enclose one block. */
 export function isContainer({ name, data, kind }: Tag): boolean {
@@ -119,11 +136,6 @@ function column(content: Content, context: FlowContext, { data }: Tag): BlockInp
 /** The block, or the blocks in it if it is a column. */
 export function outOfColumn(block: BlockInput): readonly BlockInput[] {
   return block.column?.children ?? [block];
-}
-
-function tableOfContents({ data }: Tag): BlockInput[] {
-  const shade = color.options.find((one) => one === data.get("color"));
-  return [{ table_of_contents: shade === undefined ? {} : { color: shade } }];
 }
 
 function copy({ data }: Tag): BlockInput[] {

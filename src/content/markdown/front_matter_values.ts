@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { Property, PropertyType, Schema } from "../schema/property.ts";
-import { LIMITS } from "../values/limits.ts";
-import { findProperty, type PropertiesInput } from "../properties/mod.ts";
+import type { Property, Schema } from "../schema/property.ts";
+import { findProperty, kindOf, type PropertiesInput } from "../properties/mod.ts";
 import type { FrontMatter } from "./front_matter.ts";
 
 export interface FrontMatterValues {
@@ -37,44 +36,6 @@ export function frontMatterValues(
 }
 
 function inputOf(property: Property, value: unknown): object | undefined {
-  const written = WRITERS[property.type]?.(value);
-  return written === undefined ? undefined : { [property.type]: written };
-}
-
-type Writer = (value: unknown) => unknown;
-
-const WRITERS: Readonly<Partial<Record<PropertyType, Writer>>> = {
-  title: richText,
-  rich_text: richText,
-  number: (value) => typeof value === "number" && Number.isFinite(value) ? value : undefined,
-  checkbox: (value) => typeof value === "boolean" ? value : undefined,
-  url: textOf,
-  email: textOf,
-  phone_number: textOf,
-  select: option,
-  status: option,
-  multi_select: options,
-  date: (value) => typeof value === "string" ? { start: value } : undefined,
-};
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "string") return value === "" ? undefined : value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-}
-
-// A character has one or two UTF-16 code units.
-const PIECE = new RegExp(`[^]{1,${LIMITS.textContent / 2}}`, "gu");
-
-function richText(value: unknown): object[] | undefined {
-  return textOf(value)?.match(PIECE)?.map((content) => ({ text: { content } }));
-}
-
-function option(value: unknown): object | undefined {
-  const name = textOf(value);
-  return name === undefined ? undefined : { name };
-}
-
-function options(value: unknown): object[] | undefined {
-  const names = (Array.isArray(value) ? value : [value]).map(option);
-  return names.every((name) => name !== undefined) ? names : undefined;
+  const given = kindOf(property).fromYaml?.(value);
+  return given === undefined ? undefined : { [property.type]: given };
 }

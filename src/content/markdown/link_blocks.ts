@@ -5,10 +5,12 @@
  */
 import type { Image, ImageReference, Paragraph } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
+import type { BlockKind } from "../blocks/kinds.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
+import { blockOf, createdKinds } from "./default_form.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { imagesOf, linkForm, type LinkType } from "./link_forms.ts";
+import { imagesOf, linkForm } from "./link_forms.ts";
 import { plainItems, splitItems } from "./rich_text_limits.ts";
 import type { FlowContext } from "./text_blocks.ts";
 
@@ -20,22 +22,26 @@ interface Target {
 
 const NODE_URL = /\/v2\/(pages|databases|comments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-const BLOCKS: Readonly<Record<LinkType, (target: Target) => BlockInput | undefined>> = {
-  bookmark: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
-  embed: ({ url, caption }) => ({ embed: { url, ...captioned(caption) } }),
+type Reader = (target: Target) => BlockInput | undefined;
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...createdKinds("link").map((kind): [string, Reader] => [kind.type, linkReader(kind)]),
   // Clients cannot create link previews.
-  link_preview: ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } }),
-  video: ({ url, caption }) => ({ video: media(url, caption) }),
-  pdf: ({ url, caption }) => ({ pdf: media(url, caption) }),
-  audio: ({ url, caption }) => ({ audio: media(url, caption) }),
-  file: ({ url, name, caption }) => ({
-    file: { ...media(url, caption), ...(name !== "" && { name }) },
-  }),
-  link_to_page: linkToPage,
+  ["link_preview", ({ url, caption }) => ({ bookmark: { url, ...captioned(caption) } })],
+  ["link_to_page", linkToPage],
   // A text cannot create pages or databases, so these become links to existing ones.
-  child_page: linkToPage,
-  child_database: linkToPage,
-};
+  ["child_page", linkToPage],
+  ["child_database", linkToPage],
+]);
+
+function linkReader({ type, fields }: BlockKind): Reader {
+  return ({ url, name, caption }) =>
+    blockOf(type, {
+      ...("url" in fields ? { url } : { external: { url } }),
+      ...("caption" in fields && captioned(caption)),
+      ...("name" in fields && name !== "" && { name }),
+    });
+}
 
 /**
  * The blocks for a paragraph that stands for another type; undefined if it is an ordinary
@@ -47,7 +53,7 @@ export function formBlocks(paragraph: Paragraph, context: FlowContext): BlockInp
   const { type, name, link: { url, children } } = form;
   const text = fromPhrasing(children, context.definitions);
   const block = isUrl(url) && name.length <= LIMITS.name
-    ? BLOCKS[type]({ url, name, caption: captionOf(text, name || url) })
+    ? READERS.get(type)?.({ url, name, caption: captionOf(text, name || url) })
     : undefined;
   return block && [block];
 }

@@ -5,21 +5,17 @@
  * @module
  */
 import type { Image, ImageReference, Link, Paragraph } from "mdast";
+import { blockKinds } from "../blocks/kinds.ts";
+import type { BlockType } from "../blocks/types.ts";
+import { defaultForm } from "./default_form.ts";
 
 /** Types of blocks that are printed as a link. */
-export const LINK_TYPES = [
-  "bookmark",
-  "embed",
-  "video",
-  "pdf",
-  "audio",
-  "file",
-  "link_preview",
+const LINK_TYPES: readonly BlockType[] = [
+  ...blockKinds.filter((kind) => defaultForm(kind) === "link").map(({ type }) => type),
   "link_to_page",
   "child_page",
   "child_database",
-] as const;
-export type LinkType = (typeof LINK_TYPES)[number];
+];
 
 /** Title of a link that stands for a mention. */
 export const MENTION = "mention";
@@ -27,14 +23,14 @@ export const MENTION = "mention";
 const TITLE = new RegExp(`^(${LINK_TYPES.join("|")})(?:: (.*))?$`, "s");
 
 /** The title of the link; for a file, with its name in a single line. */
-export function linkTitle(type: LinkType, name: string): string {
+export function linkTitle(type: BlockType, name: string): string {
   return name === "" ? type : `${type}: ${name}`;
 }
 
 /** The type that a paragraph with a single link stands for; undefined for an ordinary paragraph. */
 export function linkForm(
   { children }: Paragraph,
-): { readonly type: LinkType; readonly name: string; readonly link: Link } | undefined {
+): { readonly type: BlockType; readonly name: string; readonly link: Link } | undefined {
   const [link] = children;
   if (children.length !== 1 || link?.type !== "link") return undefined;
   const [, type, name = ""] = TITLE.exec(link.title ?? "") ?? [];

@@ -12,7 +12,8 @@ import type {
   Table,
   TableCell,
 } from "mdast";
-import type { BlockType, BlockValue } from "../blocks/types.ts";
+import { blockKind, blockKinds } from "../blocks/kinds.ts";
+import type { BLOCK_TYPES, BlockType, BlockValue } from "../blocks/types.ts";
 import type { Color } from "../values/colors.ts";
 import type { FileAddress } from "../values/hosted_files.ts";
 import { type Icon, isHosted } from "../values/icons.ts";
@@ -20,7 +21,8 @@ import { plainText, type RichText } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
-import { isForm, linkTitle, type LinkType } from "./link_forms.ts";
+import { attributesOf, type DefaultForm, defaultForm } from "./default_form.ts";
+import { isForm, linkTitle } from "./link_forms.ts";
 import { plainPhrasing } from "./plain_phrasing.ts";
 import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
@@ -43,7 +45,7 @@ type Form = (block: PrintableBlock, urlOf: UrlOf) => Flow;
 
 /** Converts one block. List items are separate: `gathered` groups neighbours into lists. */
 export function toFlow(block: PrintableBlock, urlOf: UrlOf): Flow {
-  return FORMS[block.type](block, urlOf);
+  return (forms.get(block.type) ?? tag)(block, urlOf);
 }
 
 /**
@@ -77,7 +79,12 @@ export function itemsAtEnd(flow: Flow): number {
 /** Items of numbered lists, because in mdast only the list knows its kind. */
 const numbered = new WeakSet<ListItem>();
 
-const FORMS: Readonly<Record<BlockType, Form>> = {
+/** The types that have a form of their own. */
+type OwnType = {
+  [T in BlockType]: (typeof BLOCK_TYPES)[T] extends { readonly ownMarkdown: true } ? T : never;
+}[BlockType];
+
+const OWN_FORMS: Readonly<Record<OwnType, Form>> = {
   paragraph,
   heading_1: (block, urlOf) => heading(block, urlOf, 1),
   heading_2: (block, urlOf) => heading(block, urlOf, 2),
@@ -102,10 +109,6 @@ const FORMS: Readonly<Record<BlockType, Form>> = {
   }],
   equation: ({ value }) => [{ type: "math", value: withLineFeeds(String(value.expression)) }],
   divider: () => [{ type: "thematicBreak" }],
-  breadcrumb: whole,
-  table_of_contents: whole,
-  bookmark: link,
-  embed: link,
   image: ({ value }) => [{
     type: "paragraph",
     children: [{
@@ -115,25 +118,25 @@ const FORMS: Readonly<Record<BlockType, Form>> = {
       alt: line(captionOf(value)),
     }],
   }],
-  video: link,
-  pdf: link,
-  audio: link,
-  file: link,
   table,
   table_row: ({ value }, urlOf) => [tableOf([cellsIn(value)], urlOf)],
-  column_list: (block) => enclosed(block, block.children),
   column: (block) => enclosed(block, block.children, { width: shareOf(block.value) }),
   synced_block: synced,
   link_to_page: linkToPage,
-  template: (block, urlOf) => enclosed(block, withText(text(block, urlOf), block.children)),
   child_page: ({ id, title }, urlOf) => [titled("child_page", title, urlOf("page", id))],
   child_database: (
     { id, title },
     urlOf,
   ) => [titled("child_database", title, urlOf("database", id))],
-  link_preview: link,
   unsupported: (block) => [html(`${openTag("div", markOf(block, { id: block.id }))}</div>`)],
 };
+
+const DEFAULT_FORMS: Readonly<Record<DefaultForm, Form>> = { link, container, tag };
+
+const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ...blockKinds.map((kind) => [kind.type, DEFAULT_FORMS[defaultForm(kind) ?? "tag"]] as const),
+  ...Object.entries(OWN_FORMS),
+]);
 
 function paragraph(block: PrintableBlock, urlOf: UrlOf): Flow {
   const content = text(block, urlOf);
@@ -177,8 +180,7 @@ function link({ type, value }: PrintableBlock, urlOf: UrlOf): Flow {
   const name = typeof value.name === "string" ? line(value.name) : "";
   const caption = inline(richTextIn(value, "caption"), { urlOf, context: "line", inLink: true });
   const children = caption.length > 0 ? caption : [{ type: "text" as const, value: name || url }];
-  // Sound because only these types are printed as links.
-  return [linked({ url, title: linkTitle(type as LinkType, name), children })];
+  return [linked({ url, title: linkTitle(type, name), children })];
 }
 
 function linkToPage({ value, title }: PrintableBlock, urlOf: UrlOf): Flow {
@@ -188,7 +190,7 @@ function linkToPage({ value, title }: PrintableBlock, urlOf: UrlOf): Flow {
   return [titled("link_to_page", isComment ? url : title, url)];
 }
 
-function titled(type: LinkType, title: string, url: string): Paragraph {
+function titled(type: BlockType, title: string, url: string): Paragraph {
   return linked({
     url,
     title: type,
@@ -232,10 +234,19 @@ function synced(block: PrintableBlock): Flow {
   return [html(`${openTag("div", markOf(block, { from: from.block_id }))}</div>`)];
 }
 
-function whole(block: PrintableBlock): Flow {
-  const { color } = block.value;
-  const shade = typeof color === "string" && color !== "default" ? color : undefined;
-  return [html(`${openTag("div", markOf(block, { color: shade }))}</div>`)];
+function container(block: PrintableBlock, urlOf: UrlOf): Flow {
+  const kind = blockKind(block.type);
+  if (!("rich_text" in kind.fields)) {
+    return enclosed(block, block.children, attributesOf(kind, block.value));
+  }
+  // The text shows the colour.
+  const { color: _, ...data } = attributesOf(kind, block.value);
+  return enclosed(block, withText(text(block, urlOf), block.children), data);
+}
+
+function tag(block: PrintableBlock): Flow {
+  const data = attributesOf(blockKind(block.type), block.value);
+  return [html(`${openTag("div", markOf(block, data))}</div>`)];
 }
 
 function enclosed(block: PrintableBlock, children: Flow, data: Attributes = {}): Flow {

@@ -7,17 +7,11 @@
 import { blockKind, isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
 import { parseDatabaseDoc } from "../schema/database.ts";
-import type { Property, PropertyType, Schema } from "../schema/property.ts";
+import type { Schema } from "../schema/property.ts";
 import type { Node } from "../schema/node.ts";
-import { keptOf, kindOf } from "../properties/mod.ts";
+import { kindOf, storedIn } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
 import { parseRowDoc } from "./rows.ts";
-
-/** Types of properties whose values are searchable text. */
-const READ: ReadonlySet<PropertyType> = new Set([
-  ...["rich_text", "url", "email", "phone_number", "number", "unique_id"] as const,
-  ...["select", "multi_select", "status", "files"] as const,
-]);
 
 type TextSource = Pick<Node, "kind" | "type" | "parentKind" | "doc">;
 
@@ -55,13 +49,7 @@ function databaseTexts(doc: string): string[] {
 function rowTexts(doc: string, schema: Schema): string[] {
   const { values = {} } = parseRowDoc(doc);
   return schema.flatMap((property) => {
-    const kept = keptOf(values, property);
-    return kept === undefined || !READ.has(property.type) ? [] : valueTexts(kept, property);
+    const stored = storedIn(values, property);
+    return stored === undefined ? [] : kindOf(property).texts?.(stored, property) ?? [];
   });
-}
-
-function valueTexts(kept: unknown, property: Property): string[] {
-  // Sound because files are stored with their names.
-  if (property.type === "files") return (kept as { name: string }[]).map(({ name }) => name);
-  return [kindOf(property).toText?.(kept, property) ?? ""];
 }

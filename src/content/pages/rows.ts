@@ -12,12 +12,12 @@ import {
   cellsOf,
   convertValue,
   editValues,
-  keptOf,
   kindOf,
   newValues,
   pick,
   propertiesWriter,
   type RowContext,
+  storedIn,
   valueIssues,
   type Values,
 } from "../properties/mod.ts";
@@ -95,7 +95,7 @@ export function rowUpdateIssues(node: Node, schema: Schema, input: RowInput): Va
 
 /**
  * The content of a row under a new schema; undefined if the row and its cells stay as they are.
- * `number` is for a `unique_id` without a value.
+ * `number` is for a row that has none yet.
  */
 export type Reshape = (node: Node, number?: number) => RowContent | undefined;
 
@@ -109,10 +109,10 @@ export function createReshape(before: Schema, after: Schema): Reshape {
     let isSame = true;
     const values = pick(after, (property) => {
       const old = earlier.get(property.id);
-      const kept = keptOf(doc.values, property);
-      const converted = old && convertValue(kept, old, property);
-      const value = converted ?? (property.type === "unique_id" ? number : undefined);
-      isSame &&= value === kept && old?.type === property.type;
+      const stored = storedIn(doc.values, property);
+      const converted = old && convertValue(stored, old, property);
+      const value = converted ?? (kindOf(property).isNumber ? number : undefined);
+      isSame &&= value === stored && old?.type === property.type;
       return value;
     });
     return isSame ? undefined : contentOf(after, { ...doc, values });
@@ -152,10 +152,10 @@ function contentOf(schema: Schema, doc: RowDoc): RowContent {
 
 function titleIn({ values }: RowDoc): RichText {
   // Sound because the title's id is always `title`, and titles are stored as rich text.
-  return (keptOf(values, { id: "title" }) ?? []) as RichText;
+  return (storedIn(values, { id: "title" }) ?? []) as RichText;
 }
 
 function mentions(property: Property, values: Values): boolean {
-  const kept = keptOf(values, property);
-  return kept !== undefined && kindOf(property).mentions?.(kept) === true;
+  const stored = storedIn(values, property);
+  return stored !== undefined && kindOf(property).mentions?.(stored) === true;
 }

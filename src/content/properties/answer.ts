@@ -1,23 +1,23 @@
 /**
- * The values of a row as they are answered.
+ * The values of a row as responses show them.
  *
  * @module
  */
 import type { Property, Schema } from "../schema/property.ts";
-import { keptOf, type RowContext, type Values } from "./property_type.ts";
+import { type RowContext, type RowHistory, storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
 import type { Properties, PropertyValue } from "./read.ts";
 
-/** The value of one property. */
+/** Returns the value of one property. */
 export function answerValue(property: Property, values: Values, row: RowContext): PropertyValue {
   const { id, type } = property;
   const kind = kindOf(property);
-  const value = kind.answer(keptOf(values, property), property, row);
-  // Sound because the type's own kind answered.
+  const value = kind.toRead(storedIn(values, property), property, row);
+  // Sound because the value was read by the type's own kind.
   return { id, type, ...kind.beside, [type]: value } as PropertyValue;
 }
 
-/** The values of a row, by name of their property. */
+/** Returns the values of a row by name of their property. */
 export function answerProperties(schema: Schema, values: Values, row: RowContext): Properties {
   const entries = schema.map((property) => [property.name, answerValue(property, values, row)]);
   return Object.fromEntries(entries);
@@ -29,7 +29,7 @@ export type PropertiesWriter = (values: Values, row: RowContext) => string;
 // One schema serves many rows, and most of the text is the schema's.
 const writers = new WeakMap<Schema, PropertiesWriter>();
 
-/** The writer of rows of this schema; made once, and then fast. */
+/** Returns the writer of rows with this schema, which is made once. */
 export function propertiesWriter(schema: Schema): PropertiesWriter {
   const known = writers.get(schema);
   if (known !== undefined) return known;
@@ -47,16 +47,21 @@ function createWriter(schema: Schema): PropertiesWriter {
   return (values, row) => {
     let json = "";
     for (const { property, kind, head } of parts) {
-      const value = kind.answer(keptOf(values, property), property, row);
+      const value = kind.toRead(storedIn(values, property), property, row);
       json += `${json === "" ? "" : ","}${head}${JSON.stringify(value)}}`;
     }
     return `{${json}}`;
   };
 }
 
-/** The property's name and all of its answer that comes before the value. */
+/** The property's name, and all members of its value that come before the value itself. */
 function headOf(property: Property): string {
   const { id, type, name } = property;
   const before = JSON.stringify({ id, type, ...kindOf(property).beside });
   return `${JSON.stringify(name)}:${before.slice(0, -1)},"${type}":`;
+}
+
+/** Returns the ids of the users that a property of a row shows, in order. */
+export function userIdsIn(property: Property, values: Values, row: RowHistory): readonly string[] {
+  return kindOf(property).userIds?.(storedIn(values, property), row) ?? [];
 }

@@ -5,26 +5,30 @@
  */
 import type { PropertyType, Schema } from "../schema/property.ts";
 import type { Cell, PropertyCell } from "../schema/cells.ts";
-import { keptOf, type Values } from "./property_type.ts";
+import { type PropertyKind, storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
 
-/** Whether values of this type are kept in cells. */
+/** Whether values of this type have cells. */
 export function hasCells(type: PropertyType): boolean {
   return emptyCell(type) !== undefined;
 }
 
-/** The cell of an empty value of this type; undefined of types without cells. */
+/** Returns the cell of an empty value; undefined for types without cells. */
 export function emptyCell(type: PropertyType): Cell | undefined {
   return kindOf({ type }).emptyCell;
 }
 
-/** All cells of a row: at least one of every property whose type has cells. */
+/** Returns all cells of a row: at least one of every property whose type has cells. */
 export function cellsOf(schema: Schema, values: Values): PropertyCell[] {
   return schema.flatMap((property) => {
-    const { emptyCell, cells } = kindOf(property);
-    if (emptyCell === undefined) return [];
-    const kept = keptOf(values, property);
-    const own = kept === undefined ? [emptyCell] : cells?.(kept) ?? [];
+    const kind = kindOf(property);
+    if (kind.emptyCell === undefined) return [];
+    const stored = storedIn(values, property);
+    const own = stored === undefined ? [kind.emptyCell] : filledCells(kind, stored);
     return own.map((cell, ordinal) => ({ propertyId: property.id, ordinal, ...cell }));
   });
+}
+
+function filledCells({ cell, cells }: PropertyKind, stored: unknown): readonly Cell[] {
+  return cell === undefined ? cells?.(stored) ?? [] : [cell(stored)];
 }

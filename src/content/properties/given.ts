@@ -1,5 +1,5 @@
 /**
- * What an input gives to which property of a schema.
+ * Matches the values of an input to the properties of a schema.
  *
  * @module
  */
@@ -9,17 +9,18 @@ import { normalizeId } from "../values/ids.ts";
 import type { RichTextInput } from "../values/rich_text.ts";
 import { propertyFinder } from "./find.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
-import type { GivenOf } from "./registry.ts";
-import { findOption, type OptionInput } from "./options.ts";
-import { unique } from "./unique.ts";
+import { type GivenOf, kindOf } from "./registry.ts";
+import { newOption } from "./shared/option_lists.ts";
+import { findOption } from "./shared/options.ts";
+import { unique } from "./shared/unique.ts";
 
-/** A value for a property, of the property's own type. */
+/** A value for a property, of the type of that property. */
 export interface GivenValue {
   readonly property: Property;
   readonly given: unknown;
 }
 
-/** Every value whose property there is and whose type is that property's. */
+/** Returns every value whose property exists and has the type of the value. */
 export function givenValues(schema: Schema, input: PropertiesInput): GivenValue[] {
   const find = propertyFinder(schema);
   return Object.entries(input).flatMap(([name, value]) => {
@@ -29,7 +30,7 @@ export function givenValues(schema: Schema, input: PropertiesInput): GivenValue[
   });
 }
 
-/** The value under the name of the property's type; undefined where there is another type's. */
+/** Returns the value under the name of the property's type; undefined if it is of another type. */
 export function givenOf({ type }: Property, value: PropertyInput): unknown {
   if (isRichText(value)) return type === "title" ? value : undefined;
   return value[type];
@@ -40,38 +41,61 @@ export function isRichText(value: PropertyInput): value is RichTextInput {
   return Array.isArray(value);
 }
 
-/** An option that a schema is to get before a value can name it. */
+/** An option that is added to a schema before a value can name it. */
 export interface NewOption {
   readonly propertyId: string;
   readonly name: string;
-  /** Where the client chose one. */
+  /** Undefined if the client chose none. */
   readonly color: OptionColor | undefined;
 }
 
-/** The options of select and multi-select that an input without faults names anew, each once. */
+/** Returns the options that a valid input names and the schema lacks, each once. */
 export function missingOptions(schema: Schema, input: PropertiesInput): NewOption[] {
   return givenValues(schema, input).flatMap(({ property, given }) => {
-    if (property.type !== "select" && property.type !== "multi_select") return [];
-    const unknown = optionsIn(given).filter((option) => findOption(property, option) === undefined);
+    if (!("options" in property)) return [];
+    const options = kindOf(property).namedOptions?.(given) ?? [];
+    const unknown = options.filter((option) => findOption(property, option) === undefined);
     const byName = new Map(unknown.map((option) => [option.name ?? "", option]));
     return [...byName].map(([name, { color }]) => ({ propertyId: property.id, name, color }));
   });
 }
 
-function optionsIn(given: unknown): readonly OptionInput[] {
-  // Sound because only what the input schemas of both types let through comes here.
-  const value = given as GivenOf<"select"> | GivenOf<"multi_select">;
-  if (value === null) return [];
-  return Array.isArray(value) ? value : [value];
+/**
+ * The schema with the options that rows were the first to name, each added once at the end of its
+ * property's list. It may have become too large: see `sizeIssues`.
+ */
+export function addOptions(
+  schema: Schema,
+  missing: readonly NewOption[],
+  newId: () => string,
+): Schema {
+  const byProperty = Map.groupBy(missing, ({ propertyId }) => propertyId);
+  return schema.map((property) => withOptions(property, byProperty.get(property.id) ?? [], newId));
 }
 
-/** The rows that a relation is to show from here on. */
+function withOptions(
+  property: Property,
+  missing: readonly NewOption[],
+  newId: () => string,
+): Property {
+  if (missing.length === 0 || !("options" in property)) return property;
+  const names = new Set(property.options.map(({ name }) => name));
+  const options = [...property.options];
+  for (const { name, color = "default" } of missing) {
+    if (names.has(name)) continue;
+    names.add(name);
+    options.push(newOption({ name, color }, newId()));
+  }
+  return { ...property, options };
+}
+
+/** The rows that a relation shows from now on. */
 export interface GivenLinks {
   readonly property: PropertyOf<"relation">;
   readonly ids: readonly string[];
 }
 
-/** What an input says of relations, each row once. */
+/** Returns the links that an input gives to relations, each row once. */
 export function linksIn(schema: Schema, input: PropertiesInput): GivenLinks[] {
   return givenValues(schema, input).flatMap(({ property, given }) => {
     if (property.type !== "relation") return [];

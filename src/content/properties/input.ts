@@ -9,15 +9,15 @@ import type { PropertyType } from "../schema/property.ts";
 import { named } from "../values/named.ts";
 import { type RichTextInput, richTextInput } from "../values/rich_text.ts";
 import { byKey } from "../values/union.ts";
-import type { PropertyKind } from "./property_type.ts";
+import type { PropertyKind } from "./property_kind.ts";
 import { type GivenOf, propertyKinds } from "./registry.ts";
 
-/** A value under the name of its type; exactly one is there. */
+/** A value under the name of its type; exactly one is present. */
 export type TypedInput =
   & { readonly id?: string; readonly type?: PropertyType; readonly has_more?: boolean }
   & { readonly [T in PropertyType]?: GivenOf<T> };
 
-/** Of the title its rich text alone will do. */
+/** A title may be given as its rich text alone. */
 export type PropertyInput = TypedInput | RichTextInput;
 
 const ignored = v.exactOptional(
@@ -46,7 +46,7 @@ function inputMember(
   });
 }
 
-/** A value of a type that clients do not write: `valueFaults` refuses it by the name of its property. */
+/** A value of a type that clients do not write: `valueIssues` refuses it by the name of its property. */
 const otherInput: v.GenericSchema = v.object({});
 
 // Sound because each member has the value that its schema names, and the other one has none.
@@ -57,7 +57,7 @@ const anyInput: v.GenericSchema<unknown, PropertyInput> = v.union([
   richTextInput,
 ]);
 
-/** The value of a property as a client writes it; for the title its rich text alone will do. */
+/** The value of a property as a client writes it; a title may be given as its rich text alone. */
 export const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyInput> => {
   if (input === undefined) return anyInput;
   return Array.isArray(input) ? richTextInput : typedInput;

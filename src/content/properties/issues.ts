@@ -9,7 +9,7 @@ import type { Property, Schema } from "../schema/property.ts";
 import { propertyFinder } from "./find.ts";
 import { givenOf, isRichText } from "./given.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
-import { keptOf, type Values } from "./property_type.ts";
+import { storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
 
 export interface ValueIssuesOptions {
@@ -37,7 +37,8 @@ export function valueIssues(
     const twin = names.get(property);
     if (twin !== undefined) return [givenTwice(name, { pointer: here, twin })];
     names.set(property, name);
-    return issuesOf(property, { name, value, pointer: here, kept: keptOf(values, property) });
+    const stored = storedIn(values, property);
+    return issuesOf(property, { name, value, pointer: here, stored });
   });
 }
 
@@ -62,10 +63,13 @@ interface GivenAt {
   readonly name: string;
   readonly value: PropertyInput;
   readonly pointer: string;
-  readonly kept: unknown;
+  readonly stored: unknown;
 }
 
-function issuesOf(property: Property, { name, value, pointer, kept }: GivenAt): ValidationIssue[] {
+function issuesOf(
+  property: Property,
+  { name, value, pointer, stored }: GivenAt,
+): ValidationIssue[] {
   const kind = kindOf(property);
   if (kind.input === undefined) {
     return [{ pointer, detail: `\`${name}\` is computed: it cannot be written.` }];
@@ -73,5 +77,5 @@ function issuesOf(property: Property, { name, value, pointer, kept }: GivenAt): 
   const given = givenOf(property, value);
   if (given === undefined) return [wrongType(name, property.type, pointer)];
   const inside = isRichText(value) ? pointer : pointerTo(pointer, property.type);
-  return kind.issues?.(given, property, { pointer: inside, kept }) ?? [];
+  return kind.issues?.(given, property, { pointer: inside, stored }) ?? [];
 }

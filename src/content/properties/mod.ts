@@ -1,5 +1,5 @@
 /**
- * Properties of pages: how their values are written, kept, found and answered.
+ * Properties of pages: how their values are written, stored, found and read.
  *
  * @module
  */
@@ -8,10 +8,11 @@ export {
   answerValue,
   type PropertiesWriter,
   propertiesWriter,
+  userIdsIn,
 } from "./answer.ts";
 export { cellsOf, emptyCell, hasCells } from "./cells.ts";
-export { type FormulaValue } from "./computed.ts";
-export { convertValue, TAKEN_OVER } from "./convert.ts";
+export { type FormulaValue } from "./types/formula.ts";
+export { changesTexts, convertValue, TAKEN_OVER } from "./convert.ts";
 export { docTitle } from "./doc_title.ts";
 export { valueIssues, type ValueIssuesOptions } from "./issues.ts";
 export {
@@ -22,9 +23,9 @@ export {
   onlyNamed,
   propertyFinder,
 } from "./find.ts";
-export { type GivenLinks, linksIn, missingOptions, type NewOption } from "./given.ts";
+export { addOptions, type GivenLinks, linksIn, missingOptions, type NewOption } from "./given.ts";
 export { type PropertiesInput, propertiesInput, type PropertyInput } from "./input.ts";
-export { keptOf, type RowContext, type Values } from "./property_type.ts";
+export { type RowContext, storedIn, type Values } from "./property_kind.ts";
 export { type CollectedValue, kindOf } from "./registry.ts";
 export { type Properties, properties, type PropertyValue, titleOf } from "./read.ts";
 export { editProperties, propertyIssues, UNTITLED } from "./title_only.ts";

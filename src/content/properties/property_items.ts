@@ -7,20 +7,24 @@ import * as v from "valibot";
 import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { LIMITS } from "../values/limits.ts";
-import type { PropertyKind } from "./property_type.ts";
-import { type CollectedValue, kindOf, propertyKinds, type ReadOf } from "./registry.ts";
+import type { PropertyKind } from "./property_kind.ts";
+import {
+  type CollectedValue,
+  type ItemOf,
+  kindOf,
+  propertyKinds,
+  type ReadOf,
+} from "./registry.ts";
 import type { PropertyValue, PropertyValueOf } from "./read.ts";
 
 /** Types that are read item by item; the items of a rollup are of other types. */
-type ListedType = "title" | "rich_text" | "people" | "relation" | "rollup";
-type ItemOf<T extends Exclude<PropertyType, "rollup">> = T extends ListedType ? ReadOf<T>[number]
-  : ReadOf<T>;
+type ListedType = { [T in PropertyType]: [ItemOf<T>] extends [never] ? never : T }[PropertyType];
 
 /** The value of a property, or one item of a value that is read item by item. */
 export type PropertyItem = {
   readonly [T in Exclude<PropertyType, "rollup">]:
     & { readonly object: "property_item"; readonly id: string; readonly type: T }
-    & { readonly [Key in T]: ItemOf<T> };
+    & { readonly [Key in T]: T extends ListedType ? ItemOf<T> : ReadOf<T> };
 }[Exclude<PropertyType, "rollup">];
 
 const requestId = v.exactOptional(

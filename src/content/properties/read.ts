@@ -1,5 +1,5 @@
 /**
- * Property values as they are answered.
+ * Property values as responses show them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
 import { named } from "../values/named.ts";
 import type { RichText } from "../values/rich_text.ts";
-import type { PropertyKind } from "./property_type.ts";
+import type { PropertyKind } from "./property_kind.ts";
 import { propertyKinds, type ReadOf } from "./registry.ts";
 
 /** A value under the name of its type. */
@@ -33,12 +33,12 @@ componentOfEach(byType(outputMembers), "*PropertyValue", (type) => `A value of t
 
 const anyValue: v.GenericSchema = v.variant("type", outputMembers);
 
-/** A value as it is answered: one member a type of property. */
+/** A value as responses show it: one member for each type of property. */
 // Sound because each member has the name of its type, and its value under it.
 export const propertyValue = anyValue as v.GenericSchema<unknown, PropertyValue>;
 component(propertyValue, "PropertyValue", "A property value, in the field that `type` names.");
 
-/** Values as they are answered, by name of their property. */
+/** Values as responses show them, by name of their property. */
 export const properties = named(propertyValue);
 export type Properties = Readonly<Record<string, PropertyValue>>;
 

@@ -1,26 +1,40 @@
 /**
- * The table of property types, looked up by name.
+ * The types of properties. To add one, write its file in `types/` and name it here.
  *
  * @module
  */
 import * as v from "valibot";
 import { byType, component, componentOfEach } from "../../shared/component.ts";
 import type { Property, PropertyType } from "../schema/property.ts";
-import { button, formula, rollupOf } from "./computed.ts";
-import { files } from "./files.ts";
-import type { PropertyKind } from "./property_type.ts";
-import { checkbox, number, uniqueId } from "./numbers.ts";
-import { multiSelect, select, status } from "./options.ts";
-import { createdBy, lastEditedBy, people } from "./people.ts";
-import { relation } from "./relation.ts";
-import { email, phoneNumber, richTextProperty, title, url } from "./texts.ts";
-import { createdTime, date, lastEditedTime } from "./times.ts";
-import { verification } from "./verification.ts";
+import type { PropertyKind } from "./property_kind.ts";
+import { button } from "./types/button.ts";
+import { checkbox } from "./types/checkbox.ts";
+import { createdBy } from "./types/created_by.ts";
+import { createdTime } from "./types/created_time.ts";
+import { date } from "./types/date.ts";
+import { email } from "./types/email.ts";
+import { files } from "./types/files.ts";
+import { formula } from "./types/formula.ts";
+import { lastEditedBy } from "./types/last_edited_by.ts";
+import { lastEditedTime } from "./types/last_edited_time.ts";
+import { multiSelect } from "./types/multi_select.ts";
+import { number } from "./types/number.ts";
+import { people } from "./types/people.ts";
+import { phoneNumber } from "./types/phone_number.ts";
+import { relation } from "./types/relation.ts";
+import { richText } from "./types/rich_text.ts";
+import { rollupOf } from "./types/rollup.ts";
+import { select } from "./types/select.ts";
+import { status } from "./types/status.ts";
+import { title } from "./types/title.ts";
+import { uniqueId } from "./types/unique_id.ts";
+import { url } from "./types/url.ts";
+import { verification } from "./types/verification.ts";
 
 /** The types whose values a rollup may collect. */
 const COLLECTED = {
   title,
-  rich_text: richTextProperty,
+  rich_text: richText,
   number,
   select,
   multi_select: multiSelect,
@@ -40,7 +54,7 @@ const COLLECTED = {
   last_edited_by: lastEditedBy,
   unique_id: uniqueId,
   verification,
-};
+} satisfies Readonly<Record<string, PropertyKind>>;
 
 type Collected = typeof COLLECTED;
 
@@ -77,29 +91,39 @@ export const PROPERTY_KINDS = {
   ...COLLECTED,
   rollup: rollupOf(collectedValue),
   button,
-} satisfies Readonly<Record<PropertyType, PropertyKind>>;
+} satisfies Readonly<Record<string, PropertyKind>>;
 component(
   PROPERTY_KINDS.rollup.output,
   "RollupValue",
   "The result of a rollup, in the field that `type` names.",
 );
 
-type Kinds = typeof PROPERTY_KINDS;
+export type PropertyKinds = typeof PROPERTY_KINDS;
 
-/** The value of a type as clients write it; never, where they do not. */
-export type GivenOf<T extends PropertyType> = Kinds[T] extends
+/** The value of a type as clients write it; never, if they do not. */
+export type GivenOf<T extends PropertyType> = PropertyKinds[T] extends
   { readonly input?: v.GenericSchema<unknown, infer Given> } ? unknown extends Given ? never : Given
   : never;
 
-/** The value of a type as it is answered. */
-export type ReadOf<T extends PropertyType> = v.InferOutput<Kinds[T]["output"]>;
+/** The value of a type as responses show it. */
+export type ReadOf<T extends PropertyType> = v.InferOutput<PropertyKinds[T]["output"]>;
 
-/** Every type with what is known of it, in the order of the table. */
+/** One item of a value that is read item by item; never for other types. */
+export type ItemOf<T extends PropertyType> = v.InferOutput<
+  NonNullable<PropertyKinds[T]["item"]>
+>;
+
+/** The configuration of a type as a client writes it. */
+export type ConfigInput<T extends PropertyType> = v.InferOutput<
+  PropertyKinds[T]["config"]["input"]
+>;
+
+/** Every type with its kind, in the order of the table. */
 export const propertyKinds: readonly (readonly [PropertyType, PropertyKind])[] =
-  // Sound because the table has the types alone as keys.
+  // Sound because the types are the only keys of the table.
   Object.entries(PROPERTY_KINDS) as [PropertyType, PropertyKind][];
 
-/** What is known of the type of a property. */
+/** What the service knows of the type of a property. */
 export function kindOf({ type }: Pick<Property, "type">): PropertyKind {
   return PROPERTY_KINDS[type];
 }

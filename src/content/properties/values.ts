@@ -1,24 +1,23 @@
 /**
- * The values of a row: what an input makes of them.
+ * The stored values of a row, as an input makes them.
  *
  * @module
  */
 import type { Schema } from "../schema/property.ts";
 import { givenValues } from "./given.ts";
 import type { PropertiesInput } from "./input.ts";
-import { keptOf, type Values } from "./property_type.ts";
+import { storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
-import { defaultStatus } from "./options.ts";
 
 export interface NewValues {
   /** Who writes. */
   readonly by: string;
-  /** The row's number in its database, for its `unique_id`. */
+  /** The row's number in its database, if that numbers its rows. */
   readonly number?: number | undefined;
 }
 
 /**
- * The values of a new row, from an input without faults whose new options the schema has by now. A
+ * Returns the values of a new row, given a valid input whose new options the schema already has. A
  * status that is left out has its default option.
  */
 export function newValues(
@@ -27,8 +26,8 @@ export function newValues(
   { by, number }: NewValues,
 ): Values {
   const values = pick(schema, (property) => {
-    if (property.type === "status") return defaultStatus(property);
-    return property.type === "unique_id" ? number : undefined;
+    const kind = kindOf(property);
+    return kind.isNumber ? number : kind.initial?.(property);
   });
   return editValues(schema, input, { by, values });
 }
@@ -41,8 +40,8 @@ export interface EditedValues {
 }
 
 /**
- * The values after an input without faults, whose new options the schema has by now: each value
- * given replaces the whole value. Links of relations are apart.
+ * Returns the values after a valid input whose new options the schema already has. Each value given
+ * replaces the whole value. Links of relations are not among them.
  */
 export function editValues(
   schema: Schema,
@@ -53,17 +52,17 @@ export function editValues(
     givenValues(schema, input).map(({ property, given }) => [property.id, given]),
   );
   return pick(schema, (property) => {
-    const kept = keptOf(values, property);
-    if (!given.has(property.id)) return kept;
-    return kindOf(property).keep?.(given.get(property.id), property, { by, kept });
+    const stored = storedIn(values, property);
+    if (!given.has(property.id)) return stored;
+    return kindOf(property).toStored?.(given.get(property.id), property, { by, stored });
   });
 }
 
-/** What is kept of each property; empty values and those of properties that are gone are left out. */
+/** Makes the stored values of a schema; empty ones are left out. */
 export function pick(
   schema: Schema,
-  keep: (property: Schema[number]) => unknown,
+  valueOf: (property: Schema[number]) => unknown,
 ): Values {
-  const entries = schema.map((property) => [property.id, keep(property)] as const);
-  return Object.fromEntries(entries.filter(([, kept]) => kept !== undefined));
+  const entries = schema.map((property) => [property.id, valueOf(property)] as const);
+  return Object.fromEntries(entries.filter(([, stored]) => stored !== undefined));
 }

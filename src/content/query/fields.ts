@@ -3,29 +3,18 @@
  *
  * @module
  */
+import { kindOf } from "../properties/registry.ts";
 import type { Property } from "../schema/property.ts";
 import type { Field, Filter } from "./filter.ts";
 
 /** The field that a condition on this property reads. */
 export function fieldOf(property: Property): Field {
-  switch (property.type) {
-    case "created_time":
-      return { kind: "row", member: "createdTime" };
-    case "last_edited_time":
-      return { kind: "row", member: "editedTime" };
-    case "created_by":
-      return { kind: "row", member: "createdBy" };
-    case "last_edited_by":
-      return { kind: "row", member: "editedBy" };
-    case "relation":
-      return { kind: "links", relationId: property.relationId, side: property.side };
-    case "formula":
-    case "rollup":
-    case "button":
-      return { kind: "computed", propertyId: property.id };
-    default:
-      return { kind: "cells", propertyId: property.id };
+  const { member, emptyCell } = kindOf(property);
+  if (member !== undefined) return { kind: "row", member };
+  if (property.type === "relation") {
+    return { kind: "links", relationId: property.relationId, side: property.side };
   }
+  return { kind: emptyCell === undefined ? "computed" : "cells", propertyId: property.id };
 }
 
 /** The fields that a filter reads; for conditions on a rollup's items, the rollup itself. */

@@ -5,7 +5,9 @@
  * @module
  */
 import type { LinkSide } from "../schema/property.ts";
-import type { Cell } from "../schema/cells.ts";
+import type { Cell, Test } from "../schema/cells.ts";
+
+export type { Test } from "../schema/cells.ts";
 
 /** What a condition reads. */
 export type Field =
@@ -20,29 +22,6 @@ export type Field =
   | { readonly kind: "links"; readonly relationId: string; readonly side: LinkSide }
   /** A formula or rollup, which has to be computed first. */
   | { readonly kind: "computed"; readonly propertyId: string };
-
-/**
- * A value passes if any of its cells does; it passes `empty` if it has no cell other than `EMPTY`.
- */
-export type Test =
-  | { readonly is: "empty" }
-  /** From `from` to `to`; a missing end is unbounded. */
-  | {
-    readonly is: "between";
-    readonly from?: number;
-    readonly to?: number;
-    /** Whether the range excludes its end. */
-    readonly fromExcluded?: boolean;
-    readonly toExcluded?: boolean;
-  }
-  /** Compares folded text with a folded operand; `key` is the operand's sort key. */
-  | {
-    readonly is: "text";
-    readonly how: "equals" | "contains" | "starts" | "ends";
-    readonly text: string;
-    readonly key: string;
-  }
-  | { readonly is: "key"; readonly key: string };
 
 export type Filter =
   | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }

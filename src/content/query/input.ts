@@ -7,7 +7,15 @@ import * as v from "valibot";
 import { component, componentOfEach } from "../../shared/component.ts";
 import { LIMITS } from "../values/limits.ts";
 import { byKey, missing } from "../values/union.ts";
-import { type ConditionKey, OPERATORS, type Operators } from "./operators.ts";
+import {
+  checkboxes,
+  dates,
+  numbers,
+  type Operators,
+  texts,
+} from "../properties/shared/operators.ts";
+import type { PropertyType } from "../schema/property.ts";
+import { ITEM_OPERATORS, OPERATORS } from "./operators.ts";
 
 /** One operator with its operand; for formulas and rollups, the operand is itself a condition. */
 export interface ConditionInput {
@@ -35,39 +43,39 @@ function condition(operators: Operators): ConditionSchema {
   return schema;
 }
 
-const { verification, ...onItems } = OPERATORS;
-const itemConditions = Object.fromEntries(
-  Object.entries(onItems).map(([key, operators]) => [key, condition(operators)]),
-) as Readonly<Record<keyof typeof onItems, ConditionSchema>>; // the same keys
+function conditionsBy(operators: ReadonlyMap<string, Operators>): Record<string, ConditionSchema> {
+  return Object.fromEntries([...operators].map(([key, of]) => [key, condition(of)]));
+}
+
 /** The condition on one item of a rollup. */
-export const itemCondition = oneOf(itemConditions);
+export const itemCondition = oneOf(conditionsBy(ITEM_OPERATORS));
 component(
   itemCondition,
   "RollupItemCondition",
   "A condition on one value that a rollup collected, under the key of its type.",
 );
 
-/** Names of conditions: each is named after the kind of value it tests. */
-export type FilterKey = ConditionKey | "formula" | "rollup";
+/** The name of a condition on a property: a type, or `text` for all types of text. */
+type FilterKey = PropertyType | "text";
 
 /** The condition on a property of each kind. */
-export const CONDITIONS: Readonly<Record<FilterKey, ConditionSchema>> = {
-  ...itemConditions,
-  verification: condition(verification),
+// Sound because every type that has a value has its conditions here.
+export const CONDITIONS = {
+  ...conditionsBy(OPERATORS),
   formula: oneOf({
-    string: itemConditions.rich_text,
-    number: itemConditions.number,
-    checkbox: itemConditions.checkbox,
-    date: itemConditions.date,
+    string: condition(texts),
+    number: condition(numbers),
+    checkbox: condition(checkboxes),
+    date: condition(dates),
   }),
   rollup: oneOf({
     any: itemCondition,
     every: itemCondition,
     none: itemCondition,
-    number: itemConditions.number,
-    date: itemConditions.date,
+    number: condition(numbers),
+    date: condition(dates),
   }),
-};
+} as Readonly<Record<Exclude<FilterKey, "button">, ConditionSchema>>;
 component(CONDITIONS.rich_text, "TextCondition", "A condition on text: exactly one operator.");
 component(CONDITIONS.number, "NumberCondition", "A condition on a number: exactly one operator.");
 component(
@@ -140,7 +148,7 @@ function timestampCondition(time: Timestamp): v.GenericSchema {
   return v.strictObject({
     timestamp: v.literal(time),
     type: v.exactOptional(v.literal(time)),
-    [time]: CONDITIONS[time],
+    [time]: condition(dates),
   });
 }
 

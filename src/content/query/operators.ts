@@ -1,187 +1,47 @@
 /**
- * The operators of filters: the operand that each takes and the test that it makes of it.
+ * The names of conditions in filters, and the operators of each.
  *
  * @module
  */
-import * as v from "valibot";
-import { isDay, isoDate } from "../values/dates.ts";
-import type { Option } from "../schema/property.ts";
-import { idInput, normalizeId } from "../values/ids.ts";
-import { LIMITS } from "../values/limits.ts";
-import { fold, sortKey } from "../schema/collation.ts";
-import type { Test } from "./filter.ts";
-import { type Period, periodOf, RELATIVE } from "./periods.ts";
+import { kindOf, propertyKinds } from "../properties/registry.ts";
+import type { Operator, Operators } from "../properties/shared/operators.ts";
+import type { PropertyType } from "../schema/property.ts";
 
-/** What the meaning of an operand depends on. */
-export interface OperandContext {
-  /** Milliseconds since the epoch; relative dates count from here. */
-  readonly now: number;
-  /** Options of the property; empty if its type has none. */
-  readonly options: readonly Option[];
-}
+/** The operators of each kind of value, by its name in filters: a property type, or `text`. */
+export const OPERATORS: ReadonlyMap<string, Operators> = operatorsByName(() => true);
 
-export interface Operator<Operand = unknown> {
-  readonly operand: v.GenericSchema<unknown, Operand>;
-  /** Whether the operator holds exactly when `test` fails. */
-  readonly negated?: true;
-  /** What was expected instead of an operand that its schema accepts but that has no meaning. */
-  expected?(operand: Operand): string | undefined;
-  test(operand: Operand, context: OperandContext): Test;
-}
-
-export type Operators = Readonly<Record<string, Operator>>;
-
-/** Erases the operand's type, so that one table can hold operators of every kind. */
-function operator<Operand>(
-  operand: Operator<Operand>["operand"],
-  test: Operator<Operand>["test"],
-  expected?: Operator<Operand>["expected"],
-): Operator {
-  // Sound because both functions only receive values that `operand` accepted.
-  return { operand, test, ...(expected !== undefined && { expected }) } as Operator;
-}
-
-function not(positive: Operator): Operator {
-  return { ...positive, negated: true };
-}
-
-const empty = operator(v.literal(true), () => ({ is: "empty" }));
-const emptiness = { is_empty: empty, is_not_empty: not(empty) };
-
-type TextTest = Extract<Test, { readonly is: "text" }>;
-
-function text(how: TextTest["how"]): Operator {
-  return operator(
-    v.pipe(v.string(), v.maxLength(LIMITS.textContent)),
-    (operand) => ({ is: "text", how, text: fold(operand), key: sortKey(operand) }),
-  );
-}
-
-const texts = {
-  equals: text("equals"),
-  does_not_equal: not(text("equals")),
-  contains: text("contains"),
-  does_not_contain: not(text("contains")),
-  starts_with: text("starts"),
-  ends_with: text("ends"),
-  ...emptiness,
-};
-
-type Between = Extract<Test, { readonly is: "between" }>;
-
-function number(range: (operand: number) => Omit<Between, "is">): Operator {
-  return operator(v.number(), (operand) => ({ is: "between", ...range(operand) }));
-}
-
-const exactly = number((operand) => ({ from: operand, to: operand }));
-const numbers = {
-  equals: exactly,
-  does_not_equal: not(exactly),
-  greater_than: number((from) => ({ from, fromExcluded: true })),
-  less_than: number((to) => ({ to, toExcluded: true })),
-  greater_than_or_equal_to: number((from) => ({ from })),
-  less_than_or_equal_to: number((to) => ({ to })),
-  ...emptiness,
-};
-
-const checkbox = operator(v.boolean(), (operand) => {
-  const value = Number(operand);
-  return { is: "between", from: value, to: value };
-});
-const checkboxes = { equals: checkbox, does_not_equal: not(checkbox) };
-
-const option = operator(
-  v.pipe(
-    v.string(),
-    v.maxLength(LIMITS.textContent),
-    v.description("Name of an option. No row has an option that does not exist."),
-  ),
-  (name, { options }) => ({
-    is: "key",
-    // No option has an empty id.
-    key: options.find((option) => option.name === name || option.id === name)?.id ?? "",
-  }),
+/** The same, without conditions that do not apply to the items of a rollup. */
+export const ITEM_OPERATORS: ReadonlyMap<string, Operators> = operatorsByName(
+  ({ ofItems = true }) => ofItems,
 );
-const choices = { equals: option, does_not_equal: not(option), ...emptiness };
-const tags = { contains: option, does_not_contain: not(option), ...emptiness };
 
-function during({ from, to }: Period): Test {
-  return {
-    is: "between",
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to, toExcluded: true }),
-  };
+function operatorsByName(
+  isIncluded: (conditions: { readonly ofItems?: false }) => boolean,
+): Map<string, Operators> {
+  const found = new Map<string, Operators>();
+  for (const [type, { conditions }] of propertyKinds) {
+    if (conditions === undefined || !isIncluded(conditions)) continue;
+    found.set(type, conditions.operators);
+    const names = conditions.alsoNamed?.filter((name) => !isPropertyType(name)) ?? [];
+    for (const name of names) found.set(name, conditions.operators);
+  }
+  return found;
 }
 
-function date(period: (named: Required<Period>) => Period): Operator {
-  return operator(
-    isoDate,
-    (operand) => during(period(periodOf(operand))),
-    (operand) => isDay(operand.slice(0, 10)) ? undefined : "a day that exists",
-  );
+function isPropertyType(name: string): boolean {
+  return propertyKinds.some(([type]) => type === name);
 }
 
-const relative = Object.entries(RELATIVE).map(([name, period]) => [
-  name,
-  operator(v.strictObject({}), (_, { now }) => during(period(now))),
-]);
-const dates: Operators = {
-  equals: date((named) => named),
-  before: date(({ from }) => ({ to: from })),
-  after: date(({ to }) => ({ from: to })),
-  on_or_before: date(({ to }) => ({ to })),
-  on_or_after: date(({ from }) => ({ from })),
-  ...Object.fromEntries(relative),
-  ...emptiness,
-};
-
-const reference = operator(idInput, (id) => ({ is: "key", key: normalizeId(id) }));
-const references = { contains: reference, does_not_contain: not(reference), ...emptiness };
-
-const verifications = {
-  status: operator(v.picklist(["verified", "expired", "none"]), (status, { now }) => {
-    if (status === "none") return { is: "empty" };
-    return during(status === "verified" ? { from: now } : { to: now });
-  }),
-};
-
-/** The operators for each kind of value, by the kind's name in filters. */
-export const OPERATORS = {
-  title: texts,
-  rich_text: texts,
-  text: texts,
-  url: texts,
-  email: texts,
-  phone_number: texts,
-  number: numbers,
-  unique_id: numbers,
-  checkbox: checkboxes,
-  select: choices,
-  status: choices,
-  multi_select: tags,
-  date: dates,
-  created_time: dates,
-  last_edited_time: dates,
-  people: references,
-  created_by: references,
-  last_edited_by: references,
-  relation: references,
-  files: emptiness,
-  verification: verifications,
-} as const satisfies Readonly<Record<string, Operators>>;
-
-export type ConditionKey = keyof typeof OPERATORS;
-
-const keys: ReadonlySet<string> = new Set(Object.keys(OPERATORS));
-
-/** Whether this is the name of a kind of value in filters. */
-export function isConditionKey(name: string): name is ConditionKey {
-  return keys.has(name);
+/** Whether a condition of this name fits a property of this type. */
+export function fitsCondition(type: PropertyType, name: string): boolean {
+  const { conditions } = kindOf({ type });
+  return conditions !== undefined &&
+    (name === type || conditions.alsoNamed?.includes(name) === true);
 }
 
 /** The operator of this name for this kind of value. */
-export function operatorOf(key: ConditionKey, name: string): Operator {
-  const found = new Map<string, Operator>(Object.entries(OPERATORS[key])).get(name);
+export function operatorOf(key: string, name: string): Operator {
+  const found = new Map(Object.entries(OPERATORS.get(key) ?? {})).get(name);
   if (found === undefined) throw new Error(`No operator ${name} for ${key}`);
   return found;
 }

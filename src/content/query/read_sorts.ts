@@ -5,6 +5,7 @@
  */
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
+import { kindOf } from "../properties/registry.ts";
 import type { Property } from "../schema/property.ts";
 import { fieldOf } from "./fields.ts";
 import { NEWEST_FIRST, type Sort } from "./filter.ts";
@@ -44,33 +45,15 @@ function unknownProperty(input: SortInput, index: number): ValidationIssue {
   };
 }
 
-const CHECKBOX_VALUES = [{ number: 0, key: null }, { number: 1, key: null }];
-
-/** Types whose values can have more than one cell. */
-const MULTI_CELL_TYPES: ReadonlySet<Property["type"]> = new Set(["multi_select", "files"]);
-
-/** Types sorted by the name of a user or page, which is stored elsewhere and can change. */
-const NAME_SORTED_TYPES: ReadonlySet<Property["type"]> = new Set([
-  "people",
-  "relation",
-  "created_by",
-  "last_edited_by",
-]);
-
 function orderBy(property: Property): Omit<Sort, "descending"> {
-  if (NAME_SORTED_TYPES.has(property.type)) {
+  const { userIds, order, cells } = kindOf(property);
+  // Names of users and titles of rows are stored elsewhere and can change.
+  if (userIds !== undefined || property.type === "relation") {
     return { field: { kind: "computed", propertyId: property.id } };
   }
-  const values = valuesOf(property);
   return {
     field: fieldOf(property),
-    ...(values !== undefined && { values }),
-    ...(!MULTI_CELL_TYPES.has(property.type) && { single: true }),
+    ...(order !== undefined && { values: order(property) }),
+    ...(cells === undefined && { single: true }),
   };
-}
-
-function valuesOf(property: Property): Sort["values"] {
-  if (property.type === "checkbox") return CHECKBOX_VALUES;
-  if (!("options" in property)) return undefined;
-  return property.options.map(({ id }) => ({ number: null, key: id }));
 }

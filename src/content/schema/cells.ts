@@ -1,14 +1,15 @@
 /**
  * What a property's value is filtered and sorted by: one cell, or one for each of its items.
  *
- * Cells are kept beside their row, indexed. A row has at least one cell of every property that is
- * kept in cells: of an empty value the one that is `EMPTY`.
+ * Cells are stored and indexed beside their row. A row has at least one cell of every property whose
+ * type has cells: `EMPTY` if the value is empty.
  *
  * @module
  */
+import { fold, sortKey } from "./collation.ts";
 
 /**
- * A number, or a key with or without a text; all are null where the value is empty. Only a value's
+ * A number, or a key with or without a text; all are null if the value is empty. Only a value's
  * first cell may be a number.
  */
 export interface Cell {
@@ -16,11 +17,26 @@ export interface Cell {
   readonly number: number | null;
   /** Sort key of a text, or id of an option, a user, …; compared by its code points. */
   readonly key: string | null;
-  /** The whole text, folded, where `key` is its sort key. */
+  /** The whole text, folded, if `key` is its sort key. */
   readonly text: string | null;
 }
 
 export const EMPTY: Cell = { number: null, key: null, text: null };
+
+/** The cell of a number or a time. */
+export function numberCell(number: number): Cell {
+  return { number, key: null, text: null };
+}
+
+/** The cell of an id. */
+export function keyCell(key: string): Cell {
+  return { number: null, key, text: null };
+}
+
+/** The cell of a text. */
+export function textCell(text: string): Cell {
+  return { number: null, key: sortKey(text), text: fold(text) };
+}
 
 /** A cell of a row. */
 export interface PropertyCell extends Cell {
@@ -28,3 +44,26 @@ export interface PropertyCell extends Cell {
   /** Its place among the items of its value, from 0. */
   readonly ordinal: number;
 }
+
+/**
+ * A value passes if any of its cells does; it passes `empty` if it has no cell other than `EMPTY`.
+ */
+export type Test =
+  | { readonly is: "empty" }
+  /** From `from` to `to`; a missing end is unbounded. */
+  | {
+    readonly is: "between";
+    readonly from?: number;
+    readonly to?: number;
+    /** Whether the range excludes its end. */
+    readonly fromExcluded?: boolean;
+    readonly toExcluded?: boolean;
+  }
+  /** Compares folded text with a folded operand; `key` is the operand's sort key. */
+  | {
+    readonly is: "text";
+    readonly how: "equals" | "contains" | "starts" | "ends";
+    readonly text: string;
+    readonly key: string;
+  }
+  | { readonly is: "key"; readonly key: string };

@@ -1,43 +1,10 @@
 /**
- * The schema of a database as it is kept: its properties, in the order they were made.
+ * The schema of a database as it is stored: its properties, in the order they were made.
  *
  * @module
  */
+import type { PropertyKinds } from "../properties/registry.ts";
 import type { OptionColor } from "../values/colors.ts";
-
-/** Types whose configuration is empty. */
-export const PLAIN_TYPES = [
-  "title",
-  "rich_text",
-  "date",
-  "people",
-  "files",
-  "checkbox",
-  "url",
-  "email",
-  "phone_number",
-  "created_time",
-  "created_by",
-  "last_edited_time",
-  "last_edited_by",
-  "button",
-  "verification",
-] as const;
-
-/** Types with a configuration of their own. */
-export const CONFIGURED_TYPES = [
-  "number",
-  "select",
-  "multi_select",
-  "status",
-  "formula",
-  "relation",
-  "rollup",
-  "unique_id",
-] as const;
-
-type PlainType = (typeof PLAIN_TYPES)[number];
-export type PropertyType = PlainType | (typeof CONFIGURED_TYPES)[number];
 
 export interface Option {
   readonly id: string;
@@ -54,50 +21,45 @@ export interface OptionGroup {
   readonly option_ids: readonly string[];
 }
 
-/** Which end of a relation's links a property shows: a dual relation is one set of links seen from both. */
+/** The end of a relation's links that a property shows; a dual relation shows one set of links at both. */
 export type LinkSide = "from" | "to";
 
-type Config =
-  | { readonly [T in PlainType]: { readonly type: T } }[PlainType]
-  | { readonly type: "number"; readonly format: string }
-  | { readonly type: "select"; readonly options: readonly Option[] }
-  | { readonly type: "multi_select"; readonly options: readonly Option[] }
-  | {
-    readonly type: "status";
-    readonly options: readonly Option[];
-    readonly groups: readonly OptionGroup[];
-  }
-  /** The expression names properties by id, so that a rename does not touch it. */
-  | { readonly type: "formula"; readonly expression: string }
-  | {
-    readonly type: "relation";
-    /** The related database. */
-    readonly databaseId: string;
-    /** The set of links, the same on both sides of a dual relation. */
-    readonly relationId: string;
-    readonly side: LinkSide;
-    /** Property of the related database that shows the other side; null of a single relation. */
-    readonly syncedId: string | null;
-  }
-  | {
-    readonly type: "rollup";
-    /** Id of the property of this database that is the relation. */
-    readonly relationPropertyId: string;
-    /** Id of the property of the related database that is rolled up. */
-    readonly rollupPropertyId: string;
-    readonly function: string;
-  }
-  | { readonly type: "unique_id"; readonly prefix: string | null };
-
-export type Property = Config & {
-  /** `[A-Za-z0-9_]`, unique in its database and never used again; of the title `title`. */
+/** What every property has. */
+export interface PropertyCommon {
+  /** `[A-Za-z0-9_]`, unique in its database and never used again; `title` for the title. */
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-};
+}
 
-/** A property of one type. */
-export type PropertyOf<T extends PropertyType> = Extract<Property, { readonly type: T }>;
+/** What a relation links. */
+export interface RelationConfig {
+  /** The related database. */
+  readonly databaseId: string;
+  /** The set of links, the same on both sides of a dual relation. */
+  readonly relationId: string;
+  readonly side: LinkSide;
+  /** Property of the related database that shows the other side; null for a single relation. */
+  readonly syncedId: string | null;
+}
+
+export interface RollupConfig {
+  /** Id of the property of this database that is the relation. */
+  readonly relationPropertyId: string;
+  /** Id of the property of the related database that is rolled up. */
+  readonly rollupPropertyId: string;
+  readonly function: string;
+}
+
+/** The name of a property type: a key of the registry. */
+export type PropertyType = keyof PropertyKinds;
+
+/** A property of one type, as the configuration of its kind makes it. */
+export type PropertyOf<T extends PropertyType> = T extends PropertyType
+  ? PropertyCommon & { readonly type: T } & ReturnType<PropertyKinds[T]["config"]["draft"]>
+  : never;
+
+export type Property = PropertyOf<PropertyType>;
 
 /** All properties of a database; exactly one is the title. */
 export type Schema = readonly Property[];

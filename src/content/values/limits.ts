@@ -42,6 +42,8 @@ export const LIMITS = {
   sorts: 100,
   /** UTF-16 code units of what is searched for. */
   searchText: 1_000,
+  /** UTF-16 code units of the expression of a formula. */
+  expression: 32_000,
   /** Tables that a formula may reach through relations. */
   formulaDepth: 10,
   pageSize: 100,

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import type { DateValue } from "../../../src/content/values/dates.ts";
-import {
-  collectedCells,
-  formulaCells,
-  rollupCells,
-} from "../../../src/content/databases/rollup_items.ts";
+import { collectedCells, rollupCells } from "../../../src/content/databases/rollup_items.ts";
+import { formulaCells } from "../../../src/content/properties/types/formula.ts";
 import type { CompiledProperty } from "../../../src/content/databases/property_compiler.ts";
 import { rollUp } from "../../../src/content/databases/rollups.ts";
 import { ROLLUP_FUNCTIONS } from "../../../src/content/schema/rollup_functions.ts";

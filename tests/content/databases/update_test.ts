@@ -1,4 +1,4 @@
-import { addOptions } from "../../../src/content/databases/options.ts";
+import { addOptions } from "../../../src/content/properties/given.ts";
 import { assertEquals } from "../../assert.ts";
 import { createWorld, issuesOf, NAME, pointersOf, typed, type World } from "./helpers.ts";
 

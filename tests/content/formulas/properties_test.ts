@@ -1,6 +1,6 @@
 import type { Property } from "../../../src/content/schema/property.ts";
-import { PLAIN_TYPES } from "../../../src/content/schema/property.ts";
-import { NUMBER_FORMATS } from "../../../src/content/databases/number_formats.ts";
+import { propertyKinds } from "../../../src/content/properties/registry.ts";
+import { NUMBER_FORMATS } from "../../../src/content/properties/types/number.ts";
 import { NUMBER_STYLES } from "../../../src/content/formulas/number_format.ts";
 import {
   type AnsweredValue,
@@ -139,18 +139,7 @@ Deno.test("valueOfProperty() converts values of every type", () => {
     assertEquals(valueOfProperty(answered, reading), value, answered.type);
   }
   const read = new Set(VALUES.map(([{ type }]) => type));
-  const known = [
-    ...PLAIN_TYPES,
-    "number",
-    "select",
-    "multi_select",
-    "status",
-    "formula",
-    "relation",
-    "rollup",
-    "unique_id",
-  ] as const;
-  for (const type of known) assert(read.has(type), type);
+  for (const [type] of propertyKinds) assert(read.has(type), type);
 });
 
 const named = { id: "abc", name: "A property", description: null };

@@ -77,7 +77,7 @@ Deno.test("names that every object has are names like any other", () => {
     name,
     description: null,
     type: "number" as const,
-    format: "number",
+    format: "number" as const,
   }));
   assertEquals(valueIssues(schema, read(input), { pointer: "" }), []);
 });

@@ -94,8 +94,8 @@ export const CONTEXT: RowContext = {
     editedBy: BOB,
   },
   links: () => [ROW],
-  computed: ({ type }) =>
-    type === "formula"
+  computed: ({ id }) =>
+    id === "formula"
       ? { type: "string", string: "computed" }
       : { type: "number", number: 3, function: "sum" },
   now: NOW,

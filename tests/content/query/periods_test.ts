@@ -1,4 +1,4 @@
-import { periodOf, RELATIVE } from "../../../src/content/query/periods.ts";
+import { periodOf, RELATIVE } from "../../../src/content/properties/shared/periods.ts";
 import { assertEquals } from "../../assert.ts";
 
 const iso = ({ from, to }: { readonly from: number; readonly to: number }) =>

@@ -3,8 +3,7 @@ import type { ValidationIssue } from "../../../src/shared/errors.ts";
 import { readFilter } from "../../../src/content/query/read_filter.ts";
 import type { Filter, Test } from "../../../src/content/query/filter.ts";
 import { type FilterInput, filterInput, sortInput } from "../../../src/content/query/input.ts";
-import { OPERATORS } from "../../../src/content/query/operators.ts";
-import { fitsCondition } from "../../../src/content/query/query_schema.ts";
+import { fitsCondition, OPERATORS } from "../../../src/content/query/operators.ts";
 import { readSorts } from "../../../src/content/query/read_sorts.ts";
 import { assert, assertEquals } from "../../assert.ts";
 import { EVERY_TYPE, NOW, SCOPE } from "./samples.ts";
@@ -161,7 +160,7 @@ for (const [sentence, input, filter] of MEANINGS) {
 const OPERANDS = ["x", 1, true, {}, "2026-11-19", "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", "none"];
 
 Deno.test("every operator is accepted on exactly the types that its condition fits", () => {
-  for (const [key, operators] of Object.entries(OPERATORS)) {
+  for (const [key, operators] of OPERATORS) {
     for (const [name, { operand }] of Object.entries(operators)) {
       const value = OPERANDS.find((candidate) => v.is(operand, candidate));
       assert(value !== undefined, `an operand of ${key}.${name}`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { changesTexts } from "../../../content/properties/mod.ts";
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
 import type { Change } from "../../../content/schema/node.ts";
@@ -51,5 +52,5 @@ function propertiesOf(doc: string): readonly Property[] {
 /** Whether the words of values change. A new type or fewer options rewrite the rows anyway. */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
-  return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;
+  return changesTexts(from, to);
 }

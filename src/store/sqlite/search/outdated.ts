@@ -4,6 +4,7 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
+import { changesTexts } from "../../../content/properties/mod.ts";
 import { parseDatabaseDoc } from "../../../content/schema/database.ts";
 import type { Property } from "../../../content/schema/property.ts";
 import { type Query, query } from "../query.ts";
@@ -40,5 +41,5 @@ function propertiesOf(doc: string): readonly Property[] {
 /** Whether the words of values change. A new type or fewer options rewrite the rows anyway. */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
-  return from.type === "unique_id" && to.type === "unique_id" && from.prefix !== to.prefix;
+  return changesTexts(from, to);
 }

@@ -1,12 +1,124 @@
 /**
- * The options of a status and their three groups.
+ * Statuses: one of several options, which are in three groups: to do, in progress, complete.
  *
  * @module
  */
-import { bodyIssue } from "../../shared/validation_issue.ts";
-import { type Drafting, draftOptions, newOption, optionsOf } from "./options.ts";
-import type { Option, OptionGroup, Property } from "../schema/property.ts";
-import type { ConfigInput, GroupInput, OptionInput } from "./types.ts";
+import * as v from "valibot";
+import { component } from "../../../shared/component.ts";
+import type { ValidationIssue } from "../../../shared/errors.ts";
+import { bodyIssue } from "../../../shared/validation_issue.ts";
+import type { Option, OptionGroup } from "../../schema/property.ts";
+import { optionColor } from "../../values/colors.ts";
+import { LIMITS } from "../../values/limits.ts";
+import type {
+  ConfigKind,
+  Drafting,
+  PreviousConfig,
+  PropertyWith,
+  ValidationContext,
+} from "../property_kind.ts";
+import {
+  draftOptions,
+  newOption,
+  option,
+  type OptionInput as OptionDefinition,
+  options,
+  type OptionsConfig,
+  reference,
+} from "../shared/option_lists.ts";
+import { choices } from "../shared/operators.ts";
+import {
+  findOption,
+  oneOptionKind,
+  type OptionContext,
+  type OptionInput,
+} from "../shared/options.ts";
+
+/** A group of options to define. An existing one is found by id, or else by name. */
+export const groupInput = v.strictObject({
+  id: v.exactOptional(reference),
+  name: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.optionName))),
+  color: v.exactOptional(optionColor),
+  option_ids: v.exactOptional(v.pipe(
+    v.array(reference),
+    v.maxLength(LIMITS.options),
+    v.description("IDs or names of the options in the group."),
+  )),
+});
+component(
+  groupInput,
+  "OptionGroupInput",
+  "A group of options to define. An existing group is found by `id`, or else by `name`.",
+);
+export type GroupInput = v.InferOutput<typeof groupInput>;
+
+/** The output schema of a group of options. */
+export const group = v.object({
+  id: v.string(),
+  name: v.string(),
+  color: optionColor,
+  option_ids: v.array(v.string()),
+});
+component(group, "OptionGroup", "A group of the options of a `status` property.");
+
+/** How many groups the options of a status are in: to do, in progress, complete. */
+const GROUP_COUNT = 3;
+
+const statusInput = v.strictObject({
+  options: v.exactOptional(v.pipe(
+    options,
+    v.minLength(1),
+    v.description("All options in display order. Options that you leave out are removed."),
+  )),
+  groups: v.exactOptional(v.pipe(
+    v.array(groupInput),
+    v.minLength(GROUP_COUNT),
+    v.maxLength(GROUP_COUNT),
+    v.description(
+      "The groups in display order. An option that no group lists stays in its group.",
+    ),
+  )),
+});
+type StatusInput = v.InferOutput<typeof statusInput>;
+
+const statusOutput = v.object({ options: v.array(option), groups: v.array(group) });
+
+interface StatusConfig extends OptionsConfig {
+  readonly groups: readonly OptionGroup[];
+}
+
+const config: ConfigKind<StatusConfig, StatusInput, v.InferOutput<typeof statusOutput>> = {
+  input: statusInput,
+  output: statusOutput,
+  draft: draftStatus,
+  show: ({ options, groups }) => ({
+    options: [...options],
+    groups: groups.map((group) => ({ ...group, option_ids: [...group.option_ids] })),
+  }),
+};
+
+export const status = {
+  ...oneOptionKind(config),
+  conditions: { operators: choices, alsoNamed: ["select"] },
+  issues: (
+    given: OptionInput | null,
+    property: PropertyWith<typeof config>,
+    { pointer }: ValidationContext,
+  ) => given === null ? [] : unknownStatus(given, { property, pointer }),
+  /** The first option of the first group that has any. */
+  initial: ({ groups }: PropertyWith<typeof config>) =>
+    groups.find(({ option_ids }) => option_ids.length > 0)?.option_ids[0],
+};
+
+function unknownStatus(
+  given: OptionInput,
+  { property, pointer }: OptionContext,
+): ValidationIssue[] {
+  if (findOption(property, given) !== undefined) return [];
+  const { name, id } = given;
+  const detail = `Invalid status option. Status option "${name ?? id}" does not exist.`;
+  return [{ pointer: `${pointer}/${name === undefined ? "id" : "name"}`, detail }];
+}
 
 const DEFAULT_OPTIONS = [
   { name: "Not started", color: "default" },
@@ -20,23 +132,16 @@ const DEFAULT_GROUPS = [
   { name: "Complete", color: "green" },
 ] as const;
 
-interface Status {
-  readonly options: readonly Option[];
-  readonly groups: readonly OptionGroup[];
-}
-
 /**
  * The options and groups after an input. An option that no group in the input names stays in its
  * group; a new one joins the first group.
  */
-export function draftStatus(
-  input: ConfigInput<"status">,
-  current: Property | undefined,
+function draftStatus(
+  input: StatusInput,
+  previous: PreviousConfig<StatusConfig>,
   drafting: Drafting,
-): Status {
-  const before = current?.type === "status"
-    ? current
-    : initialStatus(optionsOf(current), drafting, input.options);
+): StatusConfig {
+  const before = previous.same ?? initialStatus(previous.options, drafting, input.options);
   const options = input.options === undefined
     ? before.options
     : draftOptions(input.options, before.options, drafting);
@@ -51,8 +156,8 @@ export function draftStatus(
 function initialStatus(
   own: readonly Option[],
   { newId }: Drafting,
-  inputs: readonly OptionInput[] | undefined,
-): Status {
+  inputs: readonly OptionDefinition[] | undefined,
+): StatusConfig {
   const isDefault = own.length === 0 && inputs === undefined;
   const options = isDefault ? DEFAULT_OPTIONS.map((option) => newOption(option, newId())) : own;
   const groups = DEFAULT_GROUPS.map((group, index) => ({
@@ -94,7 +199,7 @@ function matchGroups(
  * The index of the group that names each option. Adds an issue for each unknown or repeated name.
  */
 function groupIndexes(
-  { options: optionInputs, groups = [] }: ConfigInput<"status">,
+  { options: optionInputs, groups = [] }: StatusInput,
   options: readonly Option[],
   { pointer, issues }: Drafting,
 ): ReadonlyMap<string, number> {

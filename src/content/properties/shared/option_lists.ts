@@ -1,28 +1,81 @@
 /**
- * The options of selects, multi-selects and statuses. Options keep their id when their list is
+ * Lists of options in the configuration of a property. Options keep their id when their list is
  * edited.
  *
  * @module
  */
-import type { ValidationIssue } from "../../shared/errors.ts";
-import { bodyIssue, pointerTo } from "../../shared/validation_issue.ts";
-import type { NewOption } from "../properties/given.ts";
-import type { Option, Property, Schema } from "../schema/property.ts";
-import type { OptionInput } from "./types.ts";
+import * as v from "valibot";
+import { component } from "../../../shared/component.ts";
+import type { ValidationIssue } from "../../../shared/errors.ts";
+import { bodyIssue, pointerTo } from "../../../shared/validation_issue.ts";
+import type { Option } from "../../schema/property.ts";
+import { optionColor } from "../../values/colors.ts";
+import { LIMITS } from "../../values/limits.ts";
+import type { ConfigKind, Drafting } from "../property_kind.ts";
+import { descriptionInput } from "./description.ts";
 
-/** What drafting a configuration takes. */
-export interface Drafting {
-  /** JSON pointer to the configuration in the request. */
-  readonly pointer: string;
-  /** Collects the issues of the configuration. */
-  readonly issues: ValidationIssue[];
-  newId(): string;
+export interface OptionsConfig {
+  readonly options: readonly Option[];
 }
 
-/** The options of a property; empty if its type has none. */
-export function optionsOf(property: Property | undefined): readonly Option[] {
-  return property !== undefined && "options" in property ? property.options : [];
-}
+/** The id or name of an option or of a group of options. */
+export const reference = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.name));
+
+const optionName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(LIMITS.optionName),
+  v.regex(/^[^,]*$/, "a name without commas"),
+  v.description("Name of the option: unique within the property and without commas."),
+);
+
+/** An option to define. An existing one is found by id, or else by name. */
+export const optionInput = v.strictObject({
+  id: v.exactOptional(reference),
+  name: v.exactOptional(optionName),
+  color: v.exactOptional(v.pipe(optionColor, v.description("Color of a new option."))),
+  description: v.exactOptional(descriptionInput),
+});
+component(
+  optionInput,
+  "OptionDefinitionInput",
+  "An option to define. An existing option is found by `id`, or else by `name`.",
+);
+export type OptionInput = v.InferOutput<typeof optionInput>;
+
+/** The output schema of an option of a select, multi-select or status. */
+export const option = v.object({
+  id: v.string(),
+  name: v.string(),
+  color: optionColor,
+  description: v.nullable(v.string()),
+});
+component(option, "Option", "An option of a `select`, `multi_select` or `status` property.");
+
+export const options = v.pipe(v.array(optionInput), v.maxLength(LIMITS.options));
+
+/** The configuration of a type whose options are a list. */
+export const optionsConfig: ConfigKind<
+  OptionsConfig,
+  { readonly options?: readonly OptionInput[] },
+  { readonly options: v.InferOutput<typeof option>[] }
+> = {
+  input: v.strictObject({
+    options: v.exactOptional(
+      v.pipe(
+        options,
+        v.description("All options in display order. Options that you leave out are removed."),
+      ),
+    ),
+  }),
+  output: v.object({ options: v.array(option) }),
+  draft: ({ options }, previous, drafting) => ({
+    options: options === undefined
+      ? previous.options
+      : draftOptions(options, previous.options, drafting),
+  }),
+  show: ({ options }) => ({ options: [...options] }),
+};
 
 /**
  * The options in the order of the input. An input with the id, or otherwise the name, of a current
@@ -96,33 +149,4 @@ function duplicateNames(options: readonly Option[], pointer: string): Validation
     const detail = `Option names must be unique, but \`${name}\` appears twice.`;
     return [{ pointer: pointerTo(pointer, index), detail }];
   });
-}
-
-/**
- * The schema with the options that rows were the first to name, each added once at the end of its
- * property's list. It may have become too large: see `sizeIssues`.
- */
-export function addOptions(
-  schema: Schema,
-  missing: readonly NewOption[],
-  newId: () => string,
-): Schema {
-  const byProperty = Map.groupBy(missing, ({ propertyId }) => propertyId);
-  return schema.map((property) => withOptions(property, byProperty.get(property.id) ?? [], newId));
-}
-
-function withOptions(
-  property: Property,
-  missing: readonly NewOption[],
-  newId: () => string,
-): Property {
-  if (property.type !== "select" && property.type !== "multi_select") return property;
-  const names = new Set(property.options.map(({ name }) => name));
-  const options = [...property.options];
-  for (const { name, color = "default" } of missing) {
-    if (names.has(name)) continue;
-    names.add(name);
-    options.push(newOption({ name, color }, newId()));
-  }
-  return { ...property, options };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { momentTime } from "../values/timestamps.ts";
+import { momentTime } from "../../values/timestamps.ts";
 
 /** Includes `from`, excludes `to`; a missing end is unbounded. */
 export interface Period {

@@ -1,0 +1,8 @@
+/**
+ * Who last edited a row.
+ *
+ * @module
+ */
+import { rowUserKind } from "../shared/row_members.ts";
+
+export const lastEditedBy = rowUserKind("editedBy");
