@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { answering, baseUrl, freePort, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { answering, baseUrl, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { assert, assertEquals } from "../assert.ts";
+import { withFolder } from "../support/folders.ts";
 
 const REQUESTS = 8_000;
 const CLIENTS = 16;
@@ -46,17 +48,8 @@ async function countLines(port: number, result: "written" | "dropped"): Promise<
   );
 }
 
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("every request succeeds while nobody reads the log, and dropped lines are counted and logged", () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const { port, child } = await start(folder);
     assertEquals(await ask(port, REQUESTS), REQUESTS);
     const dropped = await countLines(port, "dropped");
@@ -79,7 +72,7 @@ Deno.test("every request succeeds while nobody reads the log, and dropped lines 
   }));
 
 Deno.test("a log that nobody reads does not block the exit of the process", () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const { port, child } = await start(folder);
     assertEquals(await ask(port, REQUESTS), REQUESTS);
     assert(await countLines(port, "dropped") > 0, "the pipe and what may wait took all lines");

@@ -4,20 +4,17 @@ import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
 import { accept, NOW, RECTO_PUBLIC_URL, refuse, RULES } from "./support.ts";
+import { withFolder } from "../support/folders.ts";
 
-async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(`${folder}/data`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+/** Runs a test with the path of a data folder that does not exist yet. */
+function withDataFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  return withFolder((folder) => test(`${folder}/data`));
 }
 
 const MINT = { scope: "pages.read", ttlSeconds: 60, now: NOW };
 
 Deno.test("mint() signs tokens that the JWT verifier accepts until they expire", async () => {
-  await withFolder(async (folder) => {
+  await withDataFolder(async (folder) => {
     const { issuer, audience, jwks, mint } = await openLocalIssuer({ folder });
     assertEquals([issuer, audience], [LOCAL_ISSUER, DEFAULT_AUDIENCE]);
     const keys = createKeySet(() => Promise.resolve(jwks));
@@ -34,7 +31,7 @@ Deno.test("mint() signs tokens that the JWT verifier accepts until they expire",
 });
 
 Deno.test("openLocalIssuer() publishes only the public key", async () => {
-  await withFolder(async (folder) => {
+  await withDataFolder(async (folder) => {
     const { jwks } = await openLocalIssuer({ folder });
     const names = jwks.keys.map((key) => Object.keys(key).sort());
     assertEquals(names, [["alg", "crv", "kid", "kty", "use", "x", "y"]]);
@@ -42,7 +39,7 @@ Deno.test("openLocalIssuer() publishes only the public key", async () => {
 });
 
 Deno.test("openLocalIssuer() makes the key file readable only by its owner", async () => {
-  await withFolder(async (folder) => {
+  await withDataFolder(async (folder) => {
     const first = await openLocalIssuer({ folder });
     const files = Array.from(Deno.readDirSync(folder), ({ name }) => name);
     assertEquals(files, ["local_issuer.jwk.json"]);
@@ -53,7 +50,7 @@ Deno.test("openLocalIssuer() makes the key file readable only by its owner", asy
 });
 
 Deno.test("openLocalIssuer() uses one key pair in all processes that start together", async () => {
-  await withFolder(async (folder) => {
+  await withDataFolder(async (folder) => {
     const starts = Array.from({ length: 8 }, () => openLocalIssuer({ folder }));
     const issuers = await Promise.all(starts);
     assertEquals(new Set(issuers.map(({ jwks }) => JSON.stringify(jwks))).size, 1);
@@ -62,7 +59,7 @@ Deno.test("openLocalIssuer() uses one key pair in all processes that start toget
 });
 
 Deno.test("openLocalIssuer() does not replace a damaged key file", async () => {
-  await withFolder(async (folder) => {
+  await withDataFolder(async (folder) => {
     await Deno.mkdir(folder);
     const path = `${folder}/local_issuer.jwk.json`;
     for (const damaged of ["", "{}", '{"kty":"EC","crv":"P-256","x":"AA"']) {

@@ -7,7 +7,6 @@
 import { median, report } from "./measure.ts";
 import {
   baseUrl,
-  freePort,
   listening,
   mint,
   rectoArgs,
@@ -16,6 +15,7 @@ import {
   startCommand,
   startProcess,
 } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const MEGABYTES = 100;
 const SIZE = MEGABYTES * 1_000_000;

@@ -5,7 +5,8 @@
  * @module
  */
 import { median, report } from "./measure.ts";
-import { baseUrl, freePort, mint, startProcess, startRecto } from "./processes.ts";
+import { baseUrl, mint, startProcess, startRecto } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 11;
 const SECONDS = 1;

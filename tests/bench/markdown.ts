@@ -5,7 +5,8 @@
  * @module
  */
 import { median, report } from "./measure.ts";
-import { baseUrl, freePort, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const BLOCKS = 10_000;
 const SMALL = 500;

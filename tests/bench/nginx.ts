@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { freePort, listening, type RunningProcess, startCommand } from "./processes.ts";
+import { listening, type RunningProcess, startCommand } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 /** Debian's settings, or all settings that make it faster. */
 export type Setting = "installed" | "tuned";

@@ -13,12 +13,12 @@ import { processorTime } from "./processor_time.ts";
 import {
   baseUrl,
   compressed,
-  freePort,
   rectoArgs,
   rectoEnv,
   type RunningProcess,
   startCommand,
 } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 11;
 const PATH = "/v2/openapi.json";

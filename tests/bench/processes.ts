@@ -3,17 +3,11 @@
  *
  * @module
  */
+import { freePort } from "../support/ports.ts";
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 
 export function baseUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
-}
-
-export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
 }
 
 /** Milliseconds. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { median, report } from "./measure.ts";
-import { freePort, rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+import { rectoArgs, rectoEnv, startProcess } from "./processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 7;
 

@@ -4,7 +4,8 @@ import { sweep } from "../../src/files/sweeper.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { filesIn } from "../api/file_driver.ts";
 import { assert, assertEquals } from "../assert.ts";
-import { answering, baseUrl, freePort, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { answering, baseUrl, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 
 const SIZE = 400_000;
 /** Of each upload, the part that came before the end of the server. */

@@ -1,7 +1,8 @@
 import { newPage, paragraph } from "../api/driver.ts";
 import { indexAll, meant } from "../api/semantic_support.ts";
 import { assert, assertEquals } from "../assert.ts";
-import { answering, baseUrl, freePort, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { answering, baseUrl, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { type EmbeddingsServer, withEmbeddings } from "../search/embeddings_server.ts";
 import { rowsOf } from "../store/sqlite/files.ts";
 import { type TestApp, withApp } from "../support/app.ts";

@@ -6,12 +6,12 @@
 import {
   baseUrl,
   compressed,
-  freePort,
   rectoArgs,
   rectoEnv,
   type RunningProcess,
   startProcess,
 } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { sha256 } from "../../src/openapi/meta.ts";
 import { assert, assertEquals } from "../assert.ts";
 

@@ -7,6 +7,7 @@ import { assert, assertEquals, assertMatch } from "../assert.ts";
 import { UNKNOWN } from "../security/support.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { policyText } from "./support.ts";
+import { withFolder } from "../support/folders.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const allowed = {
@@ -14,20 +15,11 @@ const allowed = {
   ...{ route: "GET /v2/users/:user_id", public: false, required: [["users.read"]], missing: [] },
 };
 
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 async function withDecisions(
   test: (app: TestApp, log: DecisionLog) => Promise<void>,
 ): Promise<string[]> {
   let text = "";
-  await inFolder(async (folder) => {
+  await withFolder(async (folder) => {
     const append = await openAppend(`${folder}/decisions.jsonl`);
     const decisionLog = createDecisionLog({ append, now: () => NOW, onLoss: () => {} });
     await withApp((app) => test(app, decisionLog), { decisionLog });
@@ -130,7 +122,7 @@ Deno.test("a failed write is reported once, and the next successful one ends the
 });
 
 Deno.test("openAppend() separates an incomplete line from the next, and reopens a moved file", () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = `${folder}/log`;
     await Deno.writeTextFile(path, '{"half');
     const append = await openAppend(path);

@@ -1,4 +1,5 @@
-import { answering, baseUrl, freePort, mint } from "../bench/processes.ts";
+import { answering, baseUrl, mint } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
 import { KEY } from "../auth/support.ts";
 import { policyText, textsOf } from "./support.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { freePort } from "../support/ports.ts";
 
 export interface Cluster {
   /** Of the database `postgres`, for a user who may do everything. */
@@ -102,11 +103,6 @@ function readDirectory(path: string): Iterable<Deno.DirEntry> {
   } catch {
     return [];
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 async function run([command = "", ...args]: readonly string[]): Promise<void> {

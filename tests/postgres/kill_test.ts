@@ -1,5 +1,5 @@
 import { killAgainAndAgain } from "../security/kills.ts";
-import { withFolder } from "../security/service.ts";
+import { withFolder } from "../support/folders.ts";
 import { withSchema } from "./support.ts";
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const) {

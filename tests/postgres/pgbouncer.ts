@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { freePort } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 
 export interface PgBouncer extends AsyncDisposable {
   /** The URL, by way of it. */

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "../assert.ts";
-import { startService, withFolder } from "./service.ts";
+import { startService } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 
 const CLIENTS = 100;
 /** A body of nearly 1 MiB, the most that is taken. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "../assert.ts";
 import { answering } from "../bench/processes.ts";
-import { startService, withFolder } from "./service.ts";
+import { startService } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 
 const MOST_FILES = 256;
 const CONNECTIONS = 1_000;

@@ -1,6 +1,7 @@
 import { announce, PNG, put } from "../api/file_driver.ts";
 import { append, newPage } from "../api/driver.ts";
-import { answering, freePort, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { answering, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { ALL_SCOPES, ORIGIN } from "../support/app.ts";
 import { type Wire, withServer } from "../support/socket.ts";

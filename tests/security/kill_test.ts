@@ -6,7 +6,7 @@
 import { assert, assertEquals } from "../assert.ts";
 import { rowsOf } from "../store/sqlite/files.ts";
 import { killAgainAndAgain } from "./kills.ts";
-import { withFolder } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 
 Deno.test("Cases 74 and 85: a kill under load loses, doubles and tears no write", () =>
   withFolder(async (folder) => {

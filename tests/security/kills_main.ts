@@ -7,7 +7,7 @@
 import { assertEquals } from "../assert.ts";
 import { rowsOf } from "../store/sqlite/files.ts";
 import { killAgainAndAgain } from "./kills.ts";
-import { withFolder } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 
 const rounds = Number(Deno.args[0] ?? 100);
 if (!Number.isInteger(rounds) || rounds < 1) {

@@ -1,7 +1,7 @@
 import { denoArguments } from "../../src/cli/recto.ts";
 import { assertEquals, assertStringIncludes } from "../assert.ts";
-import { freePort } from "../bench/processes.ts";
-import { withFolder } from "./service.ts";
+import { freePort } from "../support/ports.ts";
+import { withFolder } from "../support/folders.ts";
 
 const { lock } = JSON.parse(await Deno.readTextFile("deno.json"));
 const GRANTED = denoArguments("serve", [], {}).filter((word) => word.startsWith("--allow-"));

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { answering, baseUrl, freePort, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { answering, baseUrl, mint, rectoArgs, rectoEnv } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { ALL_SCOPES } from "../support/app.ts";
 
 export interface ServiceProcess {
@@ -50,14 +51,4 @@ export async function startService(
       return child.status;
     },
   };
-}
-
-/** Runs a test with a folder of its own. */
-export async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "recto-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }

@@ -1,7 +1,8 @@
 import { assertEquals } from "../assert.ts";
 import { paragraph } from "../api/driver.ts";
 import { NEW_PAGE } from "./support.ts";
-import { type ServiceProcess, startService, withFolder } from "./service.ts";
+import { type ServiceProcess, startService } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 
 const WRITERS = 4;
 const WRITES = 15;

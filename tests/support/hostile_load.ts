@@ -4,7 +4,8 @@
  * @module
  */
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
-import { baseUrl, freePort, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
+import { baseUrl, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
+import { freePort } from "./ports.ts";
 
 /** Clients that send at a time, each a user of its own. */
 const CLIENTS = 12;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { freePort } from "./ports.ts";
 import { startServer } from "../../src/app/server.ts";
 import { createLog, type Log } from "../../src/shared/log.ts";
 import { type TestApp, type TestAppOptions, withApp } from "./app.ts";
@@ -113,13 +114,6 @@ function clientOf(port: number): Pick<Wire, "connect" | "exchange" | "firstAnswe
     exchange: (bytes, reading) => talk(bytes, (connection) => connection.readAll(reading)),
     firstAnswer: (bytes) => talk(bytes, (connection) => connection.readOne()),
   };
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
 }
 
 async function open(port: number): Promise<Connection> {

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { freePort, listening, type RunningProcess, startCommand } from "../bench/processes.ts";
+import { listening, type RunningProcess, startCommand } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 
 export interface Proxy extends RunningProcess {
   readonly port: number;

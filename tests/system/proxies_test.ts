@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "../assert.ts";
 import { latin1, withServer } from "../support/socket.ts";
-import { withFolder } from "../security/service.ts";
+import { withFolder } from "../support/folders.ts";
 import { lastRequest } from "../security/support.ts";
 import { PROXIES } from "./proxies.ts";
 import { HIDDEN_NAME, smugglings } from "./smuggling.ts";

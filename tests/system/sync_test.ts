@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "../assert.ts";
-import { startService, withFolder } from "../security/service.ts";
+import { startService } from "../security/service.ts";
+import { withFolder } from "../support/folders.ts";
 import { NEW_PAGE } from "../security/support.ts";
 
 const WRITES = 20;

@@ -11,7 +11,8 @@
  * @module
  */
 import { assert, assertEquals } from "../assert.ts";
-import { freePort, listening } from "../bench/processes.ts";
+import { listening } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { createContract } from "../support/contract.ts";
 import { type Exchange, type Message, readExchanges } from "../support/exchanges.ts";
 import { shapeOf } from "./shape.ts";

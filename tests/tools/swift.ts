@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { freePort, startCommand } from "../bench/processes.ts";
+import { startCommand } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { presign, type S3Bucket } from "../../src/files/s3/presign.ts";
 
 export interface RunningSwift extends AsyncDisposable {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { baseUrl, freePort, mint, rectoArgs, rectoEnv, startProcess } from "../processes.ts";
+import { baseUrl, mint, rectoArgs, rectoEnv, startProcess } from "../processes.ts";
+import { freePort } from "../../support/ports.ts";
 import { ALL_SCOPES } from "../../support/app.ts";
 
 export interface Service extends AsyncDisposable {

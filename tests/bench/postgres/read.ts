@@ -7,7 +7,8 @@
 import { startCluster } from "../../postgres/cluster.ts";
 import { createPage, load, TRANSPORT } from "../http.ts";
 import { median, report } from "../measure.ts";
-import { baseUrl, freePort, mint, startProcess, startRecto } from "../processes.ts";
+import { baseUrl, mint, startProcess, startRecto } from "../processes.ts";
+import { freePort } from "../../support/ports.ts";
 
 const ROUNDS = 11;
 const AIM = 0.5;

@@ -4,7 +4,8 @@
  * @module
  */
 import { openLocalIssuer } from "../../../src/auth/local_issuer.ts";
-import { freePort, rectoArgs, rectoEnv, startProcess } from "../../bench/processes.ts";
+import { rectoArgs, rectoEnv, startProcess } from "../../bench/processes.ts";
+import { freePort } from "../../support/ports.ts";
 import { ALL_SCOPES } from "../../support/app.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 
