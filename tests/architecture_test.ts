@@ -4,6 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "./assert.ts";
+import { folderOf, importsIn, type SourceImport, sources } from "./support/sources.ts";
 
 const ALL = "all";
 
@@ -63,55 +64,10 @@ const FILE_LIMIT = 500;
 const FUNCTION_LIMIT = 80;
 const TYPICAL_FUNCTION = 12;
 
-interface Source {
-  /** Path inside `src/`, without its ending. */
-  readonly name: string;
-  readonly text: string;
-}
-
-function* sources(folder = "src"): Generator<Source> {
-  for (const entry of Deno.readDirSync(folder)) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) yield* sources(path);
-    else if (path.endsWith(".ts")) {
-      yield { name: path.slice("src/".length, -".ts".length), text: Deno.readTextFileSync(path) };
-    }
-  }
-}
-
-interface Import {
-  /** Path inside `src/`, without its ending. */
-  readonly target: string;
-  readonly typeOnly: boolean;
-}
-
-function importsOf({ name, text }: Source): Import[] {
-  const statements = text.matchAll(/^(?:import|export)\s+([^"';]*?)\s*from\s+"(\.[^"]+)"/gm);
-  const onDemand = text.matchAll(/\bimport\("(\.[^"]+)"\)/g);
-  const targetOf = (path: string) =>
-    new URL(path, `file:///${name}`).pathname.slice(1).replace(/\.ts$/, "");
-  return [
-    ...[...statements].map(([, clause = "", path = ""]) => ({
-      target: targetOf(path),
-      typeOnly: clause.startsWith("type ") || namesTypesAlone(clause),
-    })),
-    ...[...onDemand].map(([, path = ""]) => ({ target: targetOf(path), typeOnly: false })),
-  ];
-}
-
-function namesTypesAlone(clause: string): boolean {
-  const names = /^\{([\s\S]*)\}$/.exec(clause)?.[1]?.split(",").map((name) => name.trim());
-  return names !== undefined && names.every((name) => name === "" || name.startsWith("type "));
-}
-
-function ownerOf(path: string): string {
-  return path.split("/")[0] ?? "";
-}
-
-function isAllowed(from: string, { target, typeOnly }: Import): boolean {
-  const rules = MAY_IMPORT[ownerOf(from)];
-  if (rules === ALL) return ownerOf(from) === "cli" || ownerOf(target) !== "cli";
-  if (ownerOf(target) === ownerOf(from)) return true;
+function isAllowed(from: string, { target, typeOnly }: SourceImport): boolean {
+  const rules = MAY_IMPORT[folderOf(from)];
+  if (rules === ALL) return folderOf(from) === "cli" || folderOf(target) !== "cli";
+  if (folderOf(target) === folderOf(from)) return true;
   return rules?.some((rule) => {
     const [path, types] = rule.startsWith("type:") ? [rule.slice(5), true] : [rule, false];
     return (target === path || target.startsWith(`${path}/`)) && (typeOnly || !types);
@@ -120,7 +76,7 @@ function isAllowed(from: string, { target, typeOnly }: Import): boolean {
 
 Deno.test("every folder imports only what the architecture lets it", () => {
   const refused = [...sources()].flatMap((source) =>
-    importsOf(source).filter((one) => !isAllowed(source.name, one))
+    importsIn(source).filter((one) => !isAllowed(source.name, one))
       .map(({ target, typeOnly }) => `${source.name} -> ${typeOnly ? "type " : ""}${target}`)
   );
   assertEquals(refused, []);
@@ -128,9 +84,11 @@ Deno.test("every folder imports only what the architecture lets it", () => {
 
 Deno.test("only the composition root names an adapter of the store or reads the configuration", () => {
   const refused = [...sources()]
-    .filter(({ name }) => !ROOTS.has(ownerOf(name)) && !["config", "store"].includes(ownerOf(name)))
+    .filter(({ name }) =>
+      !ROOTS.has(folderOf(name)) && !["config", "store"].includes(folderOf(name))
+    )
     .flatMap((source) =>
-      importsOf(source)
+      importsIn(source)
         .filter(({ target, typeOnly }) =>
           /^store\/(?:sqlite|postgres)\//.test(target) ||
           (target.startsWith("config/") && !typeOnly)
@@ -152,7 +110,7 @@ Deno.test("content is built in floors: no folder imports one above it or beside 
   const refused = [...sources()].flatMap((source) => {
     const own = contentFloor(source.name);
     if (own === undefined) return [];
-    return importsOf(source).filter(({ target, typeOnly }) => {
+    return importsIn(source).filter(({ target, typeOnly }) => {
       const step = `${source.name} -> ${target}`.replaceAll("content/", "");
       if (typeOnly && step === TYPE_FROM_ABOVE) return false;
       const theirs = contentFloor(target);
@@ -168,7 +126,7 @@ Deno.test("a resource of the API imports no other one, but for rows, which are p
     (source) => {
       const [, own = ""] = source.name.split("/");
       const allowed = ["shared", own, ...RESOURCE_IMPORTS[own] ?? []];
-      return importsOf(source)
+      return importsIn(source)
         .filter(({ target }) => /^api\/\w+\//.test(target))
         .filter(({ target }) => !allowed.includes(target.split("/")[1] ?? ""))
         .map(({ target }) => `${source.name} -> ${target}`);
@@ -180,19 +138,19 @@ Deno.test("a resource of the API imports no other one, but for rows, which are p
 Deno.test("the environment is read by those who start the program alone", () => {
   const readers = [...sources()].filter(({ text }) => text.includes("Deno.env"))
     .map(({ name }) => name);
-  assertEquals(readers.filter((name) => ownerOf(name) !== "cli"), []);
+  assertEquals(readers.filter((name) => folderOf(name) !== "cli"), []);
 });
 
 Deno.test("content is pure: no clock, no randomness, no input or output", () => {
   const impure = /\bDeno\.|Date\.now|new Date\(\)|Math\.random|crypto\.|fetch\(|performance\./;
   const refused = [...sources()].filter(({ name, text }) =>
-    ownerOf(name) === "content" && impure.test(text)
+    folderOf(name) === "content" && impure.test(text)
   ).map(({ name }) => name);
   assertEquals(refused, []);
 });
 
 Deno.test("every folder of src/ stands in the table of who imports whom", () => {
-  const owners = new Set([...sources()].map(({ name }) => ownerOf(name)));
+  const owners = new Set([...sources()].map(({ name }) => folderOf(name)));
   assertEquals([...owners].filter((owner) => !(owner in MAY_IMPORT)), []);
 });
 

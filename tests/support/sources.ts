@@ -17,3 +17,48 @@ export function* walkSources(folder: string): Generator<SourceFile> {
     else if (path.endsWith(".ts")) yield { path, text: Deno.readTextFileSync(path) };
   }
 }
+
+/** A file of `src/`. */
+export interface Source {
+  /** Path inside `src/`, without its ending. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every file of `src/`. */
+export function* sources(): Generator<Source> {
+  for (const { path, text } of walkSources("src")) {
+    yield { name: path.slice("src/".length, -".ts".length), text };
+  }
+}
+
+export interface SourceImport {
+  /** Path inside `src/`, without its ending. */
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+/** The files of `src/` that a file imports, on demand or at its start. */
+export function importsIn({ name, text }: Source): SourceImport[] {
+  const statements = text.matchAll(/^(?:import|export)\s+([^"';]*?)\s*from\s+"(\.[^"]+)"/gm);
+  const onDemand = text.matchAll(/\bimport\("(\.[^"]+)"\)/g);
+  const targetOf = (path: string) =>
+    new URL(path, `file:///${name}`).pathname.slice(1).replace(/\.ts$/, "");
+  return [
+    ...[...statements].map(([, clause = "", path = ""]) => ({
+      target: targetOf(path),
+      typeOnly: clause.startsWith("type ") || namesTypesAlone(clause),
+    })),
+    ...[...onDemand].map(([, path = ""]) => ({ target: targetOf(path), typeOnly: false })),
+  ];
+}
+
+function namesTypesAlone(clause: string): boolean {
+  const names = /^\{([\s\S]*)\}$/.exec(clause)?.[1]?.split(",").map((name) => name.trim());
+  return names !== undefined && names.every((name) => name === "" || name.startsWith("type "));
+}
+
+/** The top folder of a path inside `src/`. */
+export function folderOf(path: string): string {
+  return path.split("/")[0] ?? "";
+}
