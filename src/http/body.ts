@@ -87,16 +87,15 @@ async function collect(
   limits: BodyLimits,
 ): Promise<Uint8Array> {
   const reader = body.getReader();
-  const late = new AppError("invalid_request", "Body did not arrive in time", CLOSING);
-  let isLate = false;
+  let late: AppError | undefined;
   const timer = setTimeout(() => {
-    isLate = true;
+    late = new AppError("invalid_request", "Body did not arrive in time", CLOSING);
     reader.cancel(late).catch(() => {});
   }, limits.bodyTime);
   try {
     const chunks = await readChunks(reader, limits);
     // A cancelled stream looks like one that ended.
-    if (isLate) throw late;
+    if (late !== undefined) throw late;
     return concat(chunks);
   } catch (error) {
     reader.cancel(error).catch(() => {});

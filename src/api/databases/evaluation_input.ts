@@ -140,7 +140,8 @@ async function loadLevel(loading: LoadState, level: Level): Promise<void> {
 function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): LoadedRow {
   const known = rows.get(node.id);
   if (known !== undefined) return known;
-  const row = { databaseId, node, values: parseRowDoc(node.doc).values, links: new Map() };
+  const doc = parseRowDoc(node.doc);
+  const row = { databaseId, node, doc, values: doc.values, links: new Map() };
   rows.set(node.id, row);
   return row;
 }

@@ -9,7 +9,13 @@ import { pageJson } from "../../content/pages/page_json.ts";
 import type { PageCreateInput, PageUpdateInput } from "../../content/pages/pages.ts";
 import { type Gap, positionsIn } from "../../content/values/position.ts";
 import { kindOf, onlyNamed, valueIssues } from "../../content/properties/mod.ts";
-import { editRow, newRow, rowPageDoc, rowUpdateIssues } from "../../content/pages/rows.ts";
+import {
+  editRow,
+  newRow,
+  parseRowDoc,
+  rowPageDoc,
+  rowUpdateIssues,
+} from "../../content/pages/rows.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
@@ -61,7 +67,9 @@ export async function rowJsons(
   for (const [index, node] of nodes.entries()) {
     const row = input.rows.get(node.id);
     if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
-    const doc = rowPageDoc(docs[index] ?? node.doc, schema, contextOf(row));
+    const filled = docs[index] ?? node.doc;
+    const content = filled === row.node.doc ? row.doc : parseRowDoc(filled);
+    const doc = rowPageDoc(content, schema, contextOf(row));
     rows.push(pageJson(node, { publicUrl, doc }));
     await rest();
   }

@@ -9,6 +9,7 @@ import { toFormulaResult } from "../formulas/result.ts";
 import { valueOfProperty, type ValueReading } from "../formulas/properties.ts";
 import type { FormulaValue } from "../formulas/values.ts";
 import { chargeForResult, type ComputeBudget, isExhausted } from "../formulas/compute_budget.ts";
+import type { RowDoc } from "../pages/rows.ts";
 import type { NodeView } from "../schema/node.ts";
 import {
   answerValue,
@@ -28,6 +29,8 @@ export const TIME_ZONE = "UTC";
 export interface LoadedRow {
   readonly databaseId: string;
   readonly node: NodeView;
+  /** The parsed document of the node. */
+  readonly doc: RowDoc;
   readonly values: Values;
   /** Ids of related rows, by id of the relation property. */
   readonly links: Map<string, readonly string[]>;

@@ -125,9 +125,12 @@ export function parseRowDoc(doc: string): RowDoc {
   return JSON.parse(doc) as RowDoc;
 }
 
-/** Converts a row's `doc` to the form of a page's `doc`, for `pageJson`. */
-export function rowPageDoc(doc: string, schema: Schema, row: RowContext): string {
-  const { cover, icon, values } = parseRowDoc(doc);
+/** Converts a row's `doc` to the text of a page's `doc`, for `pageJson`. */
+export function rowPageDoc(
+  { cover, icon, values }: RowDoc,
+  schema: Schema,
+  row: RowContext,
+): string {
   const look = JSON.stringify({ cover, icon }).slice(0, -1);
   return `${look},"properties":${propertiesWriter(schema)(values, row)}}`;
 }
