@@ -32,7 +32,7 @@ function shapeOfNodes(nodes: readonly Node[], parentId: string): Shape[] {
     .map((node) => [node.type, shapeOfNodes(nodes, node.id)]);
 }
 
-Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a block", () => {
+Deno.test("draftBlocks() keeps any valid tree and creates readable blocks", () => {
   fc.assert(
     fc.property(blockTree, (tree) => {
       const inputs = v.parse(blockChildrenInput, tree);
@@ -49,7 +49,7 @@ Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a bloc
   );
 });
 
-Deno.test("draftBlocks() makes nodes in document order, parents first", () => {
+Deno.test("draftBlocks() creates nodes in document order, parents first", () => {
   const nodes = drafted(parsed([
     { toggle: { rich_text: [], children: [{ divider: {} }, { breadcrumb: {} }] } },
     { quote: { rich_text: [] } },
@@ -59,7 +59,7 @@ Deno.test("draftBlocks() makes nodes in document order, parents first", () => {
   assertEquals(ids, ids.toSorted());
 });
 
-Deno.test("draftBlocks() makes new, living blocks of the parent's container", () => {
+Deno.test("draftBlocks() creates new blocks in the parent's container, outside the trash", () => {
   const nodes = drafted(parsed([{ toggle: { rich_text: [], children: [{ divider: {} }] } }]));
   const id = nodes[0]?.id ?? "";
   const common = {
@@ -88,7 +88,7 @@ Deno.test("draftBlocks() makes new, living blocks of the parent's container", ()
   ]);
 });
 
-Deno.test("draftBlocks() puts the top blocks into the gap", () => {
+Deno.test("draftBlocks() puts the top-level blocks into the gap", () => {
   const nodes = draftBlocks(parsed([{ divider: {} }, { divider: {} }]), {
     parent: { kind: "block", id: USER, containerId: PAGE },
     gap: { after: "a0", before: "a1" },
@@ -100,7 +100,7 @@ Deno.test("draftBlocks() puts the top blocks into the gap", () => {
   assertEquals(nodes.map((node) => node.parentKind), ["block", "block"]);
 });
 
-Deno.test("draftBlocks() knows which texts mention what has a name", () => {
+Deno.test("draftBlocks() detects mentions whose names are filled in", () => {
   const mention = [{ mention: { page: { id: PAGE } } }];
   const nodes = drafted(parsed([
     { paragraph: { rich_text: mention } },
@@ -112,7 +112,7 @@ Deno.test("draftBlocks() knows which texts mention what has a name", () => {
   assertEquals(row?.hasMentions, true);
 });
 
-Deno.test("draftBlocks() is not stopped by depth", () => {
+Deno.test("draftBlocks() accepts any depth", () => {
   const depth = 20_000;
   let input: BlockInput = { divider: {} };
   for (let level = 0; level < depth; level++) {
