@@ -13,7 +13,7 @@ import { assert, assertEquals } from "../assert.ts";
 import { blockTree } from "./block_arbitraries.ts";
 import { drafted, PAGE, parsed, TIME, USER } from "./blocks_helpers.ts";
 
-/** A tree of types alone, which is what nesting and order come down to. */
+/** A tree of types, which shows nesting and order. */
 type Shape = readonly [type: string, children: readonly Shape[]];
 
 function shapeOfInputs(inputs: readonly BlockInput[]): Shape[] {
@@ -41,7 +41,7 @@ Deno.test("draftBlocks() keeps any valid tree and creates readable blocks", () =
       assertEquals(shapeOfNodes(nodes, PAGE), shapeOfInputs(tree));
       for (const node of nodes) {
         const json: unknown = JSON.parse(blockJson({ ...node, hasChildren: false }, node.doc));
-        // Equal, as the schema would leave out what it does not know.
+        // Equal, because the schema would drop unknown members.
         assertEquals(v.parse(block, json), json);
       }
     }),

@@ -54,7 +54,7 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
       assert(/: (?:Object$|an object with one of `)/.test(refusal), refusal);
     }
     for (const key of Object.keys(most.given)) {
-      // A boolean under a text member, a number under a flag: neither is ever right.
+      // A boolean for a text and a number for a flag are never valid.
       const wrong = typeof most.given[key] === "boolean" ? 1 : true;
       const paths = refusals(blockInput, { [type]: { ...most.given, [key]: wrong } });
       assertEquals(paths.length, 1);

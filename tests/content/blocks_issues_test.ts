@@ -18,7 +18,7 @@ function row(cells: number): unknown {
   return { table_row: { cells: Array.from({ length: cells }, () => given) } };
 }
 
-/** The pointers of all faults; each must lead somewhere in what was sent. */
+/** The pointers of all issues; each must lead to a value in the input. */
 function places(children: readonly unknown[]): string[] {
   return blockIssues(parsed(children), "/children").map(({ pointer }) => {
     resolve({ children }, pointer);

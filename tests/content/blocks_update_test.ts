@@ -15,7 +15,7 @@ function edited(node: NodeView, body: unknown): unknown {
 
 function issues(node: NodeView, body: unknown): ValidationIssue[] {
   const edit = (): unknown => edited(node, body);
-  // The members of a validation error hold its faults.
+  // The members of a validation error have its issues.
   return assertThrows(edit, AppError).members.errors as ValidationIssue[];
 }
 
@@ -23,7 +23,7 @@ function pointers(node: NodeView, body: unknown): string[] {
   return issues(node, body).map((issue) => issue.pointer);
 }
 
-// The two cannot be updated, and a row keeps the number of its cells.
+// Two types cannot be updated, and a row keeps its number of cells.
 const SPECIAL = ["column_list", "synced_block", "table_row"];
 
 for (const [type, { least, most }] of Object.entries(SAMPLES)) {
