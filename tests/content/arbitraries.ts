@@ -78,7 +78,7 @@ const linkedItem = fc.record({
 });
 const equationItem = fc.record({ equation: fc.record({ expression: text }) });
 
-/** One item of rich text as a client may write it. */
+/** An item of rich text in a request. */
 export const richTextItem: fc.Arbitrary<RichTextItemInput> = fc
   .tuple(fc.oneof(textItem, linkedItem, fc.record({ mention }), equationItem), style)
   .map(([item, style]) => ({ ...item, ...style }));

@@ -1,5 +1,5 @@
 /**
- * Random valid trees of blocks, of every type that can be written.
+ * Random valid trees of blocks, of every type that clients can create.
  *
  * @module
  */
@@ -115,7 +115,7 @@ function synced(children: fc.Arbitrary<Blocks>): fc.Arbitrary<BlockInput> {
   return fc.record({ synced_block: original });
 }
 
-/** Blocks with at most this many levels below them. */
+/** Blocks with at most this many levels of descendants. */
 function blocksOf(depth: number): fc.Arbitrary<Blocks> {
   const children = depth === 0 ? fc.constant<Blocks>([]) : blocksOf(depth - 1);
   const containers = [textBlocks(children), headings(children), synced(children), table];
@@ -123,5 +123,5 @@ function blocksOf(depth: number): fc.Arbitrary<Blocks> {
   return fc.array(fc.oneof(leaf, ...containers, ...deep), { minLength: 1, maxLength: 3 });
 }
 
-/** A valid tree of blocks as a client may write it, up to four levels deep. */
+/** A valid tree of blocks in a request, up to four levels deep. */
 export const blockTree: fc.Arbitrary<Blocks> = blocksOf(3);

@@ -13,7 +13,7 @@ import { assert, assertEquals } from "../assert.ts";
 import { blockTree } from "./block_arbitraries.ts";
 import { drafted, PAGE, parsed, TIME, USER } from "./blocks_helpers.ts";
 
-/** A tree of types alone, which is what nesting and order come down to. */
+/** A tree of types, which shows nesting and order. */
 type Shape = readonly [type: string, children: readonly Shape[]];
 
 function shapeOfInputs(inputs: readonly BlockInput[]): Shape[] {
@@ -32,7 +32,7 @@ function shapeOfNodes(nodes: readonly Node[], parentId: string): Shape[] {
     .map((node) => [node.type, shapeOfNodes(nodes, node.id)]);
 }
 
-Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a block", () => {
+Deno.test("draftBlocks() keeps any valid tree and creates readable blocks", () => {
   fc.assert(
     fc.property(blockTree, (tree) => {
       const inputs = v.parse(blockChildrenInput, tree);
@@ -41,7 +41,7 @@ Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a bloc
       assertEquals(shapeOfNodes(nodes, PAGE), shapeOfInputs(tree));
       for (const node of nodes) {
         const json: unknown = JSON.parse(blockJson({ ...node, hasChildren: false }, node.doc));
-        // Equal, as the schema would leave out what it does not know.
+        // Equal, because the schema would drop unknown members.
         assertEquals(v.parse(block, json), json);
       }
     }),
@@ -49,7 +49,7 @@ Deno.test("draftBlocks() keeps any valid tree, and what it makes reads as a bloc
   );
 });
 
-Deno.test("draftBlocks() makes nodes in document order, parents first", () => {
+Deno.test("draftBlocks() creates nodes in document order, parents first", () => {
   const nodes = drafted(parsed([
     { toggle: { rich_text: [], children: [{ divider: {} }, { breadcrumb: {} }] } },
     { quote: { rich_text: [] } },
@@ -59,7 +59,7 @@ Deno.test("draftBlocks() makes nodes in document order, parents first", () => {
   assertEquals(ids, ids.toSorted());
 });
 
-Deno.test("draftBlocks() makes new, living blocks of the parent's container", () => {
+Deno.test("draftBlocks() creates new blocks in the parent's container, outside the trash", () => {
   const nodes = drafted(parsed([{ toggle: { rich_text: [], children: [{ divider: {} }] } }]));
   const id = nodes[0]?.id ?? "";
   const common = {
@@ -88,7 +88,7 @@ Deno.test("draftBlocks() makes new, living blocks of the parent's container", ()
   ]);
 });
 
-Deno.test("draftBlocks() puts the top blocks into the gap", () => {
+Deno.test("draftBlocks() puts the top-level blocks into the gap", () => {
   const nodes = draftBlocks(parsed([{ divider: {} }, { divider: {} }]), {
     parent: { kind: "block", id: USER, containerId: PAGE },
     gap: { after: "a0", before: "a1" },
@@ -100,7 +100,7 @@ Deno.test("draftBlocks() puts the top blocks into the gap", () => {
   assertEquals(nodes.map((node) => node.parentKind), ["block", "block"]);
 });
 
-Deno.test("draftBlocks() knows which texts mention what has a name", () => {
+Deno.test("draftBlocks() detects mentions whose names are filled in", () => {
   const mention = [{ mention: { page: { id: PAGE } } }];
   const nodes = drafted(parsed([
     { paragraph: { rich_text: mention } },
@@ -112,7 +112,7 @@ Deno.test("draftBlocks() knows which texts mention what has a name", () => {
   assertEquals(row?.hasMentions, true);
 });
 
-Deno.test("draftBlocks() is not stopped by depth", () => {
+Deno.test("draftBlocks() accepts any depth", () => {
   const depth = 20_000;
   let input: BlockInput = { divider: {} };
   for (let level = 0; level < depth; level++) {

@@ -10,7 +10,7 @@ function docOf(input: unknown): unknown {
   return node === undefined ? undefined : JSON.parse(node.doc);
 }
 
-Deno.test("blockInput takes exactly the types that can be created", () => {
+Deno.test("blockInput accepts exactly the types that can be created", () => {
   const writable = Object.entries(BLOCK_TYPES)
     .filter(([, spec]) => !("notCreated" in spec))
     .map(([type]) => type);
@@ -18,15 +18,15 @@ Deno.test("blockInput takes exactly the types that can be created", () => {
 });
 
 for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
-  Deno.test(`blockInput takes the least of a ${type} and fills in the rest`, () => {
+  Deno.test(`blockInput accepts a ${type} with required members only and adds defaults`, () => {
     assertEquals(docOf({ [type]: least.given }), least.read);
   });
 
-  Deno.test(`blockInput takes all of a ${type}, its type and object spelled out`, () => {
+  Deno.test(`blockInput accepts a ${type} with all members, including type and object`, () => {
     assertEquals(docOf({ object: "block", type, [type]: most.given }), most.read);
   });
 
-  Deno.test(`blockInput refuses a ${type} without what it requires`, () => {
+  Deno.test(`blockInput rejects a ${type} without its required members`, () => {
     for (const key of required) {
       const given = Object.fromEntries(
         Object.entries(least.given).filter(([name]) => name !== key),
@@ -37,7 +37,7 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
     }
   });
 
-  Deno.test(`blockInput refuses what no ${type} has`, () => {
+  Deno.test(`blockInput rejects unknown members of a ${type}`, () => {
     assertEquals(refusals(blockInput, { [type]: { ...least.given, nope: 1 } }), [
       `${type}.nope: never`,
     ]);
@@ -47,14 +47,14 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
     ]);
   });
 
-  Deno.test(`blockInput refuses a ${type} that is no object, and members of another kind`, () => {
+  Deno.test(`blockInput rejects a ${type} that is not an object, and members of another type`, () => {
     for (const value of [null, "text", 1]) {
       const [refusal = "", ...more] = refusals(blockInput, { [type]: value });
       assertEquals(more, []);
       assert(/: (?:Object$|an object with one of `)/.test(refusal), refusal);
     }
     for (const key of Object.keys(most.given)) {
-      // A boolean under a text member, a number under a flag: neither is ever right.
+      // A boolean for a text and a number for a flag are never valid.
       const wrong = typeof most.given[key] === "boolean" ? 1 : true;
       const paths = refusals(blockInput, { [type]: { ...most.given, [key]: wrong } });
       assertEquals(paths.length, 1);
@@ -63,13 +63,13 @@ for (const [type, { least, most, required }] of Object.entries(SAMPLES)) {
   });
 }
 
-Deno.test("blockInput goes by the key that is there, and refuses a second one", () => {
+Deno.test("blockInput reads the type from the key and rejects a second key", () => {
   assertEquals(refusals(blockInput, { divider: {}, quote: { rich_text: [] } }), ["quote: never"]);
   assertEquals(refusals(blockInput, { type: "quote", divider: {} }), ['type: "divider"']);
   assertEquals(refusals(blockInput, { type: "quote" }), ['quote: "quote"']);
 });
 
-Deno.test("blockInput asks for the key of a type where nothing names one", () => {
+Deno.test("blockInput requires the key of a type", () => {
   const objects: readonly object[] = [{}, { nope: {} }, { constructor: {} }, { __proto__: {} }];
   for (const input of [...objects, null, 1, "divider", true]) {
     const [refusal = "", ...more] = refusals(blockInput, input);
@@ -78,18 +78,18 @@ Deno.test("blockInput asks for the key of a type where nothing names one", () =>
   }
 });
 
-Deno.test("blockInput lists the languages that code may be in", () => {
+Deno.test("blockInput lists the languages of code blocks", () => {
   const [refusal] = refusals(blockInput, { code: { rich_text: [], language: "klingon" } });
   const all = CODE_LANGUAGES.map((language) => `"${language}"`).join(" | ");
   assertEquals(refusal, `code.language: (${all})`);
 });
 
-Deno.test("blockInput takes one source of a file, not two", () => {
+Deno.test("blockInput accepts one source of a file, not two", () => {
   const image = { external: { url: "https://example.org" }, file_upload: { id: "x" } };
   assertEquals(refusals(blockInput, { image }), ["image.file_upload: never"]);
 });
 
-Deno.test("blockInput holds tables to rows and column lists to two columns", () => {
+Deno.test("blockInput requires rows in tables and two columns in column lists", () => {
   const table = { table_width: 1, children: [{ divider: {} }] };
   assertEquals(refusals(blockInput, { table }), [
     'table.children.0.table_row: "table_row"',
@@ -104,7 +104,7 @@ Deno.test("blockInput holds tables to rows and column lists to two columns", () 
   ]);
 });
 
-Deno.test("blockChildrenInput takes a hundred blocks at each level and any depth", () => {
+Deno.test("blockChildrenInput accepts a hundred blocks at each level and any depth", () => {
   const hundred = Array.from({ length: 100 }, () => ({ divider: {} }));
   assertEquals(refusals(blockChildrenInput, hundred), []);
   assertEquals(refusals(blockChildrenInput, [...hundred, { divider: {} }]), ["null: <=100"]);

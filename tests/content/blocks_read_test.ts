@@ -14,7 +14,7 @@ function answered(view: NodeView): unknown {
   return JSON.parse(blockJson(view, view.doc));
 }
 
-Deno.test("blockJson() prints the whole block in the order of the wire format", () => {
+Deno.test("blockJson() prints the members of a block in the order of the wire format", () => {
   const view = viewed({ to_do: { rich_text: [] } }, true);
   const value = { rich_text: [], color: "default", checked: false };
   const time = "2024-02-29T12:00:00.123Z";
@@ -37,7 +37,7 @@ Deno.test("blockJson() prints the whole block in the order of the wire format", 
   );
 });
 
-Deno.test("blockJson() shows a page by its title, with its content as children", () => {
+Deno.test("blockJson() shows the title of a page, whose content are its children", () => {
   const title = 'A "quoted" \\ title';
   const page: NodeView = { ...viewed({ divider: {} }, true), kind: "page", type: "child_page" };
   const json = v.parse(block, answered({ ...page, title, doc: '{"icon":null}' }));
@@ -48,7 +48,7 @@ Deno.test("blockJson() shows a page by its title, with its content as children",
   ]);
 });
 
-Deno.test("blockJson() shows a database without children, whatever rows it has", () => {
+Deno.test("blockJson() shows a database without children even if it has rows", () => {
   const view = viewed({ divider: {} }, true);
   const json = answered({ ...view, kind: "database", type: "child_database", title: "Rows" });
   const text = JSON.stringify(json);
@@ -56,13 +56,13 @@ Deno.test("blockJson() shows a database without children, whatever rows it has",
   assert(text.endsWith('"type":"child_database","child_database":{"title":"Rows"}}'), text);
 });
 
-Deno.test("blockJson() shows the trash in both of its keys", () => {
+Deno.test("blockJson() shows the trash under both keys", () => {
   const view = { ...viewed({ divider: {} }), trashRoot: ID };
   const text = blockJson(view, view.doc);
   assert(text.includes('"archived":true,"in_trash":true'), text);
 });
 
-Deno.test("block takes types that are only ever read", () => {
+Deno.test("block accepts read-only types", () => {
   const view = viewed({ divider: {} });
   const docs = [
     ["template", '{"rich_text":[]}'],
@@ -76,7 +76,7 @@ Deno.test("block takes types that are only ever read", () => {
   }
 });
 
-Deno.test("blocks have a named schema for each type, which turns into JSON Schema", () => {
+Deno.test("each block type has a component that converts to JSON Schema", () => {
   const components = componentsIn([block, appendInput, blockUpdateInput]);
   const names = Object.keys(components).filter((name) => /Block(?:Update)?(?:Input)?$/.test(name));
   const written = Object.values(BLOCK_TYPES).filter((spec) => !("notCreated" in spec)).length;

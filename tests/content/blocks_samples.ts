@@ -1,6 +1,6 @@
 /**
- * Of every block type that can be written: the least and the most that a client gives, and what is
- * read of it.
+ * Samples of every block type that clients can create: with required members only, with all members,
+ * and what is read of each.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface Sample {
 export interface Samples {
   readonly least: Sample;
   readonly most: Sample;
-  /** The keys without which `least` is refused. */
+  /** The keys that `least` requires. */
   readonly required: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const row = { table_row: { cells: [given] } };
 const column = { column: { children: [child] } };
 const url = "https://example.org/a.png";
 
-/** Text with a colour and children, and what else there is. */
+/** Text with a colour, children and further members. */
 function text(
   extra: { readonly initial?: Sample["read"]; readonly changed?: Sample["read"] } = {},
 ): Samples {

@@ -15,7 +15,7 @@ function edited(node: NodeView, body: unknown): unknown {
 
 function issues(node: NodeView, body: unknown): ValidationIssue[] {
   const edit = (): unknown => edited(node, body);
-  // The members of a validation error hold its faults.
+  // The members of a validation error have its issues.
   return assertThrows(edit, AppError).members.errors as ValidationIssue[];
 }
 
@@ -23,12 +23,12 @@ function pointers(node: NodeView, body: unknown): string[] {
   return issues(node, body).map((issue) => issue.pointer);
 }
 
-// The two cannot be updated, and a row keeps the number of its cells.
+// Two types cannot be updated, and a row keeps its number of cells.
 const SPECIAL = ["column_list", "synced_block", "table_row"];
 
 for (const [type, { least, most }] of Object.entries(SAMPLES)) {
   if (SPECIAL.includes(type)) continue;
-  Deno.test(`editBlock() replaces what is given of a ${type} and keeps the rest`, () => {
+  Deno.test(`editBlock() replaces the given members of a ${type} and keeps the others`, () => {
     const node = viewed({ [type]: least.given });
     assertEquals(edited(node, { type, [type]: {} }), least.read);
     const { children: _children, table_width: _width, ...given } = most.given;
@@ -45,20 +45,20 @@ Deno.test("editBlock() replaces one member and keeps another", () => {
   });
 });
 
-Deno.test("editBlock() leaves a block alone that nothing is said of", () => {
+Deno.test("editBlock() does not change a block without new members", () => {
   const node = viewed({ quote: { rich_text: given } });
   const { doc, hasMentions } = node;
   assertEquals(editBlock(node, { in_trash: true }), { doc, hasMentions });
 });
 
-Deno.test("editBlock() follows the mentions that come and go", () => {
+Deno.test("editBlock() detects added and removed mentions", () => {
   const mention = [{ mention: { page: { id: PAGE } } }];
   const node = viewed({ bookmark: { url, caption: mention } });
   assertEquals(editBlock(node, { bookmark: { url: "x" } }).hasMentions, true);
   assertEquals(editBlock(node, { bookmark: { caption: [] } }).hasMentions, false);
 });
 
-Deno.test("editBlock() refuses another type, by key and by name", () => {
+Deno.test("editBlock() rejects another type, by key or by name", () => {
   const node = viewed({ quote: { rich_text: [] } });
   assertEquals(pointers(node, { type: "toggle", paragraph: {} }), ["/type", "/paragraph"]);
   const [issue] = issues(node, { paragraph: {} });
@@ -69,7 +69,7 @@ Deno.test("editBlock() refuses another type, by key and by name", () => {
   );
 });
 
-Deno.test("editBlock() says why a type cannot be updated", () => {
+Deno.test("editBlock() explains why a type cannot be updated", () => {
   const children = [{ column: { children: [divider] } }, { column: { children: [divider] } }];
   const list = viewed({ column_list: { children } });
   assertEquals(pointers(list, { column_list: {} }), ["/column_list"]);
@@ -104,7 +104,7 @@ Deno.test("editBlock() keeps the number of a row's cells", () => {
   assertEquals(edited(node, { table_row: { cells: [given, []] } }), { cells: [read, []] });
 });
 
-Deno.test("editBlock() swaps the source of a file and where a link leads, one at a time", () => {
+Deno.test("editBlock() replaces the source of a file and the target of a link, but not by two at once", () => {
   const image = viewed({ image: { external: { url: "https://a.example" }, caption: given } });
   const external = { url };
   assertEquals(edited(image, { image: { external } }), {
@@ -125,14 +125,14 @@ Deno.test("editBlock() swaps the source of a file and where a link leads, one at
   });
 });
 
-Deno.test("editBlock() passes on the faults of what is given", () => {
+Deno.test("editBlock() includes the issues of the given members", () => {
   const rich_text = [{ mention: { date: { start: "2023-02-29" } } }];
   assertEquals(pointers(viewed({ quote: { rich_text: [] } }), { quote: { rich_text } }), [
     "/quote/rich_text/0/mention/date/start",
   ]);
 });
 
-Deno.test("blockUpdateInput refuses children, a table's width and unknown keys", () => {
+Deno.test("blockUpdateInput rejects children, a table's width and unknown keys", () => {
   assertEquals(refusals(blockUpdateInput, { quote: { children: [] } }), ["quote.children: never"]);
   assertEquals(refusals(blockUpdateInput, { table: { table_width: 1 } }), [
     "table.table_width: never",

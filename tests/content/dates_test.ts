@@ -8,7 +8,7 @@ function expectations(input: v.InferOutput<typeof dateInput>): string[] {
   );
 }
 
-Deno.test("dateInput accepts days and moments of ISO 8601 and nothing else", () => {
+Deno.test("dateInput accepts only days and datetimes of ISO 8601", () => {
   const right = ["2024-02-29", "2024-02-29T10:00", "2024-02-29T10:00:00Z"];
   right.push("2024-02-29T10:00:00.123456+05:30", "2024-02-29T10:00-0800");
   for (const start of right) assert(v.is(dateInput, { start }), start);
@@ -17,21 +17,21 @@ Deno.test("dateInput accepts days and moments of ISO 8601 and nothing else", () 
   for (const start of wrong) assert(!v.is(dateInput, { start }), start);
 });
 
-Deno.test("dateFaults() is empty for a day, a moment with offset, and a moment with time zone", () => {
+Deno.test("dateIssues() accepts a day, and a datetime with an offset or a time zone", () => {
   assertEquals(expectations({ start: "2024-02-29", end: "2024-03-01" }), []);
   assertEquals(expectations({ start: "2024-02-29T10:00Z", end: null, time_zone: null }), []);
   assertEquals(expectations({ start: "2024-02-29T10:00", time_zone: "America/New_York" }), []);
   assertEquals(expectations({ start: "2024-02-29T10:00", time_zone: "utc" }), []);
 });
 
-Deno.test("dateFaults() names a day that does not exist", () => {
+Deno.test("dateIssues() rejects a day that does not exist", () => {
   assertEquals(expectations({ start: "2023-02-29", end: "2024-04-31T10:00Z" }), [
     "/date/start: a day that exists",
     "/date/end: a day that exists",
   ]);
 });
 
-Deno.test("dateFaults() asks for an offset or a time zone, and not for both", () => {
+Deno.test("dateIssues() requires either an offset or a time zone", () => {
   assertEquals(expectations({ start: "2024-02-29T10:00" }), [
     "/date/start: a datetime with an offset or a `time_zone`",
   ]);
@@ -42,14 +42,14 @@ Deno.test("dateFaults() asks for an offset or a time zone, and not for both", ()
   );
 });
 
-Deno.test("dateFaults() knows the time zones of IANA, and no offset for one", () => {
+Deno.test("dateIssues() accepts the time zones of IANA, and no offset as a time zone", () => {
   const start = "2024-02-29T10:00";
   for (const time_zone of ["Mars/Olympus", "+01:00", ""]) {
     assertEquals(expectations({ start, time_zone }), ["/date/time_zone: an IANA time zone"]);
   }
 });
 
-Deno.test("toDate() answers all three members", () => {
+Deno.test("toDate() returns all three members", () => {
   const start = "2024-02-29";
   assertEquals(toDate({ start }), { start, end: null, time_zone: null });
 });

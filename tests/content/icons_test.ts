@@ -15,7 +15,7 @@ import { cover, icon } from "./arbitraries.ts";
 
 const ID = "00000000-0000-4000-8000-00000000000a";
 
-Deno.test("toIcon() makes what the read schema accepts, and the same again from that", () => {
+Deno.test("toIcon() returns what the output schema accepts, and the same from its own output", () => {
   fc.assert(fc.property(icon, (input) => {
     assert(v.is(iconInput, input));
     assertEquals(iconIssues(input, "/icon"), []);
@@ -25,7 +25,7 @@ Deno.test("toIcon() makes what the read schema accepts, and the same again from 
   }));
 });
 
-Deno.test("toCover() makes what the read schema accepts, and the same again from that", () => {
+Deno.test("toCover() returns what the output schema accepts, and the same from its own output", () => {
   fc.assert(fc.property(cover, (input) => {
     const output: unknown = toCover(input);
     assertEquals(v.parse(coverSchema, output), output);
@@ -33,7 +33,7 @@ Deno.test("toCover() makes what the read schema accepts, and the same again from
   }));
 });
 
-Deno.test("toIcon() names the type and completes a custom emoji", () => {
+Deno.test("toIcon() adds the type and completes a custom emoji", () => {
   assertEquals(toIcon(null), null);
   assertEquals(toIcon({ emoji: "🚀" }), { type: "emoji", emoji: "🚀" });
   assertEquals(toIcon({ custom_emoji: { id: ID.toUpperCase() } }), {
@@ -42,12 +42,12 @@ Deno.test("toIcon() names the type and completes a custom emoji", () => {
   });
 });
 
-Deno.test("coverInput takes no emoji", () => {
+Deno.test("coverInput rejects an emoji", () => {
   assert(!v.is(coverInput, { emoji: "🚀" }));
   assert(!v.is(coverInput, { type: "emoji", emoji: "🚀" }));
 });
 
-Deno.test("iconFaults() wants one emoji", () => {
+Deno.test("iconIssues() requires a single emoji", () => {
   for (const emoji of ["a", "🚀🚀", "1", "rocket", " 🚀", "🚀 "]) {
     assertEquals(iconIssues({ emoji }, "/icon"), [{
       pointer: "/icon/emoji",
@@ -57,7 +57,7 @@ Deno.test("iconFaults() wants one emoji", () => {
   }
 });
 
-Deno.test("toIcon() and toCover() keep a file of ours by its upload, uploaded or read before", () => {
+Deno.test("toIcon() and toCover() store an uploaded file by its upload, given by id or by URL", () => {
   const url = `https://recto.example/files/content/dw/${ID}/a.png?expires=1&signature=x`;
   const kept = { type: "file", file: { upload: ID } } as const;
   const inputs = [

@@ -4,7 +4,7 @@ import { idInput, idOutput, normalizeId } from "../../src/content/values/ids.ts"
 import { assert, assertEquals } from "../assert.ts";
 import { anyId } from "./arbitraries.ts";
 
-Deno.test("normalizeId() gives every spelling of a UUID the same one", () => {
+Deno.test("normalizeId() converts all spellings of a UUID to one", () => {
   fc.assert(fc.property(fc.uuid(), (id) => {
     const undashed = id.replaceAll("-", "");
     for (const spelling of [id, undashed, id.toUpperCase(), undashed.toUpperCase()]) {
@@ -14,7 +14,7 @@ Deno.test("normalizeId() gives every spelling of a UUID the same one", () => {
   }));
 });
 
-Deno.test("normalizeId() is idempotent and gives what idOutput accepts", () => {
+Deno.test("normalizeId() is idempotent and returns what idOutput accepts", () => {
   fc.assert(fc.property(anyId, (spelling) => {
     const id = normalizeId(spelling);
     assertEquals(normalizeId(id), id);
@@ -22,7 +22,7 @@ Deno.test("normalizeId() is idempotent and gives what idOutput accepts", () => {
   }));
 });
 
-Deno.test("idInput refuses what is no UUID", () => {
+Deno.test("idInput rejects texts that are not UUIDs", () => {
   const id = "0123456789abcdef0123456789abcdef";
   const wrong = ["", "me", id.slice(1), `${id}0`, `${id}\n`, `{${id}}`, `g${id.slice(1)}`];
   wrong.push(`0123-4567${id.slice(8)}`, `01234567-${id.slice(8)}`);

@@ -30,7 +30,7 @@ Deno.test("collectMentions() finds users, pages and databases at any depth", () 
   assertEquals([...mentioned.nodes], [PAGE, TABLE]);
 });
 
-Deno.test("collectMentions() finds something exactly where hasMentions() says so", () => {
+Deno.test("collectMentions() finds mentions exactly if hasMentions() does", () => {
   fc.assert(fc.property(richText, (input) => {
     const output = toRichText(input);
     const { users, nodes } = collectMentions({ rich_text: output });
@@ -38,7 +38,7 @@ Deno.test("collectMentions() finds something exactly where hasMentions() says so
   }));
 });
 
-Deno.test("fillMentions() writes names, titles and addresses", () => {
+Deno.test("fillMentions() fills in names, titles and URLs", () => {
   const items = toRichText([
     { mention: { user: { id: ANA } } },
     { mention: { page: { id: PAGE } } },
@@ -54,7 +54,7 @@ Deno.test("fillMentions() writes names, titles and addresses", () => {
   });
 });
 
-Deno.test("fillMentions() has a word for who and what is unknown", () => {
+Deno.test("fillMentions() has placeholders for unknown users and objects", () => {
   const items = toRichText([
     { mention: { user: { id: BOB } } },
     { mention: { user: { id: PAGE } } },
@@ -68,7 +68,7 @@ Deno.test("fillMentions() has a word for who and what is unknown", () => {
   ]);
 });
 
-Deno.test("fillMentions() leaves everything else as it is", () => {
+Deno.test("fillMentions() does not change anything else", () => {
   const withoutNames = richText.map(toRichText).filter((output) => !hasMentions(output));
   fc.assert(fc.property(withoutNames, (output) => {
     const doc = JSON.stringify({ rich_text: output, language: "plain text" });

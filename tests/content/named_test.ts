@@ -6,14 +6,14 @@ import { assert, assertEquals } from "../assert.ts";
 const numbers = named(v.number());
 const HOSTILE = '{"__proto__":1,"constructor":2,"prototype":3,"toString":4,"a":5}';
 
-Deno.test("named() keeps every name, those too that every object has", () => {
+Deno.test("named() keeps every key, even those that every object inherits", () => {
   const read = v.parse(numbers, JSON.parse(HOSTILE));
   assertEquals(JSON.stringify(read), HOSTILE);
   assert(Object.getPrototypeOf(read) === Object.prototype);
   assertEquals(v.parse(numbers, {}), {});
 });
 
-Deno.test("named() points at every value that is wrong, below its name", () => {
+Deno.test("named() points at every invalid value under its key", () => {
   const schema = v.object({ all: named(v.object({ a: v.number() })) });
   const input = { all: JSON.parse('{"__proto__":{"a":"x"},"b":{},"c":{"a":1}}') };
   const { issues = [] } = v.safeParse(schema, input);
@@ -24,7 +24,7 @@ Deno.test("named() points at every value that is wrong, below its name", () => {
   assertEquals(v.safeParse(schema, input, { abortEarly: true }).issues?.length, 1);
 });
 
-Deno.test("named() refuses what is no object", () => {
+Deno.test("named() rejects values that are not objects", () => {
   for (const input of [null, "a", 1, undefined]) {
     const [issue] = v.safeParse(numbers, input).issues ?? [];
     assertEquals(issue?.expected, "Object");

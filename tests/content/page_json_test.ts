@@ -41,7 +41,7 @@ const KEYS = [
   "public_url",
 ];
 
-Deno.test("pageJson() fits the output schema for any title, icon and cover", () => {
+Deno.test("pageJson() matches the output schema for any title, icon and cover", () => {
   fc.assert(fc.property(pageView, (view) => {
     const json: unknown = JSON.parse(pageJson(view, { publicUrl, doc: view.doc }));
     const read = v.parse(page, json);

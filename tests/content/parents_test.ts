@@ -14,20 +14,20 @@ const PAGE: Node = newPage({
   edit: { time: 0, by: ID },
 });
 
-Deno.test("toParent() reads every form, with and without its type", () => {
+Deno.test("toParent() reads every kind of parent, with and without its type", () => {
   assertEquals(toParent({ page_id: ID.toUpperCase() }), { kind: "page", id: ID });
   assertEquals(toParent({ type: "database_id", database_id: ID }), { kind: "database", id: ID });
   assertEquals(toParent({ workspace: true }), { kind: "workspace", id: null });
 });
 
-Deno.test("pageParentInput wants one parent, and a type that agrees", () => {
+Deno.test("pageParentInput requires one parent, and a matching type", () => {
   assert(!v.is(pageParentInput, { type: "page_id", database_id: ID }));
   assert(!v.is(pageParentInput, { page_id: ID, workspace: true }));
   assert(!v.is(pageParentInput, { workspace: false }));
   assert(!v.is(pageParentInput, { block_id: ID }));
 });
 
-Deno.test("parentJson() writes each kind as the read schema says", () => {
+Deno.test("parentJson() writes every kind of parent as the output schema requires", () => {
   const kinds = ["page", "database", "block"] as const;
   for (const parentKind of kinds) {
     const json: unknown = JSON.parse(parentJson({ ...PAGE, parentKind, parentId: ID }));

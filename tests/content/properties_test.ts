@@ -18,7 +18,7 @@ function read(input: unknown): v.InferOutput<typeof propertiesInput> {
   return v.parse(propertiesInput, input);
 }
 
-Deno.test("editProperties() takes the title in its long and its short form", () => {
+Deno.test("editProperties() accepts the long and the short form of a title", () => {
   for (const title of [TITLE, { title: TITLE }, { id: "x", type: "title", title: TITLE }]) {
     const input = read({ title });
     assertEquals(propertyIssues(input, "/properties"), []);
@@ -26,7 +26,7 @@ Deno.test("editProperties() takes the title in its long and its short form", () 
   }
 });
 
-Deno.test("editProperties() keeps what is not given and replaces what is", () => {
+Deno.test("editProperties() replaces given values and keeps the others", () => {
   assertEquals(editProperties(PLANS, {}), PLANS);
   assertEquals(editProperties(PLANS, { title: [] }), UNTITLED);
 });
@@ -36,7 +36,7 @@ Deno.test("propertiesInput points into the title", () => {
   assertEquals(issues.map((issue) => v.getDotPath(issue)), ["title.title.0.text.content"]);
 });
 
-Deno.test("propertyFaults() names every property that does not exist", () => {
+Deno.test("propertyIssues() lists every property that does not exist", () => {
   const input = read({ Status: { status: { name: "Done" } }, "a/b": [], title: TITLE });
   assertEquals(propertyIssues(input, "/properties"), [
     { pointer: "/properties/Status", detail: "`Status` is not a property that exists." },
@@ -44,13 +44,13 @@ Deno.test("propertyFaults() names every property that does not exist", () => {
   ]);
 });
 
-Deno.test("propertyFaults() refuses another type for the title", () => {
+Deno.test("propertyIssues() rejects another type for the title", () => {
   assertEquals(propertyIssues(read({ title: { rich_text: [] } }), "/properties"), [
     { pointer: "/properties/title", detail: "`title` is expected to be `title`." },
   ]);
 });
 
-Deno.test("propertyFaults() points at faults inside the title, in either form", () => {
+Deno.test("propertyIssues() points at issues in the title, in either form", () => {
   const title = [{ mention: { date: { start: "2023-02-29" } } }];
   const pointers = [{ title }, { title: { title } }]
     .flatMap((input) => propertyIssues(read(input), "/properties"))
@@ -61,13 +61,13 @@ Deno.test("propertyFaults() points at faults inside the title, in either form", 
   ]);
 });
 
-Deno.test("titleOf() reads the title whatever its name", () => {
+Deno.test("titleOf() finds the title under any name", () => {
   assert(PLANS.title !== undefined);
   assertEquals(plainText(titleOf({ Name: PLANS.title })), "Plans");
   assertEquals(titleOf({}), []);
 });
 
-Deno.test("findValue() goes by name or id, encoded or not", () => {
+Deno.test("findValue() finds a value by name or id, encoded or not", () => {
   const { title } = PLANS;
   assert(title !== undefined);
   const properties = { "100% Größe": title };

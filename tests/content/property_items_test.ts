@@ -30,13 +30,13 @@ function listed(type: PropertyType, values: Values): ListedValue {
   return value;
 }
 
-Deno.test("text, people, relations and rollups are read item by item, all else as a whole", () => {
+Deno.test("text, people, relations and rollups are read item by item, other types as a whole", () => {
   const types = SCHEMA.filter((property) => isListed(answerValue(property, {}, CONTEXT)))
     .map(({ type }) => type);
   assertEquals(types, ["title", "rich_text", "people", "relation", "rollup"]);
 });
 
-Deno.test("wholeItem() is the value, and what its address answers", () => {
+Deno.test("wholeItem() returns the value in the form of its endpoint", () => {
   for (const property of SCHEMA) {
     const given = SAMPLES[property.type]?.given;
     const values = given === undefined
@@ -50,7 +50,7 @@ Deno.test("wholeItem() is the value, and what its address answers", () => {
   }
 });
 
-Deno.test("itemsOf() gives one item for each of a text, in order", () => {
+Deno.test("itemsOf() returns the items of a text in order", () => {
   fc.assert(fc.property(richText.map(toRichText), (title) => {
     const value = { id: "title", type: "title", title } as const;
     const items = itemsOf(value);
@@ -64,7 +64,7 @@ Deno.test("itemsOf() gives one item for each of a text, in order", () => {
   }));
 });
 
-Deno.test("itemsOf() gives users and rows one by one", () => {
+Deno.test("itemsOf() returns users and rows one by one", () => {
   const people = listed("people", { people: [ANN, BOB] });
   assertEquals<unknown>(
     itemsOf(people),
@@ -89,7 +89,7 @@ const COLLECTED: readonly CollectedValue[] = [
   { type: "title", title: [] },
 ];
 
-Deno.test("itemsOf() gives what a rollup rolls up, lists item by item", () => {
+Deno.test("itemsOf() returns the collected values of a rollup, lists item by item", () => {
   const items = [
     { object: "property_item", id: "rollup", type: "number", number: 1 },
     ...[ANN, BOB].map((id) => ({
@@ -110,7 +110,7 @@ Deno.test("itemsOf() gives what a rollup rolls up, lists item by item", () => {
   assertEquals<unknown>(itemsOf(shown), items);
 });
 
-Deno.test("itemList() says where the next page is, or that there is none", () => {
+Deno.test("itemList() has the URL of the next page, if there is one", () => {
   const value = listed("title", {});
   const last = itemList(value, [], undefined);
   assertEquals<unknown>(last, {
@@ -130,7 +130,7 @@ Deno.test("itemList() says where the next page is, or that there is none", () =>
   });
 });
 
-Deno.test("itemList() says of a rollup what it comes to", () => {
+Deno.test("itemList() includes the result of a rollup", () => {
   const value = listed("rollup", {});
   const list = itemList(value, itemsOf(value, COLLECTED), undefined);
   assertEquals<unknown>(list.property_item, {

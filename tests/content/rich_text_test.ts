@@ -25,7 +25,7 @@ const PLAIN = {
   color: "default" as const,
 };
 
-Deno.test("toRichText() makes complete items that the read schema accepts, in order", () => {
+Deno.test("toRichText() returns complete items in order, as the output schema requires", () => {
   fc.assert(fc.property(richText, (input) => {
     assert(v.is(richTextInput, input));
     assertEquals(richTextIssues(input, ""), []);
@@ -39,7 +39,7 @@ Deno.test("toRichText() makes complete items that the read schema accepts, in or
   }));
 });
 
-Deno.test("toRichText() keeps every text as it was written", () => {
+Deno.test("toRichText() does not change texts", () => {
   fc.assert(fc.property(richText, (input) => {
     const texts = input.map((item) => "text" in item ? item.text.content : "");
     const output = toRichText(input);
@@ -48,7 +48,7 @@ Deno.test("toRichText() keeps every text as it was written", () => {
   }));
 });
 
-Deno.test("toRichText() gives the same again when what was read is written back", () => {
+Deno.test("toRichText() returns its own output unchanged", () => {
   fc.assert(fc.property(richText, (input) => {
     const output = toRichText(input);
     const sent: unknown = JSON.parse(JSON.stringify(output));
@@ -64,7 +64,7 @@ Deno.test("toRichText() reads text with its link", () => {
   ]);
 });
 
-Deno.test("toRichText() ignores the plain text and address that a client sends", () => {
+Deno.test("toRichText() ignores the plain text and the URL that a client sends", () => {
   const output = toRichText([{ equation: { expression: "x^2" }, plain_text: "no", href: "no" }]);
   assertEquals(output, [{
     type: "equation",
@@ -75,7 +75,7 @@ Deno.test("toRichText() ignores the plain text and address that a client sends",
   }]);
 });
 
-Deno.test("plainText() reads mentions of days, templates and emojis", () => {
+Deno.test("plainText() includes mentions of days, templates and emoji", () => {
   const id = "0123456789abcdef0123456789abcdef";
   const output = toRichText([
     { mention: { date: { start: "2024-02-29" } } },
@@ -99,7 +99,7 @@ Deno.test("plainText() reads mentions of days, templates and emojis", () => {
   ]);
 });
 
-Deno.test("hasMentions() is about users, pages and databases alone", () => {
+Deno.test("hasMentions() finds only users, pages and databases", () => {
   const id = "0123456789abcdef0123456789abcdef";
   assert(hasMentions(toRichText([{ text: { content: "" } }, { mention: { user: { id } } }])));
   assert(hasMentions(toRichText([{ mention: { page: { id } } }])));
@@ -108,7 +108,7 @@ Deno.test("hasMentions() is about users, pages and databases alone", () => {
   assert(!hasMentions(toRichText([{ mention: { custom_emoji: { id } } }])));
 });
 
-Deno.test("richTextInput points at what is wrong", () => {
+Deno.test("richTextInput points at invalid members", () => {
   assertEquals(issues([{ text: { content: 1 } }]), ["0.text.content: string"]);
   assertEquals(issues([{ text: { content: "" }, mention: {} }]), ["0.mention: never"]);
   assertEquals(issues([{ type: "mention", text: { content: "" } }]), ['0.type: "text"']);
@@ -122,7 +122,7 @@ Deno.test("richTextInput points at what is wrong", () => {
   ]);
 });
 
-Deno.test("richTextInput names the kinds there are where a preview of a link is written", () => {
+Deno.test("richTextInput lists the types of mentions if a client sends a link preview", () => {
   const mention = { type: "link_preview", link_preview: { url: "https://example.com/" } };
   const kinds = ["user", "date", "page", "database", "template_mention", "custom_emoji"];
   assertEquals(issues([{ mention }]), [
@@ -131,7 +131,7 @@ Deno.test("richTextInput names the kinds there are where a preview of a link is 
   ]);
 });
 
-Deno.test("richTextFaults() points at the faults of mentioned dates", () => {
+Deno.test("richTextIssues() points at the issues of mentioned dates", () => {
   const input = [
     { text: { content: "" } },
     { mention: { date: { start: "2023-02-29" } } },

@@ -12,19 +12,19 @@ function issues(input: unknown): string[] {
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.expected}`);
 }
 
-Deno.test("byKey() takes the member whose key is there, with or without its type", () => {
+Deno.test("byKey() uses the member whose key is present, with or without its type", () => {
   assertEquals(issues({ circle: 1 }), []);
   assertEquals(issues({ type: "square", square: 1 }), []);
 });
 
-Deno.test("byKey() points into the one member that was meant", () => {
+Deno.test("byKey() points into the member that the key identifies", () => {
   assertEquals(issues({ circle: "1" }), ["circle: number"]);
   assertEquals(issues({ type: "square" }), ['square: "square"']);
   assertEquals(issues({ type: "square", circle: 1 }), ['type: "circle"']);
   assertEquals(issues({ circle: 1, square: 1 }), ["square: never"]);
 });
 
-Deno.test("byKey() asks for a key where neither that nor a type is given", () => {
+Deno.test("byKey() requires a key or a type", () => {
   for (const input of [{}, { star: 1, moon: 2 }, null, "circle"]) {
     const issues = v.safeParse(shape, input).issues ?? [];
     assertEquals(issues.map((issue) => [v.getDotPath(issue), issue.message]), [
@@ -33,7 +33,7 @@ Deno.test("byKey() asks for a key where neither that nor a type is given", () =>
   }
 });
 
-Deno.test("byKey() speaks of the type where it names no member", () => {
+Deno.test("byKey() rejects a type that no member has", () => {
   assertEquals(issues({ type: "star", star: 1 }), [
     'type: ("circle" | "square")',
     "star: never",
@@ -41,6 +41,6 @@ Deno.test("byKey() speaks of the type where it names no member", () => {
   assertEquals(issues({ type: "constructor" }), ['type: ("circle" | "square")']);
 });
 
-Deno.test("byKey() refuses what is no object", () => {
+Deno.test("byKey() rejects values that are not objects", () => {
   for (const input of [null, "circle", 1, [], true]) assertEquals(issues(input).length, 1);
 });

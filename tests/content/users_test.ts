@@ -27,7 +27,7 @@ Deno.test("userObject() puts a person's e-mail at person.email", () => {
   assertEquals(userObject(ANA, SELF), ana);
 });
 
-Deno.test("userObject() leaves out an e-mail that is not known", () => {
+Deno.test("userObject() leaves out an unknown e-mail", () => {
   assertEquals(userObject({ ...ANA, email: null }, OTHER), {
     object: "user",
     id: ANA.id,
@@ -38,7 +38,7 @@ Deno.test("userObject() leaves out an e-mail that is not known", () => {
   });
 });
 
-Deno.test("userObject() tells a bot about itself and nobody else", () => {
+Deno.test("userObject() shows the details of a bot only to itself", () => {
   const robot = {
     object: "user",
     id: ROBOT.id,

@@ -1,5 +1,5 @@
 /**
- * Appending blocks to a page or a block.
+ * Appends blocks to a page or a block.
  *
  * @module
  */
@@ -43,7 +43,7 @@ export const appendInput = v.strictObject({
 component(appendInput, "BlockAppendInput", "Blocks to append, and where to insert them.");
 export type AppendInput = v.InferOutput<typeof appendInput>;
 
-/** Where the new children go; of a body without faults. */
+/** Where a valid body inserts the new children. */
 export function appendPlace(
   { after, position }: AppendInput,
 ): "start" | "end" | { readonly after: string } {
@@ -52,7 +52,7 @@ export function appendPlace(
   return position?.type ?? "end";
 }
 
-/** Every fault of an append to this node. */
+/** All issues of appending to this node. */
 export function appendIssues(
   parent: Pick<Node, "type" | "doc">,
   body: AppendInput,

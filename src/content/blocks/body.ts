@@ -1,5 +1,5 @@
 /**
- * Turns what a client gives for a block's value into what is stored of it.
+ * Converts the values of blocks from requests to their stored form.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { Field } from "./fields.ts";
 import type { BlockKind } from "./kinds.ts";
 import type { BlockValue } from "./types.ts";
 
-/** A block's value as it is stored. */
+/** The stored form of a block's value. */
 export interface PlannedBlock {
   readonly doc: string;
   readonly hasMentions: boolean;
 }
 
-/** The whole value of a new block: what was given, and what is read where nothing was. */
+/** The value of a new block, with defaults for what the client left out. */
 export function newValue(kind: BlockKind, given: BlockValue): BlockValue {
   const value = chosen(kind, given) ?? {};
   for (const [key, field] of kind.own) {
@@ -25,7 +25,7 @@ export function newValue(kind: BlockKind, given: BlockValue): BlockValue {
   return value;
 }
 
-/** The value after an edit: given members replaced whole, the others kept. */
+/** The value after an edit, which replaces whole members. */
 export function editedValue(
   kind: BlockKind,
   { current, given }: { readonly current: BlockValue; readonly given: BlockValue },
@@ -38,7 +38,7 @@ export function editedValue(
   return value;
 }
 
-/** The value as JSON text, and whether names or addresses are filled in when it is read. */
+/** The value as JSON text, and whether names or URLs have to be filled in when it is read. */
 export function planBlock(kind: BlockKind, value: BlockValue): PlannedBlock {
   const hasMentions = kind.writable.some(([key, field]) => {
     return field.mentions?.(value[key]) === true;
@@ -51,7 +51,7 @@ export interface GivenAt {
   readonly pointer: string;
 }
 
-/** What the schemas cannot say of the given members. */
+/** Issues of the given members that their schemas cannot find. */
 export function valueIssues(kind: BlockKind, { given, pointer }: GivenAt): ValidationIssue[] {
   return kind.writable.flatMap(([key, field]) => {
     const member = given[key];
@@ -60,15 +60,15 @@ export function valueIssues(kind: BlockKind, { given, pointer }: GivenAt): Valid
   });
 }
 
-/** The keys of the choice that are there. */
+/** The keys of the choice that the value has. */
 export function choicesIn({ choice }: BlockKind, value: BlockValue): string[] {
   if (choice === undefined) return [];
   return Object.keys(choice.write).filter((key) => value[key] !== undefined);
 }
 
-type Growing = Record<string, unknown>;
+type MutableValue = Record<string, unknown>;
 
-function chosen(kind: BlockKind, given: BlockValue): Growing | undefined {
+function chosen(kind: BlockKind, given: BlockValue): MutableValue | undefined {
   const [type] = choicesIn(kind, given);
   const field = type === undefined ? undefined : kind.choice?.write[type];
   if (type === undefined || field === undefined) return undefined;
@@ -76,7 +76,7 @@ function chosen(kind: BlockKind, given: BlockValue): Growing | undefined {
   return { type: readAs, [readAs]: toRead(field, given[type]) };
 }
 
-function chosenBefore({ choice }: BlockKind, { type, ...current }: BlockValue): Growing {
+function chosenBefore({ choice }: BlockKind, { type, ...current }: BlockValue): MutableValue {
   return choice === undefined || typeof type !== "string" ? {} : { type, [type]: current[type] };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Makes the nodes of new blocks.
+ * Creates the nodes of new blocks.
  *
  * @module
  */
@@ -9,24 +9,24 @@ import type { BlockInput } from "./block_input.ts";
 import { newValue, planBlock } from "./body.ts";
 import { type Branch, branches } from "./tree.ts";
 
-/** What new blocks hang from. */
+/** The parent of new blocks. */
 export interface BlockParent {
   readonly kind: ParentKind;
   readonly id: string;
-  /** The page or database whose content the blocks will be: the parent itself where it is one. */
+  /** The page or database that contains the blocks; the parent itself if it is one. */
   readonly containerId: string | null;
 }
 
 export interface DraftOptions {
   readonly parent: BlockParent;
-  /** Where the top blocks go among the parent's children. */
+  /** Position of the top-level blocks among the parent's children. */
   readonly gap: Gap;
   readonly edit: Edit;
-  /** Gives each block its id, in document order. */
+  /** Called for each block in document order. */
   newId(): string;
 }
 
-/** A parent whose children are being made, with their positions. */
+/** A parent, with the positions of its new children. */
 interface Home {
   readonly kind: ParentKind;
   readonly id: string;
@@ -35,12 +35,12 @@ interface Home {
 
 const WHOLE: Gap = { after: null, before: null };
 
-/** The nodes of blocks without faults and of all below them, parents before their children. */
+/** The nodes of valid blocks and all their descendants, parents before their children. */
 export function draftBlocks(inputs: readonly BlockInput[], options: DraftOptions): Node[] {
   return [...draftEachBlock(inputs, options)];
 }
 
-/** Drafts the same nodes one by one, so that the caller can yield to the event loop between them. */
+/** Creates the same nodes one by one, so that the caller can yield to the event loop in between. */
 export function* draftEachBlock(
   inputs: readonly BlockInput[],
   options: DraftOptions,
@@ -63,7 +63,9 @@ interface Draft {
 
 function draft({ type, kind, value, index }: Branch, { home, options }: Draft): Node {
   const position = home?.positions[index];
-  if (home === undefined || position === undefined) throw new Error("A child before its parent");
+  if (home === undefined || position === undefined) {
+    throw new Error("A block comes before its parent");
+  }
   const { parent, edit, newId } = options;
   return {
     id: newId(),

@@ -1,5 +1,5 @@
 /**
- * What a client may send as blocks: one schema for each type, and the tree they make.
+ * Blocks in requests: one schema for each type, which together accept trees of blocks.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import type { BlockInput } from "./block_input.ts";
 import { type BlockKind, blockKind, blockKinds, isBlockType } from "./kinds.ts";
 import type { BlockType, BlockValue } from "./types.ts";
 
-/** One block as a client writes it; the key that is there names the type, `type` may repeat it. */
+/** A block in a request. One key names its type; `type` may repeat it. */
 export const blockInput: v.LazySchema<v.GenericSchema<unknown, BlockInput>> = v.lazy(memberFor);
 
-/** Blocks as a client writes them, to any depth. */
+/** Blocks in a request, nested to any depth. */
 export const blockChildrenInput: v.GenericSchema<unknown, BlockInput[]> = v.pipe(
   v.array(blockInput),
   v.maxLength(LIMITS.array),
 );
 
-// Made once each, so that rows and columns are the same schema inside their parents and in the union.
+// Cached, so that rows and columns have the same schema in their parents and in the union.
 const members = new Map<string, v.GenericSchema>();
 
-/** The schema of each type that a client may create. */
+/** The schema of each type that clients can create. */
 export const inputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
   blockKinds
     .filter(({ notCreated }) => notCreated === undefined)
@@ -38,29 +38,29 @@ component(
   "A block to create. Exactly one key names its type and holds its content; `type` may repeat that key.",
 );
 
-// Lets a type through that cannot be created: `blockFaults` tells the reason, a schema cannot.
-const refused = v.looseObject({});
+// Accepts types that cannot be created, so that `blockIssues` can tell the reason.
+const notCreated = v.looseObject({});
 
 /**
- * The type of a block that its schema accepted, and the value under the type's key; of a type that
- * cannot be created the value is nothing to rely on.
+ * The type of a block that its schema accepted, and the value under the type's key. The value is
+ * not checked if the type cannot be created.
  */
 export function readInput(
   input: BlockInput,
 ): { readonly type: BlockType; readonly value: BlockValue } {
   const type = typeOf(input);
   if (type === undefined) throw new Error("A block without a type passed its schema");
-  // Sound because the schema lets only an object stand under the key of a type that can be created,
-  // and nobody reads the value of another.
+  // Sound because the schema requires an object under the key of a type that can be created, and
+  // nothing reads the values of other types.
   const value = (input as Readonly<Record<string, BlockValue | undefined>>)[type];
   return { type, value: value ?? {} };
 }
 
 function memberFor(input: unknown): v.GenericSchema<unknown, BlockInput> {
   const type = typeOf(input);
-  const isRefused = type !== undefined && blockKind(type).notCreated !== undefined;
-  const schema = isRefused ? refused : writable.getter(input);
-  // Sound because each member holds one key of BlockInput; the compiler cannot follow computed keys.
+  const isCreated = type === undefined || blockKind(type).notCreated === undefined;
+  const schema = isCreated ? writable.getter(input) : notCreated;
+  // Sound because each member has one key of BlockInput; the compiler cannot follow computed keys.
   return schema as v.GenericSchema<unknown, BlockInput>;
 }
 
@@ -72,13 +72,13 @@ function typeOf(input: unknown): BlockType | undefined {
 }
 
 function member(type: string): v.GenericSchema {
-  const made = members.get(type) ?? v.strictObject({
+  const schema = members.get(type) ?? v.strictObject({
     object: v.exactOptional(v.literal("block")),
     type: v.exactOptional(v.literal(type)),
     [type]: valueInput(blockKind(type)),
   });
-  members.set(type, made);
-  return made;
+  members.set(type, schema);
+  return schema;
 }
 
 function valueInput(kind: BlockKind): v.GenericSchema {

@@ -1,4 +1,4 @@
-/** What a code block may be written in, letter for letter as clients of the wire format know them. */
+/** The languages of code blocks, as the wire format spells them. */
 export const CODE_LANGUAGES = [
   "abap",
   "abc",

@@ -1,5 +1,5 @@
 /**
- * Blocks: how they are written, kept, changed and answered.
+ * Blocks: input, storage, updates and output.
  *
  * @module
  */

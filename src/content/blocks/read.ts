@@ -1,5 +1,5 @@
 /**
- * Blocks as they are answered.
+ * Blocks in responses.
  *
  * @module
  */
@@ -18,17 +18,17 @@ const time = v.pipe(v.string(), v.isoTimestamp());
 
 const members = blockKinds.map((kind) => member(kind.type, kind));
 
-/** The schema of each block type as it is answered. */
+/** The output schema of each block type. */
 export const outputMembers: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
   members.map((schema) => [schema.entries.type.literal, schema]),
 );
 componentOfEach(outputMembers, "*Block", (type) => `A block of type \`${type}\`.`);
 
-/** A block as it is answered. */
+/** The output schema of a block. */
 export const block = v.variant("type", members);
 component(block, "Block", "A block. Its content is in the field that `type` names.");
 
-/** The whole block as JSON text; `doc` is the node's, with names filled in where it has mentions. */
+/** The block as JSON text. `doc` is the node's document with the names of mentions filled in. */
 export function blockJson(view: NodeView, doc: string): string {
   const trashed = view.trashRoot !== null;
   const type = JSON.stringify(view.type);
@@ -51,7 +51,7 @@ function valueJson(view: NodeView, doc: string): string {
 }
 
 function titleIn({ kind, title, hasMentions }: NodeView, doc: string): string {
-  // The stored title lacks the names of what it mentions, which `doc` has.
+  // The stored title lacks the names of mentions, which `doc` has.
   if (kind !== "page" || !hasMentions) return title;
   return plainText(docTitle(doc));
 }

@@ -8,20 +8,20 @@ import { readInput } from "./input.ts";
 import { type BlockKind, blockKind } from "./kinds.ts";
 import type { BlockType, BlockValue } from "./types.ts";
 
-/** One block of a request with its place in it. */
+/** A block of a request, with its parent and its JSON pointer. */
 export interface Branch {
   readonly type: BlockType;
   readonly kind: BlockKind;
-  /** What was given under the type's key. */
+  /** The value under the type's key. */
   readonly value: BlockValue;
   readonly children: readonly BlockInput[];
   readonly parent: Branch | undefined;
-  /** Its place among its siblings. */
+  /** Index among its siblings. */
   readonly index: number;
   readonly pointer: string;
 }
 
-/** All blocks of a tree, parents before their children; no depth is too deep. */
+/** All blocks of a tree of any depth, parents before their children. */
 export function branches(inputs: readonly BlockInput[], pointer: string): Branch[] {
   const found: Branch[] = [];
   const open = siblings(inputs, { pointer, parent: undefined });
@@ -36,7 +36,7 @@ function below(branch: Branch): Pick<Branch, "pointer" | "parent"> {
   return { pointer: `${branch.pointer}/${branch.type}/children`, parent: branch };
 }
 
-/** Last first, as they go on a stack. */
+/** In reverse order, because they are pushed on a stack. */
 function siblings(
   inputs: readonly BlockInput[],
   { pointer, parent }: Pick<Branch, "pointer" | "parent">,
@@ -50,8 +50,8 @@ function siblings(
 }
 
 function childrenIn({ notCreated }: BlockKind, { children }: BlockValue): readonly BlockInput[] {
-  // What is refused as a whole met no schema: anything may stand there.
+  // No schema has checked a type that cannot be created, so its children can be anything.
   if (children === undefined || notCreated !== undefined) return [];
-  // Sound because every other type's schema lets only blocks stand under this key.
+  // Sound because the schemas of all other types accept only blocks under this key.
   return children as readonly BlockInput[];
 }

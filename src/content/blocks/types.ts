@@ -27,7 +27,9 @@ import {
   widthRatio,
 } from "./fields.ts";
 
-/** Which types of children a block has: any but the types that only one parent can have, or none. */
+/**
+ * Which types of children a block has: any but the types that only one parent can have, or none.
+ */
 export type Children = "any" | "none" | {
   /** The type of all children, which have no other parent. */
   readonly only: string;

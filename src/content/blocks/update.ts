@@ -1,5 +1,5 @@
 /**
- * Changing one block's value.
+ * Updates the value of a block.
  *
  * @module
  */
@@ -32,7 +32,7 @@ const values = Object.fromEntries(
     .map((kind) => [kind.type, v.exactOptional(valueUpdate(kind))]),
 );
 
-/** What the API document says of the body of `PATCH /v2/blocks/:block_id`. */
+/** The body of `PATCH /v2/blocks/:block_id` in the OpenAPI document. */
 export const documentedUpdate = v.strictObject({ ...common, ...values });
 component(
   documentedUpdate,
@@ -40,29 +40,29 @@ component(
   "Changes to a block, under the key of its type. Fields that you leave out keep their values.",
 );
 
-// Lets the keys of types through that cannot be updated: `editBlock` tells the reason, no schema can.
+// Accepts the keys of types that cannot be updated, so that `editBlock` can tell the reason.
 const tolerant = v.strictObject({
   ...common,
   ...Object.fromEntries(blockKinds.map(({ type }) => [type, v.exactOptional(v.unknown())])),
   ...values,
 });
 
-/** A block's change: members under its own type's key, and whether it is in the trash. */
+/** An update: new members under the key of the block's type, and whether it is in the trash. */
 export type BlockUpdateInput =
   & { readonly type?: BlockType; readonly archived?: boolean; readonly in_trash?: boolean }
   & { readonly [T in BlockType]?: BlockValue };
 
 /** The body of `PATCH /v2/blocks/:block_id`. */
 export const blockUpdateInput: v.GenericSchema<unknown, BlockUpdateInput> = v.lazy((input) =>
-  // Sound because both hold an object under each type that `editBlock` goes on to read.
+  // Sound because both require an object under each key that `editBlock` reads.
   (input === undefined ? documentedUpdate : tolerant) as v.GenericSchema<unknown, BlockUpdateInput>
 );
 
 /**
- * The block's value after the update; given members are replaced whole, the others kept.
+ * The block's value after the update, which replaces whole members.
  *
- * Throws `validation_error` with all faults: another type's key, a type that cannot be updated, and
- * what contradicts the block as it is.
+ * Throws `validation_error` with all issues: keys of other types, a type that cannot be updated,
+ * and conflicts with the current value.
  */
 export function editBlock(node: NodeView, body: BlockUpdateInput): PlannedBlock {
   const edited = editOf(node, body);
@@ -79,7 +79,7 @@ interface Edited {
   readonly given: BlockValue;
 }
 
-/** Undefined where the body holds nothing that can change the block's value. */
+/** Undefined if the body does not change the block's value. */
 function editOf({ type, doc }: NodeView, body: BlockUpdateInput): Edited | undefined {
   const kind = blockKind(type);
   const given = body[kind.type];
@@ -93,7 +93,7 @@ function typeIssues({ type }: NodeView, body: BlockUpdateInput): ValidationIssue
   return [bodyIssue("/type", { expected, received: body.type })];
 }
 
-/** Keys of other types, and a key of its own type that cannot be updated. */
+/** Issues of keys of other types, and of the own key of a type that cannot be updated. */
 function keyIssues({ type }: NodeView, body: BlockUpdateInput): ValidationIssue[] {
   return Object.entries(body).filter(([key]) => isBlockType(key)).flatMap(([key, received]) => {
     const pointer = pointerTo("", key);
@@ -118,7 +118,7 @@ function editIssues(node: NodeView, { kind, current, given }: Edited): Validatio
   ];
 }
 
-/** Two members of a choice, and a `type` that is not that of the one given. */
+/** Issues of a second member of a choice, and of a `type` that does not name the given member. */
 function choiceIssues(
   kind: BlockKind,
   { given, pointer, current }: GivenAt & { readonly current: unknown },

@@ -1,8 +1,9 @@
 /**
- * What a property's value is filtered and sorted by: one cell, or one for each of its items.
+ * Cells of values, by which rows are filtered and sorted: one cell, or one for each item of a
+ * value.
  *
- * Cells are stored and indexed beside their row. A row has at least one cell of every property whose
- * type has cells: `EMPTY` if the value is empty.
+ * Cells are stored and indexed beside their row. A row has at least one cell of every property
+ * whose type has cells: `EMPTY` if the value is empty.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import { fold, sortKey } from "./collation.ts";
 export interface Cell {
   /** Numbers; times in milliseconds since the epoch; checkboxes as 0 and 1. */
   readonly number: number | null;
-  /** Sort key of a text, or id of an option, a user, …; compared by its code points. */
+  /** Sort key of a text, or id of an option, a user, …; compared by code points. */
   readonly key: string | null;
   /** The whole text, folded, if `key` is its sort key. */
   readonly text: string | null;
@@ -41,7 +42,7 @@ export function textCell(text: string): Cell {
 /** A cell of a row. */
 export interface PropertyCell extends Cell {
   readonly propertyId: string;
-  /** Its place among the items of its value, from 0. */
+  /** Index among the items of its value. */
   readonly ordinal: number;
 }
 

@@ -1,31 +1,31 @@
 /**
- * How texts are compared and ordered, the same on every store and in every release: nothing here
- * depends on a locale or on a library's version of its collation.
+ * Compares and sorts texts in the same way on every store and in every release, independently of
+ * locales and of the collations of libraries.
  *
  * @module
  */
 
-/** Weights of a sort key, and of its accents, that count; what is longer is cut. */
+/** Maximum number of weights in a sort key, and of accents; the rest is cut off. */
 const LENGTH = 100;
 
-/** Between the weights of the letters and those of the accents; below every weight. */
+/** Separates the weights of letters from those of accents; less than every weight. */
 const ACCENTS = "\u0001";
-/** In the part of the accents: a letter without one. */
+/** Among the accents: a letter without an accent. */
 const PLAIN = "\u0002";
 const LAST = "\u{10FFFF}";
 
-/** Stands before every sign that ALPHABET does not name. */
+/** Precedes every sign that is not in ALPHABET. */
 const OTHER = "\uFFFC";
 
 /**
- * What a text's order begins with, least first. A sign's weight is its place, so all of them weigh
- * less than a letter that is not named here, which weighs as its own code point.
+ * Signs and letters in ascending order. The weight of each is its index, which is less than the
+ * weight of any other letter: its own code point.
  */
 const ALPHABET = " _-‐–—,;:!¡?¿.·'‘’‚‹›\"“”„«»()[]{}§¶@*/\\&#%‰†‡•`´¨^¯°©®" +
   `←→+±÷×<=>¬|¦~${OTHER}¤¢$£¥€0123456789abcdđðefghħijklmnŋopqrstŧuvwxyzþ` +
   "αβγδεζηθικλμνξοπρστυφχψωабвгдђеєжзѕиійјклљмнњопрстћуфхцчџшщъыьэюя";
 
-/** Letters that are ordered as others with a stroke, which no normalization says. */
+/** Letters that sort like others with a stroke, which Unicode does not decompose. */
 const STROKED = new Map([
   ["æ", "a\u0338e"],
   ["œ", "o\u0338e"],
@@ -34,7 +34,7 @@ const STROKED = new Map([
   ["ґ", "г\u0338"],
 ]);
 
-/** The accents of European languages, in the order that they have on one letter. */
+/** The accents of European languages, in ascending order. */
 const MARKS =
   "\u0301\u0300\u0306\u0302\u030C\u030A\u0308\u030B\u0303\u0307\u0338\u0327\u0328\u0304";
 
@@ -46,22 +46,22 @@ function weightsOf(signs: string, first: number): ReadonlyMap<string, string> {
 }
 
 /**
- * The text in the form in which texts are equal, or contain one another, whatever their case and
- * their composition of accents. Folding a folded text changes nothing.
+ * Folds a text for comparisons that ignore case and the composition of accents. Folding a folded
+ * text changes nothing.
  */
 export function fold(text: string): string {
-  // Through upper case, where alone `ß` meets `SS`, from lower case, where alone `ẞ` meets `ß`. No
-  // store need keep U+0000 or half a character.
+  // Lower case maps `ẞ` to `ß`, and upper case maps `ß` to `SS`. Some stores accept neither U+0000
+  // nor lone surrogates.
   return text.toWellFormed().replaceAll("\0", "\uFFFD").normalize("NFC")
     .toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
 /**
- * What a text is ordered by: keys compare by their code points about as `Intl.Collator("en")`
- * compares the texts, but for case, which they do not know. Equal folded texts have equal keys.
+ * The sort key of a text. Keys compare by code points, roughly as `Intl.Collator("en")` compares
+ * the texts, but without case. Texts that fold to the same text have the same key.
  *
- * Only the first 100 letters and signs count: texts that differ behind them are as equal here, and
- * the next sort decides, at last the id. A key has at most 201 code points.
+ * Only the first 100 letters and signs count. Texts that differ after them have the same key, so
+ * the next sort decides, and finally the id. A key has at most 201 code points.
  */
 export function sortKey(text: string): string {
   const letters: string[] = [];
@@ -75,7 +75,7 @@ export function sortKey(text: string): string {
   return last < 0 ? base : base + ACCENTS + accents.slice(0, last + 1).join("");
 }
 
-/** A character taken apart by itself, so that a text's weights begin with those of its beginnings. */
+/** Decomposes a single character, so that the weights of a prefix are a prefix of the weights. */
 function partsOf(char: string): string {
   if (/\p{Script=Hangul}/u.test(char)) return char;
   return STROKED.get(char) ?? char.normalize("NFKD");
@@ -93,21 +93,21 @@ function weigh(part: string, letters: string[], accents: string[]): void {
   accents.push(...own.map(() => PLAIN));
 }
 
-/** Weight of what ALPHABET does not name; none of what has no look of its own. */
+/** The weight of a character that is not in ALPHABET; none for invisible characters. */
 function ownWeight(part: string): string[] {
   if (/[\p{Cc}\p{Cf}]/u.test(part)) return [];
   if (/[\p{L}\p{M}]/u.test(part)) return [hiraganaOf(part)];
   return [WEIGHTS.get(OTHER) ?? OTHER, part];
 }
 
-/** Katakana stand with the hiragana of their sound. */
+/** Katakana sort like the hiragana of the same sound. */
 function hiraganaOf(letter: string): string {
   return /[\u30A1-\u30F6]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) - 0x60) : letter;
 }
 
 /**
- * Where the keys of all texts lie that begin with the text of this key, once both are folded: from
- * `from` to before `to`. Other texts' keys may lie there too.
+ * A range, without its end, that has the keys of all texts whose folded form starts with the folded
+ * text of this key. Keys of other texts may be in it, too.
  */
 export function prefixRange(key: string): { readonly from: string; readonly to: string } {
   const [from = ""] = key.split(ACCENTS, 1);
@@ -124,7 +124,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Half of a character beyond U+FFFF stands behind all others. */
+/** Surrogates, which stand for characters above U+FFFF, sort after all other code units. */
 function rank(unit: number): number {
   return unit >= 0xD800 && unit <= 0xDFFF ? unit + 0x10000 : unit;
 }

@@ -1,5 +1,5 @@
 /**
- * Databases as they are kept.
+ * The stored form of databases.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Node } from "./node.ts";
 import type { RichText } from "../values/rich_text.ts";
 import type { Schema } from "./property.ts";
 
-/** What `doc` of a database holds. */
+/** The document of a database. */
 export interface DatabaseDoc {
   readonly title: RichText;
   readonly description: RichText;
@@ -18,17 +18,17 @@ export interface DatabaseDoc {
   readonly properties: Schema;
 }
 
-/** A database as it is stored now, and what its `doc` says. */
+/** A stored database with its parsed document. */
 export interface KnownDatabase {
   readonly node: Node;
   readonly doc: DatabaseDoc;
 }
 
-/** Databases by id, trashed ones too: those that a schema leads to, directly or through others. */
+/** Databases that a schema is related to, directly or indirectly, by id; including trashed ones. */
 export type Related = ReadonlyMap<string, KnownDatabase>;
 
-/** What the `doc` of a database says. */
+/** Parses the document of a database. */
 export function parseDatabaseDoc(doc: string): DatabaseDoc {
-  // Sound because `newDatabase`, `editDatabase` and the mirrors of relations alone write it.
+  // Sound because only this service writes these documents, in this form.
   return JSON.parse(doc) as DatabaseDoc;
 }

@@ -1,5 +1,5 @@
 /**
- * The one shape of content: pages, databases and blocks are nodes of a workspace's tree.
+ * Pages, databases and blocks are nodes of a workspace's tree, and all have this form.
  *
  * @module
  */
@@ -9,77 +9,77 @@ import type { UploadChange } from "../values/uploads.ts";
 
 export type NodeKind = "page" | "database" | "block";
 
-/** What a node hangs from; `workspace` has no id. */
+/** The kind of a node's parent; `workspace` has no id. */
 export type ParentKind = "workspace" | NodeKind;
 
 export interface Node {
   readonly id: string;
   readonly kind: NodeKind;
-  /** The block type: `paragraph`, …; `child_page` of a page, `child_database` of a database. */
+  /** The block type; `child_page` for a page, `child_database` for a database. */
   readonly type: string;
   readonly parentKind: ParentKind;
-  /** Null at the top of the workspace. */
+  /** Null at the top level of the workspace. */
   readonly parentId: string | null;
-  /** The nearest page or database above, whose content this is; null at the top. */
+  /** The nearest page or database that contains the node; null at the top level. */
   readonly containerId: string | null;
-  /** Fractional index among all siblings, trashed ones too. */
+  /** Fractional index among all siblings, including trashed ones. */
   readonly position: string;
-  /** Plain text of a page's or database's title, `""` of a block. */
+  /** Plain text of a page's or database's title; `""` for a block. */
   readonly title: string;
   /**
-   * Ready JSON: of a block the value of its type's key, of a page or database an object with the
-   * members only it has (`icon`, `cover`, `properties`, …).
+   * JSON text: for a block, the value under the key of its type; for a page or database, an object
+   * with the members that only it has (`icon`, `cover`, `properties`, …).
    */
   readonly doc: string;
   /**
-   * Whether `doc` mentions users, pages, databases or files of ours, whose names and addresses are
+   * Whether `doc` mentions users, pages, databases or uploaded files, whose names and URLs are
    * filled in when it is read.
    */
   readonly hasMentions: boolean;
-  /** Grows by one with every change that shows in an answer. */
+  /** Incremented by every change that is visible in responses. */
   readonly version: number;
   /** Milliseconds since the epoch. */
   readonly createdTime: number;
   readonly createdBy: string;
   readonly editedTime: number;
   readonly editedBy: string;
-  /** The node whose deletion took this one along; null while it lives. */
+  /** The node whose deletion moved this one to the trash; null outside the trash. */
   readonly trashRoot: string | null;
 }
 
-/** A node as it is read: with what depends on others. */
+/** A node with what depends on other nodes. */
 export interface NodeView extends Node {
-  /** Whether it has a child that shares its state: alive with it, or in the trash by the same deletion. */
+  /** Whether it has a child outside the trash, or in the trash by the same deletion. */
   readonly hasChildren: boolean;
 }
 
-/** What of a node an edit replaces. */
+/** The content of a node, which an edit replaces. */
 export interface NodeContent {
   readonly title: string;
   readonly doc: string;
   readonly hasMentions: boolean;
-  /** All cells of a row of a database, in no order; left out of every other node. */
+  /** All cells of a row, in any order; absent from other nodes. */
   readonly cells?: readonly PropertyCell[];
 }
 
-/** A node as a part of its page's content: where it stands there, and all of it but its document. */
+/** A node in the content of a page, without its document. */
 export type ContentNode = Pick<
   Node,
   "id" | "kind" | "type" | "parentId" | "position" | "title" | "hasMentions" | "version"
 >;
 
-/** The document of a node, and the version that it is of. */
+/** The document of a node, with its version. */
 export type NodeDoc = Pick<Node, "id" | "type" | "doc" | "version">;
 
-/** What is in a page or database at one moment. */
+/** A snapshot of the content of a page or database. */
 export interface Content {
-  /** The version of the page or database itself, which grows whenever something in it changes. */
+  /** The version of the page or database, which every change of its content increments. */
   readonly version: number;
-  /** In no order. */
+  /** In any order. */
   readonly nodes: readonly ContentNode[];
 }
 
-/** When and by whom an edit was made. */
+/** The time and the author of an edit. */
 export interface Edit {
   readonly time: number;
   readonly by: string;
@@ -90,7 +90,7 @@ type NodeState = Pick<
   "version" | "createdTime" | "createdBy" | "editedTime" | "editedBy" | "trashRoot"
 >;
 
-/** What every new node begins with, as its first edit made it. */
+/** The state of a new node after its first edit. */
 export function firstState({ time, by }: Edit): NodeState {
   return {
     version: 1,
@@ -103,39 +103,39 @@ export function firstState({ time, by }: Edit): NodeState {
 }
 
 /**
- * One step of a commit. What a document that is written refers to must be uploads that arrived: else
- * nothing of the commit happens. `version` is the version that the decision was made on: where the stored
- * one differs, nothing of the commit happens. Plain data, so that another thread can apply it.
+ * One step of a commit. The whole commit fails if a new document refers to an upload that has not
+ * arrived, or if the stored version of a node differs from `version`, which the caller has read.
+ * Plain data, so that a Worker can apply it.
  */
 export type Change =
   /**
-   * A new node; its parent must live (a node earlier in the same commit counts). A row of a database
-   * brings its cells along.
+   * Inserts a node. Its parent must exist outside the trash, or come earlier in the commit. The
+   * node of a row comes with its cells.
    */
   | { readonly op: "insert"; readonly node: Node; readonly cells?: readonly PropertyCell[] }
-  /** New content of a living node. */
+  /** Replaces the content of a node outside the trash. */
   | ({
     readonly op: "update";
     readonly id: string;
     readonly version: number;
     readonly edit: Edit;
   } & NodeContent)
-  /** Takes a living node and all that lives below it to the trash. */
+  /** Moves a node and its descendants to the trash. */
   | { readonly op: "trash"; readonly id: string; readonly version: number; readonly edit: Edit }
-  /** Brings back exactly what the node's own deletion took; its parent must live. */
+  /** Restores what the deletion of the node moved to the trash. Its parent must be outside. */
   | { readonly op: "restore"; readonly id: string; readonly version: number; readonly edit: Edit }
-  /** Marks a page or database as edited because its content was; silent where it is gone. */
+  /** Marks a page or database as edited because its content was; ignored if it does not exist. */
   | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
-  /** Changes nothing: the node, which the decision was made on, must live and have this version. */
+  /** Changes nothing, but requires the node to be outside the trash and to have this version. */
   | { readonly op: "expect"; readonly id: string; readonly version: number }
   | DatabaseChange
   | UploadChange;
 
-/** Changes of what belongs to a database beside its own node. */
+/** Changes of the data of a database besides its own node. */
 export type DatabaseChange =
   /**
-   * From here on a row's relation shows exactly these rows, on the side `from` in this order. Links
-   * that were there already are kept; the rows at the other end stay as they are.
+   * Sets the rows that a relation of a row shows; on the side `from`, in this order. Existing links
+   * stay, and the rows at the other end do not change.
    */
   | {
     readonly op: "link";
@@ -144,27 +144,28 @@ export type DatabaseChange =
     readonly id: string;
     readonly others: readonly string[];
   }
-  /** All links of a relation vanish. */
+  /** Deletes all links of a relation. */
   | { readonly op: "unlink"; readonly relationId: string }
-  /** The last number given to a row, which must be `from` now; `rows` is the number of its rows. */
+  /** Sets the last number of a row, which must be `from`; `rows` stands for the number of rows. */
   | {
     readonly op: "count";
     readonly databaseId: string;
     readonly from: number;
     readonly to: number | "rows";
   }
-  /** Gives every row, trashed ones too, this one cell of a new property. */
+  /** Adds this cell of a new property to all rows, including trashed ones. */
   | {
     readonly op: "fill";
     readonly databaseId: string;
     readonly propertyId: string;
     readonly cell: Cell;
   }
-  /** All cells of a property vanish. */
+  /** Deletes all cells of a property. */
   | { readonly op: "clear"; readonly databaseId: string; readonly propertyId: string }
   /**
-   * Rewrites rows, trashed ones too, oldest first, and raises their version; their time of edit
-   * stays. `having` restricts it to those with such a cell. What becomes of a row, `rewriteOf` says.
+   * Rewrites rows, including trashed ones, oldest first. It increments their version and keeps
+   * their time of edit. `having` restricts it to rows with such a cell. `rewriteOf` computes the
+   * result.
    */
   | {
     readonly op: "reshape";
@@ -174,6 +175,6 @@ export type DatabaseChange =
     readonly having?: { readonly propertyId: string; readonly key: string };
     readonly before: Schema;
     readonly after: Schema;
-    /** Whether rows get a number, from 1 on in their order, where they have none. */
+    /** Whether rows without a number get one, from 1 in their order. */
     readonly isNumbered: boolean;
   };

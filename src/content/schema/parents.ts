@@ -1,5 +1,5 @@
 /**
- * What a page hangs from, as it is written and as it is answered.
+ * Parents in requests and responses.
  *
  * @module
  */
@@ -27,7 +27,7 @@ component(
 );
 export type PageParentInput = v.InferOutput<typeof pageParentInput>;
 
-/** A parent as it is answered. */
+/** The output schema of a parent. */
 export const parent = v.variant("type", [
   v.object({ type: v.literal("database_id"), database_id: idOutput }),
   v.object({ type: v.literal("page_id"), page_id: idOutput }),
@@ -36,13 +36,13 @@ export const parent = v.variant("type", [
 ]);
 component(parent, "Parent", "The page, database, block or workspace that contains the object.");
 
-/** A page's parent by kind and id; the workspace has no id. */
+/** The parent of a page; the workspace has no id. */
 export interface PageParent {
   readonly kind: Exclude<ParentKind, "block">;
   readonly id: string | null;
 }
 
-/** The parent that an input names. */
+/** The parent that an input refers to. */
 export function toParent(input: PageParentInput): PageParent {
   if ("page_id" in input) return { kind: "page", id: normalizeId(input.page_id) };
   if ("database_id" in input) return { kind: "database", id: normalizeId(input.database_id) };

@@ -1,5 +1,5 @@
 /**
- * The schema of a database as it is stored: its properties, in the order they were made.
+ * The stored schema of a database: its properties in the order of their creation.
  *
  * @module
  */
@@ -21,22 +21,25 @@ export interface OptionGroup {
   readonly option_ids: readonly string[];
 }
 
-/** The end of a relation's links that a property shows; a dual relation shows one set of links at both. */
+/**
+ * The side of its links that a relation shows. A dual relation shows one set of links on both
+ * sides.
+ */
 export type LinkSide = "from" | "to";
 
-/** What every property has. */
+/** The members that all properties have. */
 export interface PropertyCommon {
-  /** `[A-Za-z0-9_]`, unique in its database and never used again; `title` for the title. */
+  /** `[A-Za-z0-9_]`, unique in its database and never reused; `title` for the title. */
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
 }
 
-/** What a relation links. */
+/** The configuration of a relation. */
 export interface RelationConfig {
   /** The related database. */
   readonly databaseId: string;
-  /** The set of links, the same on both sides of a dual relation. */
+  /** Id of the set of links, the same on both sides of a dual relation. */
   readonly relationId: string;
   readonly side: LinkSide;
   /** Property of the related database that shows the other side; null for a single relation. */

@@ -1,10 +1,10 @@
 /**
- * The functions of rollups: what each needs of the values it is given, and what it makes of them.
+ * The functions of rollups: the type of values that each needs, and the type of its result.
  *
  * @module
  */
 
-/** What the values must be; `any` takes them all. */
+/** The type of the collected values; `any` accepts all types. */
 export type RollupNeed = "any" | "number" | "date" | "checkbox" | "status";
 
 export type RollupResultType = "number" | "date" | "array";
@@ -56,7 +56,7 @@ export const ROLLUP_FUNCTIONS = Object.keys(SIGNATURES) as readonly RollupFuncti
 
 const signatures: ReadonlyMap<string, RollupSignature> = new Map(Object.entries(SIGNATURES));
 
-/** What a function needs and gives; undefined where there is none of this name. */
+/** The types of a function; undefined if there is no function of this name. */
 export function rollupSignature(name: string): RollupSignature | undefined {
   return signatures.get(name);
 }

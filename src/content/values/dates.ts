@@ -30,7 +30,7 @@ const timeZone = v.pipe(
   ),
 );
 
-/** A date as a client writes it; `dateFaults` checks what lies between its members. */
+/** A date in a request; `dateIssues` checks the members against each other. */
 export const dateInput = v.strictObject({
   start: isoDate,
   end: v.exactOptional(v.nullable(isoDate)),
@@ -39,7 +39,7 @@ export const dateInput = v.strictObject({
 component(dateInput, "DateInput", "A day, a point in time or a range to write.");
 export type DateInput = v.InferOutput<typeof dateInput>;
 
-/** A date as it is answered. */
+/** A date in responses. */
 export const dateValue = v.object({
   start: isoDate,
   end: v.nullable(isoDate),
@@ -48,12 +48,12 @@ export const dateValue = v.object({
 component(dateValue, "DateValue", "A day, a point in time or a range.");
 export type DateValue = v.InferOutput<typeof dateValue>;
 
-/** The complete date value of an input without faults. */
+/** The date value of a valid input. */
 export function toDate({ start, end, time_zone }: DateInput): DateValue {
   return { start, end: end ?? null, time_zone: time_zone ?? null };
 }
 
-/** Days that do not exist, unknown time zones, and offsets missing or given beside a time zone. */
+/** Issues of nonexistent days, of unknown time zones, and of missing or superfluous offsets. */
 export function dateIssues(input: DateInput, pointer: string): ValidationIssue[] {
   const zone = input.time_zone ?? undefined;
   const issues = [
@@ -87,10 +87,10 @@ function offsetExpected(moment: string, zone: string | undefined): string | unde
   return hasTime && !hasOffset ? undefined : "a datetime without an offset beside `time_zone`";
 }
 
-/** Whether a day of this form is in the calendar. */
+/** Whether a day in this format exists. */
 export function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
-  // A parser may take February 30th for March 1st; only a day that exists reads back the same.
+  // A parser may read February 30th as March 1st, which does not print as the same text.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
@@ -99,18 +99,18 @@ function zoneIssue(zone: string | undefined, pointer: string): ValidationIssue |
   return bodyIssue(pointer, { expected: "an IANA time zone", received: zone });
 }
 
-/** Zones seen to exist, in lower case: asking Intl makes a formatter, and there are a few hundred. */
-const knownZones = new Set<string>();
+/** Zones that exist, in lower case. Cached because each check creates a formatter. */
+const timeZones = new Set<string>();
 
 function isTimeZone(name: string): boolean {
-  if (knownZones.has(name.toLowerCase())) return true;
-  // Intl takes offsets such as `+01:00` for names, IANA does not.
+  if (timeZones.has(name.toLowerCase())) return true;
+  // Intl accepts offsets such as `+01:00` as names, unlike IANA.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
   } catch {
     return false;
   }
-  knownZones.add(name.toLowerCase());
+  timeZones.add(name.toLowerCase());
   return true;
 }

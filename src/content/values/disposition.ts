@@ -1,11 +1,11 @@
 /**
- * How a browser is to take a file.
+ * Whether a browser displays or saves a file.
  *
  * @module
  */
 import { create } from "content-disposition";
 
-/** What a browser shows without running anything of it; it is told to save every other type. */
+/** Types that a browser displays without running code. It saves files of other types. */
 const SHOWN =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)(?: *;|$)/i;
 

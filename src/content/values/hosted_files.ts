@@ -1,6 +1,6 @@
 /**
- * Files that lie with the service, inside content: kept by the id of their upload, answered with an
- * address that is made when they are read.
+ * Uploaded files in content: stored by the id of the upload, returned with a download URL that is
+ * created when they are read.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { idInput, normalizeId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 
-/** Where a file can be fetched, and until when. */
+/** The download URL of a file, and when it expires. */
 export const fileAddress = v.object({
   url: v.string(),
   expiry_time: v.pipe(
@@ -18,15 +18,15 @@ export const fileAddress = v.object({
 });
 export type FileAddress = v.InferOutput<typeof fileAddress>;
 
-/** An upload by id, as a client writes it. */
+/** An upload in a request, by id. */
 export const uploadReference = v.strictObject({ id: idInput });
 export type UploadReference = v.InferOutput<typeof uploadReference>;
 
-// A way of its own, as addresses name an upload just before the name of its file.
+// Download URLs end with the id of the upload and the name of the file.
 const OWN_ADDRESS =
   /^https?:\/\/.*\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/[^/?#]*(?:\?|$)/;
 
-/** A file as it was read, which a client writes back. */
+/** An uploaded file in a request, as an earlier response showed it. */
 export const fileAddressInput = v.pipe(
   v.strictObject({
     url: v.pipe(
@@ -40,41 +40,41 @@ export const fileAddressInput = v.pipe(
 );
 export type FileAddressInput = v.InferOutput<typeof fileAddressInput>;
 
-/** A file as content keeps it. */
+/** The stored form of an uploaded file. */
 export interface HostedFile {
   readonly upload: string;
 }
 
-/** What is kept of a file that was uploaded before. */
+/** The stored form of a file, by its upload. */
 export function fromUpload({ id }: UploadReference): HostedFile {
   return { upload: normalizeId(id) };
 }
 
-/** What is kept of a file that was read before. */
+/** The stored form of a file, by its download URL. */
 export function fromAddress({ url }: FileAddressInput): HostedFile {
   const [, upload] = OWN_ADDRESS.exec(url) ?? [];
-  if (upload === undefined) throw new Error("An address that its schema refuses");
+  if (upload === undefined) throw new Error("The URL of a file does not match its schema");
   return { upload };
 }
 
-// Found in ready JSON without parsing it: inside a string its quotes would be escaped, and no other
-// member of a document or an answer holds an object that begins so.
-const KEPT_START = '"file":{"upload":"';
-const KEPT = /"file":\{"upload":"([0-9a-f-]{36})"\}/g;
+// Searched in JSON text without parsing it: in a string, the quotes would be escaped, and no other
+// member of a document or response starts like this.
+const STORED_START = '"file":{"upload":"';
+const STORED = /"file":\{"upload":"([0-9a-f-]{36})"\}/g;
 
-/** Ids of the uploads that JSON text of content refers to, each once. */
+/** Unique ids of the uploads that the JSON text of some content refers to. */
 export function uploadsIn(json: string): string[] {
-  // Most text has none, which a plain search tells many times faster than a pattern.
-  if (!json.includes(KEPT_START)) return [];
-  return [...new Set(Array.from(json.matchAll(KEPT), ([, id = ""]) => id))];
+  // Most texts have none, and a plain search is much faster than a regular expression.
+  if (!json.includes(STORED_START)) return [];
+  return [...new Set(Array.from(json.matchAll(STORED), ([, id = ""]) => id))];
 }
 
-/** The same JSON text with the addresses of its files; of one that is gone it is empty. */
+/** The JSON text with the download URLs of its files; empty URLs for files that were deleted. */
 export function fillFiles(json: string, addresses: ReadonlyMap<string, FileAddress>): string {
-  return json.replace(KEPT, (_, id: string) => {
-    const { url, expiry_time } = addresses.get(id) ?? GONE;
+  return json.replace(STORED, (_, id: string) => {
+    const { url, expiry_time } = addresses.get(id) ?? DELETED;
     return `"file":${JSON.stringify({ url, expiry_time })}`;
   });
 }
 
-const GONE: FileAddress = { url: "", expiry_time: new Date(0).toISOString() };
+const DELETED: FileAddress = { url: "", expiry_time: new Date(0).toISOString() };

@@ -28,21 +28,21 @@ const externalFileInput = v.strictObject({
   external: externalInput,
 });
 
-/** A file uploaded before, by its id. */
+/** An uploaded file in a request, by the id of its upload. */
 export const fileUploadInput = v.strictObject({
   type: v.exactOptional(v.literal("file_upload")),
   file_upload: uploadReference,
 });
 export type FileUploadInput = v.InferOutput<typeof fileUploadInput>;
 
-/** A file of ours as it was read. */
+/** An uploaded file in a request, as an earlier response showed it. */
 export const hostedFileInput = v.strictObject({
   type: v.exactOptional(v.literal("file")),
   file: fileAddressInput,
 });
 export type HostedFileInput = v.InferOutput<typeof hostedFileInput>;
 
-/** An icon as a client writes it; null clears it. */
+/** An icon in a request; null removes it. */
 export const iconInput = v.nullable(byKey({
   emoji: v.strictObject({ type: v.exactOptional(v.literal("emoji")), emoji: emojiText }),
   external: externalFileInput,
@@ -60,7 +60,7 @@ component(
 );
 export type IconInput = v.InferOutput<typeof iconInput>;
 
-/** A cover as a client writes it; null clears it. */
+/** A cover in a request; null removes it. */
 export const coverInput = v.nullable(
   byKey({ external: externalFileInput, file_upload: fileUploadInput, file: hostedFileInput }),
 );
@@ -75,7 +75,7 @@ const externalFile = v.object({ type: v.literal("external"), external });
 
 const hostedFile = v.object({ type: v.literal("file"), file: fileAddress });
 
-/** An icon as it is answered. */
+/** An icon in responses. */
 export const icon = v.nullable(v.variant("type", [
   v.object({ type: v.literal("emoji"), emoji: v.string() }),
   externalFile,
@@ -87,22 +87,22 @@ component(
   "Icon",
   "Icon of a page, database or callout: an emoji, a custom emoji or an image.",
 );
-/** A file of ours as content keeps it. */
-interface KeptFile {
+/** The stored form of an uploaded file as an icon or cover. */
+interface StoredFile {
   readonly type: "file";
   readonly file: HostedFile;
 }
 
-/** An icon as content keeps it. */
-export type Icon = Exclude<v.InferOutput<typeof icon>, { readonly type: "file" }> | KeptFile;
+/** The stored form of an icon. */
+export type Icon = Exclude<v.InferOutput<typeof icon>, { readonly type: "file" }> | StoredFile;
 
-/** A cover as it is answered. */
+/** A cover in responses. */
 export const cover = v.nullable(v.variant("type", [externalFile, hostedFile]));
 component(cover.wrapped, "Cover", "Image above a page or database.");
-/** A cover as content keeps it. */
-export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file" }> | KeptFile;
+/** The stored form of a cover. */
+export type Cover = Exclude<v.InferOutput<typeof cover>, { readonly type: "file" }> | StoredFile;
 
-/** The icon of an input without faults. */
+/** The stored form of a valid icon. */
 export function toIcon(input: IconInput): Icon {
   if (input === null) return null;
   if ("emoji" in input) return { type: "emoji", emoji: input.emoji };
@@ -110,25 +110,25 @@ export function toIcon(input: IconInput): Icon {
   return { type: "custom_emoji", custom_emoji: toCustomEmoji(input.custom_emoji) };
 }
 
-/** The cover of an input without faults. */
+/** The stored form of a valid cover. */
 export function toCover(input: CoverInput): Cover {
   if (input === null) return null;
   if ("external" in input) return { type: "external", external: input.external };
   return toHostedFile(input);
 }
 
-/** A file of ours, however it is named. */
-export function toHostedFile(input: FileUploadInput | HostedFileInput): KeptFile {
+/** The stored form of an uploaded file, by its upload or its download URL. */
+export function toHostedFile(input: FileUploadInput | HostedFileInput): StoredFile {
   const file = "file" in input ? fromAddress(input.file) : fromUpload(input.file_upload);
   return { type: "file", file };
 }
 
-/** Whether an icon or a cover is a file of ours, whose address is filled in when it is read. */
-export function isHosted(look: Icon | Cover): look is KeptFile {
+/** Whether an icon or cover is an uploaded file, whose URL is filled in when it is read. */
+export function isHosted(look: Icon | Cover): look is StoredFile {
   return look?.type === "file";
 }
 
-/** An emoji that is none. */
+/** Issues of an icon whose emoji is not an emoji. */
 export function iconIssues(input: IconInput, pointer: string): ValidationIssue[] {
   if (input === null || !("emoji" in input) || isEmoji(input.emoji)) return [];
   return [bodyIssue(pointerTo(pointer, "emoji"), { expected: "an emoji", received: input.emoji })];
@@ -138,7 +138,7 @@ const graphemes = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" 
 const EMOJI_START =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3)/u;
 
-/** Whether a text is one emoji. */
+/** Whether a text is a single emoji. */
 export function isEmoji(text: string): boolean {
   return EMOJI_START.test(text) && [...graphemes().segment(text)].length === 1;
 }

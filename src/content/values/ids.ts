@@ -1,5 +1,5 @@
 /**
- * Ids are UUIDs: read in any spelling, answered in one.
+ * Ids are UUIDs: requests may use any spelling, responses use one.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const ANY_SPELLING_OR_ME =
   /^(?:me|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
 const ONE_SPELLING = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id as a client may spell it. */
+/** An id in a request, in any spelling. */
 export const idInput = v.pipe(
   v.string(),
   v.regex(ANY_SPELLING, "a valid uuid"),
@@ -19,7 +19,7 @@ export const idInput = v.pipe(
   v.description("UUID in upper or lower case, with or without dashes."),
 );
 
-/** An id as it is answered. */
+/** An id in responses. */
 export const idOutput = v.pipe(
   v.string(),
   v.regex(ONE_SPELLING, "a valid uuid"),
@@ -27,14 +27,14 @@ export const idOutput = v.pipe(
   v.description("UUID in lower case, with dashes."),
 );
 
-/** The id of a user as a client may spell it, or `me` for the caller. */
+/** The id of a user in a request, or `me` for the caller. */
 export const userIdInput = v.pipe(
   v.string(),
   v.regex(ANY_SPELLING_OR_ME, 'a valid uuid or "me"'),
   v.maxLength(36),
 );
 
-/** The one spelling of an id that `idInput` accepted: dashed, lower case. */
+/** Converts an id that `idInput` accepted to lower case with dashes. */
 export function normalizeId(id: string): string {
   if (ONE_SPELLING.test(id)) return id;
   const hex = id.replaceAll("-", "").toLowerCase();

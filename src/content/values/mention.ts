@@ -1,5 +1,5 @@
 /**
- * One mention inside rich text: of a user, a day, a page, a database, a template value, an emoji.
+ * Mentions in rich text: of users, dates, pages, databases, template values and custom emoji.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import { partialUser, toPartialUser, userReferenceInput } from "./users.ts";
 const reference = v.object({ id: idOutput });
 const referenceInput = v.strictObject({ id: idInput });
 
-/** A custom emoji as a client writes it: the id counts. */
+/** A custom emoji in a request. Only its id is used. */
 export const customEmojiInput = v.strictObject({
   id: idInput,
   name: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.name)))),
   url: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.url)))),
 });
 
-/** A custom emoji as it is answered. */
+/** A custom emoji in responses. */
 export const customEmoji = v.object({
   id: idOutput,
   name: v.nullable(v.string()),
@@ -49,7 +49,7 @@ const templateMention = v.variant("type", [
 ]);
 type TemplateMention = v.InferOutput<typeof templateMention>;
 
-/** A mention as a client writes it; previews of links come from the service alone. */
+/** A mention in a request. Only the service creates link previews. */
 export const mentionInput = byKey({
   user: v.strictObject({ type: v.exactOptional(v.literal("user")), user: userReferenceInput }),
   date: v.strictObject({ type: v.exactOptional(v.literal("date")), date: dateInput }),
@@ -74,7 +74,7 @@ component(
 );
 export type MentionInput = v.InferOutput<typeof mentionInput>;
 
-/** A mention as it is answered. */
+/** A mention in responses. */
 export const mention = v.variant("type", [
   v.object({ type: v.literal("user"), user: partialUser }),
   v.object({ type: v.literal("date"), date: dateValue }),
@@ -92,7 +92,7 @@ component(
 );
 export type Mention = v.InferOutput<typeof mention>;
 
-/** The complete mention of an input without faults. */
+/** The stored form of a valid mention. */
 export function toMention(input: MentionInput): Mention {
   if ("user" in input) return { type: "user", user: toPartialUser(normalizeId(input.user.id)) };
   if ("date" in input) return { type: "date", date: toDate(input.date) };
@@ -104,12 +104,12 @@ export function toMention(input: MentionInput): Mention {
   return { type: "template_mention", template_mention: toTemplate(input.template_mention) };
 }
 
-/** The complete custom emoji of an input. */
+/** The stored form of a custom emoji. */
 export function toCustomEmoji(input: v.InferOutput<typeof customEmojiInput>): CustomEmoji {
   return { id: normalizeId(input.id), name: input.name ?? null, url: input.url ?? null };
 }
 
-/** What a mention reads as; `""` where that is another object's name, which is filled in on read. */
+/** The plain text of a mention; `""` if it is a name, which is filled in when it is read. */
 export function mentionText(mention: Mention): string {
   if (mention.type === "date") return dateText(mention.date);
   if (mention.type === "template_mention") return templateText(mention.template_mention);

@@ -1,18 +1,18 @@
 /**
- * Names of mentioned users, pages and databases: stored by id, filled in when they are read.
+ * Fills in the names of mentioned users, pages and databases, which are stored by id.
  *
  * @module
  */
 import type { Mention } from "./mention.ts";
 
-/** Ids that some content mentions. */
+/** Ids of the objects that some content mentions. */
 export interface Mentioned {
   readonly users: ReadonlySet<string>;
   /** Pages and databases. */
   readonly nodes: ReadonlySet<string>;
 }
 
-/** What the mentioned ids are called; an id that is missing is unknown or out of reach. */
+/** Names of mentioned objects by id. Unknown and inaccessible objects are missing. */
 export interface MentionNames {
   readonly users: ReadonlyMap<string, string | null>;
   readonly titles: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ interface MentionItem {
   href: string | null;
 }
 
-/** The users, pages and databases that rich text anywhere inside this JSON value mentions. */
+/** The users, pages and databases that rich text in this JSON value mentions, at any depth. */
 export function collectMentions(value: unknown): Mentioned {
   const users = new Set<string>();
   const nodes = new Set<string>();
@@ -39,8 +39,8 @@ export function collectMentions(value: unknown): Mentioned {
 }
 
 /**
- * The same JSON text with the names and addresses of its mentions filled in. An unknown user is
- * `@Anonymous`, a page or database without a title `Untitled`.
+ * The JSON text with the names and URLs of its mentions filled in. An unknown user is `@Anonymous`,
+ * a page or database without a title is `Untitled`.
  */
 export function fillMentions(doc: string, names: MentionNames): string {
   const value: unknown = JSON.parse(doc);
@@ -66,7 +66,7 @@ interface NodeName {
 }
 
 function fillNode(item: MentionItem, { kind, id, names }: NodeName): void {
-  // An empty title reads as none.
+  // An empty title counts as no title.
   item.plain_text = names.titles.get(id) || "Untitled";
   item.href = names.urlOf(kind, id);
 }
@@ -77,7 +77,7 @@ function visitMentions(value: unknown, visit: (item: MentionItem) => void): void
   for (const inner of Object.values(value)) visitMentions(inner, visit);
 }
 
-/** Told by its shape alone: `toRichText` made it, and nothing else in a document has this shape. */
+/** Recognized by its shape, which only `toRichText` creates in a document. */
 function isMentionItem(value: object): value is MentionItem {
   return "type" in value && value.type === "mention" && "plain_text" in value;
 }

@@ -1,5 +1,5 @@
 /**
- * Objects whose members a client names.
+ * Objects with keys that the client chooses.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import * as v from "valibot";
 type Named<Value> = v.GenericSchema<unknown, Readonly<Record<string, Value>>>;
 
 /**
- * An object with any names, each with such a value: as `v.record`, but no name is left out.
+ * An object with any keys whose values match the schema. Unlike `v.record`, it drops no key.
  *
- * `v.record` drops `__proto__`, `prototype` and `constructor` without a word. Here they are members
- * like any other: ask for them with `Object.hasOwn` or `Object.entries`.
+ * `v.record` silently drops `__proto__`, `prototype` and `constructor`. Here they are ordinary
+ * keys: read them with `Object.hasOwn` or `Object.entries`.
  */
 export function named<Value>(value: v.GenericSchema<unknown, Value>): Named<Value> {
   const record = v.record(v.string(), value);
@@ -42,10 +42,10 @@ function readMembers<Value>(
     const { value: read, issues: found = [] } = schema["~run"]({ value }, config);
     issues.push(...found.map((issue) => below(issue, { input, key, value })));
     if (issues.length > 0 && config.abortEarly === true) break;
-    // Sound because nobody reads the members where there are issues.
+    // Sound because nothing reads the members if there are issues.
     members.push([key, read as Value]);
   }
-  // Unlike an assignment it makes `__proto__` a member.
+  // Unlike an assignment, it creates a member `__proto__`.
   return { members: Object.fromEntries(members), issues };
 }
 
@@ -59,7 +59,7 @@ function below(issue: Issue, { input, key, value }: Member): Issue {
   const item: v.ObjectPathItem = {
     type: "object",
     origin: "value",
-    // Sound because every object can be asked for any name.
+    // Sound because any key of an object can be read.
     input: input as Record<string, unknown>,
     key,
     value,

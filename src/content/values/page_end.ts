@@ -1,11 +1,11 @@
 /**
- * Where a page of a list ends before it has as many items as it may: long items fill it.
+ * Ends a page of a list early if its items are long.
  *
  * @module
  */
 import { LIMITS } from "./limits.ts";
 
-/** The items of a page: up to the one with which it is full. */
+/** The items of a page, up to and including the one that fills it. */
 export function fitting<T>(
   items: readonly T[],
   lengthOf: (item: T) => number,

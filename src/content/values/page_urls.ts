@@ -1,14 +1,14 @@
 /**
- * Addresses of the service's objects.
+ * URLs of the service's objects.
  *
  * @module
  */
 
-/** What an object is called in addresses. */
+/** Names of objects in URLs. */
 export type Addressed = "page" | "database" | "user" | "comment";
 export type UrlOf = (kind: Addressed, id: string) => string;
 
-/** The addresses of objects at a service that is reached at `publicUrl`. */
+/** The URLs of objects at a service with the origin `publicUrl`. */
 export function urlsAt(publicUrl: string): UrlOf {
   return (kind, id) => `${publicUrl}/v2/${kind}s/${id}`;
 }

@@ -1,17 +1,17 @@
 /**
- * Sibling order as fractional indexes: an insert between two children rewrites neither.
+ * Orders siblings by fractional indexes, so that an insert does not rewrite other siblings.
  *
  * @module
  */
 import { generateNKeysBetween } from "fractional-indexing";
 
-/** The positions that new children must fall between; null is an open end. */
+/** The positions before and after new children; null at the start or end. */
 export interface Gap {
   readonly after: string | null;
   readonly before: string | null;
 }
 
-/** `count` new positions inside the gap, in order. Positions compare by their code units. */
+/** Returns `count` new positions in the gap, in order. Positions compare by code units. */
 export function positionsIn(gap: Gap, count: number): string[] {
   return generateNKeysBetween(gap.after, gap.before, count);
 }

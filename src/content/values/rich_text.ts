@@ -33,7 +33,7 @@ const annotationsInput = v.strictObject({
   color: v.exactOptional(color),
 });
 
-/** Those of text without any style. */
+/** The annotations of plain text. */
 export const PLAIN: Annotations = {
   bold: false,
   italic: false,
@@ -60,7 +60,7 @@ const equationInput = v.strictObject({
   ),
 });
 
-/** One item of rich text as a client writes it. */
+/** An item of rich text in a request. */
 export const richTextItemInput = byKey({
   text: v.strictObject({
     type: v.exactOptional(v.literal("text")),
@@ -85,13 +85,13 @@ component(
 );
 export type RichTextItemInput = v.InferOutput<typeof richTextItemInput>;
 
-/** Rich text as a client writes it; an item as it was read is accepted too. */
+/** Rich text in a request. Items in the form of responses are accepted, too. */
 export const richTextInput = v.pipe(v.array(richTextItemInput), v.maxLength(LIMITS.array));
 export type RichTextInput = v.InferOutput<typeof richTextInput>;
 
 const common = { annotations, plain_text: v.string(), href: v.nullable(v.string()) };
 
-/** One item of rich text as it is answered. */
+/** An item of rich text in responses. */
 export const richTextItem = v.variant("type", [
   v.object({
     type: v.literal("text"),
@@ -112,26 +112,26 @@ component(
 );
 export type RichTextItem = v.InferOutput<typeof richTextItem>;
 
-/** Rich text as it is answered. */
+/** Rich text in responses. */
 export const richText = v.array(richTextItem);
 export type RichText = v.InferOutput<typeof richText>;
 
-/** The complete rich text of an input without faults, item by item. */
+/** The stored form of valid rich text. */
 export function toRichText(input: RichTextInput): RichText {
   return input.map(toItem);
 }
 
-/** What it reads as; names of mentioned objects only where they are filled in. */
+/** The plain text; without the names of mentioned objects unless they are filled in. */
 export function plainText(richText: RichText): string {
   return richText.map((item) => item.plain_text).join("");
 }
 
-/** Whether it mentions users, pages or databases, whose names are filled in on read. */
+/** Whether it mentions users, pages or databases, whose names are filled in when it is read. */
 export function hasMentions(richText: RichText): boolean {
   return richText.some((item) => item.type === "mention" && isNamed(item.mention.type));
 }
 
-/** The faults that the schema cannot say: those of mentioned dates. */
+/** Issues of mentioned dates, which the schema cannot find. */
 export function richTextIssues(input: RichTextInput, pointer: string): ValidationIssue[] {
   return input.flatMap((item, index) => {
     if (!("mention" in item) || !("date" in item.mention)) return [];

@@ -1,5 +1,5 @@
 /**
- * Dates as moments, in milliseconds since the epoch.
+ * Converts dates to milliseconds since the epoch.
  *
  * @module
  */
@@ -7,9 +7,9 @@
 const HAS_OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * The moment of a day (00:00 UTC) or of a datetime: by its offset, else by its IANA time zone, else
- * in UTC. Where clocks change it is as in RFC 5545, section 3.3.5: of a time of day that comes twice
- * the first, and one that is skipped by the offset before the gap.
+ * The moment of a day (00:00 UTC) or of a datetime, by its offset, its IANA time zone, or in UTC.
+ * As in RFC 5545 section 3.3.5, a local time that occurs twice is the first one, and a local time
+ * that is skipped has the offset before the gap.
  */
 export function momentTime(moment: string, timeZone: string | null = null): number {
   if (!moment.includes("T")) return Date.parse(`${moment}T00:00:00Z`);
@@ -23,10 +23,10 @@ export function momentTime(moment: string, timeZone: string | null = null): numb
   return utc - (isAfter ? after : before);
 }
 
-/** Further than any zone's clocks are from UTC, so a change of theirs lies between. */
+/** Longer than the offset of any time zone. */
 const DAY = 24 * 60 * 60 * 1000;
 
-/** One a zone that was seen: making one takes much longer than asking it. */
+/** Formatters by time zone. Cached because they are slow to create. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -37,7 +37,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC at this time. */
+/** Offset of the zone from UTC at this time, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const name = clockOf(timeZone).formatToParts(time)
     .find(({ type }) => type === "timeZoneName")?.value ?? "";

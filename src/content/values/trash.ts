@@ -1,5 +1,5 @@
 /**
- * How a client asks for the trash: by either of two names, which must agree.
+ * The two fields of requests that move an object to the trash, which must agree.
  *
  * @module
  */
@@ -12,8 +12,8 @@ export interface TrashInput {
 }
 
 /**
- * Whether the node is to be in the trash; undefined where the input says nothing of it.
- * Throws `validation_error` where the two names disagree.
+ * Whether the node is to be in the trash; undefined if the input has neither field. Throws
+ * `validation_error` if the fields disagree.
  */
 export function wantsTrash({ archived, in_trash }: TrashInput): boolean | undefined {
   if (archived !== undefined && in_trash !== undefined && archived !== in_trash) {

@@ -1,5 +1,5 @@
 /**
- * Unions that are told apart by which key is there, as clients leave `type` out.
+ * Unions whose members are identified by a key, because clients can leave out `type`.
  *
  * @module
  */
@@ -12,12 +12,12 @@ type AnyOf<M extends Members, Other> = v.GenericSchema<
 >;
 
 /**
- * A union whose members are named by the key that only they have; `type` decides where none is there.
+ * A union whose members are identified by a key that only they have, or else by `type`.
  *
- * The input meets one member alone, so its faults point into that member and cost no search. Where
- * neither key nor `type` names a member it meets `otherwise`; by default the fault is about `type`
- * where that is given, as it need not be, and else names the keys.
- * Without an input (as a JSON Schema conversion asks) it is the plain union of all members.
+ * Only that member checks the input, so issues point into it. If neither a key nor `type`
+ * identifies a member, `otherwise` checks the input; by default the issue is about `type` if it is
+ * given, and otherwise names the keys. Without an input (for JSON Schema), it is the union of all
+ * members.
  */
 export function byKey<const M extends Members, Other = never>(
   members: M,
@@ -28,8 +28,8 @@ export function byKey<const M extends Members, Other = never>(
   const none = otherwise ?? noMember(members);
   const memberFor = (input: unknown): v.GenericSchema<unknown, unknown> =>
     input === undefined ? all : table.get(memberName(table, input) ?? "") ?? none;
-  // Sound because `all` and each entry of `table` are made of members, and the default of `none`
-  // never accepts: it is met only where `type` is not one of the names.
+  // Sound because `all` and `table` consist of members, and the default of `none` accepts nothing:
+  // it is used only if `type` is not one of the names.
   return v.lazy((input) => memberFor(input) as AnyOf<M, Other>);
 }
 
@@ -39,7 +39,7 @@ function noMember(members: Members): v.GenericSchema<unknown, unknown> {
   return v.lazy((input) => hasType(input) ? unknownType : nameless);
 }
 
-/** Accepts nothing, so that one fault says what is missing: what is expected, and the members' names. */
+/** Accepts nothing, so that a single issue says what is expected and names the members. */
 export function missing(members: Members, expected: string): v.GenericSchema<unknown, never> {
   const names = Object.keys(members).map((name) => `\`${name}\``).join(", ");
   return v.custom<never>(() => false, `${expected} ${names}`);

@@ -1,5 +1,5 @@
 /**
- * Uploads: files on their way into the service, and those that content refers to.
+ * Uploads: files that clients send, and files that content refers to.
  *
  * @module
  */
@@ -10,30 +10,31 @@ import { bodyIssue } from "../../shared/validation_issue.ts";
 import { idOutput } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 
-/** A file that is expected or arrived. */
+/** A file that is pending or has arrived. */
 export interface Upload {
   readonly id: string;
   readonly status: "pending" | "uploaded";
-  /** The parts that it comes in; null where it comes in one piece. */
+  /** Number of parts; null if the file is sent as a whole. */
   readonly parts: number | null;
-  /** As the client told it; else as it came. Null until then. */
+  /** As declared by the client, or else as received. Null before that. */
   readonly filename: string | null;
   readonly contentType: string | null;
   /** Bytes. */
   readonly contentLength: number | null;
-  /** The name that its bytes are kept under; null before they come. */
+  /** The key of its bytes in the blob store; null before they arrive. */
   readonly blob: string | null;
-  /** SHA-256 of the bytes in hexadecimal, where the service saw them. */
+  /** SHA-256 of the bytes in hexadecimal, if they passed through the service. */
   readonly hash: string | null;
-  /** Milliseconds since the epoch, as is the end of its life; null while content refers to it. */
+  /** Milliseconds since the epoch. */
   readonly createdTime: number;
   readonly createdBy: string;
+  /** Milliseconds since the epoch; null while content refers to it. */
   readonly expiresTime: number | null;
-  /** Milliseconds that it lives while nothing refers to it. */
+  /** Milliseconds until it expires while no content refers to it. */
   readonly life: number;
 }
 
-/** What is known of a file once its bytes are there. */
+/** The properties of a file whose bytes have arrived. */
 export interface Arrival {
   readonly filename: string;
   readonly contentType: string;
@@ -41,26 +42,26 @@ export interface Arrival {
   readonly hash: string | null;
 }
 
-/** Changes of uploads; every one but the first refuses where the upload is not pending. */
+/** Changes of uploads. All but the first fail if the upload is not pending. */
 export type UploadChange =
   /** A new upload. */
   | { readonly op: "upload"; readonly upload: Upload }
-  /** Its bytes are about to be kept under this name; a name before that one is left over. */
+  /** Its bytes will be stored under this key. An earlier key becomes an orphan. */
   | { readonly op: "stow"; readonly uploadId: string; readonly blob: string }
   /**
-   * Its bytes are kept under the name that it was stowed under. Where an upload with the same hash
-   * arrived before, that one's are taken and its own are left over.
+   * Its bytes are stored. If an upload with the same hash arrived before, the upload uses the
+   * earlier bytes, and its own become an orphan.
    */
   | { readonly op: "arrive"; readonly uploadId: string; readonly blob: string } & Arrival
-  /** Those whose life ended by `time` vanish, the oldest first; their bytes are left over. */
+  /** Deletes the uploads that expired by `time`, oldest first. Their bytes become orphans. */
   | { readonly op: "expire"; readonly time: number; readonly limit: number }
-  /** What was left over of these uploads is gone. */
+  /** The orphans of these uploads have been removed. */
   | { readonly op: "forget"; readonly leftovers: readonly Leftover[] };
 
-/** Something to remove: what an upload brought, and no upload has any more. */
+/** An orphan: bytes in the blob store that no upload uses any more. */
 export interface Leftover {
   readonly uploadId: string;
-  /** The name that bytes are kept under; `""` where none are. */
+  /** Key of the bytes in the blob store; `""` if there are none. */
   readonly blob: string;
 }
 
@@ -75,7 +76,7 @@ export const mediaType = v.pipe(
 
 const SHORT_NAME = v.pipe(v.string(), v.maxLength(LIMITS.name));
 
-/** A file that a client is about to send. */
+/** A file that a client will send. */
 export const uploadInput = v.strictObject({
   mode: v.exactOptional(
     v.pipe(
@@ -109,7 +110,7 @@ export type UploadInput = v.InferOutput<typeof uploadInput>;
 
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-/** An upload as it is answered. */
+/** An upload in responses. */
 export const fileUpload = v.object({
   object: v.literal("file_upload"),
   id: idOutput,
@@ -157,13 +158,13 @@ export type FileUpload = v.InferOutput<typeof fileUpload>;
 const UNFIT = /[\x00-\x1f\x7f-\x9f\u2028\u2029/\\]/;
 const encoder = new TextEncoder();
 
-/** Whether a name is that of a file alone: no path, no control character, not too long. */
+/** Whether a file name has no path and no control characters, and is not too long. */
 export function isFilename(name: string): boolean {
   return name.trim() !== "" && name !== "." && name !== ".." && !UNFIT.test(name) &&
     name.isWellFormed() && encoder.encode(name).length <= LIMITS.name;
 }
 
-/** What the schema cannot say of a file that is about to be sent. */
+/** Issues of a file to be sent that the schema cannot find. */
 export function uploadIssues(
   { mode, filename, content_length: length = 0, number_of_parts: parts }: UploadInput,
   { maxBytes }: { readonly maxBytes: number },
@@ -193,7 +194,7 @@ export interface NewUpload {
   readonly life: number;
 }
 
-/** A new upload from an input without faults. */
+/** The new upload of a valid input. */
 export function newUpload(input: UploadInput, { id, by, now, life }: NewUpload): Upload {
   return {
     id,
@@ -211,7 +212,7 @@ export function newUpload(input: UploadInput, { id, by, now, life }: NewUpload):
   };
 }
 
-/** Whether nothing may refer to it any more, although it may still be there. */
+/** Whether the upload has expired, although it may not have been deleted yet. */
 export function isExpired({ expiresTime }: Upload, now: number): boolean {
   return expiresTime !== null && expiresTime <= now;
 }

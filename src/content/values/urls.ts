@@ -1,16 +1,16 @@
 /**
- * Addresses that a client writes; the service never fetches one.
+ * URLs in requests. The service never fetches them.
  *
  * @module
  */
 import * as v from "valibot";
 import { LIMITS } from "./limits.ts";
 
-/** An address as a client writes it: kept and answered as given. */
+/** A URL in a request. It is stored and returned unchanged. */
 export const urlInput = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.url));
 
-/** Something that lies elsewhere, as a client writes it. */
+/** An external file in a request. */
 export const externalInput = v.strictObject({ url: urlInput });
 
-/** Something that lies elsewhere, as it is answered. */
+/** An external file in responses. */
 export const external = v.object({ url: v.string() });

@@ -16,10 +16,10 @@ export interface User {
   readonly avatarUrl: string | null;
 }
 
-/** A user as a token tells of it: `null` says nothing, and `""` that there is none. */
+/** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
 export type ToldUser = User;
 
-/** Whether a token tells nothing new. */
+/** Whether a token says nothing new about a user. */
 export function isTold(known: User | undefined, told: ToldUser): boolean {
   const isSame = (member: "name" | "email" | "avatarUrl") =>
     told[member] === null || (told[member] || null) === known?.[member];
@@ -27,7 +27,7 @@ export function isTold(known: User | undefined, told: ToldUser): boolean {
     isSame("name") && isSame("email") && isSame("avatarUrl");
 }
 
-/** A user named by id alone. */
+/** A user in responses, by id only. */
 export const partialUser = v.object({ object: v.literal("user"), id: idOutput });
 component(partialUser, "PartialUser", "A reference to a user, by ID.");
 export type PartialUser = v.InferOutput<typeof partialUser>;
@@ -64,12 +64,12 @@ const bot = v.object({
   }),
 });
 
-/** A user as it is answered. */
+/** A user in responses. */
 export const user = v.variant("type", [person, bot]);
 component(user, "User", "A person or bot of the workspace.");
 export type UserObject = v.InferOutput<typeof user>;
 
-/** A user in what a client writes: the id counts, the rest of a user object is let through. */
+/** A user in a request. Only the id is used; other members of a user object are accepted. */
 export const userReferenceInput = v.strictObject({
   id: idInput,
   object: v.exactOptional(v.literal("user")),
@@ -80,16 +80,16 @@ export const userReferenceInput = v.strictObject({
   bot: v.exactOptional(v.object({})),
 });
 
-/** A user by id, as JSON text; ids are our own and need no escaping. */
+/** A user by id, as JSON text. Ids need no escaping. */
 export function partialUserJson(id: string): string {
   return `{"object":"user","id":"${id}"}`;
 }
 
 export interface UserView {
-  /** Whether the caller asks about itself. */
+  /** Whether the user is the caller. */
   readonly self: boolean;
   readonly workspaceName: string | null;
-  /** Bytes of the largest file that is taken. */
+  /** Maximum size of an upload in bytes. */
   readonly maxFileBytes: number;
 }
 
@@ -98,7 +98,10 @@ export function toPartialUser(id: string): PartialUser {
   return { object: "user", id };
 }
 
-/** The whole user, e-mail included: who may not see that has it taken out where answers are written. */
+/**
+ * The whole user, including the e-mail address, which the reply removes if the caller may not see
+ * it.
+ */
 export function userObject(user: User, view: UserView): UserObject {
   const { id, type, name, avatarUrl } = user;
   const look = { name, avatar_url: avatarUrl };

@@ -22,7 +22,7 @@ function ofNumber(number: number): unknown {
   return { number, key: null, text: null };
 }
 
-Deno.test("texts have a sort key and are folded", () => {
+Deno.test("the cell of a text has a sort key and the folded text", () => {
   for (const type of ["url", "email", "phone_number"] as const) {
     assertEquals(cells(type, "ÀB"), [ofText("ÀB")]);
     assertEquals(cells(type, null), [EMPTY]);
@@ -33,7 +33,7 @@ Deno.test("texts have a sort key and are folded", () => {
   }
 });
 
-Deno.test("rich text that reads as nothing is empty, unless a name is to be filled in", () => {
+Deno.test("rich text without text is empty, unless a name is filled in later", () => {
   assertEquals(cells("title", [{ text: { content: "" } }]), [EMPTY]);
   assertEquals(cells("title", [{ mention: { user: { id: ANN } } }]), [ofText("")]);
 });
@@ -65,7 +65,7 @@ Deno.test("options, people and files have one cell each, in order", () => {
   ]);
 });
 
-Deno.test("a verification says until when", () => {
+Deno.test("the cell of a verification has the time when it expires", () => {
   const date = { start: "2024-05-01", end: "2024-07-01" };
   const cell = (number: number) => ({ number, key: null, text: null });
   assertEquals(cells("verification", { state: "verified", date }), [cell(Date.UTC(2024, 6, 1))]);
@@ -73,7 +73,7 @@ Deno.test("a verification says until when", () => {
   assertEquals(cells("verification", { state: "unverified" }), [EMPTY]);
 });
 
-Deno.test("what is computed or linked has no cells", () => {
+Deno.test("computed and linked values have no cells", () => {
   assertEquals(SCHEMA.map(({ type }) => type).filter((type) => !hasCells(type)), [
     "relation",
     "formula",

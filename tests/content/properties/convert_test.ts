@@ -15,7 +15,7 @@ function reading(kept: unknown, from: PropertyType): string {
 const TEXTS = ["rich_text", "url", "email", "phone_number"] as const;
 const day = { start: "2024-02-29", end: null, time_zone: null };
 
-Deno.test("texts become one another without loss, but for their style", () => {
+Deno.test("types of text convert to each other without loss except of style", () => {
   const text = toRichText([{ text: { content: "a@b.test" }, annotations: { bold: true } }]);
   for (const type of TEXTS.slice(1)) {
     assertEquals(converted(text, "rich_text", type), "a@b.test");
@@ -25,7 +25,7 @@ Deno.test("texts become one another without loss, but for their style", () => {
   assertEquals(converted("x".repeat(201), "url", "email"), undefined);
 });
 
-Deno.test("a long text stays whole in pieces that may be written back", () => {
+Deno.test("a long text converts to rich text that a client can write back", () => {
   const text = "😀".repeat(2_500);
   const property = { ...propertyOf("url") };
   const items = convertValue(text, property, propertyOf("rich_text")) as RichText;
@@ -33,7 +33,7 @@ Deno.test("a long text stays whole in pieces that may be written back", () => {
   assert(items.every((item) => item.plain_text.length <= 2_000 && item.plain_text.isWellFormed()));
 });
 
-Deno.test("numbers are read from texts that are numbers, and from no others", () => {
+Deno.test("only texts that are numbers convert to numbers", () => {
   for (const [text, number] of [["-1.50", -1.5], [" 7 ", 7], ["1e3", 1000], ["+0", 0]] as const) {
     assertEquals(converted(text, "url", "number"), number);
   }
@@ -46,7 +46,7 @@ Deno.test("numbers are read from texts that are numbers, and from no others", ()
   }
 });
 
-Deno.test("options are found by their names", () => {
+Deno.test("texts convert to options by name", () => {
   const step = "id of Done";
   assertEquals(reading(step, "status"), "Done");
   assertEquals(converted("Red", "url", "select"), "id of Red");
@@ -58,7 +58,7 @@ Deno.test("options are found by their names", () => {
   assertEquals(converted("toString", "url", "select"), undefined);
 });
 
-Deno.test("options keep their names whatever these are, from type to type and back", () => {
+Deno.test("options of any name convert to another type and back", () => {
   const options = [" a", "b ", "1", "true", "__proto__"].map((name): Option => ({
     id: `id of ${name}`,
     name,
@@ -76,7 +76,7 @@ Deno.test("options keep their names whatever these are, from type to type and ba
   }
 });
 
-Deno.test("of the same type only options that are gone are lost", () => {
+Deno.test("a value of the same type loses only deleted options", () => {
   const fewer = (type: "select" | "multi_select"): Property => {
     const property = propertyOf(type);
     assert(property.type === type);
@@ -92,7 +92,7 @@ Deno.test("of the same type only options that are gone are lost", () => {
   assert(several(kept) === kept, "what stays is the very same");
 });
 
-Deno.test("dates are texts and back, with their end and zone", () => {
+Deno.test("dates convert to texts and back, with their end and time zone", () => {
   const zoned = { start: "2024-02-29T10:00", end: "2024-03-01T10:00", time_zone: "Europe/Paris" };
   assertEquals(reading(day, "date"), "2024-02-29");
   assertEquals(reading(zoned, "date"), "2024-02-29T10:00 → 2024-03-01T10:00[Europe/Paris]");
@@ -106,7 +106,7 @@ Deno.test("dates are texts and back, with their end and zone", () => {
   }
 });
 
-Deno.test("checkboxes are numbers and words", () => {
+Deno.test("checkboxes convert to numbers and words", () => {
   assertEquals(converted(true, "checkbox", "number"), 1);
   assertEquals([0, 1, -2].map((n) => converted(n, "number", "checkbox")), [undefined, true, true]);
   assertEquals(reading(true, "checkbox"), "true");
@@ -117,12 +117,12 @@ Deno.test("checkboxes are numbers and words", () => {
   ]);
 });
 
-Deno.test("the number of a row is a number, or a text with its prefix", () => {
+Deno.test("unique ids convert to numbers, or to texts with their prefix", () => {
   assertEquals(converted(7, "unique_id", "number"), 7);
   assertEquals(reading(7, "unique_id"), "T-7");
 });
 
-Deno.test("TAKEN_OVER says exactly which types take over something", () => {
+Deno.test("TAKEN_OVER lists exactly the types that take over values", () => {
   const numbers = ["number", "checkbox"];
   const readable = [
     ...["rich_text", "number", "select", "multi_select", "status", "date", "checkbox"],
@@ -136,7 +136,7 @@ Deno.test("TAKEN_OVER says exactly which types take over something", () => {
   assert(numbers.every((type) => readable.includes(type)));
 });
 
-Deno.test("nothing is left with types that take nothing over, nor of an empty value", () => {
+Deno.test("empty values, and values of types that cannot be converted, convert to nothing", () => {
   const external = { url: "https://a.test" };
   const values = valuesOf({
     people: { people: [{ id: ANN }] },

@@ -14,7 +14,7 @@ const ENCODED = number("dddddddd", "a%20b");
 const PROTO = number("eeeeeeee", "__proto__");
 const SCHEMA = [SIZE, MASKED, SPACE, ENCODED, PROTO];
 
-Deno.test("findProperty() goes by name or id, percent-encoded or not", () => {
+Deno.test("findProperty() finds a property by name or id, percent-encoded or not", () => {
   for (const key of ["aaaaaaaa", "%61aaaaaaa", SIZE.name, encodeURIComponent(SIZE.name)]) {
     assertEquals(findProperty(SCHEMA, key), SIZE, key);
   }
@@ -24,18 +24,18 @@ Deno.test("findProperty() goes by name or id, percent-encoded or not", () => {
   assertEquals(findProperty(SCHEMA, "__proto__"), PROTO);
 });
 
-Deno.test("findProperty() prefers an id to a name, and what is written to what it decodes to", () => {
+Deno.test("findProperty() prefers an id to a name, and the literal text to the decoded text", () => {
   assertEquals(findProperty(SCHEMA, "aaaaaaaa"), SIZE);
   assertEquals(findProperty(SCHEMA, "a%20b"), ENCODED);
   assertEquals(findProperty([SPACE], "a%20b"), SPACE);
 });
 
-Deno.test("onlyNamed() keeps what is named in the schema's order, each once", () => {
+Deno.test("onlyNamed() returns the named properties in the schema's order, each once", () => {
   assertEquals(onlyNamed(SCHEMA, ["a b", "aaaaaaaa", SIZE.name]), [SIZE, SPACE]);
   assertEquals(onlyNamed(SCHEMA, []), []);
 });
 
-Deno.test("onlyNamed() refuses every name that is unknown", () => {
+Deno.test("onlyNamed() rejects every unknown name", () => {
   const error = assertThrows(() => onlyNamed(SCHEMA, ["A", "a b", "constructor"]), AppError);
   assertEquals(error.members.errors, [
     { pointer: "/filter_properties/0", detail: "Could not find property with name or id: A" },

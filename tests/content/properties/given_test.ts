@@ -2,7 +2,7 @@ import { linksIn, missingOptions } from "../../../src/content/properties/mod.ts"
 import { assertEquals } from "../../assert.ts";
 import { ANN, propertyOf, read, ROW, SCHEMA } from "./samples.ts";
 
-Deno.test("missingOptions() gives each new name of selects once, in order, with its colour", () => {
+Deno.test("missingOptions() returns each new name of selects once, in order, with its colour", () => {
   const input = read({
     "The select": { select: { name: "New", color: "pink" } },
     "The multi_select": {
@@ -17,7 +17,7 @@ Deno.test("missingOptions() gives each new name of selects once, in order, with 
   ]);
 });
 
-Deno.test("missingOptions() knows an option by its id, else by its name", () => {
+Deno.test("missingOptions() finds an option by its id, or else by its name", () => {
   const given = [
     { id: "id of Red", name: "Renamed" },
     { id: "of another database", name: "Blue" },
@@ -29,7 +29,7 @@ Deno.test("missingOptions() knows an option by its id, else by its name", () => 
   assertEquals(missingOptions(SCHEMA, read({ select: { select: null }, Nope: { number: 1 } })), []);
 });
 
-Deno.test("linksIn() gives each row of a relation once, in order", () => {
+Deno.test("linksIn() returns each row of a relation once, in order", () => {
   const ids = [{ id: ROW.toUpperCase() }, { id: ANN }, { id: ROW.replaceAll("-", "") }];
   assertEquals(linksIn(SCHEMA, read({ "The relation": { relation: ids } })), [
     { property: propertyOf("relation") as never, ids: [ROW, ANN] },

@@ -19,7 +19,7 @@ function written(values: Values): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer).filter(([, { type }]) => type in VALUES));
 }
 
-Deno.test("an answer that is written back, by whomever, changes nothing", () => {
+Deno.test("writing back the values of a response changes nothing, whoever writes", () => {
   fc.assert(fc.property(inputs, (input) => {
     const values = valuesOf(input);
     const back = written(values);
@@ -28,14 +28,14 @@ Deno.test("an answer that is written back, by whomever, changes nothing", () => 
   }));
 });
 
-Deno.test("an answer that is written to a new row makes the same row", () => {
+Deno.test("writing the values of a response to a new row makes the same row", () => {
   fc.assert(fc.property(inputs, (input) => {
     const values = valuesOf(input);
     assertEquals(newValues(SCHEMA, read(written(values)), { by: ANN }), values);
   }));
 });
 
-Deno.test("values survive JSON, as documents are kept", () => {
+Deno.test("stored values survive JSON", () => {
   fc.assert(fc.property(inputs, (input) => {
     const values = valuesOf(input);
     assertEquals(JSON.parse(JSON.stringify(values)), values);
@@ -67,7 +67,7 @@ Deno.test("an empty value has the one cell that its type fills new properties wi
   }
 });
 
-Deno.test("equal answers have equal cells", () => {
+Deno.test("equal values have equal cells", () => {
   fc.assert(fc.property(inputs, (input) => {
     const values = valuesOf(input);
     const again = valuesOf(written(values));
@@ -75,7 +75,7 @@ Deno.test("equal answers have equal cells", () => {
   }));
 });
 
-Deno.test("convertValue() makes of anything a value that the other type could have been given", () => {
+Deno.test("convertValue() returns only values that a client could have written", () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const values = valuesOf(input);

@@ -37,7 +37,7 @@ for (const [type, sample] of WRITTEN) {
     }
   });
 
-  Deno.test(`a ${type} is cleared, and empty where it is not given`, () => {
+  Deno.test(`a ${type} can be cleared, and is empty by default`, () => {
     const values = valuesOf({ [name]: { type, [type]: sample.given } });
     const input = { [name]: { [type]: sample.clear } };
     assertEquals(issuesOf(input, values), []);
@@ -47,7 +47,7 @@ for (const [type, sample] of WRITTEN) {
     assertEquals(answerOf(type, {}), sample.empty);
   });
 
-  Deno.test(`a ${type} that is bad is refused`, () => {
+  Deno.test(`an invalid ${type} is rejected`, () => {
     for (const given of sample.refused) {
       assert(!v.is(propertiesInput, { [name]: { [type]: given } }), JSON.stringify(given));
     }
@@ -59,7 +59,7 @@ for (const [type, sample] of WRITTEN) {
 }
 
 for (const type of COMPUTED) {
-  Deno.test(`a ${type} is computed: it is read and never written`, () => {
+  Deno.test(`a ${type} is computed and cannot be written`, () => {
     const name = nameOf(type);
     for (const value of [{ [type]: answerOf(type, {}) }, { rich_text: [] }, {}]) {
       assertEquals(issuesOf({ [name]: value }), [{
@@ -70,7 +70,7 @@ for (const type of COMPUTED) {
   });
 }
 
-Deno.test("computed values come from the row and from who computes them", () => {
+Deno.test("computed values come from the row and its context", () => {
   assertEquals(COMPUTED.map((type) => [type, answerOf(type, { unique_id: 12 })]), [
     ["formula", { type: "string", string: "computed" }],
     ["rollup", { type: "number", number: 3, function: "sum" }],
@@ -88,7 +88,7 @@ const FULL = Object.fromEntries(
   WRITTEN.map(([type, { given }]) => [nameOf(type), { [type]: given }]),
 );
 
-Deno.test("answers are values of the read schema, and the same as JSON text", () => {
+Deno.test("values in responses match the output schema, and the same as JSON text", () => {
   for (const values of [{}, valuesOf(FULL)]) {
     const answer = answerProperties(SCHEMA, values, CONTEXT);
     assertEquals(v.parse(properties, answer), answer);
@@ -97,7 +97,7 @@ Deno.test("answers are values of the read schema, and the same as JSON text", ()
   }
 });
 
-Deno.test("a relation says that it is whole, and may be written back so", () => {
+Deno.test("a relation says that it is complete, and can be written back like that", () => {
   const { [nameOf("relation")]: value } = answerProperties(SCHEMA, {}, CONTEXT);
   assertEquals<unknown>(value, {
     id: "relation",
@@ -108,7 +108,7 @@ Deno.test("a relation says that it is whole, and may be written back so", () => 
   assertEquals(issuesOf({ relation: value }), []);
 });
 
-Deno.test("newValues() gives a status its default option and a number to the row", () => {
+Deno.test("newValues() sets the default option of a status and the number of the row", () => {
   const later = { id: "id of Later", name: "Later", color: "blue" };
   const values = newValues(SCHEMA, {}, { by: ANN, number: 7 });
   assertEquals([answerOf("status", values), answerOf("unique_id", values)], [
@@ -118,7 +118,7 @@ Deno.test("newValues() gives a status its default option and a number to the row
   assertEquals(answerOf("status", valuesOf({ "The status": { status: null } })), null);
 });
 
-Deno.test("editValues() keeps what is not given, and drops what no property has any more", () => {
+Deno.test("editValues() keeps values that are not given, and drops values of deleted properties", () => {
   const values = valuesOf(FULL);
   assertEquals(editValues(SCHEMA, {}, { by: ANN, values }), values);
   const { number: _number, ...rest } = values;
@@ -126,7 +126,7 @@ Deno.test("editValues() keeps what is not given, and drops what no property has 
   assertEquals(editValues(schema, {}, { by: ANN, values }), rest);
 });
 
-Deno.test("a verification is the writer's own, unless it stands there already", () => {
+Deno.test("a verification is by the writer, unless the same one is already stored", () => {
   const values = valuesOf({ verification: { verification: { state: "verified" } } });
   const byBob = { state: "verified", verified_by: { id: BOB } } as const;
   const edited = (verification: unknown, by: string) =>
@@ -145,7 +145,7 @@ Deno.test("a verification expires when its date ends", () => {
   assertEquals((verified("2024-06-01T11:59:59Z") as { state: string }).state, "expired");
 });
 
-Deno.test("a file of ours is kept by its upload, uploaded or read before", () => {
+Deno.test("an uploaded file is stored by its upload, given by id or by URL", () => {
   const upload = "00000000-0000-4000-8000-00000000000a";
   const url = `https://recto.test/files/content/dw/${upload}/a.png?expires=1&signature=x`;
   const given = [
@@ -159,7 +159,7 @@ Deno.test("a file of ours is kept by its upload, uploaded or read before", () =>
   ]);
 });
 
-Deno.test("an option whose name is unknown keeps nothing where the schema has gone on without it", () => {
+Deno.test("an option that the schema no longer has is read as empty", () => {
   const gone = { select: "gone", multi_select: ["gone", "id of Red"], status: "gone" };
   assertEquals([answerOf("select", gone), answerOf("status", gone)], [null, null]);
   assertEquals(answerOf("multi_select", gone), [{ id: "id of Red", name: "Red", color: "blue" }]);

@@ -6,7 +6,7 @@ function details(input: unknown): string[] {
   return issuesOf(input).map((issue) => issue.detail);
 }
 
-Deno.test("valueFaults() names everything that is wrong at once", () => {
+Deno.test("valueIssues() returns all issues at once", () => {
   const issues = issuesOf({
     Nope: { number: 1 },
     "The number": { rich_text: [] },
@@ -36,20 +36,20 @@ Deno.test("valueFaults() names everything that is wrong at once", () => {
   ]);
 });
 
-Deno.test("valueFaults() finds names as they are and escapes them in pointers", () => {
+Deno.test("valueIssues() finds names literally and escapes them in pointers", () => {
   assertEquals(issuesOf({ "a/b~": { number: 1 } }).map((issue) => issue.pointer), [
     "/properties/a~1b~0",
   ]);
 });
 
-Deno.test("valueFaults() takes no other type's value and none without a type", () => {
+Deno.test("valueIssues() rejects values of other types and values without a type", () => {
   const wrong = "`The number` is expected to be `number`.";
   for (const value of [{}, { select: null }, { rollup: {} }, { button: {} }, []]) {
     assertEquals(details({ "The number": value }), [wrong]);
   }
 });
 
-Deno.test("valueFaults() takes the short form of a title and of nothing else", () => {
+Deno.test("valueIssues() accepts the short form only for titles", () => {
   const text = [{ text: { content: "x" } }];
   assertEquals(details({ "The title": text }), []);
   assertEquals(details({ "The rich_text": text }), [
@@ -61,14 +61,14 @@ Deno.test("valueFaults() takes the short form of a title and of nothing else", (
   ]);
 });
 
-Deno.test("valueFaults() refuses the same property twice, by name and by id", () => {
+Deno.test("valueIssues() rejects the same property twice, by name and by id", () => {
   assertEquals(issuesOf({ "The number": { number: 1 }, number: { number: 2 } }), [{
     pointer: "/properties/number",
     detail: "`number` is the property `The number`, which is given already.",
   }]);
 });
 
-Deno.test("names that every object has are names like any other", () => {
+Deno.test("valueIssues() treats names that every object inherits like other names", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
   const input = JSON.parse(`{${names.map((name) => `"${name}":{"number":1}`).join()}}`);
   assertEquals(details(input), names.map((name) => `\`${name}\` is not a property that exists.`));
@@ -82,7 +82,7 @@ Deno.test("names that every object has are names like any other", () => {
   assertEquals(valueIssues(schema, read(input), { pointer: "" }), []);
 });
 
-Deno.test("computed types are refused whatever is written, and all others are not", () => {
+Deno.test("valueIssues() rejects exactly the values of computed types", () => {
   const input = Object.fromEntries(SCHEMA.map(({ type }) => [type, {}]));
   const computed = details(input).filter((detail) => detail.includes("is computed"));
   assertEquals(computed.length, 8);

@@ -18,7 +18,7 @@ function row(cells: number): unknown {
   return { table_row: { cells: Array.from({ length: cells }, () => given) } };
 }
 
-/** The pointers of all faults; each must lead somewhere in what was sent. */
+/** The pointers of all issues; each must lead to a value in the input. */
 function places(children: readonly unknown[]): string[] {
   return blockIssues(parsed(children), "/children").map(({ pointer }) => {
     resolve({ children }, pointer);
@@ -30,14 +30,14 @@ function details(children: readonly unknown[]): string[] {
   return blockIssues(parsed(children), "/children").map((issue) => issue.detail);
 }
 
-Deno.test("blockFaults() finds nothing wrong with blocks in their place", () => {
+Deno.test("blockIssues() accepts blocks in valid places", () => {
   const table = { table_width: 2, children: [row(2), row(2)] };
   const heading = { rich_text: [], is_toggleable: true, children: [divider] };
   const all = [{ table }, { heading_1: heading }, { column_list: { children: [column, column] } }];
   assertEquals(places(all), []);
 });
 
-Deno.test("blockFaults() counts the cells of each row", () => {
+Deno.test("blockIssues() counts the cells of each row", () => {
   const table = { table_width: 2, children: [row(1), row(2), row(3)] };
   assertEquals(places([divider, { table }]), [
     "/children/1/table/children/0/table_row/cells",
@@ -49,7 +49,7 @@ Deno.test("blockFaults() counts the cells of each row", () => {
   ]);
 });
 
-Deno.test("blockFaults() keeps rows in tables and columns in column lists", () => {
+Deno.test("blockIssues() allows rows only in tables and columns only in column lists", () => {
   assertEquals(places([row(1)]), ["/children/0/table_row"]);
   const nested = { column: { children: [column] } };
   assertEquals(places([{ column_list: { children: [column, nested] } }]), [
@@ -61,7 +61,7 @@ Deno.test("blockFaults() keeps rows in tables and columns in column lists", () =
   ]);
 });
 
-Deno.test("blockFaults() lets only toggleable headings have children", () => {
+Deno.test("blockIssues() allows children only in toggleable headings", () => {
   for (const type of ["heading_1", "heading_2", "heading_3"]) {
     const heading = { rich_text: [], children: [divider] };
     assertEquals(places([{ [type]: heading }]), [`/children/0/${type}/children`]);
@@ -73,13 +73,13 @@ Deno.test("blockFaults() lets only toggleable headings have children", () => {
   ]);
 });
 
-Deno.test("blockFaults() lets no copy of a synced block have children", () => {
+Deno.test("blockIssues() rejects children of a copy of a synced block", () => {
   const copy = { synced_from: { block_id: ID }, children: [divider] };
   assertEquals(places([{ synced_block: copy }]), ["/children/0/synced_block/children"]);
   assertEquals(places([{ synced_block: { ...copy, synced_from: null } }]), []);
 });
 
-Deno.test("blockFaults() says why a type cannot be created", () => {
+Deno.test("blockIssues() explains why a type cannot be created", () => {
   const types = ["template", "child_page", "child_database", "link_preview", "unsupported"];
   for (const type of types) assertEquals(places([{ [type]: {} }]), [`/children/0/${type}`]);
   assertEquals(details([{ child_page: { title: "x" } }, { type: "unsupported" }]), [
@@ -88,13 +88,13 @@ Deno.test("blockFaults() says why a type cannot be created", () => {
   ]);
 });
 
-Deno.test("blockFaults() reads nothing of what cannot be created", () => {
+Deno.test("blockIssues() ignores the content of a type that cannot be created", () => {
   for (const value of [null, 1, "x", [], { children: "abc" }, { children: [1] }]) {
     assertEquals(places([{ template: value }]), ["/children/0/template"]);
   }
 });
 
-Deno.test("blockFaults() passes on the faults of texts and icons", () => {
+Deno.test("blockIssues() includes the issues of texts and icons", () => {
   const badDay = [{ mention: { date: { start: "2023-02-29" } } }];
   assertEquals(
     places([
@@ -113,7 +113,7 @@ Deno.test("blockFaults() passes on the faults of texts and icons", () => {
   );
 });
 
-Deno.test("blockFaults() counts the blocks of all levels", () => {
+Deno.test("blockIssues() counts the blocks of all levels", () => {
   const most = Array.from({ length: LIMITS.array }, () => ({
     quote: { rich_text: [], children: Array.from({ length: 49 }, () => divider) },
   }));
@@ -126,7 +126,7 @@ Deno.test("blockFaults() counts the blocks of all levels", () => {
   ]);
 });
 
-Deno.test("takesChildren() knows the types that take none, and headings and copies by value", () => {
+Deno.test("takesChildren() rejects types without children, and headings and copies by their value", () => {
   const none = Object.entries(BLOCK_TYPES)
     .filter(([type]) => takesChildren(type, '{"is_toggleable":true}') !== undefined)
     .map(([type]) => type);
@@ -160,13 +160,13 @@ function appended(parent: unknown, children: readonly unknown[]): string[] {
   return appendIssues(viewed(parent), body).map((issue) => issue.pointer);
 }
 
-Deno.test("appendFaults() refuses children where there can be none", () => {
+Deno.test("appendIssues() rejects children of blocks that can have none", () => {
   assertEquals(appended({ divider: {} }, [divider]), ["/children"]);
   assertEquals(appended({ heading_1: { rich_text: [] } }, [divider]), ["/children"]);
   assertEquals(appended({ heading_1: { rich_text: [], is_toggleable: true } }, [divider]), []);
 });
 
-Deno.test("appendFaults() adds rows of its width to a table, columns to a column list", () => {
+Deno.test("appendIssues() accepts rows of the right width in a table and columns in a column list", () => {
   const table = { table: { table_width: 2, children: [row(2)] } };
   assertEquals(appended(table, [row(2)]), []);
   assertEquals(appended(table, [row(3), divider]), [
@@ -179,14 +179,14 @@ Deno.test("appendFaults() adds rows of its width to a table, columns to a column
   assertEquals(appended({ quote: { rich_text: [] } }, [column]), ["/children/0/column"]);
 });
 
-Deno.test("appendFaults() refuses two places, and adds anything to a page", () => {
+Deno.test("appendIssues() rejects two positions and accepts any block in a page", () => {
   const page = { type: "child_page", doc: "{}" };
   const body = { children: parsed([divider]), after: ID, position: { type: "end" } } as const;
   assertEquals(appendIssues(page, body).map((issue) => issue.pointer), ["/position"]);
   assertEquals(appendIssues(page, { children: body.children }), []);
 });
 
-Deno.test("appendPlace() is the end unless the body says otherwise", () => {
+Deno.test("appendPlace() is the end by default", () => {
   const children = parsed([divider]);
   const loose = ID.replaceAll("-", "").toUpperCase();
   assertEquals(appendPlace({ children }), "end");
@@ -197,7 +197,7 @@ Deno.test("appendPlace() is the end unless the body says otherwise", () => {
   assertEquals(appendPlace({ children, position }), { after: ID });
 });
 
-Deno.test("appendInput takes one to a hundred children", () => {
+Deno.test("appendInput accepts one to a hundred children", () => {
   assertEquals(refusals(appendInput, { children: [] }), ["children: >=1"]);
   const many = Array.from({ length: 101 }, () => divider);
   assertEquals(refusals(appendInput, { children: many }), ["children: <=100"]);

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { momentTime } from "../../src/content/values/timestamps.ts";
 import { assertEquals } from "../assert.ts";
 
-Deno.test("momentTime() reads a day as its first moment in UTC", () => {
+Deno.test("momentTime() reads a day as its start in UTC", () => {
   assertEquals(momentTime("2024-02-29"), Date.UTC(2024, 1, 29));
   assertEquals(momentTime("2024-02-29", "Asia/Tokyo"), Date.UTC(2024, 1, 29));
 });
 
-Deno.test("momentTime() goes by the offset, then by the zone, then by UTC", () => {
+Deno.test("momentTime() uses the offset, then the time zone, then UTC", () => {
   const noon = Date.UTC(2024, 6, 1, 12);
   assertEquals(momentTime("2024-07-01T17:30+05:30"), noon);
   assertEquals(momentTime("2024-07-01T17:30+0530"), noon);
@@ -18,20 +18,20 @@ Deno.test("momentTime() goes by the offset, then by the zone, then by UTC", () =
   assertEquals(momentTime("2024-07-01T12:00"), noon);
 });
 
-Deno.test("momentTime() knows that clocks change", () => {
+Deno.test("momentTime() follows daylight saving time", () => {
   assertEquals(momentTime("2024-03-31T01:59", "Europe/Paris"), Date.UTC(2024, 2, 31, 0, 59));
   assertEquals(momentTime("2024-03-31T03:00", "Europe/Paris"), Date.UTC(2024, 2, 31, 1));
   assertEquals(momentTime("2024-10-27T01:59", "Europe/Paris"), Date.UTC(2024, 9, 26, 23, 59));
   assertEquals(momentTime("2024-10-27T03:00", "Europe/Paris"), Date.UTC(2024, 9, 27, 2));
 });
 
-Deno.test("momentTime() takes the first of a time that comes twice", () => {
+Deno.test("momentTime() reads a local time that occurs twice as the first", () => {
   assertEquals(momentTime("2024-10-27T02:30", "Europe/Berlin"), Date.UTC(2024, 9, 27, 0, 30));
   assertEquals(momentTime("2024-11-03T01:30", "America/New_York"), Date.UTC(2024, 10, 3, 5, 30));
   assertEquals(momentTime("2024-04-07T01:45", "Australia/Lord_Howe"), Date.UTC(2024, 3, 6, 14, 45));
 });
 
-Deno.test("momentTime() reads a time that is skipped by the offset before the gap", () => {
+Deno.test("momentTime() reads a skipped local time with the offset before the gap", () => {
   assertEquals(momentTime("2024-03-10T02:30", "America/New_York"), Date.UTC(2024, 2, 10, 7, 30));
   assertEquals(momentTime("2024-03-31T02:30", "Europe/Berlin"), Date.UTC(2024, 2, 31, 1, 30));
   // A whole day that Samoa left out.
@@ -73,7 +73,7 @@ function searched(local: string, timeZone: string): number {
   return last + utc - Date.parse(`${shown(last)}Z`);
 }
 
-Deno.test("momentTime() finds what a search through the times around it finds", () => {
+Deno.test("momentTime() finds the same as a search through the times around it", () => {
   for (const timeZone of ZONES) {
     const near = changes(timeZone);
     const day = near.length > 0 ? fc.constantFrom(...near) : fc.constant(Date.UTC(2024));
@@ -92,7 +92,7 @@ Deno.test("momentTime() finds what a search through the times around it finds", 
   }
 });
 
-Deno.test("momentTime() reads back the time that a zone's own clock shows", () => {
+Deno.test("momentTime() reverses the local time of a time zone", () => {
   const zones = ["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
   const time = fc.integer({ min: 315_532_800, max: 2_114_380_800 }).map((s) => s * 1000);
   fc.assert(fc.property(time, fc.constantFrom(...zones), (time, timeZone) => {
