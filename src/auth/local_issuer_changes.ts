@@ -34,14 +34,16 @@ export async function rotateLocalIssuer(
 /** The token to revoke: its `jti` claim, and when it expires anyway. */
 export type RevokedToken = LocalIssuerFile["revoked"][number];
 
+const JTI = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
  * Returns what to revoke: `text` is a token of the local issuer or its `jti` claim. Undefined if it is
- * a token of someone else.
+ * neither.
  */
 export function readRevokedToken(text: string, now: number): RevokedToken | undefined {
   // The CLI lets no token live longer.
   const latest = now + MAX_LIFETIME * 1000;
-  if (!text.includes(".")) return { jti: text, expires: latest };
+  if (JTI.test(text)) return { jti: text, expires: latest };
   try {
     const { iss, jti, exp } = decodeJwt(text);
     if (iss !== LOCAL_ISSUER || typeof jti !== "string") return undefined;
