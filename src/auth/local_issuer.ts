@@ -97,7 +97,7 @@ function guardTokens(
     // Only decoded, because the token has just been verified.
     const { jti } = decodeJwt(token);
     if (jti !== undefined && revoked.has(jti)) {
-      throw new InvalidToken("The token was revoked", undefined, "The access token was revoked.");
+      throw new InvalidToken("The token was revoked");
     }
     const end = replaced.get(decodeProtectedHeader(token).kid ?? "")?.expires ?? Infinity;
     if (end <= now) throw new InvalidToken("The token's key was replaced by a rotation");

@@ -27,13 +27,12 @@ const MAX_LIFETIME = 3_650 * DAY;
 /** Runs work on the API keys of the configured database, which a first command creates. */
 export function onKeys<T>(
   { environment }: KeysContext,
-  work: (store: ApiKeyStore, config: Config) => Promise<T>,
+  work: (store: ApiKeyStore) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(environment);
-  return onDatabase(config.database, async (database) => {
+  return onDatabase(readConfig(environment).database, async (database) => {
     const store = await database.openCommandStore();
     try {
-      return await work(store, config);
+      return await work(store);
     } finally {
       await store.close();
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import { generateApiKey, hashApiKey } from "../../auth/api_key_format.ts";
-import type { Config } from "../../config/config.ts";
+import { type Config, readConfig } from "../../config/config.ts";
 import { uuidv7 } from "../../shared/std.ts";
 import { type CommandResult } from "../command.ts";
 import { type Options, readOptions, UsageError } from "../options.ts";
@@ -28,33 +28,34 @@ export async function create(
 ): Promise<CommandResult> {
   const options = readOptions(args, { values: ["name", "scope", "workspace", "expires"] });
   assertNoPositionals(options);
-  const lifetime = readLifetime(options);
-  return await onKeys(context, async (store, config) => {
-    assertAccepted(config);
-    const { name, scopes, workspace } = await readRequest(options, config);
-    const id = uuidv7();
-    const secret = generateApiKey();
-    const expiresTime = lifetime === undefined ? null : context.now + lifetime;
-    const key = { id, name, scopes, createdTime: context.now, expiresTime };
-    await store.addApiKey(workspace, key, hashApiKey(secret));
-    return {
-      code: 0,
-      stdout: `${secret}\n`,
-      stderr: `Created API key ${id} in workspace ${workspace}; it ${
-        expiresTime === null ? "does not expire" : `expires ${describeTime(expiresTime)}`
-      }. Store it now: it is not shown again\n`,
-    };
-  });
+  const config = readConfig(context.environment);
+  assertAccepted(config);
+  const { name, scopes, workspace, lifetime } = await readRequest(options, config);
+  const id = uuidv7();
+  const secret = generateApiKey();
+  const expiresTime = lifetime === undefined ? null : context.now + lifetime;
+  const key = { id, name, scopes, createdTime: context.now, expiresTime };
+  await onKeys(context, (store) => store.addApiKey(workspace, key, hashApiKey(secret)));
+  const end = expiresTime === null ? "does not expire" : `expires ${describeTime(expiresTime)}`;
+  return {
+    code: 0,
+    stdout: `${secret}\n`,
+    stderr:
+      `Created API key ${id} in workspace ${workspace}; it ${end}. Store it now: it is not shown again\n`,
+  };
 }
 
 interface Request {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly workspace: string;
+  /** Milliseconds; undefined: it does not expire. */
+  readonly lifetime: number | undefined;
 }
 
 /** Throws `UsageError` with everything that is wrong. */
-async function readRequest({ values }: Options, config: Config): Promise<Request> {
+async function readRequest(options: Options, config: Config): Promise<Request> {
+  const { values } = options;
   const name = values.get("name");
   const scopes = splitScopes(values.get("scope") ?? "");
   const workspace = values.get("workspace") ?? config.defaultWorkspace;
@@ -65,7 +66,7 @@ async function readRequest({ values }: Options, config: Config): Promise<Request
     ...plainIssues("workspace", workspace),
   ];
   if (name === undefined || issues.length > 0) throw new UsageError(issues.join("\n"));
-  return { name, scopes, workspace };
+  return { name, scopes, workspace, lifetime: readLifetime(options) };
 }
 
 function plainIssues(option: string, text: string): string[] {

@@ -4,6 +4,7 @@
  * @module
  */
 import { generateApiKey, hashApiKey } from "../../auth/api_key_format.ts";
+import { readConfig } from "../../config/config.ts";
 import type { ApiKey } from "../../store/port.ts";
 import { type CommandResult, failure } from "../command.ts";
 import { readOptions } from "../options.ts";
@@ -29,8 +30,8 @@ export async function rotate(
   const graceEnd = context.now + readGrace(options);
   const lifetime = readLifetime(options);
   await assertDatabase(context);
-  return await onKeys(context, async (store, config) => {
-    assertAccepted(config);
+  assertAccepted(readConfig(context.environment));
+  return await onKeys(context, async (store) => {
     const key = await findKey(store, text);
     const expiresTime = lifetime === undefined ? key.expiresTime : context.now + lifetime;
     const issue = rotationIssue(key, expiresTime, context.now);
