@@ -41,6 +41,7 @@ export const TABLES: readonly Table[] = [
     key_id: "text",
     expires_time: "integer",
   }),
+  table("api_key_revision", ["workspace_id"], { revision: "integer" }),
   table("nodes", ["workspace_id", "id"], {
     kind: "text",
     type: "text",
