@@ -5,7 +5,7 @@
  * @module
  */
 import { median, report } from "./measure.ts";
-import { baseUrl, freePort, mint, startProcess, startRecto } from "./processes.ts";
+import { baseUrl, createKey, freePort, mint, startProcess, startRecto } from "./processes.ts";
 
 const ROUNDS = 11;
 const SECONDS = 1;
@@ -22,6 +22,12 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
     url: `${baseUrl(recto.port)}/v2/pages/${page}`,
     token,
     aim: 0.5,
+  });
+  await compareCredentials(print, {
+    name: "GET /v2/pages/:page_id with an API key",
+    url: `${baseUrl(recto.port)}/v2/pages/${page}`,
+    token,
+    key: await createKey(recto.dataDir, "pages.read"),
   });
   await compare(print, {
     name: "GET /v2/openapi/meta",
@@ -80,6 +86,43 @@ async function compare(
         (ours / bodyOnly).toFixed(2)
       })`,
   );
+}
+
+interface CredentialComparison {
+  readonly name: string;
+  readonly url: string;
+  /** A JWT, which the server has cached after the first request. */
+  readonly token: string;
+  readonly key: string;
+}
+
+/** What two equal loads may differ by on a machine that does other work as well. */
+const NOISE = 0.03;
+
+/** Sends the same request with an API key and with a cached JWT in turns. */
+async function compareCredentials(
+  print: (line: string) => void,
+  { name, url, token, key }: CredentialComparison,
+): Promise<void> {
+  const withToken = [`authorization: Bearer ${token}`];
+  const withKey = [`authorization: Bearer ${key}`];
+  const ratios: number[] = [];
+  const rates = { key: [] as number[], token: [] as number[] };
+  for (let round = 0; round < 2; round++) await load(url, withKey);
+  for (let round = 0; round < ROUNDS; round++) {
+    // Neither is always the first of its round.
+    const isKeyFirst = round % 2 === 0;
+    const first = await load(url, isKeyFirst ? withKey : withToken);
+    const second = await load(url, isKeyFirst ? withToken : withKey);
+    const [byKey, byToken] = isKeyFirst ? [first, second] : [second, first];
+    rates.key.push(byKey);
+    rates.token.push(byToken);
+    ratios.push(byKey / byToken);
+  }
+  const value = median(ratios);
+  const aim = 1 - NOISE;
+  print(report(name, { value, unit: "of a cached JWT", aim: `>= ${aim}`, met: value >= aim }));
+  print(`     API key ${median(rates.key).toFixed(0)}/s, JWT ${median(rates.token).toFixed(0)}/s`);
 }
 
 async function startBare(
