@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   config: ["shared"],
   policy: ["shared"],
   content: ["shared"],
-  auth: ["shared"],
+  auth: ["shared", "type:store/port"],
   search: ["shared", "content"],
   files: ["shared", "content", "type:store/port"],
   // It writes the terms of content in the transaction of the content.

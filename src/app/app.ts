@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
-  const authentication = await openAuthentication({ ...config, publicUrl });
+  const authentication = await openAuthentication({ ...config, publicUrl, store });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
@@ -157,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       policies.close();
       await background.stop();
       await storageCheck.stop();
+      await authentication.close();
       await files.close();
       await decisionLog?.flush();
       markdownReader.close();

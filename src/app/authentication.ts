@@ -5,8 +5,17 @@
  */
 import type { TokenSource } from "../auth/token_verifier.ts";
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
+import {
+  type ClosableAuthenticator,
+  createApiKeyAuthenticator,
+  divideApiKeys,
+  refuseApiKeys,
+} from "../auth/api_key_authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
 import { openLocalIssuer } from "../auth/local_issuer.ts";
+import { issuerFileRevision } from "../auth/local_issuer_file.ts";
+import { createReloadingAuthenticator } from "../auth/reloading_authenticator.ts";
+import { unavailable } from "../auth/token_errors.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
 import { createIntrospectionStatus } from "../auth/introspection_status.ts";
@@ -14,6 +23,7 @@ import { createJwtVerifier } from "../auth/jwt.ts";
 import { fileKeys, issuerKeys, type KeySource, urlKeys } from "../auth/key_sources.ts";
 import { createKeySet } from "../auth/keys.ts";
 import { guardFetch } from "../auth/networks.ts";
+import type { ApiKeyReader } from "../store/port.ts";
 import {
   type Config,
   isLoopback,
@@ -30,6 +40,9 @@ export interface AuthenticationOptions {
   readonly publicUrl: string;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
+  /** Whether API keys are accepted. */
+  readonly apiKeys: boolean;
+  readonly store: ApiKeyReader;
 }
 
 export interface Authentication {
@@ -38,7 +51,12 @@ export interface Authentication {
   readonly issuers: readonly string[];
   /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
+  /** Writes what is left to write; never rejects. */
+  close(): Promise<void>;
 }
+
+/** Authentication by tokens alone. */
+type TokenAuthentication = Omit<Authentication, "close">;
 
 /** The trusted issuer, and how its tokens are verified. */
 interface TokenTrust {
@@ -49,12 +67,58 @@ interface TokenTrust {
   readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
 
-/** Opens authentication; sends no request to the issuer yet. */
+/** Opens authentication by tokens and API keys; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
-  const trust = auth.kind === "local"
-    ? await trustLocalIssuer(auth, options)
-    : trustRemoteIssuer(auth, host);
+  const { auth } = options;
+  const tokens = auth.kind === "local"
+    ? await openLocalTokens(auth, options)
+    : openRemoteTokens(auth, options);
+  const apiKeys = openApiKeys(options);
+  const authenticator = divideApiKeys(apiKeys.authenticator, tokens.authenticator);
+  return { ...tokens, authenticator, close: apiKeys.close };
+}
+
+function openApiKeys({ apiKeys, publicUrl, store }: AuthenticationOptions): ClosableAuthenticator {
+  return apiKeys
+    ? createApiKeyAuthenticator({ publicUrl, store })
+    : { authenticator: refuseApiKeys(publicUrl), close: () => Promise.resolve() };
+}
+
+/** Seconds after which clients try again while the local issuer's file cannot be read. */
+const RETRY_AFTER = 5;
+
+/** The local issuer's tokens: a rotation or revocation on its file takes effect within a second. */
+async function openLocalTokens(
+  { audience }: LocalIssuerConfig,
+  { dataDir, publicUrl, workspaceClaim, defaultWorkspace }: AuthenticationOptions,
+): Promise<TokenAuthentication> {
+  const openAuthenticator = async (): Promise<Authenticator> => {
+    const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
+    const rules = { issuer: own.issuer, workspaceClaim, defaultWorkspace };
+    const keys = createKeySet(() => Promise.resolve(own.jwks));
+    const jwt = createJwtVerifier({ ...rules, audience: own.audience, keys });
+    return createAuthenticator({ publicUrl, jwt: own.guard(jwt) });
+  };
+  // Creates the file, and rejects at once if that is impossible.
+  await openAuthenticator();
+  const authenticator = createReloadingAuthenticator({
+    publicUrl,
+    revision: () => issuerFileRevision(dataDir).catch(unreadable),
+    open: () => openAuthenticator().catch(unreadable),
+  });
+  const source = { name: "the local issuer's key file", ping: authenticator.refresh };
+  return { authenticator, issuers: [], sources: [source] };
+}
+
+function unreadable(cause: unknown): never {
+  throw unavailable(RETRY_AFTER, cause);
+}
+
+function openRemoteTokens(
+  remote: IssuerConfig,
+  { host, publicUrl, workspaceClaim, defaultWorkspace }: AuthenticationOptions,
+): TokenAuthentication {
+  const trust = trustRemoteIssuer(remote, host);
   const { audience, introspection } = trust;
   const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
@@ -71,24 +135,11 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
         }),
       }),
     }),
-    issuers: auth.kind === "local" ? [] : [auth.issuer],
+    issuers: [remote.issuer],
     sources: [
       ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
       ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
     ],
-  };
-}
-
-async function trustLocalIssuer(
-  { audience }: LocalIssuerConfig,
-  { dataDir, workspaceClaim }: AuthenticationOptions,
-): Promise<TokenTrust> {
-  const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
-  return {
-    issuer: own.issuer,
-    audience: own.audience,
-    keys: () => Promise.resolve(own.jwks),
-    introspection: undefined,
   };
 }
 

@@ -63,9 +63,9 @@ export function readBearer(authorization: string | null, publicUrl: string): str
   return token;
 }
 
-/** Returns the error for an invalid token; it is the same for every cause, which is only logged. */
+/** Returns the error for an invalid token: the same for most causes, which are only logged. */
 export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
-  const description = "The access token is invalid or has expired.";
+  const description = cause.detail ?? "The access token is invalid or has expired.";
   return new AppError("unauthorized", description, {
     headers: {
       "WWW-Authenticate": challenge(publicUrl, { error: "invalid_token", description }),

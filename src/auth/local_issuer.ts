@@ -3,23 +3,18 @@
  *
  * @module
  */
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from "jose";
 import type { CryptoKey, JSONWebKeySet } from "jose";
-import * as v from "valibot";
+import { type KeyPair, type LocalIssuerFile, readIssuerFile } from "./local_issuer_file.ts";
+import { InvalidToken } from "./token_errors.ts";
+import type { TokenVerifier } from "./token_verifier.ts";
 
 export const LOCAL_ISSUER = "urn:recto:local";
 /** The audience of local tokens if `RECTO_AUTH_AUDIENCE` is not set. */
 export const DEFAULT_AUDIENCE = "recto";
 
-const KEY_FILE = "local_issuer.jwk.json";
-const text = v.string();
-const keyPair = v.object({
-  kty: v.literal("EC"),
-  crv: v.literal("P-256"),
-  x: text,
-  y: text,
-  d: text,
-});
+/** Maximum lifetime of a token in seconds. */
+export const MAX_LIFETIME = 365 * 86_400;
 
 export interface LocalIssuerOptions {
   /** Folder of the key pair; created with mode 0700 if it is missing. */
@@ -46,8 +41,10 @@ export interface MintOptions {
 export interface LocalIssuer {
   readonly issuer: typeof LOCAL_ISSUER;
   readonly audience: string;
-  /** The public key only. */
+  /** The public keys only: the current one and those before it. */
   readonly jwks: JSONWebKeySet;
+  /** Creates the verifier that also refuses revoked tokens, and those of a replaced key. */
+  guard(verify: TokenVerifier): TokenVerifier;
   /** Signs an access token (RFC 9068). */
   mint(options: MintOptions): Promise<string>;
 }
@@ -55,19 +52,25 @@ export interface LocalIssuer {
 /**
  * Opens the issuer of a folder, and creates its key pair on first use.
  *
- * Processes that start together use the same pair. Rejects if the folder cannot be written or the
- * key file is damaged; a damaged file is never replaced, because its tokens may be in use.
+ * It knows the file as it is now. Rejects if the folder cannot be written or the file is damaged.
  */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
-  const { d, ...publicJwk } = await readOrCreateKeyPair(options.folder);
+  const { d, previous, revoked, ...publicJwk } = await readIssuerFile(options.folder);
   const kid = await calculateJwkThumbprint(publicJwk);
   const signingKey = await importSigningKey({ ...publicJwk, d });
   const audience = options.audience ?? DEFAULT_AUDIENCE;
   const workspaceClaim = options.workspaceClaim ?? "workspace_id";
+  const replaced = await byKeyId(previous.filter(({ x }) => x !== publicJwk.x));
   return {
     issuer: LOCAL_ISSUER,
     audience,
-    jwks: { keys: [{ ...publicJwk, kid, alg: "ES256", use: "sig" }] },
+    jwks: {
+      keys: [[kid, publicJwk] as const, ...replaced].map(([id, { kty, crv, x, y }]) => ({
+        ...{ kty, crv, x, y, kid: id },
+        ...{ alg: "ES256", use: "sig" },
+      })),
+    },
+    guard: (verify) => guardTokens(verify, replaced, new Set(revoked.map(({ jti }) => jti))),
     mint: (mintOptions) =>
       new SignJWT({ ...toClaims(mintOptions, workspaceClaim), aud: audience })
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
@@ -75,45 +78,31 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
   };
 }
 
-type KeyPair = v.InferOutput<typeof keyPair>;
+type PreviousKey = LocalIssuerFile["previous"][number];
 
-async function readOrCreateKeyPair(folder: string): Promise<KeyPair> {
-  const path = `${folder}/${KEY_FILE}`;
-  try {
-    return await readKeyPair(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  await publishKeyPair(path);
-  return await readKeyPair(path);
+async function byKeyId(keys: readonly PreviousKey[]): Promise<ReadonlyMap<string, PreviousKey>> {
+  const entries = keys.map(async ({ expires, ...jwk }) =>
+    [await calculateJwkThumbprint(jwk), { ...jwk, expires }] as const
+  );
+  return new Map(await Promise.all(entries));
 }
 
-async function readKeyPair(path: string): Promise<KeyPair> {
-  const json = await Deno.readTextFile(path);
-  try {
-    return v.parse(keyPair, JSON.parse(json));
-  } catch (cause) {
-    throw new Error(`Cannot read the local issuer's key file "${path}"`, { cause });
-  }
-}
-
-/**
- * Writes a new pair to a temporary file and links it into place, which only the first process can
- * do.
- */
-async function publishKeyPair(path: string): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}`;
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const json = JSON.stringify(await exportJWK(privateKey));
-  await Deno.writeTextFile(temporary, json, { mode: 0o600, createNew: true });
-  try {
-    await Deno.link(temporary, path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-  } finally {
-    await Deno.remove(temporary);
-  }
+function guardTokens(
+  verify: TokenVerifier,
+  replaced: ReadonlyMap<string, PreviousKey>,
+  revoked: ReadonlySet<string>,
+): TokenVerifier {
+  return async (token, now) => {
+    const principal = await verify(token, now);
+    // Only decoded, because the token has just been verified.
+    const { jti } = decodeJwt(token);
+    if (jti !== undefined && revoked.has(jti)) {
+      throw new InvalidToken("The token was revoked");
+    }
+    const end = replaced.get(decodeProtectedHeader(token).kid ?? "")?.expires ?? Infinity;
+    if (end <= now) throw new InvalidToken("The token's key was replaced by a rotation");
+    return end < principal.expiresAt ? { ...principal, expiresAt: end } : principal;
+  };
 }
 
 async function importSigningKey(jwk: KeyPair): Promise<CryptoKey> {

@@ -7,13 +7,14 @@ import { AppError } from "../shared/errors.ts";
 
 /**
  * Thrown for an invalid token. The reason is only logged; the caller gets the same message for
- * each.
+ * each, unless there is a `detail`.
  *
  * INVARIANT: the reason contains nothing of the token. Only the authenticator turns it into a 401
  * response.
  */
 export class InvalidToken extends Error {
-  constructor(reason: string, cause?: unknown) {
+  /** `detail`: a sentence for the caller, which helps the holder of the token and nobody else. */
+  constructor(reason: string, cause?: unknown, readonly detail?: string) {
     super(reason, cause === undefined ? undefined : { cause });
     this.name = "InvalidToken";
   }

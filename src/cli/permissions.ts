@@ -87,10 +87,16 @@ export function databasePermissions(environment: Environment): Permissions {
   return { net: true, read: [...data, "src"], write: data, env: variableNames() };
 }
 
-/** A command that works in the data folder alone. */
+/** The commands on keys: the database, the local issuer's file, and the policy's scopes. */
+export function keysPermissions(environment: Environment): Permissions {
+  const { read = [], ...others } = databasePermissions(environment);
+  return { ...others, read: [...read, ...configuredPaths(environment).policy] };
+}
+
+/** A command that works in the data folder alone, and reads the policy. */
 export function dataPermissions(environment: Environment): Permissions {
-  const { data } = configuredPaths(environment);
-  return { read: data, write: data, env: variableNames() };
+  const { data, policy } = configuredPaths(environment);
+  return { read: [...data, ...policy], write: data, env: variableNames() };
 }
 
 /** A command that copies between the data folder and the files that are named. */

@@ -11,6 +11,7 @@ import {
   backupPermissions,
   databasePermissions,
   dataPermissions,
+  keysPermissions,
   type Permissions,
   serverPermissions,
   specPermissions,
@@ -45,6 +46,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Mint an access token of the local issuer",
     module: "src/cli/token.ts",
     permissions: dataPermissions,
+  },
+  keys: {
+    summary: "Create, list, rotate and revoke API keys and the local issuer's keys",
+    module: "src/cli/keys.ts",
+    permissions: keysPermissions,
   },
   migrate: {
     summary: "Bring the database schema up to date, or show what would run",

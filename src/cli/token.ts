@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
-import { type MintOptions, openLocalIssuer } from "../auth/local_issuer.ts";
+import { MAX_LIFETIME, type MintOptions, openLocalIssuer } from "../auth/local_issuer.ts";
 import { type Environment, readConfig } from "../config/config.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
+import { parseDuration } from "./duration.ts";
+import { readOptions, UsageError } from "./options.ts";
+import { scopeIssues, splitScopes } from "./scopes.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
          [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
@@ -21,13 +23,6 @@ Prints an access token of the local issuer.
   --ttl        lifetime: a number and s, m, h or d (default: 1h, at most 365d)
 `;
 
-const SECONDS: ReadonlyMap<string, number> = new Map([
-  ["s", 1],
-  ["m", 60],
-  ["h", 3600],
-  ["d", 86_400],
-]);
-const MAX_TTL = 365 * 86_400;
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 export interface TokenContext {
@@ -49,12 +44,15 @@ export function token(args: readonly string[], context: TokenContext): Promise<C
 }
 
 async function mint(args: readonly string[], context: TokenContext): Promise<CommandResult> {
+  if (args[0] === "--help" && args.length === 1) return { code: 0, stdout: USAGE, stderr: "" };
   const request = parseRequest(args);
   if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
   if (context.environment("RECTO_AUTH_ISSUER")) {
     return failure(1, "RECTO_AUTH_ISSUER is set: request a token from that issuer\n");
   }
-  const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
+  const { auth, dataDir, workspaceClaim, policyFile } = readConfig(context.environment);
+  const issues = await scopeIssues(splitScopes(request.scope), policyFile);
+  if (issues.length > 0) return failure(2, `${issues.join("\n")}\n\n${USAGE}`);
   const issuer = await openLocalIssuer({
     folder: dataDir,
     audience: auth.audience,
@@ -68,8 +66,6 @@ async function mint(args: readonly string[], context: TokenContext): Promise<Com
 function parseRequest(args: readonly string[]): Request | string {
   const values = parseFlags(args);
   if (typeof values === "string") return values;
-  const empty = Object.entries(values).find(([, value]) => value === "");
-  if (empty !== undefined) return `--${empty[0]} must not be empty`;
   const { scope, ttl, ...rest } = values;
   if (scope === undefined) return "--scope is required";
   if (!SCOPES.test(scope)) return `--scope must be scopes separated by one space: "${scope}"`;
@@ -88,27 +84,22 @@ interface Flags {
 }
 
 function parseFlags(args: readonly string[]): Flags | string {
-  const type = "string" as const;
-  const options = {
-    scope: { type },
-    workspace: { type },
-    sub: { type },
-    name: { type },
-    email: { type },
-    ttl: { type, default: "1h" },
-  };
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const options = readOptions(args, {
+      values: ["scope", "workspace", "sub", "name", "email", "ttl"],
+    });
+    const [first] = options.positionals;
+    if (first !== undefined) return `Unexpected argument: ${JSON.stringify(first)}`;
+    return { ttl: "1h", ...Object.fromEntries(options.values) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof UsageError) return error.message;
+    throw error;
   }
 }
 
 function parseTtl(ttl: string): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(ttl) ?? [];
-  if (count === undefined || unit === undefined) return undefined;
-  const seconds = Number(count) * (SECONDS.get(unit) ?? 0);
-  return seconds > 0 && seconds <= MAX_TTL ? seconds : undefined;
+  const seconds = parseDuration(ttl);
+  return seconds !== undefined && seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
 }
 
 if (import.meta.main) {

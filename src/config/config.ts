@@ -42,6 +42,8 @@ export interface Config {
   /** Undefined: derived from host and port. */
   readonly publicUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
+  /** Whether API keys are accepted. */
+  readonly apiKeys: boolean;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
   readonly files: FilesConfig;
@@ -84,6 +86,7 @@ export function readConfig(environment: Environment): Config {
     database: databaseOf(settings, issues),
     publicUrl: settings.RECTO_PUBLIC_URL,
     auth: authOf(settings, issues),
+    apiKeys: settings.RECTO_API_KEYS !== "false",
     workspaceClaim: settings.RECTO_AUTH_WORKSPACE_CLAIM ?? "workspace_id",
     defaultWorkspace: settings.RECTO_AUTH_DEFAULT_WORKSPACE ?? "default",
     files: filesOf(settings, issues),

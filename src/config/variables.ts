@@ -145,6 +145,7 @@ export const VARIABLES = {
     "false",
     "`true` lets the local issuer serve on addresses other than loopback",
   ),
+  RECTO_API_KEYS: oneOf(BOOLEAN, "true", "`false` refuses every API key; see docs/tokens.md"),
   RECTO_FILES: oneOf(
     ["disk", "s3"],
     "disk",

@@ -26,6 +26,12 @@ export interface Database {
   /** Opens the store, with its schema brought up to date. */
   openStore(options: OpenOptions): Promise<ClockedStore>;
 
+  /**
+   * Opens the store for a command that runs beside the server: it does no work in the background. Fills
+   * an empty database with the schema; rejects with `OperatorError` if the schema is older.
+   */
+  openCommandStore(): Promise<Store>;
+
   /** Opens the database for a copy; rejects with `OperatorError` if a source holds nothing. */
   openArchive(role: Role): Promise<Archive>;
 

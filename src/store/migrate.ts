@@ -12,6 +12,12 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** Throws `OperatorError` if some, but not all, migrations are pending. */
+export function assertCurrent(pending: readonly Migration[], all: readonly Migration[]): void {
+  if (pending.length === 0 || pending.length === all.length) return;
+  throw new OperatorError("The schema is older than this release: run `deno task migrate` first");
+}
+
 /** A migration that a database says it has had. */
 export interface AppliedMigration {
   readonly name: string;

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
@@ -16,6 +17,7 @@ import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
 import type { EditReader, WordIndex } from "./port/words.ts";
 
+export type * from "./port/api_keys.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
 export type * from "./port/nodes.ts";
@@ -37,6 +39,7 @@ export interface Store
     ReceiptReader,
     UploadReader,
     UserStore,
+    ApiKeyStore,
     WordIndex,
     EditReader,
     IndexQueue,

@@ -9,6 +9,10 @@ import type { Store } from "./port.ts";
 export const WRITING_METHODS = [
   "commit",
   "saveUser",
+  "addApiKey",
+  "rotateApiKey",
+  "revokeApiKey",
+  "noteApiKeyUses",
   "takeDue",
   "releaseDue",
   "finishDue",

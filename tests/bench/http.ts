@@ -5,7 +5,8 @@
  * @module
  */
 import { median, report } from "./measure.ts";
-import { baseUrl, mint, startProcess, startRecto } from "./processes.ts";
+import { processorTime } from "./processor_time.ts";
+import { baseUrl, createKey, mint, startProcess, startRecto } from "./processes.ts";
 import { freePort } from "../support/ports.ts";
 
 const ROUNDS = 11;
@@ -23,6 +24,13 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
     url: `${baseUrl(recto.port)}/v2/pages/${page}`,
     token,
     aim: 0.5,
+  });
+  await compareCredentials(print, {
+    name: "GET /v2/pages/:page_id with an API key",
+    url: `${baseUrl(recto.port)}/v2/pages/${page}`,
+    pid: recto.pid,
+    token,
+    key: await createKey(recto.dataDir, "pages.read"),
   });
   await compare(print, {
     name: "GET /v2/openapi/meta",
@@ -80,6 +88,55 @@ async function compare(
       `bare with the body and its type alone ${bodyOnly.toFixed(0)}/s (${
         (ours / bodyOnly).toFixed(2)
       })`,
+  );
+}
+
+interface CredentialComparison {
+  readonly name: string;
+  readonly url: string;
+  /** Process of the server. */
+  readonly pid: number;
+  /** A JWT, which the server has cached after the first request. */
+  readonly token: string;
+  readonly key: string;
+}
+
+/** What two equal loads may differ by. */
+const NOISE = 0.03;
+
+/**
+ * Sends the same request with an API key and with a cached JWT in turns. Compares the processor time of
+ * the server, which other work on the machine changes less than the rate.
+ */
+async function compareCredentials(
+  print: (line: string) => void,
+  { name, url, pid, token, key }: CredentialComparison,
+): Promise<void> {
+  const sides = [key, token].map((credential) => ({
+    headers: [`authorization: Bearer ${credential}`],
+    rates: [] as number[],
+    costs: [] as number[],
+  }));
+  for (let round = -2; round < ROUNDS; round++) {
+    // Neither is always the first of its round.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = await processorTime(pid);
+      const rate = await load(url, side.headers);
+      const spent = await processorTime(pid) - before;
+      if (round < 0) continue;
+      side.rates.push(rate);
+      side.costs.push(spent / (rate * SECONDS));
+    }
+  }
+  const [byKey, byToken] = sides.map(({ rates, costs }) => [median(rates), median(costs)]);
+  const [keyRate = NaN, keyCost = NaN] = byKey ?? [];
+  const [tokenRate = NaN, tokenCost = NaN] = byToken ?? [];
+  const value = keyCost / tokenCost;
+  const aim = 1 + NOISE;
+  print(report(name, { value, unit: "of the time of a JWT", aim: `<= ${aim}`, met: value <= aim }));
+  print(
+    `     API key ${keyRate.toFixed(0)}/s and ${keyCost.toFixed(1)} µs of processor time each, ` +
+      `JWT ${tokenRate.toFixed(0)}/s and ${tokenCost.toFixed(1)} µs`,
   );
 }
 

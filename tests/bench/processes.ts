@@ -4,6 +4,7 @@
  * @module
  */
 import { freePort } from "../support/ports.ts";
+import { keys } from "../../src/cli/keys.ts";
 import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 
 export function baseUrl(port: number): string {
@@ -148,4 +149,15 @@ export function rectoEnv(port: number, dataDir: string): Record<string, string> 
 export async function mint(dataDir: string, scope: string): Promise<string> {
   const issuer = await openLocalIssuer({ folder: dataDir });
   return issuer.mint({ scope, ttlSeconds: 3_600, now: Date.now() });
+}
+
+/** Creates an API key in the SQLite database of this data folder. */
+export async function createKey(dataDir: string, scope: string): Promise<string> {
+  const { code, stdout, stderr } = await keys(["create", "--name", "bench", "--scope", scope], {
+    environment: (name) => name === "RECTO_DATA_DIR" ? dataDir : undefined,
+    now: Date.now(),
+    readInput: () => Promise.resolve(""),
+  });
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
 }

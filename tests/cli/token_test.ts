@@ -48,7 +48,7 @@ Deno.test("token() reads audience and workspace claim from the environment", asy
       RECTO_AUTH_WORKSPACE_CLAIM: "tenant",
       RECTO_AUTH_ISSUER: "",
     };
-    const { stdout } = await run(["--scope", "a", "--workspace", "acme"], env);
+    const { stdout } = await run(["--scope", "users.read", "--workspace", "acme"], env);
     const { aud, tenant, exp } = decodeJwt(stdout.trim());
     assertEquals([aud, tenant, exp], ["ours", "acme", SECONDS + 3600]);
   });
@@ -63,6 +63,7 @@ Deno.test("token() prints its usage and exits with 2 if the arguments are wrong"
     ["--scope"],
     ["--scope", "a", "--scopes", "b"],
     ["--scope", "a", "more"],
+    ["--scope", "pages.read no.such"],
     ["--scope", "a", "--sub", ""],
     ...["", "0s", "1", "h", "-1h", "1.5h", "1w", "366d", "1h1m", "9999999999s"].map(
       (ttl) => ["--scope", "a", `--ttl=${ttl}`],
@@ -79,4 +80,13 @@ Deno.test("token() mints nothing if another issuer is configured", async () => {
   const { code, stdout, stderr } = await run(["--scope", "a"], { RECTO_AUTH_ISSUER: "https://x" });
   assertEquals([code, stdout], [1, ""]);
   assertEquals(stderr, "RECTO_AUTH_ISSUER is set: request a token from that issuer\n");
+});
+
+Deno.test("token() refuses unknown scopes and options with a suggestion", async () => {
+  const scope = await run(["--scope", "pages.raed blocks.read"]);
+  assertStringIncludes(scope.stderr, 'Unknown scope "pages.raed": Did you mean "pages.read"?\n');
+  const option = await run(["--scoep", "pages.read"]);
+  assertStringIncludes(option.stderr, 'Unknown option --scoep: Did you mean "--scope"?\n');
+  const help = await run(["--help"]);
+  assertEquals([help.code, help.stderr], [0, ""]);
 });

@@ -18,6 +18,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     database: { kind: "sqlite", path: ".data/recto.db" },
     publicUrl: undefined,
     auth: { kind: "local", audience: undefined },
+    apiKeys: true,
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {
@@ -43,6 +44,11 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
 Deno.test("readConfig() treats an empty variable as absent", () => {
   const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
   assertEquals(read(empty), read({}));
+});
+
+Deno.test("readConfig() accepts API keys unless RECTO_API_KEYS is false", () => {
+  assertEquals(read({ RECTO_API_KEYS: "false" }).apiKeys, false);
+  assertEquals(issues({ RECTO_API_KEYS: "off" }).length, 1);
 });
 
 Deno.test("readConfig() reports every issue of the environment at once", () => {

@@ -62,6 +62,11 @@ async function fill(store: Store): Promise<void> {
     email: null,
     avatarUrl: null,
   });
+  const key = { id: "k", name: "n8n", scopes: ["pages.read"], createdTime: 1, expiresTime: null };
+  await store.addApiKey(W, key, "a".repeat(64));
+  await store.rotateApiKey(W, "k", {
+    ...{ hash: "b".repeat(64), now: 2, graceEnd: 3, expiresTime: 4 },
+  });
   await store.secret("cursors");
 }
 
@@ -74,6 +79,8 @@ async function seen(store: Store): Promise<unknown> {
     await store.lastNumber(W, "database"),
     await store.receipt(W, "key", 1),
     await store.user(W, "u"),
+    await store.apiKey("a".repeat(64)),
+    await store.apiKeyRevision(),
     await store.secret("cursors"),
   ];
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Store } from "../../src/store/port.ts";
+import { apiKeyContract } from "./contract_api_keys.ts";
 import { commitContract } from "./contract_commit.ts";
 import { linkContract } from "./contract_links.ts";
 import { readContract } from "./contract_read.ts";
@@ -33,6 +34,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   linkContract(test);
   searchContract(test);
   serviceContract(test);
+  apiKeyContract(test);
   vectorContract(test);
   uploadContract(test);
 }

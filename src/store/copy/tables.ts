@@ -79,6 +79,20 @@ export const TABLES: readonly Table[] = [
     created_time: "integer",
     expires_time: "integer",
   }),
+  table("api_keys", ["workspace_id", "id"], {
+    name: "text",
+    scopes: "text",
+    created_time: "integer",
+    expires_time: "integer",
+    revoked_time: "integer",
+    used_time: "integer",
+  }),
+  table("api_key_secrets", ["workspace_id", "hash"], {
+    key_workspace: "text",
+    key_id: "text",
+    expires_time: "integer",
+  }),
+  table("api_key_revision", ["workspace_id"], { revision: "integer" }),
   { ...table("secrets", ["workspace_id", "name"], { value: "bytes" }), ofAStart: true },
 ];
 

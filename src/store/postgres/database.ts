@@ -5,24 +5,39 @@
  */
 import type { Database } from "../database.ts";
 import { checkAll, type Findings } from "../document_check.ts";
+import { assertCurrent } from "../migrate.ts";
+import type { Store } from "../port.ts";
 import { openPostgresArchive } from "./archive.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { readDocuments } from "./documents.ts";
-import { migrate, planMigrations } from "./migrations.ts";
+import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { read } from "./reader.ts";
-import { openPostgresStore } from "./store.ts";
+import { createPostgresStore, openPostgresStore } from "./store.ts";
 
 /** The database under this URL; nothing is connected before it is asked for. */
 export function createPostgresDatabase(options: ConnectionOptions): Database {
   return {
     openStore: ({ mostScanned, ...others }) =>
       openPostgresStore({ ...options, ...others, vectorIndex: { mostScanned } }),
+    openCommandStore: () => openCommandStore(options),
     openArchive: (role) => openPostgresArchive(options.url, role),
     planMigrations: () => onServer(options, planMigrations),
     migrate: () => onServer(options, (connection) => migrate(connection)),
     verify: (findings) => onServer(options, (connection) => verify(connection, findings)),
     structureCheck: undefined,
   };
+}
+
+async function openCommandStore(options: ConnectionOptions): Promise<Store> {
+  const connection = openConnection(options);
+  try {
+    assertCurrent(await planMigrations(connection), MIGRATIONS);
+    await migrate(connection);
+    return createPostgresStore(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 async function onServer<T>(

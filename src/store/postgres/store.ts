@@ -8,6 +8,7 @@ import { createEditedRead } from "../reads/edited.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
+import { createApiKeyWriter } from "./api_keys.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { checkDocuments } from "./documents.ts";
@@ -86,6 +87,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
   const due = createQueueWriter(connection);
   const spaces = createSpaceTable(connection);
   const vectors = createVectorTable(connection);
+  const keys = createApiKeyWriter(connection);
   const run = toPort((plan: ReadPlan<unknown>) => read(session, plan));
   const { fewLinks, nextLinks, ...methods } = toMethods(READS, run);
   return {
@@ -119,6 +121,10 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     pagesWithin: toPort(vectors.pagesWithin),
     commit: toPort(createCommit(connection)),
     saveUser: toPort(createUserWriter(connection)),
+    addApiKey: toPort(keys.addApiKey),
+    rotateApiKey: toPort(keys.rotateApiKey),
+    revokeApiKey: toPort(keys.revokeApiKey),
+    noteApiKeyUses: toPort(keys.noteApiKeyUses),
     secret: toPort(createSecretTable(connection)),
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
     ping: toPort(createPing(connection)),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createApiKeyReads } from "./api_keys.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
 import type { ReadPlan, Source } from "./query.ts";
@@ -19,6 +20,7 @@ export function createReads(source: Source) {
     ...createContentReads(source),
     ...createRowReads(source),
     ...createUserReads(source),
+    ...createApiKeyReads(source),
     ...createUploadReads(source),
     ...createReceiptReads(source),
     ...createQueueReads(source),

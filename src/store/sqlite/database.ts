@@ -6,6 +6,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../database.ts";
 import { checkAll, type Findings } from "../document_check.ts";
+import { assertCurrent } from "../migrate.ts";
+import type { Store } from "../port.ts";
 import { createDocumentRead } from "../reads/documents.ts";
 import { openSqliteArchive } from "./archive.ts";
 import { type Connection, openConnection } from "./connection.ts";
@@ -13,12 +15,13 @@ import { exists } from "./file.ts";
 import { checkIntegrity, isDamage } from "./integrity.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { createReader } from "./reader.ts";
-import { openSqliteStore } from "./store.ts";
+import { createSqliteStore, openSqliteStore } from "./store.ts";
 
 /** The database in this file; nothing is opened before it is asked for. */
 export function createSqliteDatabase({ path }: { readonly path: string }): Database {
   return {
     openStore: async (options) => await openSqliteStore(path, options),
+    openCommandStore: async () => await openCommandStore(path),
     openArchive: (role) => openSqliteArchive(path, role),
     // To open a missing file would create it.
     planMigrations: async () => await exists(path) ? onFile(path, planMigrations) : MIGRATIONS,
@@ -26,6 +29,18 @@ export function createSqliteDatabase({ path }: { readonly path: string }): Datab
     verify: (findings) => verify(path, findings),
     structureCheck: { module: import.meta.resolve("./integrity_worker.ts"), path },
   };
+}
+
+function openCommandStore(path: string): Store {
+  const connection = openConnection(path);
+  try {
+    assertCurrent(planMigrations(connection), MIGRATIONS);
+    migrate(connection);
+    return createSqliteStore(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 function onFile<T>(path: string, work: (connection: Connection) => T): T {

@@ -6,6 +6,7 @@
 import type { Store } from "../port.ts";
 import { createNodeReads } from "../reads/nodes.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
+import { createApiKeyWriter } from "./api_keys.ts";
 import { createCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { createDocumentChecker } from "./documents.ts";
@@ -34,6 +35,7 @@ export function createWriting(connection: Connection): DoWrite {
   const methods: Methods = {
     commit: createCommit(connection, (workspace, ids) => run(nodes(workspace, ids))),
     saveUser: createUserWriter(connection),
+    ...createApiKeyWriter(connection),
     takeDue: due.takeDue,
     releaseDue: due.releaseDue,
     finishDue: due.finishDue,
