@@ -1,6 +1,7 @@
-import { freePort, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
+import { rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
+import { freePort } from "../support/ports.ts";
 import { revokeUnderLoad } from "../security/revoke_load.ts";
-import { withFolder } from "../security/service.ts";
+import { withFolder } from "../support/folders.ts";
 import { withSchema } from "./support.ts";
 
 Deno.test("two processes on one PostgreSQL database accept no key or token a second after its revocation", () =>

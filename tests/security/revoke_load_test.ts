@@ -1,5 +1,6 @@
 import { rectoEnv } from "../bench/processes.ts";
-import { startService, withFolder } from "./service.ts";
+import { startService } from "./service.ts";
+import { withFolder } from "../support/folders.ts";
 import { revokeUnderLoad } from "./revoke_load.ts";
 
 Deno.test("two processes on one SQLite file accept no key or token a second after its revocation", () =>
