@@ -128,7 +128,7 @@ export function importPermissions(environment: Environment, args: readonly strin
 
 /** So that a value is not taken for the folder. */
 const OPTIONS_WITH_VALUES = Object.fromEntries(
-  ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since"]
+  ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since", "users"]
     .map((name) => [name, { type: "string" as const }]),
 );
 

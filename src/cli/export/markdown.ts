@@ -1,0 +1,2 @@
+import type { ExportContext } from "./context.ts";
+export async function exportMarkdown(_path: string, _context: ExportContext): Promise<void> {}
