@@ -43,6 +43,8 @@ export interface ExportCommandContext {
   readonly progress?: Progress;
   /** Sends a request; tests replace it. */
   readonly fetch?: ApiClientOptions["fetch"];
+  /** Waits for milliseconds; tests replace it. */
+  readonly sleep?: ApiClientOptions["sleep"];
 }
 
 /** Exports a workspace; the exit code is 0 only if the export is complete. */
@@ -55,14 +57,14 @@ export function exportTo(
 
 async function run(
   args: readonly string[],
-  { environment, progress = createProgress(), fetch }: ExportCommandContext,
+  { environment, progress = createProgress(), fetch, sleep }: ExportCommandContext,
 ): Promise<CommandResult> {
   const request = readArguments(args);
   if (request === "help") return { code: 0, stdout: USAGE, stderr: "" };
   if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
   const connection = readConnection(request.values, environment);
   if (typeof connection === "string") return failure(2, `${connection}\n`);
-  const api = createApiClient({ ...connection, ...(fetch && { fetch }) });
+  const api = createApiClient({ ...connection, ...(fetch && { fetch }), ...(sleep && { sleep }) });
   const report = createReport();
   try {
     await request.write(request.path, { ...request, api, progress, report });

@@ -38,6 +38,8 @@ export interface ImportCommandContext {
   readonly progress?: Progress;
   /** Sends a request; tests replace it. */
   readonly fetch?: ApiClientOptions["fetch"];
+  /** Waits for milliseconds; tests replace it. */
+  readonly sleep?: ApiClientOptions["sleep"];
 }
 
 /** Imports a source; the exit code is 0 only if all of it was carried. */
@@ -50,7 +52,7 @@ export function importInto(
 
 async function run(
   args: readonly string[],
-  { environment, progress = createProgress(), fetch }: ImportCommandContext,
+  { environment, progress = createProgress(), fetch, sleep }: ImportCommandContext,
 ): Promise<CommandResult> {
   const request = readArguments(args);
   if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
@@ -64,7 +66,7 @@ async function run(
   if (typeof connection === "string") return failure(2, `${connection}\n`);
   const source = await sourceOf(path);
   if (source === undefined) return failure(1, `${path} is nothing that can be imported\n`);
-  const api = createApiClient({ ...connection, ...(fetch && { fetch }) });
+  const api = createApiClient({ ...connection, ...(fetch && { fetch }), ...(sleep && { sleep }) });
   const { id: user } = await api.get("/v2/users/me");
   const file = textOption(values.journal) ?? defaultJournal(path);
   const journal = openJournal(file, { server: connection.server, user: String(user) });

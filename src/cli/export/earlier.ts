@@ -40,7 +40,7 @@ export function findOutdated(listing: Listing, { since, earlier, shownOf }: Incr
   }
   return ({ id, editedTime }) => {
     const before = earlier.get(id);
-    if (before === undefined || before.editedTime !== editedTime) return true;
+    if (before === undefined || before.editedTime !== editedTime || moved.has(id)) return true;
     if (since !== "last" && editedTime >= since) return true;
     return moved.size > 0 && !before.mentions.isDisjointFrom(moved);
   };

@@ -38,8 +38,10 @@ export function safeFileName(name: string): string {
 }
 
 /** Gives each name of one folder to one object; names that differ by case only are the same. */
-export function createNames(): (title: string, id: string) => string {
-  const taken = new Set<string>();
+export function createNames(
+  reserved: Iterable<string> = [],
+): (title: string, id: string) => string {
+  const taken = new Set<string>(reserved);
   return (title, id) => {
     const name = safeName(title);
     const candidates = [name, `${name} ${id.slice(-6)}`, `${name} ${id.replaceAll("-", "")}`];

@@ -62,7 +62,7 @@ function withoutIds(value: unknown, naming: Naming): unknown {
   if (typeof value === "string") return named(value, naming);
   if (Array.isArray(value)) return value.map((one) => withoutIds(one, naming));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([name, inner]) => isCompared(name, value));
+  const entries = Object.entries(value).filter(([name]) => isCompared(name, value));
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutIds(inner, naming)]));
 }
 
