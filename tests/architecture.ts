@@ -44,7 +44,8 @@ const arrows = [...graph].flatMap(([folder, targets]) =>
 const up = arrows.filter(([from = "", to = ""]) =>
   (placeOf.get(to) ?? 0) >= (placeOf.get(from) ?? 0)
 );
-for (const [index, level] of levels.entries()) console.log(`${index + 1}  ${level.join("  ")}`);
-console.log(
+const lines = [
+  ...levels.map((level, index) => `${index + 1}  ${level.join("  ")}`),
   `${graph.size} folders, ${levels.length} levels, ${arrows.length} arrows, ${up.length} back up`,
-);
+];
+Deno.stdout.writeSync(new TextEncoder().encode(`${lines.join("\n")}\n`));

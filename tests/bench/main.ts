@@ -9,6 +9,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { benchExport } from "./export.ts";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
@@ -32,6 +33,7 @@ const BENCHES = {
   hostile: benchHostile,
   http: benchHttp,
   files: benchFiles,
+  export: benchExport,
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,

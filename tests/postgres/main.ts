@@ -7,7 +7,7 @@
  */
 import { startCluster } from "./cluster.ts";
 
-const PATHS = ["tests/postgres", "tests/api"];
+const PATHS = ["tests/postgres", "tests/api", "tests/cli/transfer"];
 const WITH_VECTORS = [
   ...["tests/postgres/pgvector", "tests/postgres/schema_test.ts"],
   ...["tests/api/semantic_test.ts", "tests/api/embeddings_test.ts"],

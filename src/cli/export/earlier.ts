@@ -1,0 +1,57 @@
+/**
+ * What an earlier export in the same folder says, so that an increment reads only what changed.
+ *
+ * @module
+ */
+import type { ListedObject, Listing } from "./listing.ts";
+import { titleOf } from "./listing.ts";
+
+/** One object of an earlier export. */
+export interface EarlierObject {
+  readonly editedTime: string;
+  /** What others show of it. A change makes them outdated, too. */
+  readonly shown: string;
+  /** IDs of the objects whose names or places are in its content. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+/** Which content has to be read again. */
+export type IsOutdated = (object: ListedObject) => boolean;
+
+export interface Increment {
+  /** `last`, or the time since which all that was edited is read again. */
+  readonly since: string;
+  readonly earlier: ReadonlyMap<string, EarlierObject>;
+  /** What others show of an object now. */
+  readonly shownOf: (object: ListedObject) => string;
+}
+
+/**
+ * Returns what is outdated in an earlier export: what was edited, and what shows the name or place of
+ * an object that has another one now, is new or is gone.
+ */
+export function findOutdated(listing: Listing, { since, earlier, shownOf }: Increment): IsOutdated {
+  const moved = new Set<string>();
+  for (const [id, object] of listing) {
+    if (earlier.get(id)?.shown !== shownOf(object)) moved.add(id);
+  }
+  for (const id of earlier.keys()) {
+    if (!listing.has(id)) moved.add(id);
+  }
+  return ({ id, editedTime }) => {
+    const before = earlier.get(id);
+    if (before === undefined || before.editedTime !== editedTime || moved.has(id)) return true;
+    if (since !== "last" && editedTime >= since) return true;
+    return moved.size > 0 && !before.mentions.isDisjointFrom(moved);
+  };
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Returns all IDs in a text. */
+export function idsIn(text: string): Set<string> {
+  return new Set(text.match(ID));
+}
+
+/** What JSON lines show of another object: its title. */
+export const shownTitle = titleOf;

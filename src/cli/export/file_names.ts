@@ -1,0 +1,52 @@
+/**
+ * Names of files and folders that every system takes, made from titles.
+ *
+ * @module
+ */
+
+/** Bytes of a name without its ending. */
+const MAX_BYTES = 80;
+// Windows refuses these, and Obsidian cannot link to names with # ^ [ ].
+// deno-lint-ignore no-control-regex -- control characters are what is replaced
+const REFUSED = /[\\/:*?"<>|#^[\]\u0000-\u001f\u007f]+/g;
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Returns a name for a title: `Untitled` if nothing is left of it. */
+export function safeName(title: string): string {
+  const name = cut(title.normalize("NFC").replace(REFUSED, " ").replace(/\s+/g, " ").trim())
+    .replace(/^[. ]+|[. ]+$/g, "");
+  if (name === "") return "Untitled";
+  return RESERVED.test(name) ? `${name}_` : name;
+}
+
+/** Cuts a text to the largest number of bytes, between characters. */
+function cut(text: string): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > MAX_BYTES) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Returns a safe name for a file, with its ending. */
+export function safeFileName(name: string): string {
+  const [, stem = "", ending = ""] = /^(.*?)(\.[A-Za-z0-9]{1,16})?$/s.exec(name) ?? [];
+  return safeName(stem) + ending;
+}
+
+/** Gives each name of one folder to one object; names that differ by case only are the same. */
+export function createNames(
+  reserved: Iterable<string> = [],
+): (title: string, id: string) => string {
+  const taken = new Set<string>(reserved);
+  return (title, id) => {
+    const name = safeName(title);
+    const candidates = [name, `${name} ${id.slice(-6)}`, `${name} ${id.replaceAll("-", "")}`];
+    const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase())) ?? id;
+    taken.add(free.toLowerCase());
+    return free;
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * Exports a workspace as JSON lines: one file for each page or database, complete but for what the
+ * API does not tell. `recto import` takes it back.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { OperatorError } from "../../store/operator_error.ts";
+import { ApiError } from "../transfer/api_error.ts";
+import { type JsonObject, textAt } from "../transfer/json.ts";
+import { forEachParallel } from "../transfer/parallel.ts";
+import { flatten, readBlockTrees } from "./block_tree.ts";
+import { countObject, type ExportContext } from "./context.ts";
+import { type EarlierObject, findOutdated, idsIn, type IsOutdated, shownTitle } from "./earlier.ts";
+import { createFileCollector, type FileCollector, replaceFiles } from "./files.ts";
+import { type ExportFolder, openExportFolder, requireOwnFolder } from "./folder.ts";
+import {
+  FILES,
+  fileSchema,
+  FOLDERS,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  manifestSchema,
+  toLines,
+  USERS,
+  VERSION,
+} from "./jsonl_format.ts";
+import { type ListedObject, type Listing, listObjects, toListed } from "./listing.ts";
+
+/** Exports to a folder that is new, empty, or an earlier export as JSON lines. */
+export async function exportJsonl(path: string, context: ExportContext): Promise<void> {
+  await requireOwnFolder(path, MANIFEST);
+  const folder = await openExportFolder(path);
+  await requireFormat(folder, context.since);
+  const listing = await listObjects(context.api, context);
+  if (context.root !== undefined && listing.size === 0) {
+    throw new OperatorError(`--root: no page or database has the ID ${context.root}`);
+  }
+  const manifest = manifestOf(listing, context);
+  await writeManifest(folder, { ...manifest, complete: false });
+  const earlier = await readEarlier(folder);
+  const isOutdated = context.since === undefined
+    ? () => true
+    : findOutdated(listing, { since: context.since, earlier, shownOf: shownTitle });
+  const files = createFileCollector({ ...context, folder, earlier: await readFiles(folder) });
+  await writeObjects({ context, folder, files, isOutdated, users: new Set() }, listing);
+  for (const id of earlier.keys()) {
+    if (!listing.has(id)) await removeObject(folder, id);
+  }
+  await writeManifest(folder, manifest);
+}
+
+interface Writing {
+  readonly context: ExportContext;
+  readonly folder: ExportFolder;
+  readonly files: FileCollector;
+  readonly isOutdated: IsOutdated;
+  /** IDs of all users that were found. */
+  readonly users: Set<string>;
+}
+
+async function writeObjects(writing: Writing, listing: Listing): Promise<void> {
+  const { context: { api, progress }, folder, files } = writing;
+  const before = await readFiles(folder);
+  progress.begin("export pages and databases", listing.size);
+  await forEachParallel(listing.values(), api.parallel, async (object) => {
+    await writeObject(writing, object);
+    progress.advance();
+  });
+  const exported = files.files();
+  writing.context.report.count("files", exported.length);
+  const kept = new Set(exported.map(({ path }) => path));
+  await folder.write(FILES, toLines(exported));
+  await folder.write(USERS, toLines(await readUsers(writing)));
+  for (const { path } of before) {
+    if (!kept.has(path)) await folder.remove(path);
+  }
+}
+
+async function writeObject(writing: Writing, object: ListedObject): Promise<void> {
+  const { context: { report }, folder, isOutdated, users } = writing;
+  const name = fileOf(object);
+  const content = object.kind === "database"
+    ? []
+    : isOutdated(object)
+    ? await readContent(writing, object)
+    : await keptContent(writing, object);
+  const text = toLines([await withPaths(writing, object.record, object.id), ...content]);
+  await folder.write(name, text);
+  for (const [, id = ""] of text.matchAll(USER)) users.add(id);
+  countObject(report, object);
+  report.count("blocks", content.length);
+}
+
+/** Every reference to a user in an object of the API. */
+const USER = /"object":"user","id":"([0-9a-f-]{36})"/g;
+
+async function readContent(writing: Writing, { id }: ListedObject): Promise<JsonObject[]> {
+  const blocks = flatten(await readBlockTrees(writing.context.api, id));
+  return await Promise.all(blocks.map((block) => withPaths(writing, block, id)));
+}
+
+/** Returns the blocks of an earlier export, and keeps their files. */
+async function keptContent(writing: Writing, object: ListedObject): Promise<JsonObject[]> {
+  const text = await writing.folder.read(fileOf(object)) ?? "";
+  const blocks = text.split("\n").slice(1, -1).map((line): JsonObject => JSON.parse(line));
+  for (const [, id = ""] of text.matchAll(FILE)) writing.files.keep(id);
+  return blocks;
+}
+
+/** Every reference to a file in an exported object. */
+const FILE = /"path":"files\/([0-9a-f-]{36})\//g;
+
+/** Replaces the URLs of files, which expire, by paths. */
+function withPaths(
+  { files }: Writing,
+  record: JsonObject,
+  where: string,
+): Promise<JsonObject> {
+  return replaceFiles(record, async (url) => {
+    const file = await files.collect(url, where);
+    return { path: file?.path ?? null };
+  });
+}
+
+function fileOf({ kind, id }: ListedObject): string {
+  return `${FOLDERS[kind]}/${id}.jsonl`;
+}
+
+async function removeObject(folder: ExportFolder, id: string): Promise<void> {
+  for (const name of Object.values(FOLDERS)) await folder.remove(`${name}/${id}.jsonl`);
+}
+
+async function readUsers({ context: { api }, users }: Writing): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  await forEachParallel([...users].sort(), api.parallel, async (id) => {
+    try {
+      const { request_id: _request, ...user } = await api.get(`/v2/users/${id}`);
+      found.push(user);
+    } catch (error) {
+      // Content may name users who are gone.
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  });
+  return found.sort((a, b) => textAt(a, "id") < textAt(b, "id") ? -1 : 1);
+}
+
+function manifestOf(listing: Listing, { api, root }: ExportContext): Manifest {
+  const kinds = Map.groupBy(listing.values(), ({ kind }) => kind);
+  const [first] = listing.values();
+  return {
+    format: FORMAT,
+    version: VERSION,
+    origin: URL.parse(textAt(first?.record, "url"))?.origin ?? api.server,
+    root: root ?? null,
+    complete: true,
+    pages: kinds.get("page")?.length ?? 0,
+    databases: kinds.get("database")?.length ?? 0,
+  };
+}
+
+async function writeManifest(folder: ExportFolder, manifest: Manifest): Promise<void> {
+  await folder.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Throws if the folder is an export in another format, or an increment has nothing before it. */
+async function requireFormat(folder: ExportFolder, since: string | undefined): Promise<void> {
+  const text = await folder.read(MANIFEST);
+  if (text === undefined && since !== undefined) {
+    throw new OperatorError("--since needs an earlier export in the folder: run once without it");
+  }
+  if (text !== undefined && !v.is(manifestSchema, parseJson(text))) {
+    throw new OperatorError(
+      `${folder.pathOf(MANIFEST)} is of another format or version: name another folder`,
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readFiles(folder: ExportFolder): Promise<v.InferOutput<typeof fileSchema>[]> {
+  const lines = (await folder.read(FILES) ?? "").split("\n").filter((line) => line !== "");
+  return lines.map((line) => v.parse(fileSchema, JSON.parse(line)));
+}
+
+async function readEarlier(folder: ExportFolder): Promise<Map<string, EarlierObject>> {
+  const earlier = new Map<string, EarlierObject>();
+  for (const name of Object.values(FOLDERS)) {
+    for (const file of await folder.list(name)) {
+      const text = await folder.read(`${name}/${file}`) ?? "";
+      const object = toListed(JSON.parse(text.slice(0, text.indexOf("\n"))));
+      const mentions = idsIn(text.slice(text.indexOf("\n")));
+      earlier.set(object.id, {
+        editedTime: object.editedTime,
+        shown: shownTitle(object),
+        mentions,
+      });
+    }
+  }
+  return earlier;
+}
