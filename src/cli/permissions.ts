@@ -4,16 +4,19 @@
  * @module
  */
 import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import {
   type Environment,
   readVariables,
   type Settings,
   variableNames,
 } from "../config/variables.ts";
+import { DEFAULT_SERVER } from "./transfer/connection.ts";
 
 /** Permissions of a process. Paths are relative to its working directory. */
 export interface Permissions {
-  readonly net?: boolean;
+  /** True for all hosts. */
+  readonly net?: boolean | readonly string[];
   readonly read?: readonly string[];
   readonly write?: readonly string[];
   readonly env?: readonly string[];
@@ -62,7 +65,7 @@ export function toFlags({ net = false, read, write, env, run }: Permissions): st
       `--allow-${kind}=${[...new Set(values)].join(",")}`,
     ];
   return [
-    ...(net ? ["--allow-net"] : []),
+    ...(net === true ? ["--allow-net"] : list("net", net || [])),
     ...list("read", read),
     ...list("write", write),
     ...list("env", env),
@@ -108,4 +111,56 @@ export function backupPermissions(
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);
   return { read: [...policy, "spec"], write: ["spec"], env: variableNames(), run: ["git"] };
+}
+
+/** A command that calls the API of a server: that host alone, and the one that stores its files. */
+export function exportPermissions(environment: Environment, args: readonly string[]): Permissions {
+  const { positionals: [folder = "."], ...call } = callOf(environment, args);
+  return { net: call.hosts, read: [folder], write: [folder], env: CALL_VARIABLES };
+}
+
+/** As for an export, and the source with the journal next to it. */
+export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
+  const { positionals: [source = "."], journal, hosts } = callOf(environment, args);
+  const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
+  return { net: hosts, read: [source, ...journals], write: journals, env: CALL_VARIABLES };
+}
+
+/** So that a value is not taken for the folder. */
+const OPTIONS_WITH_VALUES = Object.fromEntries(
+  ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since"]
+    .map((name) => [name, { type: "string" as const }]),
+);
+
+const CALL_VARIABLES = ["RECTO_SERVER", "RECTO_TOKEN"];
+
+interface CallArguments {
+  /** Hosts with ports. */
+  readonly hosts: readonly string[];
+  readonly positionals: readonly string[];
+  readonly journal: string | undefined;
+}
+
+function callOf(environment: Environment, args: readonly string[]): CallArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: OPTIONS_WITH_VALUES,
+    strict: false,
+  });
+  const { server } = values;
+  const url = typeof server === "string" ? server : environment("RECTO_SERVER") || DEFAULT_SERVER;
+  const stored = values["files-host"];
+  const hosts = [hostOf(url), typeof stored === "string" ? stored : undefined];
+  return {
+    hosts: hosts.filter((host) => host !== undefined),
+    positionals,
+    journal: typeof values.journal === "string" ? values.journal : undefined,
+  };
+}
+
+/** Returns host and port; undefined for what the command will refuse. */
+function hostOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.host === "") return undefined;
+  return `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
 }

@@ -11,6 +11,8 @@ import {
   backupPermissions,
   databasePermissions,
   dataPermissions,
+  exportPermissions,
+  importPermissions,
   type Permissions,
   serverPermissions,
   specPermissions,
@@ -70,6 +72,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Put a backup in place of the SQLite database",
     module: "src/cli/restore.ts",
     permissions: backupPermissions,
+  },
+  export: {
+    summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
+    module: "src/cli/export.ts",
+    permissions: exportPermissions,
+  },
+  import: {
+    summary: "Bring content from a folder or file into a workspace",
+    module: "src/cli/import.ts",
+    permissions: importPermissions,
   },
   spec: {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",

@@ -222,6 +222,12 @@ export const VARIABLES = {
     "the model's own",
     "With `openai`: dimensions to request",
   ),
+  RECTO_SERVER: matching(
+    ORIGIN,
+    "`http://127.0.0.1:8000`",
+    "Server that `export` and `import` call",
+  ),
+  RECTO_TOKEN: secret("none", "Access token that `export` and `import` send"),
   RECTO_LOG_LEVEL: oneOf(
     ["info", "warn", "error", "off"],
     "info",
@@ -244,6 +250,8 @@ export interface ReadVariables {
 }
 
 const PREFIX = "RECTO_";
+/** Names that had the prefix from the start. */
+const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN"]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],
@@ -270,12 +278,16 @@ function findSetting(
   environment: Environment,
   name: string,
 ): { readonly name: string; readonly text: string } | undefined {
-  const names = name.startsWith(PREFIX) ? [name, name.slice(PREFIX.length)] : [name];
+  const names = wasWithoutPrefix(name) ? [name, name.slice(PREFIX.length)] : [name];
   for (const one of names) {
     const text = environment(one);
     if (text) return { name: one, text };
   }
   return undefined;
+}
+
+function wasWithoutPrefix(name: string): boolean {
+  return name.startsWith(PREFIX) && !NEVER_WITHOUT.has(name);
 }
 
 /** Returns one sentence for each name with our prefix that is not a variable. */
@@ -288,7 +300,7 @@ export function unknownVariables(names: Iterable<string>): string[] {
 /** Returns the name of every variable that the configuration reads. */
 export function variableNames(): string[] {
   const ours = Object.keys(VARIABLES);
-  const before = ours.filter((name) => name.startsWith(PREFIX))
+  const before = ours.filter(wasWithoutPrefix)
     .map((name) => name.slice(PREFIX.length));
   return [...ours, ...before, ...FOREIGN];
 }

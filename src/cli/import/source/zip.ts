@@ -7,7 +7,8 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { baseOf, endingOf, folderOf, stemOf } from "./names.ts";
 import { type SkippedFile, type Source, SourceError } from "./source.ts";
-import { type Entry, readZipEntries, type ZipEntries, type ZipFile } from "./zip_entries.ts";
+import type { Entry, ZipFile } from "./yauzl.ts";
+import { readZipEntries, type ZipEntries } from "./zip_entries.ts";
 
 interface Located {
   readonly zip: ZipFile;

@@ -3,8 +3,7 @@
  *
  * @module
  */
-// @ts-types="@types/yauzl"
-import * as yauzl from "yauzl";
+import { type Entry, legacyName, openZipFile, type ZipFile } from "./yauzl.ts";
 import { isHidden, nameIssue } from "./names.ts";
 import { type SkippedFile, SourceError } from "./source.ts";
 
@@ -23,9 +22,6 @@ export const ZIP_LIMITS: ZipLimits = { entries: 1_000_000, bytes: 100 * 1024 ** 
 const SMALL = 64 * 1024 ** 2;
 const SYMLINK = 0o120000;
 const FILE_TYPE = 0o170000;
-
-export type Entry = yauzl.Entry;
-export type ZipFile = yauzl.ZipFile;
 
 export interface ZipEntries {
   readonly zip: ZipFile;
@@ -48,12 +44,9 @@ export async function readZipEntries(file: string, limits = ZIP_LIMITS): Promise
   }
 }
 
-// The names are decoded here, because entries of other programs have theirs in UTF-8 unannounced.
-const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
-
 async function openZip(file: string): Promise<ZipFile> {
   try {
-    return await yauzl.openPromise(file, OPTIONS);
+    return await openZipFile(file);
   } catch (error) {
     throw broken(file, error);
   }
@@ -117,7 +110,7 @@ function decodeName(entry: Entry): string {
   try {
     return utf8.decode(raw);
   } catch {
-    return yauzl.getFileNameLowLevel(0, raw, entry.extraFields, false);
+    return legacyName(entry);
   }
 }
 

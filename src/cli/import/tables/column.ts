@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { JsonObject } from "../../transfer/json.ts";
 import { type DateReading, readDate } from "./dates.ts";
 import { type NumberReading, readNumber } from "./numbers.ts";
 
@@ -105,7 +106,7 @@ export function richText(text: string): { readonly text: { readonly content: str
 }
 
 /** The configuration of the property that a column becomes. `databaseId` is a relation's target. */
-export function propertyOf(column: Column, databaseId?: string): Record<string, unknown> {
+export function propertyOf(column: Column, databaseId = ""): JsonObject {
   if (column.type === "number") return { number: { format: column.reading.format } };
   if (column.type === "relation") {
     return { relation: { database_id: databaseId, single_property: {} } };

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import { readBytes, type Source, SourceError } from "../source/source.ts";
 import { readZipEntries } from "../source/zip_entries.ts";
 
@@ -24,9 +23,9 @@ export async function readXlsx(
 ): Promise<SheetTable[]> {
   const bytes = await readBytes(source, path, XLSX_BYTES);
   await checkArchive(bytes, path, scratch);
-  const { default: readSheets } = await import("read-excel-file/node");
+  const { default: readSheets } = await import("read-excel-file/universal");
   try {
-    const sheets = await readSheets(Buffer.from(bytes.buffer));
+    const sheets = await readSheets(bytes.buffer);
     return sheets.map(({ sheet, data }) => ({
       name: sheet,
       records: data.map((row) => row.map(cellText)),

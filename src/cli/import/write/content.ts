@@ -68,7 +68,8 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
       registry.node(target.key) !== undefined
     ) && !blocks.some((block) => isChildLink(page, block));
 
-  const isChildLink = ({ key }: Page, block: BlockInput): boolean => childOf(key, block) !== undefined;
+  const isChildLink = ({ key }: Page, block: BlockInput): boolean =>
+    childOf(key, block) !== undefined;
 
   /** The child page that a paragraph of nothing but a link stands for. */
   const childOf = (key: string, block: BlockInput): string | undefined => {

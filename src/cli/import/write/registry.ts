@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { textAt, type JsonObject } from "../../transfer/json.ts";
+import { type JsonObject, textAt } from "../../transfer/json.ts";
 import type { Planned } from "../plan.ts";
 import type { Column } from "../tables/column.ts";
 import type { WrittenNode } from "./settle.ts";

@@ -51,7 +51,10 @@ export function relationsOf(
     });
     if (ids.length < cell.length) report.omit(key, `${column.name}: not all related rows exist`);
     if (ids.length > LIMITS.relation) {
-      report.omit(key, `${column.name}: of ${ids.length} related rows, ${LIMITS.relation} are kept`);
+      report.omit(
+        key,
+        `${column.name}: of ${ids.length} related rows, ${LIMITS.relation} are kept`,
+      );
     }
     const relation = ids.slice(0, LIMITS.relation).map((id) => ({ id }));
     if (relation.length > 0) properties.push([column.name, { relation }]);

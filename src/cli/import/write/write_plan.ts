@@ -17,7 +17,7 @@ import type { Report } from "../../transfer/report.ts";
 import type { Plan, Planned, PlannedDatabase, PlannedPage, PlannedRow } from "../plan.ts";
 import type { Source } from "../source/source.ts";
 import { type Cell, type Column, propertyOf, richText } from "../tables/column.ts";
-import { createContentWriter, type ContentWriter } from "./content.ts";
+import { type ContentWriter, createContentWriter } from "./content.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { propertiesOf, relationsOf } from "./values.ts";
 
@@ -175,7 +175,7 @@ async function createRelations(writing: Writing): Promise<void> {
   const { plan, registry, api } = writing;
   for (const node of plan.nodes) {
     if (node.kind !== "database") continue;
-    const related = node.columns.flatMap((column): (readonly [string, object])[] =>
+    const related = node.columns.flatMap((column): (readonly [string, JsonObject])[] =>
       column.type === "relation" ? [relationProperty(column, registry)] : []
     );
     if (related.length === 0 || registry.isDone(node.key, "relations")) continue;
@@ -196,7 +196,7 @@ async function createRelations(writing: Writing): Promise<void> {
 function relationProperty(
   column: Column & { readonly type: "relation" },
   registry: Registry,
-): readonly [string, object] {
+): readonly [string, JsonObject] {
   return [column.name, propertyOf(column, registry.node(column.database)?.id)];
 }
 

@@ -1,0 +1,124 @@
+/**
+ * `recto import PATH`: brings content from outside into a workspace, over the API.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import type { Environment } from "../config/variables.ts";
+import { attempt, type CommandResult, conclude, failure } from "./command.ts";
+import type { ImportSource } from "./import/source.ts";
+import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
+import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
+import { openJournal } from "./transfer/journal.ts";
+import { createProgress, type Progress } from "./transfer/progress.ts";
+import { createReport } from "./transfer/report.ts";
+
+/** The first one that recognizes the path imports it. */
+const SOURCES: readonly ImportSource[] = [];
+
+const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIONS]
+
+Imports what is at PATH:
+${SOURCES.map(({ usage }) => usage).join("")}
+  --parent     page to import into (default: the top level of the workspace)
+  --journal    file that remembers what is imported, so that another run goes on
+               (default: PATH.recto-import)
+${CONNECTION_USAGE}`;
+
+const OPTIONS = {
+  ...CONNECTION_OPTIONS,
+  parent: { type: "string" },
+  journal: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export interface ImportCommandContext {
+  readonly environment: Environment;
+  readonly progress?: Progress;
+  /** Sends a request; tests replace it. */
+  readonly fetch?: ApiClientOptions["fetch"];
+}
+
+/** Imports a source; the exit code is 0 only if all of it was carried. */
+export function importInto(
+  args: readonly string[],
+  context: ImportCommandContext,
+): Promise<CommandResult> {
+  return attempt("import", () => run(args, context));
+}
+
+async function run(
+  args: readonly string[],
+  { environment, progress = createProgress(), fetch }: ImportCommandContext,
+): Promise<CommandResult> {
+  const request = readArguments(args);
+  if (typeof request === "string") return failure(2, `${request}\n\n${USAGE}`);
+  const { path, values } = request;
+  if (values.help === true) return { code: 0, stdout: USAGE, stderr: "" };
+  if (path === undefined) return failure(2, `PATH is missing\n\n${USAGE}`);
+  const connection = readConnection(
+    { server: textOption(values.server), parallel: textOption(values.parallel) },
+    environment,
+  );
+  if (typeof connection === "string") return failure(2, `${connection}\n`);
+  const source = await sourceOf(path);
+  if (source === undefined) return failure(1, `${path} is nothing that can be imported\n`);
+  const api = createApiClient({ ...connection, ...(fetch && { fetch }) });
+  const { id: user } = await api.get("/v2/users/me");
+  const file = textOption(values.journal) ?? defaultJournal(path);
+  const journal = openJournal(file, { server: connection.server, user: String(user) });
+  const report = createReport();
+  const parent = textOption(values.parent);
+  try {
+    await source.run(path, {
+      api,
+      progress,
+      report,
+      journal,
+      parent: parent === undefined ? { workspace: true } : { page_id: parent },
+      options: values,
+    });
+  } finally {
+    progress.end();
+    journal.close();
+  }
+  return report.conclude(`Imported ${path} as ${source.name}`);
+}
+
+/** Returns the file that remembers an import of this path. */
+export function defaultJournal(path: string): string {
+  return `${path.replace(/\/+$/, "")}.recto-import`;
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+function readArguments(
+  args: readonly string[],
+): { readonly path: string | undefined; readonly values: Values } | string {
+  const options = Object.assign({}, ...SOURCES.map((source) => source.options ?? {}), OPTIONS);
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [path, ...others] = positionals;
+    if (others.length > 0) return `Too many arguments: ${others.join(" ")}`;
+    // Sound because no option may be repeated.
+    return { path, values: values as Values };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function textOption(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+async function sourceOf(path: string): Promise<ImportSource | undefined> {
+  await Deno.stat(path);
+  for (const source of SOURCES) {
+    if (await source.recognizes(path)) return source;
+  }
+  return undefined;
+}
+
+if (import.meta.main) {
+  await conclude(await importInto(Deno.args, { environment: (name) => Deno.env.get(name) }));
+}

@@ -1,0 +1,271 @@
+/**
+ * A client of the API: token, pages of lists, retries, idempotency keys and files.
+ *
+ * Every method rejects with {@linkcode ApiError} if the API refuses, after all attempts, and with
+ * {@linkcode OperatorError} if the server cannot be reached. Methods may be called any number of
+ * times in parallel: at most `parallel` requests are under way, and a `Retry-After` holds all of
+ * them. Use `forEachParallel()` to bound what waits.
+ *
+ * ```ts
+ * const api = createApiClient({ server: "http://127.0.0.1:8000", token });
+ * const page = await api.post("/v2/pages", body, { key: "page 7" });
+ * for await (const block of api.list(`/v2/blocks/${page.id}/children`)) …
+ * ```
+ *
+ * @module
+ */
+import { OperatorError } from "../../store/operator_error.ts";
+import { ApiError } from "./api_error.ts";
+import { isObject, type Json, type JsonObject, objectsAt, textAt } from "./json.ts";
+import { retryAfter } from "./retries.ts";
+
+export interface ApiClientOptions {
+  /** Origin of the server. */
+  readonly server: string;
+  readonly token: string;
+  /** Requests under way at a time (default: 8). */
+  readonly parallel?: number;
+  /** Sends a request; tests replace it. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Waits for milliseconds; tests replace it. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * Names the write: a second one with the same key, path and body changes nothing and gets the
+   * first reply, for 24 hours. Without a key, only the retries of this call are safe.
+   */
+  readonly key?: string;
+}
+
+/** A file to upload. The bytes may be read several times. */
+export interface FileSource {
+  readonly name: string;
+  /** Media type; `application/octet-stream` if unknown. */
+  readonly contentType: string;
+  readonly size: number;
+  readonly open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
+
+export interface ApiClient {
+  readonly server: string;
+  /** `parallel` of the options. */
+  readonly parallel: number;
+  /** Requests that were sent, with retries. */
+  readonly requests: () => number;
+  get(path: string): Promise<JsonObject>;
+  /** POSTs a query that changes nothing. */
+  ask(path: string, body: JsonObject): Promise<JsonObject>;
+  post(path: string, body: JsonObject, options?: WriteOptions): Promise<JsonObject>;
+  patch(path: string, body: JsonObject, options?: WriteOptions): Promise<JsonObject>;
+  delete(path: string): Promise<JsonObject>;
+  /** The items of a list, over all its pages; with a `body`, the list is POSTed for. */
+  list(path: string, body?: JsonObject): AsyncGenerator<JsonObject>;
+  /** Uploads a file; resolves to the ID that a `file_upload` names. */
+  upload(file: FileSource, options?: WriteOptions): Promise<string>;
+  /** Opens a file of this server by a URL of a response; the body is the caller's to read. */
+  download(url: string): Promise<Response>;
+}
+
+const PARALLEL = 8;
+/** Milliseconds until the headers of a response. */
+const RESPONSE_TIME = 60_000;
+
+interface Sending {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: () => Promise<BodyInit>;
+  /** A status that is a success as well. */
+  readonly alsoGood?: number;
+}
+
+/** Creates a client of the API. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { server, token, parallel = PARALLEL } = options;
+  const channel = createChannel(options);
+  const authorization = { authorization: `Bearer ${token}` };
+  const json = async (method: string, path: string, body?: JsonObject, key?: string) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const response = await channel.send({
+      method,
+      url: server + path,
+      headers: {
+        ...authorization,
+        ...(text !== undefined && { "content-type": "application/json" }),
+        ...(key !== undefined && { "idempotency-key": quoted(key) }),
+      },
+      ...(text !== undefined && { body: () => Promise.resolve(text) }),
+    });
+    return readObject(await response.text(), `${method} ${path}`);
+  };
+  const write = (method: string) => (path: string, body: JsonObject, { key }: WriteOptions = {}) =>
+    json(method, path, body, key ?? crypto.randomUUID());
+  const client = {
+    server,
+    parallel,
+    requests: channel.requests,
+    get: (path: string) => json("GET", path),
+    ask: (path: string, body: JsonObject) => json("POST", path, body),
+    post: write("POST"),
+    patch: write("PATCH"),
+    delete: (path: string) => json("DELETE", path),
+    download: (url: string) =>
+      channel.send({ method: "GET", url: fileUrl(url, server), headers: {} }),
+  };
+  return {
+    ...client,
+    list: (path, body) => listItems(client, path, body),
+    upload: (file, options) => uploadFile({ ...client, send: channel.send }, file, options),
+  };
+}
+
+interface Channel {
+  readonly requests: () => number;
+  /** Sends a request, again if that may help; resolves to a response of status 200. */
+  send(sending: Sending): Promise<Response>;
+}
+
+function createChannel({ parallel = PARALLEL, ...options }: ApiClientOptions): Channel {
+  const send = options.fetch ?? fetch;
+  const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
+  const slots = createSlots(parallel);
+  let requests = 0;
+  let resting: Promise<void> = Promise.resolve();
+  /** Resolves to a response, or to undefined if there was none. */
+  const attempt = async ({ method, url, headers, body }: Sending) => {
+    requests++;
+    const init = { method, headers, ...(body !== undefined && { body: await body() }) };
+    return await send(new Request(url, { ...init, ...timeLimit(body) }));
+  };
+  const sendAgain = async (sending: Sending): Promise<Response> => {
+    for (let failures = 0;;) {
+      await resting;
+      const outcome = await settle(attempt(sending));
+      const response = outcome instanceof Response ? outcome : undefined;
+      const status = response?.status;
+      if (response?.ok || (response && status === sending.alsoGood)) return response;
+      const header = response?.headers.get("retry-after") ?? null;
+      const retry = retryAfter({ status, retryAfter: header, failures }, Date.now(), Math.random());
+      if (retry === undefined) throw await failureOf(outcome, sending);
+      await response?.body?.cancel();
+      if (retry.isForAll) resting = sleep(retry.pause);
+      else await sleep(retry.pause);
+      if (retry.isFailure) failures++;
+    }
+  };
+  return { requests: () => requests, send: (sending) => slots(() => sendAgain(sending)) };
+}
+
+/** A response must begin after a time; an upload may take as long as it takes. */
+function timeLimit(body: Sending["body"]): RequestInit {
+  return body === undefined ? { signal: AbortSignal.timeout(RESPONSE_TIME) } : {};
+}
+
+async function settle(responding: Promise<Response>): Promise<Response | Error> {
+  try {
+    return await responding;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function failureOf(
+  outcome: Response | Error,
+  { method, url }: Sending,
+): Promise<Error> {
+  const { origin, pathname } = new URL(url);
+  if (outcome instanceof Response) {
+    const { status } = outcome;
+    return new ApiError(`${method} ${pathname}`, { status, body: await outcome.text() });
+  }
+  return new OperatorError(`${origin} cannot be reached: ${outcome.message}`, { cause: outcome });
+}
+
+/** Runs at most `count` pieces of work at a time, in the order of their calls. */
+function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
+
+async function* listItems(
+  { get, ask }: Pick<ApiClient, "get" | "ask">,
+  path: string,
+  body: JsonObject | undefined,
+): AsyncGenerator<JsonObject> {
+  let cursor: Json | undefined;
+  do {
+    const page = body === undefined
+      ? await get(typeof cursor === "string" ? withCursor(path, cursor) : path)
+      : await ask(path, { ...body, ...(cursor !== undefined && { start_cursor: cursor }) });
+    yield* objectsAt(page, "results");
+    cursor = page.next_cursor ?? null;
+  } while (cursor !== null);
+}
+
+function withCursor(path: string, cursor: string): string {
+  const separator = path.includes("?") ? "&" : "?";
+  return `${path}${separator}start_cursor=${encodeURIComponent(cursor)}`;
+}
+
+/** Files up to this size are sent from memory. */
+const SMALL_FILE = 8 * 1024 ** 2;
+
+async function uploadFile(
+  { post, server, send }: Pick<ApiClient, "post" | "server"> & Pick<Channel, "send">,
+  { name, contentType, size, open }: FileSource,
+  options: WriteOptions = {},
+): Promise<string> {
+  const announced = { filename: name, content_type: contentType, content_length: size };
+  const upload = await post("/v2/files/upload-url", announced, options);
+  const url = fileUrl(textAt(upload, "upload_url"), server);
+  // Another store than the server's own does not take chunks of an unknown length.
+  const isInMemory = size <= SMALL_FILE || !url.startsWith(`${server}/`);
+  await send({
+    method: "PUT",
+    url,
+    headers: { "content-type": contentType },
+    body: async () => isInMemory ? await collect(await open()) : await open(),
+    // An earlier attempt has sent the bytes already.
+    alsoGood: 409,
+  });
+  return textAt(upload, "id");
+}
+
+async function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return new Blob(chunks);
+}
+
+/**
+ * The server may be called under another origin than it has in its URLs, but its paths are the same.
+ * All other URLs are of a store of files apart from the server.
+ */
+function fileUrl(url: string, server: string): string {
+  const { pathname, search } = new URL(url);
+  return /^\/files\/(?:content|upload)\//.test(pathname) ? server + pathname + search : url;
+}
+
+/** An `Idempotency-Key` is a string of structured fields: printable ASCII without quotes. */
+function quoted(key: string): string {
+  return `"${encodeURIComponent(key)}"`;
+}
+
+function readObject(text: string, route: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw new Error(`${route}: the response is no JSON object`);
+  return value;
+}

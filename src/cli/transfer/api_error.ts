@@ -1,0 +1,37 @@
+/**
+ * What the API refuses.
+ *
+ * @module
+ */
+import { isObject, textAt } from "./json.ts";
+
+/** An error response of the API; `code` is one of its closed list. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
+
+  constructor(route: string, { status, body }: { status: number; body: string }) {
+    const problem = readProblem(body);
+    super(`${route}: ${problem.message || `status ${status}`}`);
+    this.status = status;
+    this.code = problem.code;
+    this.requestId = problem.requestId;
+  }
+}
+
+function readProblem(body: string): { message: string; code: string; requestId: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    value = undefined;
+  }
+  const problem = isObject(value) ? value : {};
+  return {
+    message: textAt(problem, "message"),
+    code: textAt(problem, "code"),
+    requestId: textAt(problem, "request_id"),
+  };
+}
