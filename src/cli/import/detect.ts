@@ -12,12 +12,12 @@ export const HTML_ENDINGS: ReadonlySet<string> = new Set(["html", "htm"]);
 const VENDOR_ID = /(?:^|[ _-])[0-9a-f]{32}(?:_all)?$/i;
 
 /**
- * Returns the kind of a source. `hasVault` tells whether an Obsidian settings folder is there, which
+ * Returns the kind of a source. `isVault` tells whether an Obsidian settings folder is there, which
  * is hidden among its files.
  */
 export function detectKind(
   paths: Iterable<string>,
-  { hasVault }: { readonly hasVault: boolean },
+  { isVault }: { readonly isVault: boolean },
 ): SourceKind {
   let markdown = 0;
   let html = 0;
@@ -30,7 +30,7 @@ export function detectKind(
   }
   if (html > markdown) return "notion-html";
   if (markdown > 0) return "notion-markdown";
-  if (hasVault) return "obsidian";
+  if (isVault) return "obsidian";
   return isLogseq(all) ? "logseq" : "folder";
 }
 

@@ -38,6 +38,7 @@ function linkBlock({ type, body }: OpenBlock, context: LinkContext): BlockInput[
   if (MEDIA.has(type)) return [linkMedia(type, body, context)];
   if (type === "code") return [makeBlock(type, body)];
   const linked = linkTexts(body, context);
+  if (type === "to_do") return fit(type, withoutLeadingSpace(linked));
   return type === "quote" ? [calloutOf(linked) ?? makeBlock(type, linked)] : fit(type, linked);
 }
 
@@ -82,6 +83,14 @@ function linkMedia(type: string, body: BlockBody, context: LinkContext): BlockIn
   if (url !== undefined) return makeBlock(type, { ...body, external: { url } });
   const caption = plainTextOf(body.caption ?? []);
   return plainParagraph([caption, external.url].filter((text) => text !== "").join(": "));
+}
+
+/** Exports write two spaces behind the box of a task. */
+function withoutLeadingSpace(body: BlockBody): BlockBody {
+  const [first, ...rest] = body.rich_text ?? [];
+  if (first === undefined || !("text" in first)) return body;
+  const text = { ...first.text, content: first.text.content.trimStart() };
+  return { ...body, rich_text: [{ ...first, text }, ...rest] };
 }
 
 /** A text that has become too long goes on in paragraphs behind it. */

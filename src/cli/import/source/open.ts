@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { openFolder } from "./folder.ts";
 import { endingOf, stemOf } from "./names.ts";
 import { type Source, SourceError } from "./source.ts";
@@ -12,27 +12,31 @@ import { type Source, SourceError } from "./source.ts";
 /** Endings of files that can be imported alone. */
 const SINGLE = new Set(["md", "markdown", "html", "htm", "csv", "tsv", "xlsx"]);
 
-/** Opens a source. Parts of an export are unpacked into the folder `scratch`. */
-export async function openSource(paths: readonly string[], scratch: string): Promise<Source> {
-  const [path = "", ...more] = paths;
+/** Opens a source. Parts of an export are found beside one another, or unpacked into `scratch`. */
+export async function openSource(path: string, scratch: string): Promise<Source> {
   const info = await statOf(path);
-  if (info.isDirectory) {
-    if (more.length > 0) throw new SourceError("Import one folder at a time");
-    return await openFolder(path);
-  }
-  const endings = new Set(paths.map(endingOf));
-  if (endings.size === 1 && endings.has("zip")) {
-    for (const one of more) await statOf(one);
+  if (info.isDirectory) return await openFolder(path);
+  if (endingOf(path) === "zip") {
     const { openZips } = await import("./zip.ts");
-    return await openZips(paths, scratch);
+    return await openZips(await partsBeside(path), scratch);
   }
-  if (more.length > 0) throw new SourceError("Only the ZIP parts of one export go together");
-  if (!SINGLE.has(endingOf(path))) {
-    throw new SourceError(
-      `${path} is no folder, ZIP, Markdown, HTML, CSV, TSV or XLSX file`,
-    );
+  if (SINGLE.has(endingOf(path))) return openFile(path, info);
+  throw new SourceError(`${path} is no folder, ZIP, Markdown, HTML, CSV, TSV or XLSX file`);
+}
+
+const PART = /^(.*-Part-)\d+(\.zip)$/i;
+
+/** All parts of an export that was downloaded in several archives. */
+async function partsBeside(path: string): Promise<string[]> {
+  const [, start, end] = PART.exec(basename(path)) ?? [];
+  if (start === undefined || end === undefined) return [path];
+  const folder = dirname(path);
+  const parts: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    const isPart = isFile && name.startsWith(start) && name.endsWith(end) && PART.test(name);
+    if (isPart) parts.push(`${folder}/${name}`);
   }
-  return openFile(path, info);
+  return parts.sort(new Intl.Collator("en", { numeric: true }).compare);
 }
 
 async function statOf(path: string): Promise<Deno.FileInfo> {

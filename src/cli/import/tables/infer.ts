@@ -147,7 +147,7 @@ function inferOptions({ count, options, pieces }: Facts): ColumnReading | undefi
   const most = count <= SMALL_TABLE ? count / 2 : count / 5;
   const hasCommas = pieces.names() !== options.names() && options.hasCommas();
   if (!options.isOver() && !hasCommas && options.names() <= most) return { type: "select" };
-  const repeats = pieces.total() >= 2 * pieces.names();
+  const repeats = pieces.total() >= 1.3 * pieces.names();
   return hasCommas && !pieces.isOver() && repeats ? { type: "multi_select" } : undefined;
 }
 
