@@ -4,6 +4,7 @@
  * `http` needs `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
+ * `import` imports 10,000 pages and a table of N rows (default: 100,000).
  * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
  *
  * @module
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
+import { benchImport } from "./import.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
@@ -32,6 +34,7 @@ const BENCHES = {
   hostile: benchHostile,
   http: benchHttp,
   files: benchFiles,
+  import: benchImport,
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,

@@ -8,7 +8,7 @@ import type { Column } from "./tables/column.ts";
 
 const KINDS: Readonly<Record<SourceKind, string>> = {
   "notion-markdown": "an export of Notion as Markdown and CSV",
-  "notion-html": "an export of Notion as HTML",
+  "notion-html": "HTML",
   obsidian: "an Obsidian vault",
   logseq: "a Logseq graph",
   folder: "files",

@@ -4,7 +4,7 @@
  * @module
  */
 import type { SourceKind } from "./plan.ts";
-import { baseOf, endingOf, stemOf } from "./source/names.ts";
+import { endingOf, stemOf } from "./source/names.ts";
 
 export const MARKDOWN_ENDINGS: ReadonlySet<string> = new Set(["md", "markdown", "mdx"]);
 export const HTML_ENDINGS: ReadonlySet<string> = new Set(["html", "htm"]);
@@ -31,7 +31,10 @@ export function detectKind(
   if (html > markdown) return "notion-html";
   if (markdown > 0) return "notion-markdown";
   if (isVault) return "obsidian";
-  return isLogseq(all) ? "logseq" : "folder";
+  if (isLogseq(all)) return "logseq";
+  const endings = new Set(all.map(endingOf));
+  const hasOther = [...MARKDOWN_ENDINGS, "csv", "tsv", "xlsx"].some((one) => endings.has(one));
+  return !hasOther && [...HTML_ENDINGS].some((one) => endings.has(one)) ? "notion-html" : "folder";
 }
 
 function isLogseq(paths: readonly string[]): boolean {
@@ -40,9 +43,4 @@ function isLogseq(paths: readonly string[]): boolean {
     /(?:^|\/)journals\/\d{4}[_-]\d{2}[_-]\d{2}\.(?:md|org)$/.test(path)
   );
   return hasConfig || (hasJournals && paths.some((path) => /(?:^|\/)pages\/[^/]+\.md$/.test(path)));
-}
-
-/** Returns whether a file is part of the vendor's export and no content. */
-export function isVendorIndex(path: string): boolean {
-  return baseOf(path) === "index.html" && !path.includes("/");
 }

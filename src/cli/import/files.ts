@@ -112,7 +112,9 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
 }
 
 async function planOf(source: Source, kind: SourceKind, options: PlanOptions): Promise<Plan> {
-  return await planFolder(source, kind, options);
+  if (kind !== "notion-html") return await planFolder(source, kind, options);
+  const { planHtml } = await import("./plan_html.ts");
+  return await planHtml(source, options);
 }
 
 /** The keys of a journal mean nothing for another version of the source. */
