@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util";
 import type { Environment } from "../config/variables.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
+import { filesSource } from "./import/files.ts";
 import { jsonlSource } from "./import/jsonl.ts";
 import type { ImportSource } from "./import/source.ts";
 import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
@@ -15,7 +16,7 @@ import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
 
 /** The first one that recognizes the path imports it. */
-const SOURCES: readonly ImportSource[] = [jsonlSource];
+const SOURCES: readonly ImportSource[] = [jsonlSource, filesSource];
 
 const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIONS]
 

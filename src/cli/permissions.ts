@@ -129,12 +129,17 @@ export function exportPermissions(environment: Environment, args: readonly strin
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [source = "."], journal, hosts } = callOf(environment, args);
   const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
-  return { net: hosts, read: [source, ...journals], write: journals, env: CALL_VARIABLES };
+  // Parts of an archive are looked for beside one another, and unpacked into a folder.
+  const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
+  const scratch = `${source.replace(/\/+$/, "")}.recto-import.tmp`;
+  const write = [...journals, scratch];
+  return { net: hosts, read: [source, ...parts, ...write], write, env: CALL_VARIABLES };
 }
 
 /** So that a value is not taken for the folder. */
 const OPTIONS_WITH_VALUES = Object.fromEntries(
   ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since", "users"]
+    .concat(["types", "dates", "decimals", "encoding", "time-zone"])
     .map((name) => [name, { type: "string" as const }]),
 );
 

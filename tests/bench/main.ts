@@ -4,6 +4,7 @@
  * `http` needs `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
+ * `import` imports 10,000 pages and a table of N rows (default: 100,000).
  * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
  *
  * @module
@@ -13,6 +14,7 @@ import { benchExport } from "./export.ts";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
+import { benchImport } from "./import.ts";
 import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
@@ -34,6 +36,7 @@ const BENCHES = {
   http: benchHttp,
   files: benchFiles,
   export: benchExport,
+  import: benchImport,
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,

@@ -1,0 +1,86 @@
+/**
+ * The pages, databases and rows that an import has written, and the requests that write them.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { type JsonObject, textAt } from "../../transfer/json.ts";
+import type { Planned } from "../plan.ts";
+import type { Column } from "../tables/column.ts";
+import type { WrittenNode } from "./settle.ts";
+import type { WriteInput } from "./write_plan.ts";
+
+/** One of several steps of writing a node. */
+export interface Step {
+  readonly key: string;
+  readonly step: string;
+}
+
+export interface Registry {
+  /** What a node has become; undefined if it is not written. */
+  node(key: string): WrittenNode | undefined;
+  /** Returns whether a step was done, in this run or an earlier one. */
+  isDone(key: string, step: string): boolean;
+  finish(key: string, step: string): void;
+  /** Creates a page, row or database, unless an earlier run has. */
+  create(node: Planned, path: string, body: JsonObject): Promise<WrittenNode>;
+  /** Creates a row that nothing refers to. */
+  createRow(key: string, body: JsonObject): Promise<void>;
+  patch(path: string, body: JsonObject, step: Step): Promise<JsonObject>;
+  setColumns(database: string, columns: readonly Column[]): void;
+  columns(database: string): readonly Column[];
+  /** The idempotency key of a step. */
+  keyOf(step: Step): string;
+}
+
+const IMPORT = "import";
+const BASE = "base";
+
+/** Creates the registry of an import. */
+export function createRegistry({ api, journal, plan }: WriteInput): Registry {
+  const nodes = new Map(plan.nodes.map((node) => [node.key, node]));
+  const columns = new Map<string, readonly Column[]>();
+  if (journal.get(IMPORT) === undefined) journal.put(IMPORT, crypto.randomUUID());
+  const run = journal.get(IMPORT);
+  const nameOf = ({ key, step }: Step) => `${step}:${key}`;
+  const keyOf = (step: Step) =>
+    createHash("sha256").update(`${run}\0${nameOf(step)}`).digest("base64url");
+  const finish = (key: string, step: string, id = "done") => journal.put(nameOf({ key, step }), id);
+  const post = async (key: string, path: string, body: JsonObject) => {
+    const known = journal.get(nameOf({ key, step: "node" }));
+    if (known !== undefined) return;
+    const reply = await api.post(path, body, { key: keyOf({ key, step: "node" }) });
+    const id = textAt(reply, "id");
+    if (journal.get(BASE) === undefined) {
+      journal.put(BASE, textAt(reply, "url").replace(/\/v2\/.*$/s, ""));
+    }
+    finish(key, "node", id);
+  };
+  const node = (key: string): WrittenNode | undefined => {
+    const id = journal.get(nameOf({ key, step: "node" }));
+    const planned = nodes.get(key);
+    if (id === undefined || planned === undefined) return undefined;
+    const kind = planned.kind === "database" ? "database" : "page";
+    return { id, kind, title: planned.title, url: `${journal.get(BASE)}/v2/${kind}s/${id}` };
+  };
+  return {
+    node,
+    keyOf,
+    finish,
+    isDone: (key, step) => journal.get(nameOf({ key, step })) !== undefined,
+    async create(planned, path, body) {
+      await post(planned.key, path, body);
+      const written = node(planned.key);
+      if (written === undefined) throw new Error(`${planned.key} is not in the plan`);
+      return written;
+    },
+    createRow: (key, body) => post(key, "/v2/pages", body),
+    async patch(path, body, step) {
+      const reply = await api.patch(path, body, { key: keyOf(step) });
+      finish(step.key, step.step);
+      return reply;
+    },
+    setColumns: (database, list) => void columns.set(database, list),
+    columns: (database) => columns.get(database) ?? [],
+  };
+}
