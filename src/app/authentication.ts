@@ -30,6 +30,8 @@ export interface AuthenticationOptions {
   readonly publicUrl: string;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
+  /** Key of the pseudonyms in the logs. */
+  readonly pseudonymKey?: Uint8Array;
 }
 
 export interface Authentication {
@@ -56,7 +58,11 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
     ? await trustLocalIssuer(auth, options)
     : trustRemoteIssuer(auth, host);
   const { audience, introspection } = trust;
-  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+  const rules: ClaimRules = {
+    issuer: trust.issuer,
+    ...{ workspaceClaim, defaultWorkspace },
+    ...(options.pseudonymKey && { pseudonymKey: options.pseudonymKey }),
+  };
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));

@@ -33,7 +33,7 @@ import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import type { Log } from "../shared/log.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
-import { createPolicyPage } from "../web/policy_page.ts";
+import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 
@@ -57,7 +57,10 @@ export interface BootedService {
 export async function boot(config: Config, log: Log): Promise<BootedService> {
   if (config.auth.kind === "issuer") throwIfAny(await issuerIssues(config.auth, config.host));
   const paths = { policy: config.policyFile, ...SPEC };
-  const cases = join(dirname(config.policyFile), "cases");
+  const pageFiles = {
+    policy: config.policyFile,
+    cases: join(dirname(config.policyFile), "cases"),
+  };
   const texts = valueOf(await readTexts(paths));
   const bundle = valueOf(await checkBundle(texts, { paths, routes }));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
@@ -69,7 +72,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
       `RECTO_PUBLIC_URL is not set: URLs start with ${publicUrl}, which only works on this machine`,
     );
   }
-  const snapshot = toSnapshot(bundle, cases);
+  const snapshot = toSnapshot(bundle, pageFiles);
   const app = await createApp({
     config,
     publicUrl,
@@ -87,7 +90,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
     toSnapshot: async (next) => {
-      const nextSnapshot = toSnapshot(next, cases);
+      const nextSnapshot = toSnapshot(next, pageFiles);
       await encode(nextSnapshot.published, log, stopping.signal);
       return nextSnapshot;
     },
@@ -102,12 +105,12 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   return { app: { ...app, close }, publicUrl, reload };
 }
 
-/**
- * Returns the policy and document that requests are handled with; `cases` is the folder of its
- * cases.
- */
-function toSnapshot(bundle: PolicyBundle, cases: string): PolicySnapshot<PublishedDocument> {
-  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, cases) };
+/** Returns the policy and document that requests are handled with. */
+function toSnapshot(
+  bundle: PolicyBundle,
+  files: PolicyPageFiles,
+): PolicySnapshot<PublishedDocument> {
+  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, files) };
   return { policy: bundle.policy, published };
 }
 
@@ -145,9 +148,20 @@ async function openDecisionLog(
   const onLoss = (reason: unknown) =>
     log.event("error", `Decision log is dropping lines: ${reason}`);
   try {
-    return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
+    return createDecisionLog({ append: await openInFolder(path), now: Date.now, onLoss });
   } catch (error) {
     throw new ConfigError([`RECTO_DECISION_LOG cannot be written: ${error}`]);
+  }
+}
+
+/** The data folder does not exist before the first start. */
+async function openInFolder(path: string): ReturnType<typeof openAppend> {
+  try {
+    return await openAppend(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    await Deno.mkdir(dirname(path), { recursive: true });
+    return await openAppend(path);
   }
 }
 

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
-import { findDuplicateKeys } from "./json_keys.ts";
+import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
 
 /** The scopes that a token needs. */
 export interface Rule {
@@ -42,6 +42,7 @@ export interface ShapeIssue {
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
+export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
 
@@ -77,7 +78,7 @@ const policySchema = v.strictObject({
   routes: v.record(
     v.pipe(
       v.string(),
-      v.regex(ROUTE, 'A route is "METHOD /path", such as "GET /v2/pages/:page_id"'),
+      v.regex(ROUTE, describeRoute),
     ),
     rule,
   ),
@@ -88,6 +89,16 @@ const policySchema = v.strictObject({
   safe: v.optional(v.array(v.string()), []),
   invariants: v.optional(v.array(invariant), []),
 }, describeMembers);
+
+/** Says which part of a route is wrong. */
+function describeRoute({ input }: v.RegexIssue<string>): string {
+  const [method = "", path] = input.split(" ");
+  const isMethod = METHODS.some((one) => one === method);
+  if (path?.startsWith("/") && !isMethod) {
+    return `${method} is not a method of this API, which has ${METHODS.join(", ")}`;
+  }
+  return 'A route is "METHOD /path", such as "GET /v2/pages/:page_id"';
+}
 
 type RawRule = v.InferOutput<typeof rule>;
 
@@ -134,6 +145,13 @@ export function readShape(
 }
 
 function parseJson(text: string): unknown {
+  const value = parseAnyJson(text);
+  const depthIssue = findDepthIssue(text);
+  if (depthIssue !== undefined) throw new PolicyError([{ place: "", detail: depthIssue }]);
+  return value;
+}
+
+function parseAnyJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -167,19 +185,19 @@ function findReservedNames(value: unknown): ShapeIssue[] {
 
 /** Accepts any shape, so that one issue does not hide the others. */
 function findScopeIssues(value: unknown): PolicyIssue[] {
-  const declared = entriesOf(value, "scopes").map(([name]) => name);
+  const declared = new Set(entriesOf(value, "scopes").map(([name]) => name));
   const uses = ["routes", "fields"].flatMap((table) =>
     entriesOf(value, table).flatMap(([name, raw]) =>
       [...new Set(scopesIn(raw))].map((scope) => ({ path: [table, name], scope }))
     )
   );
   const used = new Set(uses.map(({ scope }) => scope));
-  const undeclared = uses.filter(({ scope }) => !declared.includes(scope));
+  const undeclared = uses.filter(({ scope }) => !declared.has(scope));
   return [
     ...undeclared.map(({ path, scope }) =>
       createIssue(path, `Scope ${JSON.stringify(scope)} is not declared under "scopes"`)
     ),
-    ...declared.filter((scope) => !used.has(scope)).map((scope) =>
+    ...[...declared].filter((scope) => !used.has(scope)).map((scope) =>
       createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];

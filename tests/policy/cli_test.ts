@@ -253,7 +253,7 @@ Deno.test("policy fmt writes once, and --check never writes", async () => {
   assertEquals(world.files.get("policy/scopes.json"), formatted);
 });
 
-Deno.test("policy diff exits with 0, 1 or 2 in every format", async () => {
+Deno.test("policy diff exits with 0, 2 or 4 in every format", async () => {
   const world = await createWorld();
   for (const format of ["text", "markdown", "json", "approval"]) {
     assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.good);
@@ -348,7 +348,23 @@ Deno.test("policy warns about unknown scopes of a token", async () => {
 Deno.test("policy page writes one page, or prints it", async () => {
   const world = await createWorld();
   assertEquals((await run(world, "page")).out, "Wrote policy/policy.html\n");
-  const { out } = await run(world, "page", "-", "--base", "main");
+  const { out } = await run(world, "page", "--out", "-", "--base", "main");
   assert(out.startsWith("<!doctype html>"));
   assert(out.includes("same as main"));
+});
+
+Deno.test("policy page never writes over a policy: FILE is what it shows", async () => {
+  const world = await createWorld();
+  const live = world.files.get("policy/scopes.json") ?? "";
+  const candidate = live.replace(SEARCH, WIDER);
+  world.files.set("policy/ours.json", candidate);
+  assertEquals((await run(world, "page", "policy/ours.json")).out, "Wrote policy/policy.html\n");
+  assert(world.files.get("policy/policy.html")?.includes("POST /v2/search"));
+  for (const out of ["policy/ours.json", "policy/scopes.json", "policy/x"]) {
+    const { code, err } = await run(world, "page", "--out", out);
+    assertEquals(code, EXIT.usage);
+    assertMatch(err, /^--out must end in \.html/);
+  }
+  assertEquals(world.files.get("policy/ours.json"), candidate);
+  assertEquals(world.files.get("policy/scopes.json"), live);
 });

@@ -15,7 +15,10 @@ const finding: Finding = {
   hint: "Take it out",
 };
 
-const CODES = ["not-json", "unused-scope"];
+const KINDS = [
+  { code: "not-json", summary: "The file is not JSON" },
+  { code: "unused-scope", summary: "No rule uses a declared scope" },
+];
 
 Deno.test("toText() prints a caret below the place", () => {
   const [, line = "", caret = ""] = toText([{ ...finding, message: "M" }], createPaint(false))
@@ -30,9 +33,16 @@ Deno.test("toText() uses colours only if they are on", () => {
 });
 
 Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
-  const { version, runs: [run] } = JSON.parse(toSarif([finding], CODES));
+  const { version, runs: [run] } = JSON.parse(toSarif([finding], KINDS));
   assertEquals(version, "2.1.0");
-  assertEquals(run.tool.driver.rules.map(({ id }: { id: string }) => id), CODES);
+  assertEquals(run.tool.driver.rules.map(({ id }: { id: string }) => id), [
+    "not-json",
+    "unused-scope",
+  ]);
+  for (const rule of run.tool.driver.rules) {
+    assertEquals(Object.keys(rule), ["id", "shortDescription", "help"]);
+    assert(rule.shortDescription.text.endsWith(".") && rule.help.text.includes(`"${rule.id}"`));
+  }
   const [result] = run.results;
   assertEquals([result.ruleId, result.ruleIndex, result.level], ["unused-scope", 1, "error"]);
   assertEquals(result.locations[0].physicalLocation, {
@@ -42,7 +52,7 @@ Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
 });
 
 Deno.test("toJunit() writes a case for each rule, and fails those with findings", () => {
-  const text = toJunit([finding], CODES);
+  const text = toJunit([finding], KINDS);
   assert(text.includes('<testsuite name="policy check" tests="2" failures="1">'));
   assert(text.includes('<testcase classname="policy" name="not-json"/>'));
   assert(text.includes("&lt;used&gt; by 100% nothing&#10;&amp; nobody"));

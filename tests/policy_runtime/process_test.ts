@@ -146,7 +146,7 @@ Deno.test("the server reloads changed files by itself, and reports their status 
     assertEquals(await readOpenapi(), 401);
   }, {}));
 
-Deno.test("RECTO_DECISION_LOG in the data folder needs no further permission, and is complete after a stop", async () => {
+Deno.test("RECTO_DECISION_LOG in a new folder of the data folder needs no further permission, and is complete after a stop", async () => {
   let text = "";
   await withProcess(async ({ port, folder, stop }) => {
     const authorization = `Bearer ${await mint(`${folder}/.data`, "users.read")}`;
@@ -154,8 +154,8 @@ Deno.test("RECTO_DECISION_LOG in the data folder needs no further permission, an
       await (await fetch(`${baseUrl(port)}/v2/users/me`, { headers: { authorization } })).text();
     }
     await stop();
-    text = await Deno.readTextFile(`${folder}/.data/decisions.jsonl`);
-  }, { RECTO_DECISION_LOG: ".data/decisions.jsonl" });
+    text = await Deno.readTextFile(`${folder}/.data/logs/decisions.jsonl`);
+  }, { RECTO_DECISION_LOG: ".data/logs/decisions.jsonl" });
   const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.map(({ route, scopes }) => [route, scopes]), [
     ...Array.from({ length: 3 }, () => ["GET /v2/users/:user_id", ["users.read"]]),

@@ -4,9 +4,8 @@
  * @module
  */
 import { printJson } from "./print_json.ts";
-import { parsePolicyFile, type PolicyFile, type Rule } from "../schema.ts";
+import { METHODS, parsePolicyFile, type PolicyFile, type Rule } from "../schema.ts";
 
-const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
 const SCHEMA = "./scopes.schema.json";
 
 /**
@@ -35,7 +34,11 @@ export function formatPolicy(text: string): string {
 export function compareRoutes(a: string, b: string): number {
   const [methodA = "", pathA = ""] = a.split(" ");
   const [methodB = "", pathB = ""] = b.split(" ");
-  return comparePaths(pathA, pathB) || METHODS.indexOf(methodA) - METHODS.indexOf(methodB);
+  return comparePaths(pathA, pathB) || rankOf(methodA) - rankOf(methodB);
+}
+
+function rankOf(method: string): number {
+  return METHODS.findIndex((one) => one === method);
 }
 
 function comparePaths(a: string, b: string): number {

@@ -28,7 +28,7 @@ const PRINT = {
 
 export const command: Command = {
   name: "diff",
-  summary: "Show what changes between two policies; exit code 0: nothing, 1: narrower, 2: wider",
+  summary: "Show what changes between two policies; exit code 0: nothing, 2: wider, 4: narrower",
   usage: [
     `diff OLD [NEW] [--format ${FORMATS.join("|")}] [--approve FILE]`,
     "OLD and NEW are .json files or git revisions; NEW defaults to policy/scopes.json",
