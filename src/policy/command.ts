@@ -23,6 +23,8 @@ export interface Io {
   write(path: string, text: string): Promise<void>;
   /** Returns the standard output of git; rejects with `UsageError` if git fails. */
   git(args: readonly string[]): Promise<string>;
+  /** The current date in UTC, such as `2026-12-31`. */
+  readonly today: string;
   /** Whether standard output is a terminal that shows colours. */
   readonly color: boolean;
 }

@@ -20,6 +20,7 @@ export function createIo(root = ""): Io {
       (await listFiles(root + folder, ending)).map((path) => path.slice(root.length)),
     write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
     git: (args) => runGit(args, root),
+    today: new Date().toISOString().slice(0, 10),
     color: Deno.stdout.isTerminal() && !Deno.noColor,
   };
 }

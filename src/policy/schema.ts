@@ -30,6 +30,8 @@ export interface PolicyFile {
   readonly policy: Policy;
   /** Routes that only read although their method is not GET (RFC 9110 section 9.2.1). */
   readonly safe: ReadonlySet<string>;
+  /** By the name of a route, a field or a scope. */
+  readonly notes: ReadonlyMap<string, Note>;
   readonly invariants: readonly Invariant[];
 }
 
@@ -66,6 +68,20 @@ const rule = v.union(
   'Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
 );
 
+const note = v.pipe(
+  v.strictObject({
+    owner: v.optional(v.pipe(v.string(), v.regex(/\S/, "The owner is empty"))),
+    because: v.optional(v.pipe(v.string(), v.regex(/\S/, "The reason is empty"))),
+  }, describeMembers),
+  v.check(
+    ({ owner, because }) => owner !== undefined || because !== undefined,
+    'Expected "owner", "because" or both',
+  ),
+);
+
+/** Who answers for a rule or a scope, and why it is as it is. The server ignores it. */
+export type Note = v.InferOutput<typeof note>;
+
 const policySchema = v.strictObject({
   $schema: v.optional(v.string()),
   scopes: v.record(
@@ -87,6 +103,7 @@ const policySchema = v.strictObject({
     rule,
   ),
   safe: v.optional(v.array(v.string()), []),
+  notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
 }, describeMembers);
 
@@ -135,13 +152,16 @@ export function readShape(
   const parsed = v.safeParse(policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
-  const { scopes, routes, fields, safe, invariants } = parsed.output;
+  const { scopes, routes, fields, safe, notes, invariants } = parsed.output;
   const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
   };
-  return { file: { policy, safe: new Set(safe), invariants }, shapeIssues };
+  return {
+    file: { policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
+    shapeIssues,
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -176,7 +196,7 @@ export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
-  return ["scopes", "routes", "fields"].flatMap((table) =>
+  return ["scopes", "routes", "fields", "notes"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
       .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))

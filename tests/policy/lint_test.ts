@@ -87,7 +87,7 @@ Deno.test("indistinct-scopes names exactly the pairs that no token tells apart",
   fc.assert(
     fc.property(smallPolicies, (policy) => {
       const source = readSource("x.json", "{}");
-      const file = { policy, safe: new Set<string>(), invariants: [] };
+      const file = { policy, safe: new Set<string>(), notes: new Map(), invariants: [] };
       const api: PublishedApi | undefined = undefined;
       const found = indistinctScopes.find({ source, file, api, base: undefined })
         .map(({ message }) => (/"(.*?)" and "(.*?)"/.exec(message) ?? []).slice(1).join(" "));

@@ -76,9 +76,14 @@ const report = {
     { kind: "call", name: "GET /a", state: "changed", gains: [[], ["x"]], losses: [] },
     { kind: "field", name: "t.x", state: "removed", gains: [[]], losses: [["y", "z"]] },
   ],
-  open: [],
+  guards: [{ kind: "safe", state: "added", safe: "POST /v2/x" }],
+  open: { changes: [], guards: [] },
+  approvals: [
+    { file: "x.json", owner: "@api", state: "applies", until: "2026-12-31", unneeded: [] },
+  ],
   before: "0123456789abcdef",
   after: "fedcba9876543210",
+  notes: new Map(),
 } as const;
 
 Deno.test("changesToMarkdown() writes a table for a pull request", () => {
@@ -91,14 +96,19 @@ Deno.test("changesToMarkdown() writes a table for a pull request", () => {
 | \`GET /a\` | everyone, without a token<br>x | – |
 | \`t.x\` (removed) | everyone | y + z |
 
-All gains are approved
+Guards that this change drops or weakens:
+
+- ⚠ call now counts as reading: POST /v2/x
+
+Everything is approved by @api until 2026-12-31
+
 \`0123456789ab\` → \`fedcba987654\`
 `,
   );
 });
 
 Deno.test("changesToText() says when nothing changes", () => {
-  const same = { ...report, effect: "same", changes: [] } as const;
+  const same = { ...report, effect: "same", changes: [], guards: [] } as const;
   assertEquals(changesToText(same, createPaint(false)), "Both policies make the same decisions\n");
 });
 

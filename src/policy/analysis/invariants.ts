@@ -44,7 +44,7 @@ interface Claim {
 }
 
 /** Proves or refutes each statement of a policy file over all tokens. */
-export function proveAll(file: PolicyFile): Proof[] {
+export function proveAll(file: Omit<PolicyFile, "notes">): Proof[] {
   const normal = normalize(file.policy);
   return file.invariants.map((invariant) => prove(invariant, { normal, safe: file.safe }));
 }

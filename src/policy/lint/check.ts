@@ -28,6 +28,7 @@ import type { LintRule } from "./rules/rule.ts";
 import { ruleWithoutRoute } from "./rules/rule_without_route.ts";
 import { undeclaredScope } from "./rules/undeclared_scope.ts";
 import { unknownField } from "./rules/unknown_field.ts";
+import { unknownNote } from "./rules/unknown_note.ts";
 import { unknownRoute } from "./rules/unknown_route.ts";
 import { unknownScope } from "./rules/unknown_scope.ts";
 import { unsafeMethod } from "./rules/unsafe_method.ts";
@@ -54,6 +55,7 @@ export const RULES: readonly LintRule[] = [
   documentDiffers,
   unknownRoute,
   unknownField,
+  unknownNote,
   unsafeMethod,
   newlyPublic,
   readTokenWrites,

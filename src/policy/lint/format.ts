@@ -16,13 +16,14 @@ const SCHEMA = "./scopes.schema.json";
  */
 export function formatPolicy(text: string): string {
   const file = parsePolicyFile(text);
-  const { policy, safe, invariants } = file;
+  const { policy, safe, notes, invariants } = file;
   const value = {
     $schema: SCHEMA,
     scopes: Object.fromEntries(policy.scopes),
     routes: toTable(file, { table: "routes", compare: compareRoutes }),
     fields: toTable(file, { table: "fields", compare: compareTexts }),
     ...(safe.size === 0 ? {} : { safe: [...safe].sort(compareRoutes) }),
+    ...(notes.size === 0 ? {} : { notes: Object.fromEntries(notes) }),
     ...(invariants.length === 0 ? {} : { invariants }),
   };
   return printJson(value, {
