@@ -24,6 +24,11 @@ import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
 import { type PolicyWatcher, watchPolicyFiles } from "../policy_runtime/watch_policy_files.ts";
 import {
+  createReloadGate,
+  digestIssues,
+  type ReloadGateOptions,
+} from "../policy_runtime/reload_gate.ts";
+import {
   checkBundle,
   type Checked,
   type PolicyBundle,
@@ -63,6 +68,8 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   };
   const texts = valueOf(await readTexts(paths));
   const bundle = valueOf(await checkBundle(texts, { paths, routes }));
+  const gateOptions = gateOptionsOf(config);
+  throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
@@ -89,6 +96,11 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     policies: app.policies,
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
+    gate: {
+      active: bundle.policyFile,
+      check: createReloadGate(gateOptions),
+      approvals: config.policyReload === "approved" ? gateOptions.approvals : undefined,
+    },
     toSnapshot: async (next) => {
       const nextSnapshot = toSnapshot(next, pageFiles);
       await encode(nextSnapshot.published, log, stopping.signal);
@@ -103,6 +115,16 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     await app.close();
   };
   return { app: { ...app, close }, publicUrl, reload };
+}
+
+function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): ReloadGateOptions {
+  return {
+    mode: policyReload,
+    digest: policyDigest,
+    policyFile,
+    approvals: join(dirname(policyFile), "approvals"),
+    now: Date.now,
+  };
 }
 
 /** Returns the policy and document that requests are handled with. */

@@ -103,8 +103,7 @@ function isSame(a: BundleFiles<string>, b: BundleFiles<string>): boolean {
 }
 
 function isSameRejection(a: RejectedFiles, b: RejectedFiles): boolean {
-  if (a.texts === undefined || b.texts === undefined) {
-    return a.texts === b.texts && a.issues.join("\n") === b.issues.join("\n");
-  }
+  if (a.issues.join("\n") !== b.issues.join("\n")) return false;
+  if (a.texts === undefined || b.texts === undefined) return a.texts === b.texts;
   return isSame(a.texts, b.texts);
 }

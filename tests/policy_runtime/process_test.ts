@@ -217,3 +217,18 @@ Deno.test("an address in use is reported with the variables that set it", async 
   assertStringIncludes(new TextDecoder().decode(stderr), told);
   await Deno.remove(RECTO_DATA_DIR, { recursive: true });
 });
+
+Deno.test("the server does not start with another policy than RECTO_POLICY_DIGEST allows", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-read=policy,spec", MAIN],
+    env: { RECTO_POLICY_DIGEST: "0".repeat(64) },
+    stdout: "null",
+    stderr: "piped",
+  });
+  const { code, stderr } = await child.output();
+  assertEquals(code, 1);
+  assertStringIncludes(
+    new TextDecoder().decode(stderr),
+    `but RECTO_POLICY_DIGEST allows only ${"0".repeat(64)}`,
+  );
+});

@@ -197,3 +197,28 @@ Deno.test("a reload that fails unexpectedly is refused like an invalid file", ()
       throw new RangeError("Maximum call stack size exceeded");
     },
   }));
+
+Deno.test("a gate for approved changes lets through what only takes away", () =>
+  withLiveApp(async (app) => {
+    await app.write(
+      await textsOf(policyText(({ routes }) => routes[PAGE] = ["pages.read", "blocks.read"])),
+    );
+    assertEquals([await app.reload(), await statusOfPage(app, "pages.read")], ["adopted", 403]);
+    await app.write(await textsOf(policyText()));
+    assertEquals([await app.reload(), await statusOfPage(app, "pages.read")], ["refused", 403]);
+    await Deno.mkdir(app.approvals);
+    await Deno.writeTextFile(`${app.approvals}/x.json`, "{");
+    assertEquals(await app.reload(), "refused");
+    const { policy: { refused } } = await readiness(app);
+    assertStringIncludes(refused.faults.at(-1), "x.json:1:1: The file is not JSON");
+  }, { gate: { mode: "approved", digest: undefined, now: () => 0 } }));
+
+Deno.test("a pinned digest refuses every other meaning, and no other text", () =>
+  withLiveApp(async (app) => {
+    await app.write(await textsOf(stricter));
+    assertEquals(await app.reload(), "refused");
+    const { policy: { digest, refused } } = await readiness(app);
+    assertStringIncludes(refused.faults[0], `RECTO_POLICY_DIGEST allows only ${digest}`);
+    await app.write(await textsOf(policyText(({ scopes }) => scopes["pages.read"] = "See pages.")));
+    assertEquals(await app.reload(), "adopted");
+  }, { gate: { mode: "any", digest: digestOf(parsePolicy(policyText())), now: () => 0 } }));
