@@ -37,7 +37,7 @@ import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { metricsText, type ServiceCounts } from "../policy_runtime/metrics.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
-import { describePolicy } from "../policy_runtime/status.ts";
+import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
@@ -91,7 +91,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
-  const authentication = await openAuthentication({ ...config, publicUrl, store });
+  const pseudonymKey = await store.secret("pseudonyms");
+  const authentication = await openAuthentication({ ...config, publicUrl, store, pseudonymKey });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
@@ -133,9 +134,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     install: ({ policy, published }, observers) => {
       const router = createRouter(createRoutes({ endpoints, policy, observers }));
       const own: PolicyServices = {
-        published,
-        scopes: [...policy.scopes.keys()],
+        ...{ published, scopes: [...policy.scopes.keys()] },
         policy: () => describePolicy(policies.status),
+        policyNotices: () => policyNotices(policies.status),
         metrics: () => metricsText(policies.status, countsOf(options, health)),
       };
       current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
@@ -253,7 +254,10 @@ function openIndexing({ config, store, log }: AppOptions, now: () => number): In
 }
 
 /** Services of handlers that depend on the policy. */
-type PolicyServices = Pick<Services, "published" | "scopes" | "policy" | "metrics">;
+type PolicyServices = Pick<
+  Services,
+  "published" | "scopes" | "policy" | "policyNotices" | "metrics"
+>;
 
 interface ServiceParts {
   readonly authentication: Authentication;

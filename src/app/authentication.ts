@@ -43,6 +43,8 @@ export interface AuthenticationOptions {
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean;
   readonly store: ApiKeyReader;
+  /** Key of the pseudonyms in the logs. */
+  readonly pseudonymKey?: Uint8Array;
 }
 
 export interface Authentication {
@@ -90,11 +92,14 @@ const RETRY_AFTER = 5;
 /** The local issuer's tokens: a rotation or revocation on its file takes effect within a second. */
 async function openLocalTokens(
   { audience }: LocalIssuerConfig,
-  { dataDir, publicUrl, workspaceClaim, defaultWorkspace }: AuthenticationOptions,
+  { dataDir, publicUrl, workspaceClaim, defaultWorkspace, pseudonymKey }: AuthenticationOptions,
 ): Promise<TokenAuthentication> {
   const openAuthenticator = async (): Promise<Authenticator> => {
     const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
-    const rules = { issuer: own.issuer, workspaceClaim, defaultWorkspace };
+    const rules: ClaimRules = {
+      ...{ issuer: own.issuer, workspaceClaim, defaultWorkspace },
+      ...(pseudonymKey && { pseudonymKey }),
+    };
     const keys = createKeySet(() => Promise.resolve(own.jwks));
     const jwt = createJwtVerifier({ ...rules, audience: own.audience, keys });
     return createAuthenticator({ publicUrl, jwt: own.guard(jwt) });
@@ -116,11 +121,15 @@ function unreadable(cause: unknown): never {
 
 function openRemoteTokens(
   remote: IssuerConfig,
-  { host, publicUrl, workspaceClaim, defaultWorkspace }: AuthenticationOptions,
+  { host, publicUrl, workspaceClaim, defaultWorkspace, pseudonymKey }: AuthenticationOptions,
 ): TokenAuthentication {
   const trust = trustRemoteIssuer(remote, host);
   const { audience, introspection } = trust;
-  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+  const rules: ClaimRules = {
+    issuer: trust.issuer,
+    ...{ workspaceClaim, defaultWorkspace },
+    ...(pseudonymKey && { pseudonymKey }),
+  };
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));

@@ -24,6 +24,11 @@ import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
 import { type PolicyWatcher, watchPolicyFiles } from "../policy_runtime/watch_policy_files.ts";
 import {
+  createReloadGate,
+  digestIssues,
+  type ReloadGateOptions,
+} from "../policy_runtime/reload_gate.ts";
+import {
   checkBundle,
   type Checked,
   type PolicyBundle,
@@ -33,7 +38,7 @@ import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import type { Log } from "../shared/log.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
-import { createPolicyPage } from "../web/policy_page.ts";
+import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
 
 const SPEC = { document: "spec/openapi.json", meta: "spec/meta.json" };
 
@@ -57,9 +62,14 @@ export interface BootedService {
 export async function boot(config: Config, log: Log): Promise<BootedService> {
   if (config.auth.kind === "issuer") throwIfAny(await issuerIssues(config.auth, config.host));
   const paths = { policy: config.policyFile, ...SPEC };
-  const cases = join(dirname(config.policyFile), "cases");
+  const pageFiles = {
+    policy: config.policyFile,
+    cases: join(dirname(config.policyFile), "cases"),
+  };
   const texts = valueOf(await readTexts(paths));
   const bundle = valueOf(await checkBundle(texts, { paths, routes }));
+  const gateOptions = gateOptionsOf(config);
+  throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
@@ -69,7 +79,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
       `RECTO_PUBLIC_URL is not set: URLs start with ${publicUrl}, which only works on this machine`,
     );
   }
-  const snapshot = toSnapshot(bundle, cases);
+  const snapshot = toSnapshot(bundle, pageFiles);
   const app = await createApp({
     config,
     publicUrl,
@@ -86,8 +96,13 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     policies: app.policies,
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, log },
+    gate: {
+      active: bundle.policyFile,
+      check: createReloadGate(gateOptions),
+      approvals: config.policyReload === "approved" ? gateOptions.approvals : undefined,
+    },
     toSnapshot: async (next) => {
-      const nextSnapshot = toSnapshot(next, cases);
+      const nextSnapshot = toSnapshot(next, pageFiles);
       await encode(nextSnapshot.published, log, stopping.signal);
       return nextSnapshot;
     },
@@ -102,12 +117,22 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   return { app: { ...app, close }, publicUrl, reload };
 }
 
-/**
- * Returns the policy and document that requests are handled with; `cases` is the folder of its
- * cases.
- */
-function toSnapshot(bundle: PolicyBundle, cases: string): PolicySnapshot<PublishedDocument> {
-  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, cases) };
+function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): ReloadGateOptions {
+  return {
+    mode: policyReload,
+    digest: policyDigest,
+    policyFile,
+    approvals: join(dirname(policyFile), "approvals"),
+    now: Date.now,
+  };
+}
+
+/** Returns the policy and document that requests are handled with. */
+function toSnapshot(
+  bundle: PolicyBundle,
+  files: PolicyPageFiles,
+): PolicySnapshot<PublishedDocument> {
+  const published = { ...publish(bundle), policyPage: createPolicyPage(bundle, files) };
   return { policy: bundle.policy, published };
 }
 
@@ -145,9 +170,20 @@ async function openDecisionLog(
   const onLoss = (reason: unknown) =>
     log.event("error", `Decision log is dropping lines: ${reason}`);
   try {
-    return createDecisionLog({ append: await openAppend(path), now: Date.now, onLoss });
+    return createDecisionLog({ append: await openInFolder(path), now: Date.now, onLoss });
   } catch (error) {
     throw new ConfigError([`RECTO_DECISION_LOG cannot be written: ${error}`]);
+  }
+}
+
+/** The data folder does not exist before the first start. */
+async function openInFolder(path: string): ReturnType<typeof openAppend> {
+  try {
+    return await openAppend(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    await Deno.mkdir(dirname(path), { recursive: true });
+    return await openAppend(path);
   }
 }
 

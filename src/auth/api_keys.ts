@@ -61,6 +61,7 @@ function toPrincipal(key: FoundApiKey): Principal {
     avatarUrl: null,
     scopes: new Set(scopes),
     subjectHash: pseudonymOf(id),
+    clientId: name,
     expiresAt: Math.min(expiresTime ?? Infinity, secretExpiresTime ?? Infinity),
   });
 }

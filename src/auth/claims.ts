@@ -4,7 +4,7 @@
  * @module
  */
 import type { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
 
@@ -17,10 +17,12 @@ export interface ClaimRules {
   readonly workspaceClaim: string;
   /** The tenant of tokens without that claim. */
   readonly defaultWorkspace: string;
+  /** Key of the pseudonyms. Without one, whoever has a list of subjects can guess them. */
+  readonly pseudonymKey?: Uint8Array;
 }
 
 /** Maximum length of each text claim in UTF-16 code units; a longer profile claim is ignored. */
-const MAX_LENGTH = { workspace: 200, name: 200, email: 200, picture: 2000 } as const;
+const MAX_LENGTH = { workspace: 200, client: 200, name: 200, email: 200, picture: 2000 } as const;
 
 /**
  * Returns the caller of verified claims.
@@ -43,7 +45,8 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     email: readProfile(claims.get("email"), MAX_LENGTH.email),
     avatarUrl: readUrl(claims.get("picture")),
     scopes: readScopes(claims),
-    subjectHash: sha256(`log\0${identity}`).toString("hex").slice(0, 16),
+    clientId: readClientId(claims),
+    subjectHash: toPseudonym(identity, rules),
     expiresAt,
   });
 }
@@ -83,6 +86,20 @@ function toScope(value: unknown): string {
     throw new InvalidToken("The scope or scp claim is not a string");
   }
   return value;
+}
+
+/** `client_id` (RFC 9068 section 2.2), or `azp` (OpenID Connect Core section 2). */
+function readClientId(claims: Claims): string | null {
+  return readText(claims.get("client_id"), MAX_LENGTH.client) ??
+    readText(claims.get("azp"), MAX_LENGTH.client);
+}
+
+function toPseudonym(identity: string, { pseudonymKey }: ClaimRules): string {
+  const text = `log\0${identity}`;
+  const digest = pseudonymKey === undefined
+    ? sha256(text)
+    : createHmac("sha256", pseudonymKey).update(text).digest();
+  return digest.toString("hex").slice(0, 16);
 }
 
 /** Client credentials: the client is its own subject (RFC 9068 section 2.2). */

@@ -13,6 +13,8 @@ export interface Principal {
   readonly email: string | null;
   readonly avatarUrl: string | null;
   readonly scopes: ReadonlySet<string>;
+  /** The OAuth client that the token was issued to; null if the token does not say. */
+  readonly clientId: string | null;
   /** Pseudonym of issuer and subject for the log: 16 hex digits. */
   readonly subjectHash: string;
   /** Expiry of the token, in milliseconds since the epoch. */
@@ -28,6 +30,7 @@ export const ANONYMOUS: Principal = Object.freeze({
   email: null,
   avatarUrl: null,
   scopes: new Set<string>(),
+  clientId: null,
   subjectHash: "",
   expiresAt: Infinity,
 });

@@ -115,7 +115,7 @@ export async function readSources(paths: {
     : policyText;
   const info = infoText.ok ? checkInfo(infoText.value, paths.info) : infoText;
   if (policy.ok && info.ok) {
-    return { ok: true, value: { policy: policy.value, operatorInfo: info.value } };
+    return { ok: true, value: { policy: policy.value.policy, operatorInfo: info.value } };
   }
   return { ok: false, issues: [policy, info].flatMap((read) => read.ok ? [] : read.issues) };
 }

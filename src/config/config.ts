@@ -55,6 +55,10 @@ export interface Config {
   readonly policyFile: string;
   /** Undefined: no shadow policy. */
   readonly policyCandidate: string | undefined;
+  /** What a reload may activate. */
+  readonly policyReload: "any" | "approved";
+  /** Undefined: any policy may be active. */
+  readonly policyDigest: string | undefined;
   /** Undefined: decisions are only in the request log. */
   readonly decisionLog: string | undefined;
   readonly corsOrigins: readonly string[];
@@ -95,6 +99,8 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: proxiesOf(settings, issues),
     policyFile: settings.RECTO_POLICY_FILE ?? "policy/scopes.json",
     policyCandidate: settings.RECTO_POLICY_CANDIDATE,
+    policyReload: settings.RECTO_POLICY_RELOAD ?? "any",
+    policyDigest: settings.RECTO_POLICY_DIGEST,
     decisionLog: settings.RECTO_DECISION_LOG,
     corsOrigins: settings.RECTO_CORS_ORIGINS ?? [],
     embeddings: embeddingsOf(settings, issues),

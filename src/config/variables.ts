@@ -88,6 +88,11 @@ const BUCKET = {
   parse: asIs,
 };
 const COUNT = { accepts: matches(/^[1-9]\d{0,12}$/), form: "a whole number", parse: Number };
+const DIGEST = {
+  accepts: matches(/^[0-9a-f]{64}$/),
+  form: "the digest of a policy: 64 hexadecimal digits",
+  parse: asIs,
+};
 const MINUTES = {
   accepts: matches(/^[1-9]\d{0,5}$/),
   form: "minutes as a whole number",
@@ -199,6 +204,16 @@ export const VARIABLES = {
   RECTO_POLICY_CANDIDATE: text(
     "none",
     "A shadow policy: evaluated beside the policy, never applied",
+  ),
+  RECTO_POLICY_RELOAD: oneOf(
+    ["any", "approved"],
+    "any",
+    "What a reload may activate: `any` valid policy, or only one that opens nothing or is `approved`",
+  ),
+  RECTO_POLICY_DIGEST: matching(
+    DIGEST,
+    "none",
+    "The only policy digest that may be active",
   ),
   RECTO_DECISION_LOG: text("none", "File to which every decision is appended as JSON lines"),
   RECTO_CORS_ORIGINS: matching(

@@ -97,7 +97,7 @@ async function respond<S>(
     await (route.isPublic
       ? admitAnyone(pipeline, { trace, parsed, endpoint })
       : authenticate(pipeline, trace, parsed));
-  const access = trace.access = route.access(caller);
+  const access = trace.access = route.access(caller, trace.requestId);
   authorize(pipeline.gate, { caller, decision: access.decision });
   if (!route.isPublic) trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
   const mediaType = mediaTypeFor(route, parsed);

@@ -25,7 +25,8 @@ export interface Route<S> {
   readonly isPublic: boolean;
   /** Whether its responses can contain a field that the policy guards. */
   readonly holdsGuarded: boolean;
-  access(caller: Principal): Access;
+  /** Decides a call; the ID of the request is only for the log of decisions. */
+  access(caller: Principal, requestId: string): Access;
 }
 
 /** Returns the fields to hide; undefined if the responses of the route contain no guarded field. */

@@ -23,6 +23,8 @@ export interface Io {
   write(path: string, text: string): Promise<void>;
   /** Returns the standard output of git; rejects with `UsageError` if git fails. */
   git(args: readonly string[]): Promise<string>;
+  /** The current date in UTC, such as `2026-12-31`. */
+  readonly today: string;
   /** Whether standard output is a terminal that shows colours. */
   readonly color: boolean;
 }
@@ -49,21 +51,38 @@ export interface Command {
   run(args: readonly string[], context: CommandContext): Promise<number> | number;
 }
 
-/** Exit codes. Those above 63 are from sysexits(3), so that a script can recognize a crash. */
+/**
+ * Exit codes. Those above 63 are from sysexits(3). No command uses 1: Deno and most other runtimes
+ * end with it if they crash, do not start or find a lock file out of date.
+ */
 export const EXIT = {
   good: 0,
-  /** `diff`: the new policy only restricts access. */
-  narrower: 1,
   /** `diff`: the new policy widens access, and no approval covers it. */
   wider: 2,
   /** `explain`: the call is refused. */
   denied: 2,
   /** `check`, `test`, `fmt --check`, `replay`: something needs attention. */
   findings: 3,
+  /** `diff`: the new policy only restricts access. */
+  narrower: 4,
   usage: 64,
   /** A file has invalid content. */
   data: 65,
+  /** A file cannot be read or written. */
+  noInput: 66,
+  /** A program that the command needs is missing. */
+  unavailable: 69,
+  /** The command crashed. */
+  crash: 70,
 } as const;
+
+/** The command cannot do its work on this machine. The message says what to do. */
+export class EnvironmentError extends Error {
+  constructor(message: string, readonly code: typeof EXIT.noInput | typeof EXIT.unavailable) {
+    super(message);
+    this.name = "EnvironmentError";
+  }
+}
 
 /** The command line is wrong, or names a file that does not exist. */
 export class UsageError extends Error {

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { type Io, STANDARD_INPUT, UsageError } from "./command.ts";
+import { EnvironmentError, EXIT, type Io, STANDARD_INPUT, UsageError } from "./command.ts";
+import { FileError } from "./issue.ts";
 import { listFiles } from "./lint/list_files.ts";
+import { decodeUtf8, Utf8Error } from "../shared/utf8.ts";
 
 const encoder = new TextEncoder();
 
@@ -18,6 +20,7 @@ export function createIo(root = ""): Io {
       (await listFiles(root + folder, ending)).map((path) => path.slice(root.length)),
     write: (path, text) => explained(path, () => Deno.writeTextFile(root + path, text)),
     git: (args) => runGit(args, root),
+    today: new Date().toISOString().slice(0, 10),
     color: Deno.stdout.isTerminal() && !Deno.noColor,
   };
 }
@@ -27,9 +30,11 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
   while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
 }
 
-function readText(root: string, path: string): Promise<string> {
-  if (path === STANDARD_INPUT) return new Response(Deno.stdin.readable).text();
-  return Deno.readTextFile(root + path);
+async function readText(root: string, path: string): Promise<string> {
+  const bytes = path === STANDARD_INPUT
+    ? await new Response(Deno.stdin.readable).bytes()
+    : await Deno.readFile(root + path);
+  return decodeUtf8(bytes);
 }
 
 async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -40,19 +45,44 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof Deno.errors.NotCapable) {
       throw new UsageError(`No permission for ${path}: it must be below policy/ or spec/`);
     }
-    throw error;
+    if (error instanceof Utf8Error) throw new FileError(`${path}: ${error.message}`);
+    throw new EnvironmentError(`Cannot use ${path}: ${reasonOf(error)}`, EXIT.noInput);
   }
 }
 
+function reasonOf(error: unknown): string {
+  return error instanceof Error
+    ? error.message.replace(/:? ?(?:readfile|open) '.*$/, "")
+    : String(error);
+}
+
 async function runGit(args: readonly string[], root: string): Promise<string> {
-  const command = new Deno.Command("git", {
-    args: [...args],
-    ...(root === "" ? {} : { cwd: root }),
-    stdout: "piped",
-    stderr: "piped",
-  });
-  const { success, stdout, stderr } = await command.output();
+  const { success, stdout, stderr } = await spawnGit(args, root);
   if (success) return new TextDecoder().decode(stdout);
   const reason = new TextDecoder().decode(stderr).trim().split("\n")[0] ?? "";
-  throw new UsageError(`git ${args[0]} failed: ${reason}`);
+  throw new UsageError(`git ${args[0]} failed: ${reason}${await shallowHint(root)}`);
+}
+
+/** CI checks out one commit by default, without any other revision. */
+async function shallowHint(root: string): Promise<string> {
+  const { stdout } = await spawnGit(["rev-parse", "--is-shallow-repository"], root);
+  if (new TextDecoder().decode(stdout).trim() !== "true") return "";
+  return "\nThis clone is shallow, so it lacks older revisions. Run: git fetch --unshallow" +
+    "\nIn GitHub Actions, set fetch-depth: 0 for actions/checkout";
+}
+
+async function spawnGit(args: readonly string[], root: string): Promise<Deno.CommandOutput> {
+  try {
+    return await new Deno.Command("git", {
+      args: [...args],
+      ...(root === "" ? {} : { cwd: root }),
+      stdout: "piped",
+      stderr: "piped",
+    }).output();
+  } catch (error) {
+    throw new EnvironmentError(
+      `git cannot be run: ${reasonOf(error)}. Install git, or compare with a file instead`,
+      EXIT.unavailable,
+    );
+  }
 }

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
-import { findDuplicateKeys } from "./json_keys.ts";
+import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
 
 /** The scopes that a token needs. */
 export interface Rule {
@@ -30,6 +30,8 @@ export interface PolicyFile {
   readonly policy: Policy;
   /** Routes that only read although their method is not GET (RFC 9110 section 9.2.1). */
   readonly safe: ReadonlySet<string>;
+  /** By the name of a route, a field or a scope. */
+  readonly notes: ReadonlyMap<string, Note>;
   readonly invariants: readonly Invariant[];
 }
 
@@ -42,6 +44,7 @@ export interface ShapeIssue {
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
+export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
 
@@ -65,6 +68,20 @@ const rule = v.union(
   'Expected "public", a list of scopes, or {"anyOf": [lists of scopes]}',
 );
 
+const note = v.pipe(
+  v.strictObject({
+    owner: v.optional(v.pipe(v.string(), v.regex(/\S/, "The owner is empty"))),
+    because: v.optional(v.pipe(v.string(), v.regex(/\S/, "The reason is empty"))),
+  }, describeMembers),
+  v.check(
+    ({ owner, because }) => owner !== undefined || because !== undefined,
+    'Expected "owner", "because" or both',
+  ),
+);
+
+/** Who answers for a rule or a scope, and why it is as it is. The server ignores it. */
+export type Note = v.InferOutput<typeof note>;
+
 const policySchema = v.strictObject({
   $schema: v.optional(v.string()),
   scopes: v.record(
@@ -77,7 +94,7 @@ const policySchema = v.strictObject({
   routes: v.record(
     v.pipe(
       v.string(),
-      v.regex(ROUTE, 'A route is "METHOD /path", such as "GET /v2/pages/:page_id"'),
+      v.regex(ROUTE, describeRoute),
     ),
     rule,
   ),
@@ -86,8 +103,19 @@ const policySchema = v.strictObject({
     rule,
   ),
   safe: v.optional(v.array(v.string()), []),
+  notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
 }, describeMembers);
+
+/** Says which part of a route is wrong. */
+function describeRoute({ input }: v.RegexIssue<string>): string {
+  const [method = "", path] = input.split(" ");
+  const isMethod = METHODS.some((one) => one === method);
+  if (path?.startsWith("/") && !isMethod) {
+    return `${method} is not a method of this API, which has ${METHODS.join(", ")}`;
+  }
+  return 'A route is "METHOD /path", such as "GET /v2/pages/:page_id"';
+}
 
 type RawRule = v.InferOutput<typeof rule>;
 
@@ -124,16 +152,26 @@ export function readShape(
   const parsed = v.safeParse(policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
-  const { scopes, routes, fields, safe, invariants } = parsed.output;
+  const { scopes, routes, fields, safe, notes, invariants } = parsed.output;
   const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
   };
-  return { file: { policy, safe: new Set(safe), invariants }, shapeIssues };
+  return {
+    file: { policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
+    shapeIssues,
+  };
 }
 
 function parseJson(text: string): unknown {
+  const value = parseAnyJson(text);
+  const depthIssue = findDepthIssue(text);
+  if (depthIssue !== undefined) throw new PolicyError([{ place: "", detail: depthIssue }]);
+  return value;
+}
+
+function parseAnyJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -158,7 +196,7 @@ export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
-  return ["scopes", "routes", "fields"].flatMap((table) =>
+  return ["scopes", "routes", "fields", "notes"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
       .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
@@ -167,19 +205,19 @@ function findReservedNames(value: unknown): ShapeIssue[] {
 
 /** Accepts any shape, so that one issue does not hide the others. */
 function findScopeIssues(value: unknown): PolicyIssue[] {
-  const declared = entriesOf(value, "scopes").map(([name]) => name);
+  const declared = new Set(entriesOf(value, "scopes").map(([name]) => name));
   const uses = ["routes", "fields"].flatMap((table) =>
     entriesOf(value, table).flatMap(([name, raw]) =>
       [...new Set(scopesIn(raw))].map((scope) => ({ path: [table, name], scope }))
     )
   );
   const used = new Set(uses.map(({ scope }) => scope));
-  const undeclared = uses.filter(({ scope }) => !declared.includes(scope));
+  const undeclared = uses.filter(({ scope }) => !declared.has(scope));
   return [
     ...undeclared.map(({ path, scope }) =>
       createIssue(path, `Scope ${JSON.stringify(scope)} is not declared under "scopes"`)
     ),
-    ...declared.filter((scope) => !used.has(scope)).map((scope) =>
+    ...[...declared].filter((scope) => !used.has(scope)).map((scope) =>
       createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];

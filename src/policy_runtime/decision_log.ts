@@ -9,14 +9,22 @@ import {
   type LineCounts,
   type LineWriterOptions,
 } from "../shared/line_writer.ts";
+import { createEngine, type Engine } from "../policy/engine.ts";
+import type { Policy } from "../policy/schema.ts";
 import type { DecisionObserver } from "./routes.ts";
 
 export interface DecisionLog {
   readonly counts: LineCounts;
-  /** Returns an observer that logs the decisions of the policy with this digest. It never throws. */
-  observe(policy: string): DecisionObserver;
+  /** Returns an observer that logs the decisions of a policy. It never throws. */
+  observe(policy: LoggedPolicy): DecisionObserver;
   /** Resolves when all logged decisions are in the file, or lost; never rejects. */
   flush(): Promise<void>;
+}
+
+/** A policy whose decisions are logged. */
+export interface LoggedPolicy {
+  readonly digest: string;
+  readonly policy: Policy;
 }
 
 export interface DecisionLogOptions extends LineWriterOptions {
@@ -24,19 +32,25 @@ export interface DecisionLogOptions extends LineWriterOptions {
   readonly now: () => number;
 }
 
-/** Creates a log. Its lines contain a pseudonym of the caller and their scopes, but no token. */
+/**
+ * Creates a log. Its lines contain the client, a pseudonym of the user, the scopes and the hidden
+ * fields of the token, but no token.
+ */
 export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
   const { counts, add, flush } = createLineWriter(options);
   const timestamp = createTimestamp(options.now);
-  const membersOf = cacheCallers();
   return {
     counts,
     // Printed member by member, like the request log. Routes, digests and times need no escaping.
-    observe: (policy) => ({ route, effect, missing }, caller) =>
-      add(
-        `{"time":"${timestamp()}","route":"${route}","effect":"${effect}"` +
-          `,"missing":${JSON.stringify(missing)},"policy":"${policy}",${membersOf(caller)}}\n`,
-      ),
+    observe: ({ digest, policy }) => {
+      const membersOf = cacheCallers(createEngine(policy));
+      return ({ route, effect, missing }, caller, requestId) =>
+        add(
+          `{"time":"${timestamp()}","request":${JSON.stringify(requestId)},"route":"${route}"` +
+            `,"effect":"${effect}","missing":${JSON.stringify(missing)},"policy":"${digest}"` +
+            `,${membersOf(caller)}}\n`,
+        );
+    },
     flush,
   };
 }
@@ -56,16 +70,21 @@ function createTimestamp(now: () => number): () => string {
 }
 
 /** Formats the caller's members once per token. */
-function cacheCallers(): (caller: Principal) => string {
+function cacheCallers(engine: Engine): (caller: Principal) => string {
   const cache = new WeakMap<Principal, string>();
   return (caller) => {
-    const members = cache.get(caller) ?? callerMembers(caller);
+    const members = cache.get(caller) ?? callerMembers(caller, engine);
     cache.set(caller, members);
     return members;
   };
 }
 
-function callerMembers({ subjectHash, scopes }: Principal): string {
-  const subject = JSON.stringify(subjectHash === "" ? null : subjectHash);
-  return `"subject":${subject},"scopes":${JSON.stringify([...scopes].sort())}`;
+function callerMembers({ clientId, subjectHash, scopes }: Principal, engine: Engine): string {
+  const members = {
+    client: clientId,
+    subject: subjectHash === "" ? null : subjectHash,
+    scopes: [...scopes].sort(),
+    hidden: engine.hiddenFields(engine.grant(scopes)),
+  };
+  return JSON.stringify(members).slice(1, -1);
 }

@@ -61,7 +61,9 @@ function policyMetrics({ active, refused, reloads }: PolicyStatus): Metric[] {
   }];
 }
 
-function candidateMetrics({ digest, judged, differences }: ShadowPolicy): Metric[] {
+function candidateMetrics(
+  { digest, judged, differences, fieldDifferences }: ShadowPolicy,
+): Metric[] {
   return [{
     name: "recto_policy_candidate_judged_total",
     type: "counter",
@@ -73,6 +75,14 @@ function candidateMetrics({ digest, judged, differences }: ShadowPolicy): Metric
     help: "Calls that the candidate policy would decide differently, by its decision.",
     samples: [...differences].flatMap(([route, counts]): Sample[] =>
       Object.entries(counts).map(([would, count]) => [{ digest, route, would }, count])
+    ),
+  }, {
+    name: "recto_policy_candidate_field_differs_total",
+    type: "counter",
+    help:
+      "Allowed calls of tokens that would see a field differently, by the candidate's decision.",
+    samples: [...fieldDifferences].flatMap(([field, counts]): Sample[] =>
+      Object.entries(counts).map(([would, count]) => [{ digest, field, would }, count])
     ),
   }];
 }

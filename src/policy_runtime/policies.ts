@@ -7,7 +7,7 @@ import type { Log } from "../shared/log.ts";
 import { digestOf } from "../policy/digest.ts";
 import type { Decision } from "../policy/engine.ts";
 import type { Policy } from "../policy/schema.ts";
-import { createShadowPolicy, type ShadowPolicy } from "./shadow_policy.ts";
+import { createShadowPolicy, type FieldEffect, type ShadowPolicy } from "./shadow_policy.ts";
 import type { DecisionLog } from "./decision_log.ts";
 import type { DecisionObserver } from "./routes.ts";
 import type { PolicyStatus, Rejection } from "./status.ts";
@@ -54,7 +54,7 @@ export function createPolicies<Published extends { readonly etag: string }>(
   function start(next: PolicySnapshot<Published>): PolicyStatus {
     const digest = digestOf(next.policy);
     const candidate = shadow && startShadow(shadow, next.policy, log);
-    const observers = [decisionLog?.observe(digest), candidate?.observe];
+    const observers = [decisionLog?.observe({ digest, policy: next.policy }), candidate?.observe];
     install(next, observers.filter((observe) => observe !== undefined));
     const active = { digest, document: next.published.etag };
     return { active, refused: undefined, candidate, reloads };
@@ -110,11 +110,20 @@ function startShadow(policy: Policy, active: Policy, log: Log): ShadowPolicy {
       route,
       ...(missing.length > 0 && { missing }),
     });
-  return createShadowPolicy({ policy, routes: active.routes.keys(), onDifference });
+  const onFieldDifference = (field: string, effect: FieldEffect) =>
+    log.event("info", `Candidate policy would ${effect} a field that the active one does not`, {
+      field,
+    });
+  return createShadowPolicy({ policy, active, onDifference, onFieldDifference });
 }
 
-function logDifferences({ digest, judged, differences }: ShadowPolicy, log: Log): void {
+function logDifferences(shadow: ShadowPolicy, log: Log): void {
+  const { digest, judged, differences, fieldDifferences } = shadow;
   const differing = [...differences].filter(([, { allow, deny }]) => allow + deny > 0);
-  const differs = Object.fromEntries(differing);
-  log.event("info", "Candidate policy evaluated", { candidate: digest, judged, differs });
+  const fields = [...fieldDifferences].filter(([, { show, hide }]) => show + hide > 0);
+  log.event("info", "Candidate policy evaluated", {
+    ...{ candidate: digest, judged },
+    differs: Object.fromEntries(differing),
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+  });
 }

@@ -6,9 +6,11 @@
 import { findSecurityDrift } from "../openapi/drift.ts";
 import { parseMeta, sha256 } from "../openapi/meta.ts";
 import { digestOf } from "../policy/digest.ts";
+import { falseStatements } from "../policy/analysis/invariants.ts";
 import { findDrift } from "../policy/drift.ts";
 import { PolicyError } from "../policy/issue.ts";
-import { parsePolicy, type Policy } from "../policy/schema.ts";
+import { parsePolicyFile, type Policy, type PolicyFile } from "../policy/schema.ts";
+import { decodeUtf8 } from "../shared/utf8.ts";
 import { specCommand } from "../policy/lint/paths.ts";
 
 /** A value for each file of a bundle. */
@@ -22,6 +24,8 @@ export type Checked<T> =
 /** A policy and a document that agree with each other and with the endpoints. */
 export interface PolicyBundle {
   readonly policy: Policy;
+  /** The whole policy file, with its statements. */
+  readonly policyFile: PolicyFile;
   /** Text of the policy file. */
   readonly policyText: string;
   /** Text of the document. */
@@ -36,7 +40,7 @@ export interface PolicyBundle {
 /** Reads a text file; never rejects. */
 export async function readText(path: string): Promise<Checked<string>> {
   try {
-    return good(await Deno.readTextFile(path));
+    return good(decodeUtf8(await Deno.readFile(path)));
   } catch (error) {
     return bad([`${path} cannot be read: ${error instanceof Error ? error.message : error}`]);
   }
@@ -72,9 +76,13 @@ export async function checkBundle(
   if (!policy.ok || !document.ok) {
     return bad([policy, document].flatMap((checked) => checked.ok ? [] : checked.issues));
   }
-  const drift = findDocumentDrift(texts.document, policy.value, paths);
+  const policyFile = policy.value;
+  const drift = findDocumentDrift(texts.document, policyFile.policy, paths);
   if (drift.length > 0) return bad(drift);
-  return good({ policy: policy.value, policyText: texts.policy, ...document.value });
+  return good({
+    ...{ policy: policyFile.policy, policyFile, policyText: texts.policy },
+    ...document.value,
+  });
 }
 
 export interface PolicyCheckOptions {
@@ -83,15 +91,21 @@ export interface PolicyCheckOptions {
   readonly routes: readonly string[];
 }
 
-/** Parses a policy and checks that it has a rule for exactly these routes. */
+/**
+ * Parses a policy and checks that it has a rule for exactly these routes, and that its own
+ * statements are true.
+ */
 export function checkPolicy(
   text: string,
   { file, routes }: PolicyCheckOptions,
-): Checked<Policy> {
+): Checked<PolicyFile> {
   try {
-    const policy = parsePolicy(text);
-    const drift = findDrift({ policy, policyFile: file, routes });
-    return drift.length === 0 ? good(policy) : bad(drift);
+    const policyFile = parsePolicyFile(text);
+    const issues = [
+      ...findDrift({ policy: policyFile.policy, policyFile: file, routes }),
+      ...falseStatements(policyFile).map((sentence) => `${file}: ${sentence}`),
+    ];
+    return issues.length === 0 ? good(policyFile) : bad(issues);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     return bad(error.message.split("\n").map((line) => `${file}: ${line}`));

@@ -25,6 +25,8 @@ export interface RejectedFiles {
   readonly texts: BundleFiles<string> | undefined;
 }
 
+const STILL_CHANGING: readonly string[] = ["The files keep changing while they are read"];
+
 /** How often files are read that change while they are read. */
 const ATTEMPTS = 5;
 
@@ -64,23 +66,35 @@ function createReload(options: ReloadOptions): () => Promise<ReloadResult> {
     return "unchanged";
   }
 
+  /** An unexpected error must be as visible as an invalid file. */
+  async function tryActivate(texts: BundleFiles<string>): Promise<readonly string[]> {
+    try {
+      const checked = await options.check(texts);
+      if (!checked.ok) return checked.issues;
+      // Files that are only partly written can be valid by chance.
+      const again = await options.read();
+      if (!again.ok || !isSame(again.value, texts)) return STILL_CHANGING;
+      await options.activate(checked.value);
+      return [];
+    } catch (error) {
+      return [`The files cannot be used: ${error}`];
+    }
+  }
+
   return async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const read = await options.read();
       if (!read.ok) return reject({ issues: read.issues, texts: undefined });
       const texts = read.value;
       if (isSame(texts, active)) return restore();
-      const checked = await options.check(texts);
-      if (!checked.ok) return reject({ issues: checked.issues, texts });
-      // Files that are only partly written can be valid by chance.
-      const again = await options.read();
-      if (!again.ok || !isSame(again.value, texts)) continue;
-      await options.activate(checked.value);
+      const issues = await tryActivate(texts);
+      if (issues === STILL_CHANGING) continue;
+      if (issues.length > 0) return reject({ issues, texts });
       active = texts;
       rejected = undefined;
       return "adopted";
     }
-    return reject({ issues: ["The files keep changing while they are read"], texts: undefined });
+    return reject({ issues: STILL_CHANGING, texts: undefined });
   };
 }
 
@@ -89,8 +103,7 @@ function isSame(a: BundleFiles<string>, b: BundleFiles<string>): boolean {
 }
 
 function isSameRejection(a: RejectedFiles, b: RejectedFiles): boolean {
-  if (a.texts === undefined || b.texts === undefined) {
-    return a.texts === b.texts && a.issues.join("\n") === b.issues.join("\n");
-  }
+  if (a.issues.join("\n") !== b.issues.join("\n")) return false;
+  if (a.texts === undefined || b.texts === undefined) return a.texts === b.texts;
   return isSame(a.texts, b.texts);
 }

@@ -17,7 +17,11 @@ import {
 import type { Policy } from "../policy/schema.ts";
 
 /** Called once with every decision on a call, which it does not affect. Never throws. */
-export type DecisionObserver = (decision: Decision, caller: Principal) => void;
+export type DecisionObserver = (
+  decision: Decision,
+  caller: Principal,
+  requestId: string,
+) => void;
 
 export interface RouteOptions<S> {
   readonly endpoints: readonly Endpoint<S>[];
@@ -104,9 +108,9 @@ function observed(
   observers: readonly DecisionObserver[],
 ): Route<unknown>["access"] {
   if (observers.length === 0) return access;
-  return (caller) => {
-    const result = access(caller);
-    for (const observe of observers) observe(result.decision, caller);
+  return (caller, requestId) => {
+    const result = access(caller, requestId);
+    for (const observe of observers) observe(result.decision, caller, requestId);
     return result;
   };
 }

@@ -29,7 +29,7 @@ export function createShadowPolicyFile(options: ShadowPolicyFileOptions): () => 
     if (!checked.ok) {
       log.event("error", "Candidate policy ignored", { faults: checked.issues });
     }
-    if (checked.ok || isSet) setShadow(checked.ok ? checked.value : undefined);
+    if (checked.ok || isSet) setShadow(checked.ok ? checked.value.policy : undefined);
     isSet = checked.ok;
   };
 }

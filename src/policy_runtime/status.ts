@@ -58,6 +58,21 @@ export function describePolicy(
   };
 }
 
+/** Returns sentences for readers of the policy page; they change only with the files. */
+export function policyNotices({ refused, candidate }: PolicyStatus): string[] {
+  const refusal = refused === undefined ? [] : [
+    `The policy files changed on ${new Date(refused.since).toISOString()} and were refused. ` +
+    "This page shows the policy that is still active.",
+    ...refused.issues.slice(0, SHOWN_ISSUES),
+  ];
+  if (candidate === undefined) return refusal;
+  const digest = candidate.digest.slice(0, 12);
+  return [
+    ...refusal,
+    `A candidate policy with digest ${digest} is evaluated beside this one, without effect.`,
+  ];
+}
+
 /** Describes files that were rejected at `now`, in milliseconds since the epoch. */
 export async function toRejection(
   { issues, texts }: RejectedFiles,

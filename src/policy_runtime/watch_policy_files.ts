@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { join } from "node:path";
+import type { PolicyFile } from "../policy/schema.ts";
+import type { ReloadGate } from "./reload_gate.ts";
 import type { Log } from "../shared/log.ts";
 import { createShadowPolicyFile } from "./shadow_policy_file.ts";
 import { type BundleFiles, checkBundle, type PolicyBundle, readTexts } from "./policy_bundle.ts";
@@ -16,6 +19,13 @@ export interface WatchPolicyOptions<Published> {
   readonly paths: BundleFiles<string>;
   /** The files of the active bundle. */
   readonly texts: BundleFiles<string>;
+  /** Whether a valid policy may replace the active one; default: any may. */
+  readonly gate?: {
+    readonly active: PolicyFile;
+    readonly check: ReloadGate;
+    /** Folder of the approvals, if changes need any. */
+    readonly approvals: string | undefined;
+  };
   /** File of the shadow policy, if there is one. */
   readonly candidate: string | undefined;
   /** `METHOD path` of every endpoint that needs a rule. */
@@ -53,21 +63,44 @@ export async function watchPolicyFiles<Published>(
   const onEnd = (reason: unknown) =>
     log.event("warn", `Policy files are not watched, send SIGHUP to reload them: ${reason}`);
   // The shadow policy has its own watcher, because its folder may not exist.
-  const groups = [Object.values(paths), candidate === undefined ? [] : [candidate]];
+  const groups = [
+    Object.values(paths),
+    candidate === undefined ? [] : [candidate],
+    await watchedApprovals(options.gate?.approvals),
+  ];
   const stops = groups.map((files) => watchFiles(files, { onChange: reload, onEnd }));
   // Loads the shadow policy, and changes from before the watchers started.
   await reload();
   return { reload, stop: () => stops.forEach((stop) => stop()) };
 }
 
+/** A folder that does not exist yet is not watched; SIGHUP reloads then. */
+async function watchedApprovals(folder: string | undefined): Promise<readonly string[]> {
+  if (folder === undefined) return [];
+  try {
+    return (await Deno.stat(folder)).isDirectory ? [join(folder, "approval.json")] : [];
+  } catch {
+    return [];
+  }
+}
+
 function createBundleReloader<Published>(
-  { policies, paths, texts, routes, toSnapshot }: WatchPolicyOptions<Published>,
+  { policies, paths, texts, routes, toSnapshot, gate }: WatchPolicyOptions<Published>,
 ): () => Promise<ReloadResult> {
+  let active = gate?.active;
   return createReloader({
     active: texts,
     read: () => readTexts(paths),
-    check: (files) => checkBundle(files, { paths, routes }),
-    activate: async (bundle) => policies.activate(await toSnapshot(bundle)),
+    check: async (files) => {
+      const checked = await checkBundle(files, { paths, routes });
+      if (!checked.ok || gate === undefined || active === undefined) return checked;
+      const issues = await gate.check(active, checked.value.policyFile);
+      return issues.length === 0 ? checked : { ok: false, issues };
+    },
+    activate: async (bundle) => {
+      policies.activate(await toSnapshot(bundle));
+      active = bundle.policyFile;
+    },
     reject: async (rejected) => policies.reject(await toRejection(rejected, Date.now())),
     clearRejection: () => policies.clearRejection(),
   });

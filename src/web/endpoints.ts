@@ -12,7 +12,11 @@ export interface WebServices {
   readonly docs: Docs;
   /** The origin of URLs in responses, without a trailing slash. */
   readonly publicUrl: string;
-  readonly published: { readonly policyPage: () => Promise<Reply> };
+  readonly published: {
+    readonly policyPage: (notices: readonly string[]) => Promise<Reply>;
+  };
+  /** What readers of the policy page must know of files that were refused, and of the candidate. */
+  readonly policyNotices: () => readonly string[];
 }
 
 const TAG: Tag = { name: "Web pages", description: "Pages to read in a browser." };
@@ -80,6 +84,6 @@ export const webEndpoints = [
     description: "The active policy as a page: who may call what. You can try it with tokens.",
     response: v.string(),
     operational: true,
-    handle: (_call, { published }) => published.policyPage(),
+    handle: (_call, { published, policyNotices }) => published.policyPage(policyNotices()),
   }),
 ];

@@ -11,28 +11,68 @@ import { listFiles } from "../policy/lint/list_files.ts";
 import { lazyPromise } from "../shared/lazy.ts";
 import { createPageReply } from "./page_reply.ts";
 
-/**
- * Returns the page of a policy bundle, rendered on first use; the folder `cases` may be missing.
- */
-export function createPolicyPage(bundle: PolicyBundle, cases: string): () => Promise<Reply> {
-  return lazyPromise(() => makePage(bundle, cases));
+/** The files that the page names or reads. */
+export interface PolicyPageFiles {
+  readonly policy: string;
+  /** Folder of the cases, which may be missing. */
+  readonly cases: string;
 }
 
-async function makePage({ policyText, document }: PolicyBundle, cases: string): Promise<Reply> {
+/**
+ * Returns the page of a policy bundle, with notices above it. It is rendered on first use and again
+ * when the notices change.
+ */
+export function createPolicyPage(
+  bundle: PolicyBundle,
+  files: PolicyPageFiles,
+): (notices: readonly string[]) => Promise<Reply> {
+  let cached: { readonly key: string; readonly page: () => Promise<Reply> } | undefined;
+  return (notices) => {
+    const key = JSON.stringify(notices);
+    if (cached?.key !== key) {
+      cached = { key, page: lazyPromise(() => makePage(bundle, files, notices)) };
+    }
+    return cached.page();
+  };
+}
+
+async function makePage(
+  { policyText, document }: PolicyBundle,
+  files: PolicyPageFiles,
+  notices: readonly string[],
+): Promise<Reply> {
   const { PAGE_SECURITY, renderPage } = await import("../policy/page/render_page.ts");
+  const { cases, issues } = await readCases(files.cases);
   const html = renderPage({
     text: policyText,
-    file: "policy/scopes.json",
+    file: files.policy,
     api: readApi(JSON.parse(document)),
-    cases: await readCases(cases),
+    cases,
+    notices: [...notices, ...issues],
     reference: "/docs",
   });
   return createPageReply(html, PAGE_SECURITY);
 }
 
-async function readCases(folder: string): Promise<CaseFile[]> {
-  const files = await listFiles(folder, ".json");
-  return await Promise.all(
-    files.map(async (file) => parseCases(await Deno.readTextFile(file), file)),
-  );
+interface ReadCases {
+  readonly cases: readonly CaseFile[];
+  /** Why files of cases could not be used. Cases are for reviewers: the server runs without them. */
+  readonly issues: readonly string[];
+}
+
+async function readCases(folder: string): Promise<ReadCases> {
+  const results = await Promise.all((await listFiles(folder, ".json")).map(readCaseFile));
+  return {
+    cases: results.flatMap((result) => typeof result === "string" ? [] : [result]),
+    issues: results.filter((result) => typeof result === "string"),
+  };
+}
+
+/** Returns the cases of a file, or why they cannot be used. */
+async function readCaseFile(file: string): Promise<CaseFile | string> {
+  try {
+    return parseCases(await Deno.readTextFile(file), file);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

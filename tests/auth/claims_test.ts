@@ -103,3 +103,22 @@ Deno.test("toPrincipal() rejects subjects that could be confused with another", 
 Deno.test("toPrincipal() rejects a token that is bound to a key", () => {
   assertThrows(() => principal({ cnf: { jkt: "x" } }), InvalidToken, "bound");
 });
+
+Deno.test("toPrincipal() names the client by client_id, or else by azp", () => {
+  assertEquals(principal({ client_id: "crm", azp: "other" }).clientId, "crm");
+  assertEquals(principal({ azp: "spa" }).clientId, "spa");
+  for (const claims of [{}, { client_id: 7 }, { client_id: "x".repeat(201) }]) {
+    assertEquals(principal(claims).clientId, null);
+  }
+});
+
+Deno.test("toPrincipal() derives pseudonyms with a key, so that nobody else can guess them", () => {
+  const hashOf = (key?: string) =>
+    toPrincipal(new Map([["sub", "ada"]]), 1, {
+      ...RULES,
+      issuer: "urn:issuer",
+      ...(key !== undefined && { pseudonymKey: new TextEncoder().encode(key) }),
+    }).subjectHash;
+  assertEquals(new Set([hashOf(), hashOf("a"), hashOf("b")]).size, 3);
+  assertEquals(hashOf("a"), hashOf("a"));
+});

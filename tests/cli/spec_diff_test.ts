@@ -47,6 +47,7 @@ async function run(...args: string[]): Promise<Run> {
     git: ([, , object = ""]) => find(object),
     list: () => Promise.resolve([]),
     write: () => Promise.reject(new Error("It writes nothing")),
+    today: "2026-12-01",
     color: false,
   };
   return { code: await runSpecDiff(args, io), out, err };

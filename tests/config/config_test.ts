@@ -32,6 +32,8 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     trustedProxies: [],
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
+    policyReload: "any",
+    policyDigest: undefined,
     decisionLog: undefined,
     corsOrigins: [],
     embeddings: undefined,

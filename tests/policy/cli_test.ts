@@ -19,8 +19,8 @@ async function createWorld(): Promise<World> {
   const files = await Promise.all(
     paths.map(async (path) => [path, await Deno.readTextFile(new URL(path, root))] as const),
   );
-  const live = files.find(([path]) => path === "policy/scopes.json")?.[1] ?? "";
-  return { files: new Map(files), revisions: new Map([["main:./policy/scopes.json", live]]) };
+  const main = files.map(([path, text]) => [`main:./${path}`, text] as const);
+  return { files: new Map(files), revisions: new Map(main) };
 }
 
 interface Run {
@@ -40,11 +40,29 @@ async function run({ files, revisions }: World, ...args: string[]): Promise<Run>
         [...files.keys()].filter((path) => path.startsWith(`${folder}/`) && path.endsWith(ending)),
       ),
     write: (path, text) => Promise.resolve(void files.set(path, text)),
-    git: ([, , object = ""]) => present(revisions.get(object), `git show failed: ${object}`),
+    git: (args) => runGit(args, revisions),
+    today: "2026-12-01",
     color: false,
     rejections: openCommandContext().rejections,
   };
   return { code: await runPolicy(args, context), out, err };
+}
+
+/** Git as far as the commands use it. */
+function runGit(
+  [verb, ...args]: readonly string[],
+  revisions: World["revisions"],
+): Promise<string> {
+  if (verb === "ls-tree") {
+    const [revision, folder] = args.slice(-2);
+    const prefix = `${revision}:./`;
+    const files = [...revisions.keys()].filter((key) => key.startsWith(prefix + folder));
+    return Promise.resolve(files.map((key) => `${key.slice(prefix.length)}\0`).join(""));
+  }
+  const object = verb === "rev-parse"
+    ? `${args.at(-1)?.replace("^{commit}", "")}:./policy/scopes.json`
+    : args[1] ?? "";
+  return present(revisions.get(object), `git ${verb} failed: ${object}`);
 }
 
 function present(text: string | undefined, message: string): Promise<string> {
@@ -89,7 +107,6 @@ Deno.test("policy rejects unexpected arguments, and prints the usage", async () 
     ["explain", "GET", "/v2/pages/x", "more"],
     ["check", "--colour"],
     ["check", "--format", "yaml"],
-    ["diff"],
     ["flow"],
     ["who", "GET", "/v2/nothing"],
     ["who", "what", "where"],
@@ -253,15 +270,18 @@ Deno.test("policy fmt writes once, and --check never writes", async () => {
   assertEquals(world.files.get("policy/scopes.json"), formatted);
 });
 
-Deno.test("policy diff exits with 0, 1 or 2 in every format", async () => {
+Deno.test("policy diff exits with 0, 2 or 4 in every format", async () => {
   const world = await createWorld();
-  for (const format of ["text", "markdown", "json", "approval"]) {
+  assertEquals((await run(world, "diff")).code, EXIT.good);
+  for (const format of ["text", "markdown", "json", "approval", "codeowners"]) {
     assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.good);
   }
   edit(world, SEARCH, NARROWER);
   assertEquals((await run(world, "diff", "main")).code, EXIT.narrower);
+  assertEquals((await run(world, "diff", "--gate")).code, EXIT.good);
   edit(world, NARROWER, WIDER);
-  for (const format of ["text", "markdown", "json", "approval"]) {
+  assertEquals((await run(world, "diff", "--gate")).code, EXIT.wider);
+  for (const format of ["text", "markdown", "json", "approval", "codeowners"]) {
     assertEquals((await run(world, "diff", "main", "--format", format)).code, EXIT.wider);
   }
   assertEquals((await run(world, "diff", "policy/scopes.json", "main")).code, EXIT.narrower);
@@ -272,22 +292,90 @@ Deno.test("policy diff exits with 0, 1 or 2 in every format", async () => {
   assert(before !== after);
 });
 
-Deno.test("policy diff --approve exits with 0 only for the exact gains", async () => {
+/** Completes a draft as an owner does. */
+function sign(draft: string, until = "2026-12-31"): string {
+  return draft.replace('"owner": ""', '"owner": "@api"')
+    .replace('"until": ""', `"until": "${until}"`)
+    .replaceAll('"because": ""', '"because": "Agreed"');
+}
+
+const USERS = '"GET /v2/users/:user_id": ["users.read"]';
+const OPEN_USERS = '"GET /v2/users/:user_id": { "anyOf": [["users.read"], ["pages.read"]] }';
+
+Deno.test("policy diff exits with 0 only for the exact gains, of the exact change, until the end date", async () => {
   const world = await createWorld();
   edit(world, SEARCH, WIDER);
   const { out: draft } = await run(world, "diff", "main", "--format", "approval");
   const approve = (text: string): Promise<Run> => {
     world.files.set("policy/approvals/x.json", text);
-    return run(world, "diff", "main", "--approve", "policy/approvals/x.json");
+    return run(world, "diff", "main");
   };
   assertEquals((await approve(draft)).code, EXIT.data);
-  assertEquals((await approve(draft.replace('""', '"Agreed"'))).code, EXIT.good);
+  const { code, out } = await approve(sign(draft));
+  assertEquals(code, EXIT.good);
+  assertMatch(out, /Everything is approved by @api until 2026-12-31\n$/);
+  const ended = await approve(sign(draft, "2026-11-30"));
+  assertEquals(ended.code, EXIT.wider);
+  assertMatch(ended.out, /policy\/approvals\/x\.json: ended on 2026-11-30/);
+  edit(world, USERS, OPEN_USERS);
+  const other = await approve(sign(draft));
+  assertEquals(other.code, EXIT.wider);
+  assertMatch(other.out, /x\.json: is for another change and approves nothing here/);
+});
+
+Deno.test("policy diff --approve takes several files and folders, and no others", async () => {
+  const world = await createWorld();
+  edit(world, SEARCH, WIDER);
+  edit(world, USERS, OPEN_USERS);
+  const draft = JSON.parse(sign((await run(world, "diff", "--format", "approval")).out));
+  assertEquals(draft.approved.length, 2);
+  const file = (index: number) =>
+    JSON.stringify({ ...draft, approved: draft.approved.slice(index, index + 1) });
+  world.files.set("policy/a/one.json", file(0));
+  world.files.set("policy/b/two.json", file(1));
+  world.files.set("policy/approvals/both.json", JSON.stringify(draft));
+  const codeOf = async (...args: string[]) => (await run(world, "diff", "main", ...args)).code;
+  assertEquals(await codeOf("--approve", "policy/a/one.json"), EXIT.wider);
+  assertEquals(
+    await codeOf("--approve", "policy/a/one.json", "--approve", "policy/b"),
+    EXIT.good,
+  );
+  assertEquals(await codeOf("--approve", "policy/nothing"), EXIT.usage);
+  assertEquals(await codeOf(), EXIT.good);
+});
+
+Deno.test("policy diff says which approvals are too wide", async () => {
+  const world = await createWorld();
+  edit(world, SEARCH, WIDER);
+  const draft = JSON.parse(sign((await run(world, "diff", "--format", "approval")).out));
+  draft.approved.push({ call: "POST /v2/pages", gains: [["files.write"]], because: "Later" });
+  world.files.set("policy/approvals/x.json", JSON.stringify(draft));
+  const { code, out } = await run(world, "diff");
+  assertEquals(code, EXIT.good);
+  assertMatch(out, /x\.json: approves more than this change does: POST \/v2\/pages\n/);
+});
+
+Deno.test("notes are shown with what they are about, and name who must be asked", async () => {
+  const world = await createWorld();
   edit(
     world,
-    '"GET /v2/users/:user_id": ["users.read"]',
-    '"GET /v2/users/:user_id": { "anyOf": [["users.read"], ["pages.read"]] }',
+    '"safe": [',
+    '"notes": { "POST /v2/search": { "owner": "@search", "because": "Answers show titles." } },\n  "safe": [',
   );
-  assertEquals((await approve(draft.replace('""', '"Agreed"'))).code, EXIT.wider);
+  assertEquals((await run(world, "check")).code, EXIT.good);
+  const { out: explained } = await run(world, "explain", "POST", "/v2/search");
+  assertMatch(explained, /owner {2}@search\nwhy {4}Answers show titles\.\n/);
+  edit(world, SEARCH, WIDER);
+  edit(world, USERS, OPEN_USERS);
+  const { out } = await run(world, "diff");
+  assertMatch(out, /POST \/v2\/search\n {2}\+ pages\.read\n {2}@search: Answers show titles\.\n/);
+  assertEquals(
+    (await run(world, "diff", "--format", "codeowners")).out,
+    `# POST /v2/search: @search
+# GET /v2/users/:user_id: no owner in its note
+/policy/ @search
+`,
+  );
 });
 
 Deno.test("policy test exits with 3 if a case fails or is missing, and adds missing cases", async () => {
@@ -348,7 +436,23 @@ Deno.test("policy warns about unknown scopes of a token", async () => {
 Deno.test("policy page writes one page, or prints it", async () => {
   const world = await createWorld();
   assertEquals((await run(world, "page")).out, "Wrote policy/policy.html\n");
-  const { out } = await run(world, "page", "-", "--base", "main");
+  const { out } = await run(world, "page", "--out", "-", "--base", "main");
   assert(out.startsWith("<!doctype html>"));
   assert(out.includes("same as main"));
+});
+
+Deno.test("policy page never writes over a policy: FILE is what it shows", async () => {
+  const world = await createWorld();
+  const live = world.files.get("policy/scopes.json") ?? "";
+  const candidate = live.replace(SEARCH, WIDER);
+  world.files.set("policy/ours.json", candidate);
+  assertEquals((await run(world, "page", "policy/ours.json")).out, "Wrote policy/policy.html\n");
+  assert(world.files.get("policy/policy.html")?.includes("POST /v2/search"));
+  for (const out of ["policy/ours.json", "policy/scopes.json", "policy/x"]) {
+    const { code, err } = await run(world, "page", "--out", out);
+    assertEquals(code, EXIT.usage);
+    assertMatch(err, /^--out must end in \.html/);
+  }
+  assertEquals(world.files.get("policy/ours.json"), candidate);
+  assertEquals(world.files.get("policy/scopes.json"), live);
 });

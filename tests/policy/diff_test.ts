@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { draftApproval, parseApproval, unapproved } from "../../src/policy/analysis/approval.ts";
+import { draftApproval, judgeConsent, parseApproval } from "../../src/policy/analysis/approval.ts";
 import { type Change, diffPolicies, effectOf } from "../../src/policy/analysis/diff.ts";
 import { FileError } from "../../src/policy/issue.ts";
 import type { Policy } from "../../src/policy/schema.ts";
@@ -103,34 +103,38 @@ const WIDER: Change = {
   losses: [["b.write"]],
 };
 
-function approve(gains: string[][], name = WIDER.name): Change[] {
-  const text = JSON.stringify({ approved: [{ call: name, gains, because: "It is safe" }] });
-  return unapproved([WIDER], parseApproval(text, "x.json"));
+const DIGESTS = { before: "0".repeat(64), after: "1".repeat(64) };
+
+function consentTo(approved: unknown[], changes: readonly Change[] = [WIDER]): readonly Change[] {
+  const approval = { ...DIGESTS, owner: "@api", until: "2026-12-31", approved };
+  const approvals = [parseApproval(JSON.stringify(approval), "x.json")];
+  return judgeConsent({ changes, guards: [], approvals, today: "2026-12-31", ...DIGESTS })
+    .open.changes;
 }
 
-Deno.test("unapproved() compares approvals set by set, in any order of scopes", () => {
+function approve(gains: string[][], name = WIDER.name): readonly Change[] {
+  return consentTo([{ call: name, gains, because: "It is safe" }]);
+}
+
+Deno.test("judgeConsent() compares approvals set by set, in any order of scopes", () => {
   assertEquals(approve([["a.read"], ["c.read", "b.read"]]), []);
   assertEquals(approve([["a.read"]])[0]?.gains, [["b.read", "c.read"]]);
   assertEquals(approve([["a.read", "b.read"], ["b.read"]])[0]?.gains, WIDER.gains);
   assertEquals(approve([["a.read"], ["b.read", "c.read"]], "GET /v2/b")[0]?.gains, WIDER.gains);
 });
 
-Deno.test("unapproved() tells a field from a call of the same name", () => {
-  const text = JSON.stringify({
-    approved: [{ field: WIDER.name, gains: WIDER.gains, because: "It is safe" }],
-  });
-  assertEquals(unapproved([WIDER], parseApproval(text, "x.json")).length, 1);
+Deno.test("judgeConsent() tells a field from a call of the same name", () => {
+  const field = { field: WIDER.name, gains: WIDER.gains, because: "It is safe" };
+  assertEquals(consentTo([field]).length, 1);
 });
 
-Deno.test("a drafted approval covers everything once a person gives the reasons", () => {
+Deno.test("a drafted approval covers everything once its owner completes it", () => {
   fc.assert(fc.property(smallPolicies, smallPolicies, (before, after) => {
     const changes = diffPolicies(before, after);
-    const draft = draftApproval(changes);
-    if (effectOf(changes) === "wider") {
-      const error = assertThrows(() => parseApproval(draft, "x.json"), FileError);
-      assert(error.message.includes("Give a reason"), error.message);
-    }
+    const draft = draftApproval({ changes, guards: [] }, DIGESTS);
+    const error = assertThrows(() => parseApproval(draft, "x.json"), FileError);
+    assert(error.message.includes("Name the owner"), error.message);
     const signed = draft.replaceAll('"because": ""', '"because": "Agreed"');
-    assertEquals(unapproved(changes, parseApproval(signed, "x.json")), []);
+    assertEquals(consentTo(JSON.parse(signed).approved, changes), []);
   }));
 });

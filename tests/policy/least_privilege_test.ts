@@ -87,11 +87,11 @@ Deno.test("least-privilege lists for each client what it needs, never needed, an
   assertEquals(code, 3);
   assertEquals(
     out,
-    `1111111111111111  2 calls  2026-01-02T03:04:05.678Z to 2026-02-03T04:05:06.789Z
+    `user 1111111111111111  2 calls  2026-01-02T03:04:05.678Z to 2026-02-03T04:05:06.789Z
   needs   pages.read
-  unused  pages.write, search.read
+  remove  pages.write, search.read
 
-2222222222222222  2 calls  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z
+user 2222222222222222  2 calls  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z
   needs   users.read
   shows   users.email.read alone shows user.person.email
   denied  GET /v2/gone
@@ -110,4 +110,20 @@ Deno.test("least-privilege exits with 0 if clients need all their scopes", async
   assertEquals(code, 0);
   const { clients } = JSON.parse(out);
   assertEquals(clients[0].needed, [["pages.read"]]);
+});
+
+Deno.test("least-privilege tells the clients of one user apart", async () => {
+  const text = [
+    logLine({ client: "zapier", scopes: ["pages.read", "pages.write"] }),
+    logLine({ client: "etl", scopes: ["pages.read"] }),
+    logLine({ client: "zapier", subject: "2".repeat(16), scopes: ["pages.read"] }),
+  ].join("");
+  const { out } = await runOnLog(command, { args: ["LOG"], text });
+  assertEquals(out.match(/^(?:zapier|etl) .*|^ {2}(?:needs|remove).*/gm), [
+    "zapier  2 calls  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z",
+    "  needs   pages.read",
+    "  remove  pages.write",
+    "etl  1 call  2026-01-02T03:04:05.678Z to 2026-01-02T03:04:05.678Z",
+    "  needs   pages.read",
+  ]);
 });

@@ -4,7 +4,7 @@ import { type DecisionLogStats, readDecisions } from "../../src/policy/analysis/
 import { createReplay } from "../../src/policy/analysis/replay.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";
-import { fulfils, smallPolicies } from "./small.ts";
+import { FIELDS, fulfils, sees, smallPolicies } from "./small.ts";
 
 const NEW = "policy/scopes.json";
 
@@ -50,8 +50,8 @@ Deno.test("replay lists the changed decisions with clients, counts and times", a
   assertEquals(
     out,
     `deny   GET /v2/pages/:page_id  lacks pages.read
-       1111111111111111  2 calls  2026-01-02T03:04:05.678Z to ${later}
-       2222222222222222  1 call  2026-01-02T03:04:05.678Z
+       user 1111111111111111  2 calls  2026-01-02T03:04:05.678Z to ${later}
+       user 2222222222222222  1 call  2026-01-02T03:04:05.678Z
 
 allow  GET /v2/openapi.json
        without a token  1 call  2026-01-02T03:04:05.678Z
@@ -138,4 +138,58 @@ Deno.test("replay reads standard input, so that no permission for the log is nee
   const { code, stdout } = await child.output();
   assertEquals(code, 3);
   assert(new TextDecoder().decode(stdout).includes("1 call would be decided differently"));
+});
+
+Deno.test("createReplay() finds exactly the tokens that see a field differently", () => {
+  const withHidden = fc.tuple(smallPolicies, smallPolicies, logs);
+  fc.assert(
+    fc.property(withHidden, ([before, after, log]) => {
+      const replay = createReplay(after);
+      const expected = new Map<string, number>();
+      for (const one of log) {
+        const held = new Set(one.scopes);
+        const hidden = [...before.fields.keys()].filter((field) => !sees(before, field, held));
+        replay.add({ ...one, hidden });
+        const isAllowed = one.effect === "allow" && fulfils(after.routes.get(one.route), held);
+        if (!isAllowed || one.subject === null) continue;
+        for (const field of FIELDS) {
+          if (sees(before, field, held) === sees(after, field, held)) continue;
+          const effect = sees(after, field, held) ? "show" : "hide";
+          const key = JSON.stringify([field, effect, one.subject]);
+          expected.set(key, (expected.get(key) ?? 0) + 1);
+        }
+      }
+      const found = replay.fieldFlips().flatMap(({ field, effect, clients }) =>
+        clients.map(({ subject, calls }) =>
+          [JSON.stringify([field, effect, subject]), calls] as const
+        )
+      );
+      assertEquals(new Map(found.sort()), new Map([...expected].sort()));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+Deno.test("replay tells which clients would see a field", async () => {
+  const text = [
+    logLine({ client: "crm", hidden: ["user.person.email"] }),
+    logLine({
+      client: "crm",
+      hidden: ["user.person.email"],
+      scopes: ["pages.read", "users.email.read"],
+    }),
+    logLine({ scopes: ["pages.read", "users.email.read"], hidden: [] }),
+  ].join("");
+  const { code, out } = await runOnLog(command, { args: ["LOG", NEW], text });
+  assertEquals(code, 3);
+  assertEquals(
+    out,
+    `show   user.person.email
+       crm  1 call  2026-01-02T03:04:05.678Z
+
+3 decisions read
+No call would be decided differently
+1 field would be seen differently
+`,
+  );
 });

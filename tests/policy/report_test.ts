@@ -15,7 +15,10 @@ const finding: Finding = {
   hint: "Take it out",
 };
 
-const CODES = ["not-json", "unused-scope"];
+const KINDS = [
+  { code: "not-json", summary: "The file is not JSON" },
+  { code: "unused-scope", summary: "No rule uses a declared scope" },
+];
 
 Deno.test("toText() prints a caret below the place", () => {
   const [, line = "", caret = ""] = toText([{ ...finding, message: "M" }], createPaint(false))
@@ -30,9 +33,16 @@ Deno.test("toText() uses colours only if they are on", () => {
 });
 
 Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
-  const { version, runs: [run] } = JSON.parse(toSarif([finding], CODES));
+  const { version, runs: [run] } = JSON.parse(toSarif([finding], KINDS));
   assertEquals(version, "2.1.0");
-  assertEquals(run.tool.driver.rules.map(({ id }: { id: string }) => id), CODES);
+  assertEquals(run.tool.driver.rules.map(({ id }: { id: string }) => id), [
+    "not-json",
+    "unused-scope",
+  ]);
+  for (const rule of run.tool.driver.rules) {
+    assertEquals(Object.keys(rule), ["id", "shortDescription", "help"]);
+    assert(rule.shortDescription.text.endsWith(".") && rule.help.text.includes(`"${rule.id}"`));
+  }
   const [result] = run.results;
   assertEquals([result.ruleId, result.ruleIndex, result.level], ["unused-scope", 1, "error"]);
   assertEquals(result.locations[0].physicalLocation, {
@@ -42,7 +52,7 @@ Deno.test("toSarif() writes SARIF 2.1.0 with the place of each result", () => {
 });
 
 Deno.test("toJunit() writes a case for each rule, and fails those with findings", () => {
-  const text = toJunit([finding], CODES);
+  const text = toJunit([finding], KINDS);
   assert(text.includes('<testsuite name="policy check" tests="2" failures="1">'));
   assert(text.includes('<testcase classname="policy" name="not-json"/>'));
   assert(text.includes("&lt;used&gt; by 100% nothing&#10;&amp; nobody"));
@@ -66,9 +76,14 @@ const report = {
     { kind: "call", name: "GET /a", state: "changed", gains: [[], ["x"]], losses: [] },
     { kind: "field", name: "t.x", state: "removed", gains: [[]], losses: [["y", "z"]] },
   ],
-  open: [],
+  guards: [{ kind: "safe", state: "added", safe: "POST /v2/x" }],
+  open: { changes: [], guards: [] },
+  approvals: [
+    { file: "x.json", owner: "@api", state: "applies", until: "2026-12-31", unneeded: [] },
+  ],
   before: "0123456789abcdef",
   after: "fedcba9876543210",
+  notes: new Map(),
 } as const;
 
 Deno.test("changesToMarkdown() writes a table for a pull request", () => {
@@ -81,14 +96,19 @@ Deno.test("changesToMarkdown() writes a table for a pull request", () => {
 | \`GET /a\` | everyone, without a token<br>x | – |
 | \`t.x\` (removed) | everyone | y + z |
 
-All gains are approved
+Guards that this change drops or weakens:
+
+- ⚠ call now counts as reading: POST /v2/x
+
+Everything is approved by @api until 2026-12-31
+
 \`0123456789ab\` → \`fedcba987654\`
 `,
   );
 });
 
 Deno.test("changesToText() says when nothing changes", () => {
-  const same = { ...report, effect: "same", changes: [] } as const;
+  const same = { ...report, effect: "same", changes: [], guards: [] } as const;
   assertEquals(changesToText(same, createPaint(false)), "Both policies make the same decisions\n");
 });
 

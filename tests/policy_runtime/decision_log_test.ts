@@ -9,6 +9,7 @@ import { type TestApp, withApp } from "../support/app.ts";
 import { policyText } from "./support.ts";
 import { withFolder } from "../support/folders.ts";
 
+const POLICY = { digest: "0".repeat(64), policy: parsePolicy(policyText()) };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const allowed = {
   effect: "allow" as const,
@@ -30,20 +31,32 @@ async function withDecisions(
 
 Deno.test("every decision is logged when the app closes, except operational calls", async () => {
   let subject = "";
+  const client = "recto-cli";
+  const requests: unknown[] = [];
   const lines = await withDecisions(async ({ call, mint, lines }) => {
-    const token = await mint({ scope: "users.read unknown.scope pages.read" });
-    await call("GET /v2/users/me", { token });
+    const token = await mint({
+      scope: "users.read unknown.scope pages.read",
+    });
+    const logged = async (line: string) => {
+      const { headers } = await call(line, { token });
+      requests.push(headers.get("x-request-id"));
+    };
+    await logged("GET /v2/users/me");
     subject = String(lines.at(-1)?.subject);
-    await call(`GET /v2/pages/${UNKNOWN}/content/markdown`, { token });
-    await call("GET /v2/openapi/meta", { token });
+    await logged(`GET /v2/pages/${UNKNOWN}/content/markdown`);
+    await logged("GET /v2/openapi/meta");
     await call("GET /healthz", { token });
     await call("GET /v2/users/me", { token: "no token" });
     await call("GET /nowhere", { token });
   });
   assertEquals(lines.pop(), "");
   const common = { time: "2026-01-02T03:04:05.678Z", policy: digestOf(parsePolicy(policyText())) };
-  const caller = { subject, scopes: ["pages.read", "unknown.scope", "users.read"] };
-  assertEquals(lines.map((line) => JSON.parse(line)), [
+  const hidden = ["user.person.email"];
+  const scopes = ["pages.read", "unknown.scope", "users.read"];
+  const caller = { client, subject, scopes, hidden };
+  const decisions = lines.map((line) => JSON.parse(line));
+  assertEquals(decisions.map(({ request }) => request), requests);
+  assertEquals(decisions.map(({ request: _, ...decision }) => decision), [
     { ...common, ...caller, route: "GET /v2/users/:user_id", effect: "allow", missing: [] },
     {
       ...{ ...common, ...caller, route: "GET /v2/pages/:page_id/content/markdown" },
@@ -51,7 +64,7 @@ Deno.test("every decision is logged when the app closes, except operational call
     },
     {
       ...{ ...common, route: "GET /v2/openapi/meta", effect: "allow", missing: [] },
-      ...{ subject: null, scopes: [] },
+      ...{ client: null, subject: null, scopes: [], hidden },
     },
   ]);
   assertMatch(subject, /^[0-9a-f]{16}$/);
@@ -74,7 +87,7 @@ Deno.test("a scope with special characters does not break a line", async () => {
   const append = (text: string) => Promise.resolve(void texts.push(text));
   const log = createDecisionLog({ append, now: () => NOW, onLoss: () => {} });
   const scopes = new Set(['"}\n{"', "\ud800", "__proto__"]);
-  log.observe("0")(allowed, { ...ANONYMOUS, scopes });
+  log.observe(POLICY)(allowed, { ...ANONYMOUS, scopes }, "r1");
   await log.flush();
   const [line = "", rest] = texts.join("").split("\n");
   assertEquals([JSON.parse(line).scopes, rest], [[...scopes].sort(), ""]);
@@ -86,8 +99,8 @@ Deno.test("an unwritable file does not affect calls, and losses are counted and 
   const append = () => new Promise<void>((resolve) => release = resolve);
   const onLoss = (reason: unknown) => void told.push(reason);
   const log = createDecisionLog({ append, now: () => NOW, onLoss, maxBuffered: 70_000 });
-  const witness = log.observe("0".repeat(64));
-  for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS);
+  const witness = log.observe(POLICY);
+  for (let n = 0; n < 1_000; n++) witness(allowed, ANONYMOUS, "r1");
   const { dropped } = log.counts;
   assert(dropped > 0 && dropped < 1_000, `${dropped}`);
   assertEquals(told, ["Writing is too slow"]);
@@ -108,7 +121,7 @@ Deno.test("a failed write is reported once, and the next successful one ends the
   const append = () => isFull ? Promise.reject(new Error("No space")) : Promise.resolve();
   const log = createDecisionLog({ append, now: () => NOW, onLoss: (reason) => told.push(reason) });
   const write = async () => {
-    log.observe("0")(allowed, ANONYMOUS);
+    log.observe(POLICY)(allowed, ANONYMOUS, "r1");
     await log.flush();
   };
   await write();

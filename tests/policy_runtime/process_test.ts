@@ -147,7 +147,7 @@ Deno.test("the server reloads changed files by itself, and reports their status 
     assertEquals(await readOpenapi(), 401);
   }, {}));
 
-Deno.test("RECTO_DECISION_LOG in the data folder needs no further permission, and is complete after a stop", async () => {
+Deno.test("RECTO_DECISION_LOG in a new folder of the data folder needs no further permission, and is complete after a stop", async () => {
   let text = "";
   await withProcess(async ({ port, folder, stop }) => {
     const authorization = `Bearer ${await mint(`${folder}/.data`, "users.read")}`;
@@ -155,8 +155,8 @@ Deno.test("RECTO_DECISION_LOG in the data folder needs no further permission, an
       await (await fetch(`${baseUrl(port)}/v2/users/me`, { headers: { authorization } })).text();
     }
     await stop();
-    text = await Deno.readTextFile(`${folder}/.data/decisions.jsonl`);
-  }, { RECTO_DECISION_LOG: ".data/decisions.jsonl" });
+    text = await Deno.readTextFile(`${folder}/.data/logs/decisions.jsonl`);
+  }, { RECTO_DECISION_LOG: ".data/logs/decisions.jsonl" });
   const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
   assertEquals(lines.map(({ route, scopes }) => [route, scopes]), [
     ...Array.from({ length: 3 }, () => ["GET /v2/users/:user_id", ["users.read"]]),
@@ -217,4 +217,19 @@ Deno.test("an address in use is reported with the variables that set it", async 
   const told = `Cannot listen on HOST=127.0.0.1 PORT=${PORT}: AddrInUse`;
   assertStringIncludes(new TextDecoder().decode(stderr), told);
   await Deno.remove(RECTO_DATA_DIR, { recursive: true });
+});
+
+Deno.test("the server does not start with another policy than RECTO_POLICY_DIGEST allows", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-read=policy,spec", MAIN],
+    env: { RECTO_POLICY_DIGEST: "0".repeat(64) },
+    stdout: "null",
+    stderr: "piped",
+  });
+  const { code, stderr } = await child.output();
+  assertEquals(code, 1);
+  assertStringIncludes(
+    new TextDecoder().decode(stderr),
+    `but RECTO_POLICY_DIGEST allows only ${"0".repeat(64)}`,
+  );
 });

@@ -162,3 +162,63 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+Deno.test("a policy whose own statements are false is refused, and says which token refutes them", () =>
+  withLiveApp(async (app) => {
+    const stated = policyText((raw) => {
+      raw.invariants = [{
+        name: "Read scopes cannot write",
+        tokens: { only: ["*.read"] },
+        cannotCall: ["writes"],
+      }];
+      raw.routes["DELETE /v2/pages/:page_id"] = { anyOf: [["pages.write"], ["pages.read"]] };
+    });
+    await app.write(await textsOf(stated));
+    assertEquals(await app.reload(), "refused");
+    const { policy: { refused } } = await readiness(app);
+    assertEquals(refused.faults.map((fault: string) => fault.replace(/^.*scopes.json: /, "")), [
+      '"Read scopes cannot write" is false: a token with pages.read can call DELETE /v2/pages/:page_id',
+    ]);
+  }));
+
+Deno.test("a reload that fails unexpectedly is refused like an invalid file", () =>
+  withLiveApp(async (app) => {
+    await app.write(await textsOf(stricter));
+    assertEquals(await app.reload(), "refused");
+    const { policy: { refused } } = await readiness(app);
+    assertStringIncludes(refused.faults[0], "RangeError: Maximum call stack size exceeded");
+    assertEquals(refused.digest, digestOf(parsePolicy(stricter)));
+    const { text } = await app.call("GET /metrics", { token: null });
+    assertStringIncludes(text, "recto_policy_refused_info{");
+    assertStringIncludes(text, 'recto_policy_reloads_total{result="refused"} 1\n');
+    assertEquals(await statusOfPage(app, "pages.read"), 404);
+  }, {
+    toSnapshot: () => {
+      throw new RangeError("Maximum call stack size exceeded");
+    },
+  }));
+
+Deno.test("a gate for approved changes lets through what only takes away", () =>
+  withLiveApp(async (app) => {
+    await app.write(
+      await textsOf(policyText(({ routes }) => routes[PAGE] = ["pages.read", "blocks.read"])),
+    );
+    assertEquals([await app.reload(), await statusOfPage(app, "pages.read")], ["adopted", 403]);
+    await app.write(await textsOf(policyText()));
+    assertEquals([await app.reload(), await statusOfPage(app, "pages.read")], ["refused", 403]);
+    await Deno.mkdir(app.approvals);
+    await Deno.writeTextFile(`${app.approvals}/x.json`, "{");
+    assertEquals(await app.reload(), "refused");
+    const { policy: { refused } } = await readiness(app);
+    assertStringIncludes(refused.faults.at(-1), "x.json:1:1: The file is not JSON");
+  }, { gate: { mode: "approved", digest: undefined, now: () => 0 } }));
+
+Deno.test("a pinned digest refuses every other meaning, and no other text", () =>
+  withLiveApp(async (app) => {
+    await app.write(await textsOf(stricter));
+    assertEquals(await app.reload(), "refused");
+    const { policy: { digest, refused } } = await readiness(app);
+    assertStringIncludes(refused.faults[0], `RECTO_POLICY_DIGEST allows only ${digest}`);
+    await app.write(await textsOf(policyText(({ scopes }) => scopes["pages.read"] = "See pages.")));
+    assertEquals(await app.reload(), "adopted");
+  }, { gate: { mode: "any", digest: digestOf(parsePolicy(policyText())), now: () => 0 } }));

@@ -67,6 +67,30 @@ Deno.test("a candidate counts its differences by route, and has no effect", () =
     ]);
   }));
 
+Deno.test("a candidate counts the tokens that would see a field, once a call", () =>
+  withCandidate(async (app) => {
+    await propose(
+      app,
+      policyText(({ fields }) => {
+        fields["user.person.email"] = { anyOf: [["users.email.read"], ["users.read"]] };
+      }),
+    );
+    const tokens = ["users.read", "users.read users.email.read", "pages.read"];
+    for (const scope of tokens) {
+      await app.call("GET /v2/users/me", { token: await app.mint({ scope }) });
+    }
+    const { text } = await app.call("GET /metrics", { token: null });
+    const samples = text.split("\n").filter((line) =>
+      line.includes("candidate_field_differs_total{")
+    );
+    assertEquals(samples.map((line) => line.replace(/digest="\w+",/, "")), [
+      'recto_policy_candidate_field_differs_total{field="user.person.email",would="show"} 1',
+      'recto_policy_candidate_field_differs_total{field="user.person.email",would="hide"} 0',
+    ]);
+    const told = app.events().filter(({ message }) => /would show a field/.test(String(message)));
+    assertEquals(told.map(({ field }) => field), ["user.person.email"]);
+  }));
+
 Deno.test("a candidate that equals the active policy never differs", () =>
   withCandidate(async (app) => {
     await propose(app, policyText());

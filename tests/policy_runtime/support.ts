@@ -15,6 +15,7 @@ import {
   checkBundle,
   type PolicyBundle,
 } from "../../src/policy_runtime/policy_bundle.ts";
+import { createReloadGate, type ReloadGateOptions } from "../../src/policy_runtime/reload_gate.ts";
 import type { PolicySnapshot } from "../../src/policy_runtime/policies.ts";
 import { sha256 } from "../../src/openapi/meta.ts";
 import { digestOf } from "../../src/policy/digest.ts";
@@ -26,6 +27,7 @@ export interface Raw {
   scopes: Record<string, string>;
   routes: Record<string, unknown>;
   fields: Record<string, unknown>;
+  invariants: unknown[];
 }
 
 export const PAGE = "GET /v2/pages/:page_id";
@@ -35,9 +37,9 @@ export { routes };
 
 const original = await Deno.readTextFile("policy/scopes.json");
 
-/** The text of our policy's file, changed. */
+/** The text of our policy's file, changed. It makes no statements, which most changes would break. */
 export function policyText(change: (raw: Raw) => void = () => {}): string {
-  const raw: Raw = JSON.parse(original);
+  const raw: Raw = { ...JSON.parse(original), invariants: [] };
   change(raw);
   return `${JSON.stringify(raw, null, 2)}\n`;
 }
@@ -76,6 +78,8 @@ export function toRuling(pair: PolicyBundle): PolicySnapshot<PublishedDocument> 
 /** An app whose policy and document are files. */
 export interface LiveApp extends TestApp, PolicyWatcher {
   readonly paths: BundleFiles<string>;
+  /** Folder of approvals; it does not exist at first. */
+  readonly approvals: string;
   /** Puts these texts in place of what the files hold. */
   write(texts: Partial<BundleFiles<string>>): Promise<void>;
   /** The lines that tell of policies. */
@@ -87,14 +91,30 @@ export interface LiveAppOptions extends TestAppOptions {
   readonly watched?: boolean;
   /** File name of a candidate, below the app's folder. */
   readonly candidate?: string;
+  /** Text of the policy at the start. */
+  readonly startPolicy?: string;
+  /** Gate of reloads; its approvals are in the folder `approvals` of the app. */
+  readonly gate?: Pick<ReloadGateOptions, "mode" | "digest" | "now">;
+  /** Replaces what a reload makes of the files. */
+  readonly toSnapshot?: typeof toRuling;
+}
+
+function openGate(
+  gate: NonNullable<LiveAppOptions["gate"]>,
+  { folder, active }: { readonly folder: string; readonly active: PolicyBundle },
+) {
+  const approvals = `${folder}/approvals`;
+  const check = createReloadGate({ ...gate, policyFile: "scopes.json", approvals });
+  return { active: active.policyFile, check, approvals };
 }
 
 /** Runs a test on an app that is kept the one of its files. */
 export async function withLiveApp(
   test: (app: LiveApp) => Promise<void>,
-  { candidate, watched = false, ...options }: LiveAppOptions = {},
+  { candidate, watched = false, toSnapshot = toRuling, ...rest }: LiveAppOptions = {},
 ): Promise<void> {
-  const texts = await textsOf(policyText());
+  const { startPolicy = policyText(), gate, ...options } = rest;
+  const texts = await textsOf(startPolicy);
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const paths = {
     policy: `${folder}/scopes.json`,
@@ -114,7 +134,8 @@ export async function withLiveApp(
     const current = await watchPolicyFiles({
       policies: app.app.policies,
       candidate: candidate === undefined ? undefined : `${folder}/${candidate}`,
-      ...{ paths, texts, routes, toSnapshot: toRuling, log },
+      ...{ paths, texts, routes, toSnapshot, log },
+      ...(gate && { gate: openGate(gate, { folder, active: checked.value }) }),
     });
     if (!watched) current.stop();
     const events = () => {
@@ -122,7 +143,7 @@ export async function withLiveApp(
       return app.lines.filter(({ message }) => message !== undefined);
     };
     try {
-      await test({ ...app, ...current, paths, write, events });
+      await test({ ...app, ...current, paths, approvals: `${folder}/approvals`, write, events });
     } finally {
       if (watched) current.stop();
     }

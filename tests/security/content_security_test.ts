@@ -23,12 +23,14 @@ function misfits(policy: string | null): string[] {
   return [...names.filter((name, index) => names.indexOf(name) !== index), ...locked];
 }
 
+const FILES = { policy: "policy/scopes.json", cases: "policy/cases" };
+
 Deno.test("every answer forbids forms and another base address, whatever the route", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const policyPage = createPolicyPage(pair.value, "policy/cases");
+  const policyPage = createPolicyPage(pair.value, FILES);
   await withApp(async (app) => {
     for (const { method, path } of endpoints) {
       const target = path.replace(/:\w+/g, UNKNOWN);

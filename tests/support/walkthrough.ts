@@ -70,6 +70,7 @@ async function runLine(line: string, folder: string): Promise<string> {
     ...openCommandContext(folder),
     out: print,
     err: print,
+    today: "2026-12-01",
     color: false,
   };
   const [, , task, ...args] = wordsOf(command);
@@ -111,9 +112,18 @@ export async function runConsole({ text }: Block, folder: string): Promise<void>
   }
 }
 
+/** Digests change with every change of the policy, so that the text has `…` in their place. */
+async function withDigests(text: string, folder: string): Promise<string> {
+  const draft = JSON.parse(
+    await runLine("deno task policy diff HEAD --format approval", folder),
+  );
+  return text.replace('"before": "…"', `"before": "${draft.before}"`)
+    .replace('"after": "…"', `"after": "${draft.after}"`);
+}
+
 export async function runBlock(block: Block, folder: string): Promise<void> {
   if (block.language === "console") return await runConsole(block, folder);
   if (block.language === "diff") return await applyDiff(block, folder);
   await Deno.mkdir(`${folder}policy/approvals`, { recursive: true });
-  await Deno.writeTextFile(folder + block.file, block.text);
+  await Deno.writeTextFile(folder + block.file, await withDigests(block.text, folder));
 }

@@ -1,6 +1,8 @@
 import { publish } from "../../src/api/meta/openapi.ts";
 import { policyRoutes as routes } from "../../src/api/endpoints.ts";
 import { checkBundle, readTexts } from "../../src/policy_runtime/policy_bundle.ts";
+import { createShadowPolicy } from "../../src/policy_runtime/shadow_policy.ts";
+import { policyNotices, type PolicyStatus } from "../../src/policy_runtime/status.ts";
 import { createPolicyPage } from "../../src/web/policy_page.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { withApp } from "../support/app.ts";
@@ -11,12 +13,14 @@ const paths = {
   meta: "spec/meta.json",
 };
 
+const FILES = { policy: "policy/scopes.json", cases: "policy/cases" };
+
 Deno.test("/policy shows the active policy to everyone, and the page may load nothing else", async () => {
   const texts = await readTexts(paths);
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const policyPage = createPolicyPage(pair.value, "policy/cases");
+  const policyPage = createPolicyPage(pair.value, FILES);
   await withApp(async ({ call }) => {
     const page = await call("GET /policy", { token: null });
     assertEquals(page.status, 200);
@@ -41,7 +45,7 @@ Deno.test("a policy without cases has a page too", async () => {
   assert(texts.ok);
   const pair = await checkBundle(texts.value, { paths, routes });
   assert(pair.ok);
-  const { body } = await createPolicyPage(pair.value, "policy/nowhere")();
+  const { body } = await createPolicyPage(pair.value, { ...FILES, cases: "policy/nowhere" })([]);
   assert(typeof body === "string" && body.includes("/v2/pages/:page_id"));
 });
 
@@ -53,7 +57,51 @@ Deno.test("the page also shows the cases of subfolders", async () => {
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   await Deno.mkdir(`${folder}/deep`);
   await Deno.copyFile("policy/cases/users.json", `${folder}/deep/users.json`);
-  const { body } = await createPolicyPage(pair.value, folder)();
+  const { body } = await createPolicyPage(pair.value, { ...FILES, cases: folder })([]);
   assert(typeof body === "string" && body.includes("2 of 2 cases passed"), "their cases");
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("/policy survives broken cases, and shows why it leaves them out", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const pair = await checkBundle(texts.value, { paths, routes });
+  assert(pair.ok);
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  await Deno.writeTextFile(`${folder}/broken.json`, "{");
+  await Deno.copyFile("policy/cases/users.json", `${folder}/users.json`);
+  const files = { policy: "policy/ours.json", cases: folder };
+  const { body } = await createPolicyPage(pair.value, files)([]);
+  assert(typeof body === "string" && body.includes("2 of 2 cases passed"));
+  assert(body.includes(`${folder}/broken.json: The file is not JSON`), "the notice");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("/policy names refused files and the candidate, and forgets them with the status", async () => {
+  const texts = await readTexts(paths);
+  assert(texts.ok);
+  const pair = await checkBundle(texts.value, { paths, routes });
+  assert(pair.ok);
+  const policyPage = createPolicyPage(pair.value, FILES);
+  const active = { digest: "a".repeat(64), document: "d".repeat(64) };
+  const reloads = { adopted: 0, refused: 1 };
+  const refused = {
+    ...{ digest: null, policyFile: null, document: null, since: 0 },
+    issues: ["policy/scopes.json: <The list is empty>"],
+  };
+  const textOf = async (status: PolicyStatus) => {
+    const { body } = await policyPage(policyNotices(status));
+    return typeof body === "string" ? body : "";
+  };
+  const first = await textOf({ active, refused, candidate: undefined, reloads });
+  assert(first.includes("were refused") && first.includes("&lt;The list is empty&gt;"));
+  const clean = await textOf({ active, refused: undefined, candidate: undefined, reloads });
+  assert(!clean.includes('id="notices"'));
+  const { policy } = pair.value;
+  const shadow = createShadowPolicy({
+    ...{ policy, active: policy },
+    ...{ onDifference: () => {}, onFieldDifference: () => {} },
+  });
+  const beside = await textOf({ active, refused: undefined, candidate: shadow, reloads });
+  assert(beside.includes(`digest ${shadow.digest.slice(0, 12)} is evaluated beside`));
 });

@@ -29,8 +29,8 @@ export interface PublishedDocument {
   /** `openapi.json`, byte for byte. */
   readonly document: PublishedText;
   readonly meta: PublishedText;
-  /** The policy as a page for people. */
-  readonly policyPage: () => Promise<Reply>;
+  /** The policy as a page for people, with these sentences above it. */
+  readonly policyPage: (notices: readonly string[]) => Promise<Reply>;
 }
 
 /** Where the bytes of files are stored, and the URLs to send and read them. */

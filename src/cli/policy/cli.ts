@@ -6,6 +6,7 @@
 import {
   type Command,
   type CommandContext,
+  EnvironmentError,
   EXIT,
   type Io,
   UsageError,
@@ -16,8 +17,29 @@ import { TooManySetsError } from "../../policy/analysis/formula.ts";
 import { didYouMean } from "../../shared/did_you_mean.ts";
 import { usageOf } from "./options.ts";
 
-/** Runs a command line; returns the exit code and prints errors on standard error. */
+/**
+ * Runs a command line; returns the exit code and prints errors on standard error. Never rejects: an
+ * unexpected error is a code of its own, so that no script takes a crash for a result.
+ */
 export async function runPolicy(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    return await runLine(args, context);
+  } catch (error) {
+    return reportCrash(error, context);
+  }
+}
+
+function reportCrash(error: unknown, context: CommandContext): number {
+  try {
+    const details = error instanceof Error ? error.stack ?? error.message : String(error);
+    context.err(`The command crashed, which is a bug. Its result is unknown.\n\n${details}\n`);
+  } catch {
+    // Nobody reads standard error; the exit code still says it.
+  }
+  return EXIT.crash;
+}
+
+async function runLine(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help") {
     context.out(help(rest[0]));
@@ -51,6 +73,10 @@ async function runCommand(
     if (error instanceof FileError || error instanceof TooManySetsError) {
       context.err(`${error.message}\n`);
       return EXIT.data;
+    }
+    if (error instanceof EnvironmentError) {
+      context.err(`${error.message}\n`);
+      return error.code;
     }
     throw error;
   }

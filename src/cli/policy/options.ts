@@ -8,6 +8,8 @@ import { type Command, UsageError } from "../../policy/command.ts";
 
 export interface Options {
   readonly values: ReadonlyMap<string, string>;
+  /** The values of options that can be repeated. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly flags: ReadonlySet<string>;
   readonly words: readonly string[];
 }
@@ -16,6 +18,8 @@ export interface Options {
 export interface Grammar {
   /** Options with a value. */
   readonly values?: readonly string[];
+  /** Options with a value that can be repeated. */
+  readonly lists?: readonly string[];
   /** Options without a value. */
   readonly flags?: readonly string[];
   /** Minimum and maximum number of positional arguments. */
@@ -34,6 +38,9 @@ export function readOptions(args: readonly string[], grammar: Grammar): Options 
   return {
     values: new Map(
       entries.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []),
+    ),
+    lists: new Map(
+      entries.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : []),
     ),
     flags: new Set(entries.flatMap(([name, value]) => value === true ? [name] : [])),
     words: positionals,
@@ -62,6 +69,7 @@ export function usageOf({ name, usage }: Command): string {
 function parse(args: readonly string[], grammar: Grammar): ReturnType<typeof parseArgs> {
   const options = Object.fromEntries([
     ...(grammar.values ?? []).map((name) => [name, { type: "string" as const }]),
+    ...(grammar.lists ?? []).map((name) => [name, { type: "string" as const, multiple: true }]),
     ...(grammar.flags ?? []).map((name) => [name, { type: "boolean" as const }]),
   ]);
   try {

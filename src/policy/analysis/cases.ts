@@ -24,7 +24,8 @@ const token = {
 /** The smallest sets of scopes that a refused token lacks. */
 const missing = v.optional(v.array(scopes));
 
-const caseSchema = v.pipe(
+/** The schema of one case. */
+export const caseSchema = v.pipe(
   v.union([
     v.strictObject({
       call: v.string(),

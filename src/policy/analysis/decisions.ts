@@ -10,14 +10,41 @@ const logged = v.object({
   /** `METHOD path` as the policy named it. */
   route: v.string(),
   effect: v.picklist(["allow", "deny"]),
-  /** Pseudonym of the client; null for an anonymous call of a public route. */
+  /** ID of the request. Logs of earlier releases have none. */
+  request: v.optional(v.string()),
+  /** The OAuth client; null if the token does not say. Logs of earlier releases have none. */
+  client: v.optional(v.nullable(v.string())),
+  /** Pseudonym of the user; null for an anonymous call of a public route. */
   subject: v.nullable(v.string()),
   /** Scopes of the token. */
   scopes: v.array(v.string()),
+  /** Guarded fields that the token did not see. Logs of earlier releases have none. */
+  hidden: v.optional(v.array(v.string())),
 });
 
 /** One decision of the log. */
 export type LoggedDecision = Readonly<v.InferOutput<typeof logged>>;
+
+/** Who made a call: a client, or a user if the token names no client; neither is anonymous. */
+export interface Caller {
+  readonly client: string | null;
+  readonly subject: string | null;
+}
+
+/** Returns who made a logged call. */
+export function callerOf({ client, subject }: LoggedDecision): Caller {
+  return client ? { client, subject: null } : { client: null, subject };
+}
+
+/** Returns a text that is different for different callers. */
+export function callerKey({ client, subject }: Caller): string {
+  return JSON.stringify([client, subject]);
+}
+
+/** Returns the name of a caller: a client ID, or the pseudonym of a user. */
+export function callerName({ client, subject }: Caller): string {
+  return client ?? (subject === null ? "without a token" : `user ${subject}`);
+}
 
 /** Statistics of reading a log. */
 export interface DecisionLogStats {

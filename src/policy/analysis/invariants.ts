@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { matching } from "../lint/names.ts";
+import { inWords, matching } from "../lint/names.ts";
 import type { PolicyFile } from "../schema.ts";
 import { type Formula, isSatisfied } from "./formula.ts";
 import type { Invariant } from "./invariant_schema.ts";
@@ -44,14 +44,32 @@ interface Claim {
 }
 
 /** Proves or refutes each statement of a policy file over all tokens. */
-export function proveAll(file: PolicyFile): Proof[] {
+export function proveAll(file: Omit<PolicyFile, "notes">): Proof[] {
   const normal = normalize(file.policy);
   return file.invariants.map((invariant) => prove(invariant, { normal, safe: file.safe }));
 }
 
-/** Returns whether a call only reads: because of its method, or because the policy lists it as safe. */
+/** Returns a sentence for each statement of a policy file that some token refutes. */
+export function falseStatements(file: PolicyFile): string[] {
+  return proveAll(file).flatMap(({ invariant, counterexamples: [first] }) =>
+    first === undefined ? [] : [describeRefutation(invariant, first)]
+  );
+}
+
+/** Returns a sentence that names a false statement and the token that refutes it. */
+export function describeRefutation(
+  { name }: Invariant,
+  { scopes, effect, target }: Counterexample,
+): string {
+  return `"${name}" is false: a token with ${inWords(scopes)} ${effect} ${target}`;
+}
+
+/**
+ * Returns whether a call only reads: because of its method, or because the policy lists it as safe.
+ * Only a POST can be safe; other methods than GET say that they write.
+ */
 export function isRead(route: string, safe: ReadonlySet<string>): boolean {
-  return route.startsWith("GET ") || safe.has(route);
+  return route.startsWith("GET ") || (route.startsWith("POST ") && safe.has(route));
 }
 
 /** Returns the routes that a pattern of a statement matches. */

@@ -4,13 +4,12 @@
  * @module
  */
 import type { Policy } from "../schema.ts";
-import type { LoggedDecision } from "./decisions.ts";
+import { type Caller, callerKey, callerOf, type LoggedDecision } from "./decisions.ts";
 import { ALWAYS, both, type Formula, isSatisfied, NEVER } from "./formula.ts";
 import { normalize, type NormalPolicy } from "./normal.ts";
 
 /** What the allowed calls of one client needed. */
-export interface ClientNeeds {
-  readonly subject: string;
+export interface ClientNeeds extends Caller {
   readonly calls: number;
   readonly first: string;
   readonly last: string;
@@ -33,8 +32,7 @@ export interface LeastPrivilege {
   clients(): ClientNeeds[];
 }
 
-interface Client {
-  readonly subject: string;
+interface Client extends Caller {
   readonly first: string;
   calls: number;
   last: string;
@@ -51,16 +49,18 @@ export function createLeastPrivilege(policy: Policy): LeastPrivilege {
       const { subject, effect } = logged;
       // Anonymous calls need no scope, and a client can do without a refused call.
       if (subject === null || effect === "deny") return;
-      const client = clients.get(subject) ?? newClient(subject, logged);
-      clients.set(subject, client);
+      const caller = callerOf(logged);
+      const key = callerKey(caller);
+      const client = clients.get(key) ?? newClient(caller, logged);
+      clients.set(key, client);
       addCall(client, logged);
     },
     clients: () => [...clients.values()].map((client) => needsOf(client, normal)),
   };
 }
 
-function newClient(subject: string, { time }: LoggedDecision): Client {
-  return { subject, first: time, calls: 0, last: time, held: new Set(), routes: new Set() };
+function newClient(caller: Caller, { time }: LoggedDecision): Client {
+  return { ...caller, first: time, calls: 0, last: time, held: new Set(), routes: new Set() };
 }
 
 function addCall(client: Client, { time, route, scopes }: LoggedDecision): void {
@@ -71,7 +71,7 @@ function addCall(client: Client, { time, route, scopes }: LoggedDecision): void 
 }
 
 function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
-  const { subject, calls, first, last } = client;
+  const { client: id, subject, calls, first, last } = client;
   const held = [...client.held].sort();
   const { open, refused, fields } = rulesOf(client, normal);
   const sets = open.reduce(both, ALWAYS);
@@ -82,7 +82,7 @@ function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
     return { scope, fields: shown.map(({ name }) => name) };
   }).filter((shown) => shown.fields.length > 0);
   const unneeded = rest.filter((scope) => !showing.some((shown) => shown.scope === scope));
-  return { subject, calls, first, last, held, needed, unneeded, showing, refused };
+  return { client: id, subject, calls, first, last, held, needed, unneeded, showing, refused };
 }
 
 /** The rules that concern a client, reduced to the alternatives that its scopes satisfy. */

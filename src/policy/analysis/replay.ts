@@ -3,14 +3,12 @@
  *
  * @module
  */
-import type { LoggedDecision } from "./decisions.ts";
+import { type Caller, callerKey, callerOf, type LoggedDecision } from "./decisions.ts";
 import { createEngine, type Grant } from "../engine.ts";
 import type { Policy } from "../schema.ts";
 
-/** The calls of one client to one route whose decision changes. */
-export interface FlippedCalls {
-  /** Pseudonym of the client; null for anonymous calls. */
-  readonly subject: string | null;
+/** The calls of one caller whose decision changes. */
+export interface FlippedCalls extends Caller {
   calls: number;
   readonly first: string;
   last: string;
@@ -27,37 +25,85 @@ export interface Flip {
   readonly clients: readonly FlippedCalls[];
 }
 
+/** The calls that were allowed and stay allowed, but whose token sees a field differently. */
+export interface FieldFlip {
+  readonly field: string;
+  /** The decision of the new policy. */
+  readonly effect: "show" | "hide";
+  /** Most calls first. */
+  readonly clients: readonly FlippedCalls[];
+}
+
 export interface Replay {
   /** Decides one logged call again. */
   add(decision: LoggedDecision): void;
   /** Returns the changed decisions so far, those that the new policy denies first. */
   flips(): Flip[];
+  /** Returns the fields that callers would see differently, those that it shows first. */
+  fieldFlips(): FieldFlip[];
 }
 
 interface FlipCount extends Omit<Flip, "clients"> {
-  readonly clients: Map<string | null, FlippedCalls>;
+  readonly clients: Map<string, FlippedCalls>;
 }
 
-/** Starts a replay. Memory grows with the routes and clients that flip, not with the log. */
+interface FieldFlipCount extends Omit<FieldFlip, "clients"> {
+  readonly clients: Map<string, FlippedCalls>;
+}
+
+/**
+ * Starts a replay. Fields are compared with those that the log says were hidden. Memory grows with
+ * the routes, fields and clients that flip, not with the log.
+ */
 export function createReplay(policy: Policy): Replay {
   const engine = createEngine(policy);
   const grantOf = cacheGrants((scopes) => engine.grant(new Set(scopes)));
   const counts = new Map<string, FlipCount>();
+  const fieldCounts = new Map<string, FieldFlipCount>();
+
+  function addFields(logged: LoggedDecision, grant: Grant): void {
+    for (const { field, effect } of fieldEffects(logged, grant)) {
+      const key = JSON.stringify([field, effect]);
+      const flip = fieldCounts.get(key) ?? { field, effect, clients: new Map() };
+      fieldCounts.set(key, flip);
+      count(flip.clients, logged);
+    }
+  }
+
   return {
     add(logged) {
-      const { route, effect, missing } = engine.decide(logged.route, grantOf(logged.scopes));
-      if (effect === logged.effect) return;
+      const grant = grantOf(logged.scopes);
+      const { route, effect, missing } = engine.decide(logged.route, grant);
+      if (effect === logged.effect) {
+        return effect === "allow" ? addFields(logged, grant) : undefined;
+      }
       const key = JSON.stringify([route, effect, missing]);
       const flip = counts.get(key) ?? { route, effect, missing, clients: new Map() };
       counts.set(key, flip);
       count(flip.clients, logged);
     },
-    flips: () =>
-      [...counts.values()].map(({ clients, ...flip }) => ({
-        ...flip,
-        clients: [...clients.values()].sort((a, b) => b.calls - a.calls),
-      })).sort(compareFlips),
+    flips: () => [...counts.values()].map(withSortedClients).sort(compareFlips),
+    fieldFlips: () => [...fieldCounts.values()].map(withSortedClients).sort(compareFieldFlips),
   };
+}
+
+function withSortedClients<T extends { readonly clients: Map<string, FlippedCalls> }>(
+  { clients, ...flip }: T,
+): Omit<T, "clients"> & Pick<Flip, "clients"> {
+  return { ...flip, clients: [...clients.values()].sort((a, b) => b.calls - a.calls) };
+}
+
+/** Anonymous calls are to public routes, whose responses have no guarded fields. */
+function fieldEffects(
+  { subject, hidden }: LoggedDecision,
+  { hiddenFields }: Grant,
+): Pick<FieldFlip, "field" | "effect">[] {
+  if (subject === null || hidden === undefined) return [];
+  const [before, after] = [new Set(hidden), new Set(hiddenFields)];
+  return [
+    ...[...before.difference(after)].map((field) => ({ field, effect: "show" as const })),
+    ...[...after.difference(before)].map((field) => ({ field, effect: "hide" as const })),
+  ];
 }
 
 /** Bounds the cache; logs contain far fewer distinct sets of scopes. */
@@ -75,16 +121,23 @@ function cacheGrants(
   };
 }
 
-function count(
-  clients: Map<string | null, FlippedCalls>,
-  { subject, time }: LoggedDecision,
-): void {
-  const client = clients.get(subject);
-  if (client === undefined) clients.set(subject, { subject, calls: 1, first: time, last: time });
+function count(clients: Map<string, FlippedCalls>, logged: LoggedDecision): void {
+  const caller = callerOf(logged);
+  const { time } = logged;
+  const key = callerKey(caller);
+  const client = clients.get(key);
+  if (client === undefined) clients.set(key, { ...caller, calls: 1, first: time, last: time });
   else {
     client.calls++;
     client.last = time;
   }
+}
+
+function compareFieldFlips(a: FieldFlip, b: FieldFlip): number {
+  const [left, right] = [a, b].map(({ effect, field }) =>
+    JSON.stringify([effect === "show" ? 0 : 1, field])
+  );
+  return (left ?? "") < (right ?? "") ? -1 : 1;
 }
 
 function compareFlips(a: Flip, b: Flip): number {

@@ -15,11 +15,13 @@ export interface Call {
 export function parseCall(text: string): Call | undefined {
   const [, method, path] = /^\s*([A-Za-z]+)\s+(\/[^\s?#]*)\S*\s*$/.exec(text) ?? [];
   if (method === undefined || path === undefined) return undefined;
-  return { method: method.toUpperCase(), path };
+  // Clients resolve dot segments, also escaped ones, before they send a path.
+  return { method: method.toUpperCase(), path: new URL(`http://host${path}`).pathname };
 }
 
 /** Returns the route that serves a call, as the policy names it; literal segments win over parameters. */
 export function resolveRoute(routes: Iterable<string>, call: Call): string | undefined {
+  if (hasNeedlessEscape(call.path)) return undefined;
   // The server handles HEAD like GET.
   const method = call.method === "HEAD" ? "GET" : call.method;
   const segments = call.path.split("/");
@@ -29,6 +31,15 @@ export function resolveRoute(routes: Iterable<string>, call: Call): string | und
   });
   return candidates.find((route) => route === `${method} ${call.path}`) ??
     candidates.sort((a, b) => specificity(b) - specificity(a))[0];
+}
+
+/** The server does not know a path that escapes a character which needs no escape. */
+function hasNeedlessEscape(path: string): boolean {
+  const escapes = path.match(/%[0-9A-Fa-f]{2}/g) ?? [];
+  return escapes.some((escape) => {
+    const code = Number.parseInt(escape.slice(1), 16);
+    return code < 0x20 || code === 0x7f || /[\w\-.~/\\]/.test(String.fromCharCode(code));
+  });
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -5,7 +5,13 @@
  */
 import { readCasesShape } from "../analysis/cases.ts";
 import type { PublishedApi } from "../document.ts";
-import { compareFindings, type Finding, type FindingDraft, toFinding } from "./finding.ts";
+import {
+  compareFindings,
+  type Finding,
+  type FindingDraft,
+  type FindingKind,
+  toFinding,
+} from "./finding.ts";
 import { absorbedAlternative } from "./rules/absorbed_alternative.ts";
 import { brokenInvariant } from "./rules/broken_invariant.ts";
 import { deprecatedScope } from "./rules/deprecated_scope.ts";
@@ -22,8 +28,10 @@ import type { LintRule } from "./rules/rule.ts";
 import { ruleWithoutRoute } from "./rules/rule_without_route.ts";
 import { undeclaredScope } from "./rules/undeclared_scope.ts";
 import { unknownField } from "./rules/unknown_field.ts";
+import { unknownNote } from "./rules/unknown_note.ts";
 import { unknownRoute } from "./rules/unknown_route.ts";
 import { unknownScope } from "./rules/unknown_scope.ts";
+import { unsafeMethod } from "./rules/unsafe_method.ts";
 import { unusedScope } from "./rules/unused_scope.ts";
 import { toDrafts, wrongShape } from "./rules/wrong_shape.ts";
 import { NOT_SERVED } from "./not_served.ts";
@@ -47,14 +55,16 @@ export const RULES: readonly LintRule[] = [
   documentDiffers,
   unknownRoute,
   unknownField,
+  unknownNote,
+  unsafeMethod,
   newlyPublic,
   readTokenWrites,
   brokenInvariant,
   idleInvariant,
 ];
 
-/** Every code that a finding can have. */
-export const CODES: readonly string[] = [...RULES.map(({ code }) => code), NOT_SERVED];
+/** Every kind of finding, with its code. */
+export const KINDS: readonly FindingKind[] = [...RULES, NOT_SERVED];
 
 export interface CheckOptions {
   readonly source: Source;

@@ -48,10 +48,15 @@ export function withFileName<T>(name: string, parse: () => T): T {
   }
 }
 
+/** Returns the git revision that a name refers to; undefined if it names a file. */
+export function revisionOf(name: string): string | undefined {
+  const isFile = name.endsWith(".json") && !name.includes(":");
+  return isFile || name === STANDARD_INPUT ? undefined : name.split(":")[0];
+}
+
 /** Reads a file, `REVISION:path`, the file `fallback` of a git revision, or `-`. */
 export function readAt(io: Io, name: string, fallback: string): Promise<string> {
-  const isFile = name.endsWith(".json") && !name.includes(":");
-  if (isFile || name === STANDARD_INPUT) return io.read(name);
+  if (revisionOf(name) === undefined) return io.read(name);
   // Git would parse it as an option.
   if (name.startsWith("-")) throw new UsageError(`Not a git revision: ${JSON.stringify(name)}`);
   const [revision = "", path = fallback] = name.split(":");

@@ -7,6 +7,14 @@ import type { Source, SourceRange } from "./source.ts";
 
 export type Level = "error" | "warning";
 
+/** What findings of one code have in common. */
+export interface FindingKind {
+  /** The code, which never changes. */
+  readonly code: string;
+  /** What is wrong, in one sentence without a full stop. */
+  readonly summary: string;
+}
+
 export interface Finding {
   /** The code of the rule, which never changes. */
   readonly code: string;
@@ -34,10 +42,10 @@ export function toFinding(
   { code, level, source }: {
     readonly code: string;
     readonly level: Level;
-    readonly source: Pick<Source, "file" | "text">;
+    readonly source: Pick<Source, "file" | "lines">;
   },
 ): Finding {
-  const excerpt = source.text.split("\n")[span.line - 1] ?? "";
+  const excerpt = source.lines[span.line - 1] ?? "";
   const finding = { code, level, file: source.file, span, excerpt, message };
   return hint === undefined ? finding : { ...finding, hint };
 }

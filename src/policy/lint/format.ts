@@ -4,9 +4,8 @@
  * @module
  */
 import { printJson } from "./print_json.ts";
-import { parsePolicyFile, type PolicyFile, type Rule } from "../schema.ts";
+import { METHODS, parsePolicyFile, type PolicyFile, type Rule } from "../schema.ts";
 
-const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
 const SCHEMA = "./scopes.schema.json";
 
 /**
@@ -17,13 +16,14 @@ const SCHEMA = "./scopes.schema.json";
  */
 export function formatPolicy(text: string): string {
   const file = parsePolicyFile(text);
-  const { policy, safe, invariants } = file;
+  const { policy, safe, notes, invariants } = file;
   const value = {
     $schema: SCHEMA,
     scopes: Object.fromEntries(policy.scopes),
     routes: toTable(file, { table: "routes", compare: compareRoutes }),
     fields: toTable(file, { table: "fields", compare: compareTexts }),
     ...(safe.size === 0 ? {} : { safe: [...safe].sort(compareRoutes) }),
+    ...(notes.size === 0 ? {} : { notes: Object.fromEntries(notes) }),
     ...(invariants.length === 0 ? {} : { invariants }),
   };
   return printJson(value, {
@@ -35,7 +35,11 @@ export function formatPolicy(text: string): string {
 export function compareRoutes(a: string, b: string): number {
   const [methodA = "", pathA = ""] = a.split(" ");
   const [methodB = "", pathB = ""] = b.split(" ");
-  return comparePaths(pathA, pathB) || METHODS.indexOf(methodA) - METHODS.indexOf(methodB);
+  return comparePaths(pathA, pathB) || rankOf(methodA) - rankOf(methodB);
+}
+
+function rankOf(method: string): number {
+  return METHODS.findIndex((one) => one === method);
 }
 
 function comparePaths(a: string, b: string): number {

@@ -4,9 +4,12 @@
  * @module
  */
 import type { ServedFiles } from "../command.ts";
-import { type Finding, toFinding } from "./finding.ts";
+import { type Finding, type FindingKind, toFinding } from "./finding.ts";
 
-export const NOT_SERVED = "not-served";
+export const NOT_SERVED: FindingKind = {
+  code: "not-served",
+  summary: "The server would not start with these files",
+};
 
 /** Returns a finding for each of the server's sentences, in the file that the sentence begins with. */
 export function toNotServed(
@@ -17,7 +20,7 @@ export function toNotServed(
   return sentences.map((message) => {
     const about = (["document", "meta"] as const).find((part) => message.startsWith(paths[part]));
     const part = about ?? "policy";
-    const source = { file: paths[part], text: texts[part] };
-    return toFinding({ span, message }, { code: NOT_SERVED, level: "error", source });
+    const source = { file: paths[part], lines: texts[part].split("\n") };
+    return toFinding({ span, message }, { code: NOT_SERVED.code, level: "error", source });
   });
 }

@@ -8,6 +8,7 @@ export const POLICY = "policy/scopes.json";
 export const DOCUMENT = "spec/openapi.json";
 export const META = "spec/meta.json";
 export const CASES = "policy/cases";
+export const APPROVALS = "policy/approvals";
 export const PAGE = "policy/policy.html";
 
 const SPEC = "deno task spec";

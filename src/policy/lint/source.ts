@@ -5,6 +5,7 @@
  */
 import { type Node, parse, type ValueNode } from "@humanwhocodes/momoa";
 import { FileError } from "../issue.ts";
+import { findDepthIssue } from "../json_keys.ts";
 
 /** A range in a file; lines and columns count from one. */
 export interface SourceRange {
@@ -21,6 +22,7 @@ export interface Source {
   /** Name of the file, such as `policy/scopes.json`. */
   readonly file: string;
   readonly text: string;
+  readonly lines: readonly string[];
   /** The parsed value; undefined if the text is not JSON. */
   readonly value: unknown;
   /** Why the text is not JSON. */
@@ -57,6 +59,7 @@ export function readSource(file: string, text: string): Source {
   return {
     file,
     text,
+    lines: text.split("\n"),
     value: issue === undefined ? JSON.parse(text) : undefined,
     issue,
     has: (path) => values.has(pathKey(path)),
@@ -82,11 +85,40 @@ export function readJson(
 function findIssue(text: string): Source["issue"] {
   try {
     JSON.parse(text);
-    return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { span: locateIssue(text), detail: reason.replace(/ in JSON at position.*$/s, "") };
+    return explain(text, reason.replace(/ in JSON at position.*$/s, ""));
   }
+  const depthIssue = findDepthIssue(text);
+  return depthIssue === undefined ? undefined : { span: START, detail: depthIssue };
+}
+
+/** Names the mistakes that JSON parsers describe by an invisible or a later character. */
+function explain(text: string, reason: string): NonNullable<Source["issue"]> {
+  if (text.startsWith("\ufeff")) {
+    return {
+      span: START,
+      detail: "It begins with a byte order mark: save it as UTF-8 without BOM",
+    };
+  }
+  const span = locateIssue(text);
+  const at = offsetOf(text, span);
+  if (/^\/[/*]/.test(text.slice(at, at + 2))) return { span, detail: "JSON has no comments" };
+  const comma = /,\s*$/.exec(text.slice(0, at));
+  if (comma !== null && /[}\]]/.test(text[at] ?? "")) {
+    return { span: rangeAt(text, comma.index), detail: `Remove the comma before "${text[at]}"` };
+  }
+  return { span, detail: reason };
+}
+
+function offsetOf(text: string, { line, column }: SourceRange): number {
+  const before = text.split("\n").slice(0, line - 1);
+  return before.reduce((sum, one) => sum + one.length + 1, column - 1);
+}
+
+function rangeAt(text: string, offset: number): SourceRange {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length: 1 };
 }
 
 function locateIssue(text: string): SourceRange {

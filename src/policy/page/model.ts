@@ -26,6 +26,8 @@ export interface PageOptions {
   readonly cases: readonly CaseFile[];
   /** An earlier policy to compare with, and its name. */
   readonly base?: { readonly name: string; readonly policy: Policy } | undefined;
+  /** Sentences to show above everything else. */
+  readonly notices?: readonly string[];
   /** URL of the API reference, if the page is served together with one. */
   readonly reference?: string;
 }

@@ -11,6 +11,7 @@ import {
   renderCases,
   renderFilter,
   renderFindings,
+  renderNotices,
   renderStatements,
   renderToken,
 } from "./sections.ts";
@@ -47,6 +48,7 @@ ${renderHeader(model, options)}
 <main>
 ${renderToken(model)}
 <div class="content">
+${renderNotices(options.notices ?? [])}
 ${renderFindings(model)}
 ${renderCalls(model)}
 <section id="statements"><h2>Statements <span class="quiet">proven over all tokens</span></h2>

@@ -10,7 +10,7 @@ import type { Proof } from "../analysis/invariants.ts";
 import { inWords } from "../lint/names.ts";
 import { sentenceOf } from "../report/invariant.ts";
 import { titleOf } from "../report/outcomes.ts";
-import { count } from "../report/text.ts";
+import { count, windowOf } from "../report/text.ts";
 import { type Html, markup } from "./markup.ts";
 import type { PageModel } from "./model.ts";
 
@@ -48,6 +48,14 @@ export function renderFilter({ diff }: PageModel): Html {
 <span>${choice}</span></label>`;
   });
   return markup`<fieldset class="filter"><legend class="sr">Show</legend>${radios}</fieldset>`;
+}
+
+/** Renders what readers must know before they read anything else. */
+export function renderNotices(notices: readonly string[]): Html | undefined {
+  if (notices.length === 0) return undefined;
+  const items = notices.map((text) => renderEntry({ good: false, title: markup`${text}` }));
+  return markup`<section id="notices"><h2>Notices</h2>
+<ul class="entries">${items}</ul></section>`;
 }
 
 /** Renders every statement and, if it is false, the token that refutes it. */
@@ -121,7 +129,7 @@ function renderFinding({ level, code, message, hint, file, span, excerpt }: Find
     good: level !== "error",
     title: markup`<b>${message}</b>`,
     quiet: [place, code, ...(hint === undefined ? [] : [hint])].join(" · "),
-    more: markup`<pre>${excerpt.trim()}</pre>`,
+    more: markup`<pre>${windowOf(excerpt, span).text.trim()}</pre>`,
   });
 }
 

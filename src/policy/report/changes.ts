@@ -4,17 +4,16 @@
  * @module
  */
 import type { Change, Effect } from "../analysis/diff.ts";
+import { needsConsent } from "../analysis/guards.ts";
+import { isConsented, type Review } from "../analysis/review.ts";
 import { inWords } from "../lint/names.ts";
+import type { Note } from "../schema.ts";
+import { approvalLine, guardLine } from "./guards.ts";
 import { count, type Paint } from "./text.ts";
 
-export interface ChangeReport {
-  readonly effect: Effect;
-  readonly changes: readonly Change[];
-  /** The changes with gains that no approval covers. */
-  readonly open: readonly Change[];
-  /** Digests of both policies. */
-  readonly before: string;
-  readonly after: string;
+export interface ChangeReport extends Review {
+  /** The notes of both policies. */
+  readonly notes: ReadonlyMap<string, Note>;
 }
 
 const SENTENCES = {
@@ -25,44 +24,86 @@ const SENTENCES = {
 
 /** For a terminal. */
 export function changesToText(report: ChangeReport, paint: Paint): string {
-  const style = report.effect === "wider" ? "error" : "good";
+  const style = isConsented(report) ? "good" : "error";
   const rows = report.changes.flatMap((change) => [
     `${paint("bold", change.name)}${noteOf(change)}`,
     ...change.gains.map((set) => `  ${paint("error", "+")} ${tokenOf(change, set)}`),
     ...change.losses.map((set) => `  ${paint("good", "-")} ${tokenOf(change, set)}`),
+    ...whyLines(change.name, report).map((line) => `  ${paint("dim", line)}`),
   ]);
-  const lines = [paint(style, SENTENCES[report.effect]), ...rows, ...approvalLines(report)];
+  const guards = report.guards.map((guard) =>
+    needsConsent(guard) ? `${paint("error", "!")} ${guardLine(guard)}` : `  ${guardLine(guard)}`
+  );
+  const lines = [
+    paint(style, SENTENCES[report.effect]),
+    ...rows,
+    ...(guards.length === 0 ? [] : [paint("bold", "Guards"), ...guards]),
+    ...approvalLines(report),
+  ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
 /** For a pull request. */
 export function changesToMarkdown(report: ChangeReport): string {
-  const { effect, changes, before, after } = report;
+  const { effect, changes, guards, before, after } = report;
   const heading = `### Policy: ${SENTENCES[effect].toLowerCase()}`;
   const digests = `\`${before.slice(0, 12)}\` → \`${after.slice(0, 12)}\``;
-  if (changes.length === 0) return `${heading}\n\n${digests}\n`;
+  if (changes.length + guards.length === 0) return `${heading}\n\n${digests}\n`;
   const rows = changes.map((change) =>
     `| \`${change.name}\`${noteOf(change)} | ${cellOf(change, change.gains)} | ${
       cellOf(change, change.losses)
     } |`
   );
-  const lines = [
-    heading,
-    "",
+  const table = rows.length === 0 ? [] : [
     "| call or field | smallest tokens that gain it | smallest tokens that lose it |",
     "| --- | --- | --- |",
     ...rows,
     "",
-    ...approvalLines(report),
+  ];
+  const guardRows = guards.map((guard) =>
+    `- ${needsConsent(guard) ? "⚠ " : ""}${escapeMarkdown(guardLine(guard))}`
+  );
+  const lines = [
+    ...[heading, "", ...table],
+    ...(guards.length === 0
+      ? []
+      : ["Guards that this change drops or weakens:", "", ...guardRows, ""]),
+    ...approvalLines(report).flatMap((line) => [line, ""]),
     digests,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function approvalLines({ effect, open }: ChangeReport): string[] {
-  if (effect !== "wider") return [];
-  if (open.length === 0) return ["All gains are approved"];
-  return [`${count(open.flatMap(({ gains }) => gains).length, "gain")} not approved`];
+/** Names in the policy are plain text, not markup. */
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_<>\[\]|]/g, "\\$&");
+}
+
+function whyLines(name: string, { notes }: ChangeReport): string[] {
+  const { owner, because } = notes.get(name) ?? {};
+  const note = [owner, because].filter((part) => part !== undefined).join(": ");
+  return note === "" ? [] : [note];
+}
+
+function approvalLines(report: ChangeReport): string[] {
+  const { open, approvals } = report;
+  return [
+    ...approvals.flatMap((approval) => approvalLine(approval) ?? []),
+    ...consentLines(report, open),
+  ];
+}
+
+function consentLines({ effect, guards, approvals }: ChangeReport, open: Review["open"]): string[] {
+  const gains = open.changes.flatMap((change) => change.gains).length;
+  const missing = [
+    ...(gains === 0 ? [] : [count(gains, "gain")]),
+    ...(open.guards.length === 0 ? [] : [count(open.guards.length, "lost guard")]),
+  ];
+  if (missing.length > 0) return [`${missing.join(" and ")} not approved`];
+  if (effect !== "wider" && !guards.some(needsConsent)) return [];
+  const owners = approvals.filter(({ state }) => state === "applies")
+    .map(({ owner, until }) => `${owner} until ${until}`);
+  return [`Everything is approved by ${[...new Set(owners)].join(", ")}`];
 }
 
 function noteOf({ state }: Change): string {

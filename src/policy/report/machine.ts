@@ -3,9 +3,7 @@
  *
  * @module
  */
-import type { Finding } from "../lint/finding.ts";
-
-const HELP = "policy/README.md";
+import type { Finding, FindingKind } from "../lint/finding.ts";
 
 /** Returns the findings as JSON. */
 export function toJson(findings: readonly Finding[]): string {
@@ -13,9 +11,9 @@ export function toJson(findings: readonly Finding[]): string {
 }
 
 /** Returns SARIF 2.1.0 (OASIS), which code hosts show next to the lines. */
-export function toSarif(findings: readonly Finding[], codes: readonly string[]): string {
-  const rules = codes.map((id) => ({ id, helpUri: `${HELP}#${id}` }));
-  const driver = { name: "recto-policy", informationUri: HELP, rules };
+export function toSarif(findings: readonly Finding[], kinds: readonly FindingKind[]): string {
+  const driver = { name: "recto-policy", rules: kinds.map(toRule) };
+  const codes = kinds.map(({ code }) => code);
   return `${
     JSON.stringify(
       {
@@ -31,6 +29,15 @@ export function toSarif(findings: readonly Finding[], codes: readonly string[]):
       2,
     )
   }\n`;
+}
+
+/** SARIF requires absolute URIs, and the README has none, so the help names its section in words. */
+function toRule({ code, summary }: FindingKind): Record<string, unknown> {
+  return {
+    id: code,
+    shortDescription: { text: `${summary}.` },
+    help: { text: `${summary}. See the section "${code}" of policy/README.md.` },
+  };
 }
 
 function toResult(finding: Finding, codes: readonly string[]): Record<string, unknown> {
@@ -54,8 +61,8 @@ function toResult(finding: Finding, codes: readonly string[]): Record<string, un
 }
 
 /** Returns JUnit XML: one test case per rule, failed if the rule has findings. */
-export function toJunit(findings: readonly Finding[], codes: readonly string[]): string {
-  const cases = codes.map((code) => {
+export function toJunit(findings: readonly Finding[], kinds: readonly FindingKind[]): string {
+  const cases = kinds.map(({ code }) => {
     const own = findings.filter((finding) => finding.code === code);
     const start = `  <testcase classname="policy" name="${code}"`;
     if (own.length === 0) return `${start}/>`;
@@ -66,7 +73,7 @@ export function toJunit(findings: readonly Finding[], codes: readonly string[]):
   const failures = new Set(findings.map(({ code }) => code)).size;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="policy check" tests="${codes.length}" failures="${failures}">`,
+    `<testsuite name="policy check" tests="${kinds.length}" failures="${failures}">`,
     ...cases,
     "</testsuite>\n",
   ].join("\n");

@@ -28,14 +28,40 @@ function describe(
   paint: Paint,
 ): string {
   const margin = " ".repeat(String(span.line).length);
+  const shown = windowOf(excerpt, span);
   const place = paint("bold", `${file}:${span.line}:${span.column}`);
-  const caret = `${" ".repeat(span.column - 1)}${paint(level, "^".repeat(span.length))}`;
+  const caret = `${" ".repeat(shown.before)}${paint(level, "^".repeat(shown.length))}`;
   return [
     `${place}: ${paint(level, level)}: ${message} ${paint("dim", `[${code}]`)}`,
-    `  ${span.line} | ${excerpt}`,
+    `  ${span.line} | ${shown.text}`,
     `  ${margin} | ${caret}${hint === undefined ? "" : ` ${hint}`}`,
     "",
   ].join("\n");
+}
+
+/** Longer lines are cut around the place: a minified file is one line. */
+const MAX_LINE = 160;
+const CONTEXT = 40;
+
+export interface Window {
+  readonly text: string;
+  /** Characters before the place. */
+  readonly before: number;
+  readonly length: number;
+}
+
+/** Returns as much of a line as fits a terminal, around a place. */
+export function windowOf(line: string, { column, length }: Finding["span"]): Window {
+  if (line.length <= MAX_LINE) return { text: line, before: column - 1, length };
+  const start = Math.max(0, column - 1 - CONTEXT);
+  const end = Math.min(line.length, start + MAX_LINE);
+  const head = start > 0 ? "…" : "";
+  const before = head.length + column - 1 - start;
+  return {
+    text: `${head}${line.slice(start, end)}${end < line.length ? "…" : ""}`,
+    before,
+    length: Math.min(length, end - column + 1),
+  };
 }
 
 function sumUp(findings: readonly Finding[]): string {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { check, checkCases, CODES } from "../../../policy/lint/check.ts";
+import { check, checkCases, KINDS } from "../../../policy/lint/check.ts";
 import { type Command, type CommandContext, EXIT, type Io } from "../../../policy/command.ts";
 import { readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
 import { compareFindings, type Finding } from "../../../policy/lint/finding.ts";
@@ -22,8 +22,8 @@ type Print = (findings: readonly Finding[], io: Io) => string;
 const PRINT = {
   text: (findings, { color }) => toText(findings, createPaint(color)),
   json: toJson,
-  sarif: (findings) => toSarif(findings, CODES),
-  junit: (findings) => toJunit(findings, CODES),
+  sarif: (findings) => toSarif(findings, KINDS),
+  junit: (findings) => toJunit(findings, KINDS),
   github: toAnnotations,
 } satisfies Readonly<Record<Format, Print>>;
 

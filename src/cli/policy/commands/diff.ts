@@ -1,13 +1,12 @@
 /**
- * `policy diff`: which tokens gain and lose what, between two policies.
+ * `policy diff`: which tokens gain and lose what between two policies, and which guards fall.
  *
  * @module
  */
-import { draftApproval, parseApproval, unapproved } from "../../../policy/analysis/approval.ts";
+import { draftApproval } from "../../../policy/analysis/approval.ts";
 import { type Command, EXIT, type Io } from "../../../policy/command.ts";
-import { type Change, diffPolicies, effectOf } from "../../../policy/analysis/diff.ts";
-import { digestOf } from "../../../policy/digest.ts";
-import { readPolicyAt } from "../../../policy/lint/files.ts";
+import { isConsented, type Review, reviewChange } from "../../../policy/analysis/review.ts";
+import { findMain, readApprovals, readGuarded } from "../../../policy/lint/guarded.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { POLICY } from "../../../policy/lint/paths.ts";
 import {
@@ -15,52 +14,53 @@ import {
   changesToMarkdown,
   changesToText,
 } from "../../../policy/report/changes.ts";
+import { ownersToText } from "../../../policy/report/owners.ts";
 import { createPaint } from "../../../policy/report/text.ts";
 
-const FORMATS = ["text", "markdown", "json", "approval"] as const;
+const FORMATS = ["text", "markdown", "json", "approval", "codeowners"] as const;
 
 const PRINT = {
   text: (report, { color }) => changesToText(report, createPaint(color)),
   markdown: changesToMarkdown,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
-  approval: ({ open }) => draftApproval(open),
+  json: (report) => `${JSON.stringify({ ...report, notes: undefined }, null, 2)}\n`,
+  approval: ({ open, before, after }) => draftApproval(open, { before, after }),
+  codeowners: ownersToText,
 } satisfies Readonly<Record<typeof FORMATS[number], (report: ChangeReport, io: Io) => string>>;
 
 export const command: Command = {
   name: "diff",
-  summary: "Show what changes between two policies; exit code 0: nothing, 1: narrower, 2: wider",
+  summary:
+    "Show what changes between two policies; exit code 0: nothing, 2: needs approval, 4: narrower",
   usage: [
-    `diff OLD [NEW] [--format ${FORMATS.join("|")}] [--approve FILE]`,
-    "OLD and NEW are .json files or git revisions; NEW defaults to policy/scopes.json",
+    `diff [OLD] [NEW] [--format ${FORMATS.join("|")}] [--approve FILE|FOLDER …] [--gate]`,
+    "OLD and NEW are .json files, git revisions, or - for standard input",
+    `OLD defaults to the branch main, NEW to ${POLICY}, --approve to policy/approvals`,
+    "--gate also exits with 0 if the new policy is narrower",
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["format", "approve"], words: [1, 2] });
+    const options = readOptions(args, {
+      values: ["format"],
+      lists: ["approve"],
+      flags: ["gate"],
+      words: [0, 2],
+    });
     const format = readChoice(options, { name: "format", choices: FORMATS });
-    const [old = "", fresh = POLICY] = options.words;
-    const [before, after] = [await readPolicyAt(io, old), await readPolicyAt(io, fresh)];
-    const changes = diffPolicies(before.policy, after.policy);
-    const report: ChangeReport = {
-      effect: effectOf(changes),
-      changes,
-      open: await findOpen(changes, { file: options.values.get("approve"), io }),
-      before: digestOf(before.policy),
-      after: digestOf(after.policy),
-    };
-    io.out(PRINT[format](report, io));
-    return exitOf(report);
+    const [old = await findMain(io), fresh = POLICY] = options.words;
+    const [before, after] = [await readGuarded(io, old), await readGuarded(io, fresh)];
+    const paths = options.lists.get("approve");
+    const review = reviewChange({
+      ...{ before, after, today: io.today },
+      ...(paths && { approvals: await readApprovals(io, paths) }),
+    });
+    const notes = new Map([...before.file.notes, ...after.file.notes]);
+    io.out(PRINT[format]({ ...review, notes }, io));
+    const code = exitOf(review);
+    return code === EXIT.narrower && options.flags.has("gate") ? EXIT.good : code;
   },
 };
 
-async function findOpen(
-  changes: readonly Change[],
-  { file, io }: { readonly file: string | undefined; readonly io: Io },
-): Promise<Change[]> {
-  if (file === undefined) return changes.filter(({ gains }) => gains.length > 0);
-  return unapproved(changes, parseApproval(await io.read(file), file));
-}
-
-/** Approved gains do not count as wider. */
-function exitOf({ changes, open }: ChangeReport): number {
-  if (open.length > 0) return EXIT.wider;
-  return changes.some(({ losses }) => losses.length > 0) ? EXIT.narrower : EXIT.good;
+/** Effects that somebody agreed to do not count. */
+function exitOf(review: Review): number {
+  if (!isConsented(review)) return EXIT.wider;
+  return review.changes.some(({ losses }) => losses.length > 0) ? EXIT.narrower : EXIT.good;
 }

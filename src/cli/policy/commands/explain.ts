@@ -13,7 +13,7 @@ import { readChoice, readOptions } from "../options.ts";
 import { POLICY } from "../../../policy/lint/paths.ts";
 import { lackingFor } from "../../../policy/analysis/capabilities.ts";
 import { createPaint } from "../../../policy/report/text.ts";
-import { parsePolicyFile, type Policy } from "../../../policy/schema.ts";
+import { type Note, parsePolicyFile, type Policy } from "../../../policy/schema.ts";
 import { readSource } from "../../../policy/lint/source.ts";
 
 interface Explanation {
@@ -25,6 +25,8 @@ interface Explanation {
   /** `file:line:column` of the rule. */
   readonly place: string;
   readonly held: readonly string[];
+  /** The note on the rule. */
+  readonly note: Note | undefined;
 }
 
 export const command: Command = {
@@ -35,13 +37,14 @@ export const command: Command = {
     const options = readOptions(args, { values: ["scopes", "format"], words: [2, 2] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const text = await io.read(POLICY);
-    const { policy } = parsePolicyFile(text);
+    const { policy, notes } = parsePolicyFile(text);
     const route = routeOf(options.words.join(" "), policy);
     const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
     const { line, column } = readSource(POLICY, text).nameAt(["routes", route]);
     const explanation = {
       ...explain(policy, { route, scopes }),
       place: `${POLICY}:${line}:${column}`,
+      note: notes.get(route),
     };
     io.out(format === "json" ? `${JSON.stringify(explanation)}\n` : describe(explanation, io));
     return explanation.decision.effect === "allow" ? EXIT.good : EXIT.denied;
@@ -52,7 +55,7 @@ export const command: Command = {
 function explain(
   policy: Policy,
   { route, scopes }: { readonly route: string; readonly scopes: ReadonlySet<string> },
-): Omit<Explanation, "place"> {
+): Omit<Explanation, "place" | "note"> {
   const engine = createEngine(policy);
   const grant = engine.grant(scopes);
   const { all, routes } = normalize(policy);
@@ -64,12 +67,15 @@ function explain(
   };
 }
 
-function describe({ decision, missing, hidden, place, held }: Explanation, io: Io): string {
+function describe(explanation: Explanation, io: Io): string {
+  const { decision, missing, hidden, place, held, note } = explanation;
   const paint = createPaint(io.color);
   const allowed = decision.effect === "allow";
   const rule = decision.public ? "public" : anyInWords(decision.required);
   const rows = [
     ["rule", `${rule}  (${place})`],
+    ...(note?.owner === undefined ? [] : [["owner", note.owner]]),
+    ...(note?.because === undefined ? [] : [["why", note.because]]),
     ["has", inWords(held)],
     ...(allowed ? [] : [["lacks", missing.map(inWords).join(", or ")]]),
     ...(hidden.length === 0 ? [] : [["hides", hidden.join(", ")]]),

@@ -4,7 +4,11 @@
  * @module
  */
 import { type Command, EXIT, type Io } from "../../../policy/command.ts";
-import { type DecisionLogStats, readDecisions } from "../../../policy/analysis/decisions.ts";
+import {
+  callerName,
+  type DecisionLogStats,
+  readDecisions,
+} from "../../../policy/analysis/decisions.ts";
 import { readPolicyFile } from "../../../policy/lint/files.ts";
 import {
   type ClientNeeds,
@@ -59,14 +63,14 @@ function countUnneeding(clients: readonly ClientNeeds[]): number {
 }
 
 function describeClient(client: ClientNeeds, paint: Paint): string {
-  const { subject, calls, first, last, needed, unneeded, showing, refused } = client;
+  const { calls, first, last, needed, unneeded, showing, refused } = client;
   const rows = [
     ["needs", needed.map(inWords).join(", or ")],
-    ...(unneeded.length === 0 ? [] : [["unused", paint("warning", unneeded.join(", "))]]),
+    ...(unneeded.length === 0 ? [] : [["remove", paint("warning", unneeded.join(", "))]]),
     ...showing.map(({ scope, fields }) => ["shows", `${scope} alone shows ${fields.join(", ")}`]),
     ...(refused.length === 0 ? [] : [["denied", refused.join(", ")]]),
   ];
-  return `${paint("bold", subject)}  ${count(calls, "call")}  ${first} to ${last}\n${
+  return `${paint("bold", callerName(client))}  ${count(calls, "call")}  ${first} to ${last}\n${
     rows.map(([name = "", text]) => `  ${paint("dim", name.padEnd(6))}  ${text}\n`).join("")
   }\n`;
 }

@@ -3,8 +3,14 @@
  *
  * @module
  */
-import { type Command, EXIT } from "../../../policy/command.ts";
-import { readCases, readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
+import { type Command, EXIT, UsageError } from "../../../policy/command.ts";
+import {
+  readAt,
+  readCases,
+  readPolicyAt,
+  readPublished,
+  withFileName,
+} from "../../../policy/lint/files.ts";
 import { readOptions } from "../options.ts";
 import { renderPage } from "../../../policy/page/render_page.ts";
 import { PAGE, POLICY } from "../../../policy/lint/paths.ts";
@@ -13,27 +19,38 @@ export const command: Command = {
   name: "page",
   summary: "Write the policy as one HTML page to read, to try tokens on and to print",
   usage: [
-    `page [--base REVISION|FILE] [FILE]`,
-    `FILE defaults to ${PAGE}; - writes to standard output`,
+    "page [--base REVISION|FILE] [--out PAGE.html] [FILE]",
+    `FILE is the policy to show; --out defaults to ${PAGE}, and - is standard output`,
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["base"], words: [0, 1] });
-    const [file = PAGE] = options.words;
+    const options = readOptions(args, { values: ["base", "out"], words: [0, 1] });
+    const [file = POLICY] = options.words;
+    const out = readOut(options.values.get("out") ?? PAGE);
     const base = options.values.get("base");
-    const text = renderPage({
-      text: await io.read(POLICY),
-      file: POLICY,
-      api: await readPublished(io),
-      cases: await readCases(io),
+    const text = await readAt(io, file, POLICY);
+    const published = await readPublished(io);
+    const cases = await readCases(io);
+    const page = {
+      ...{ text, file, cases },
+      api: published,
       base: base === undefined
         ? undefined
         : { name: base, policy: (await readPolicyAt(io, base)).policy },
-    });
-    if (file === "-") io.out(text);
+    };
+    const html = withFileName(file, () => renderPage(page));
+    if (out === STANDARD_OUTPUT) io.out(html);
     else {
-      await io.write(file, text);
-      io.out(`Wrote ${file}\n`);
+      await io.write(out, html);
+      io.out(`Wrote ${out}\n`);
     }
     return EXIT.good;
   },
 };
+
+const STANDARD_OUTPUT = "-";
+
+/** Only pages are overwritten: any other file would be lost. */
+function readOut(path: string): string {
+  if (path === STANDARD_OUTPUT || path.endsWith(".html")) return path;
+  throw new UsageError(`--out must end in .html: got ${JSON.stringify(path)}`);
+}

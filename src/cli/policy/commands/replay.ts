@@ -4,12 +4,21 @@
  * @module
  */
 import { type Command, EXIT, type Io } from "../../../policy/command.ts";
-import { type DecisionLogStats, readDecisions } from "../../../policy/analysis/decisions.ts";
+import {
+  callerName,
+  type DecisionLogStats,
+  readDecisions,
+} from "../../../policy/analysis/decisions.ts";
 import { readPolicyAt } from "../../../policy/lint/files.ts";
 import { readLines } from "../../../policy/lint/read_lines.ts";
 import { anyInWords } from "../../../policy/lint/names.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { createReplay, type Flip, type FlippedCalls } from "../../../policy/analysis/replay.ts";
+import {
+  createReplay,
+  type FieldFlip,
+  type Flip,
+  type FlippedCalls,
+} from "../../../policy/analysis/replay.ts";
 import { describeStats } from "../../../policy/report/log_stats.ts";
 import { count, createPaint, type Paint } from "../../../policy/report/text.ts";
 
@@ -27,24 +36,43 @@ export const command: Command = {
     const replay = createReplay((await readPolicyAt(io, fresh)).policy);
     const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
     for await (const decision of readDecisions(readLines(log), stats)) replay.add(decision);
-    const flips = replay.flips();
+    const changes = { flips: replay.flips(), fieldFlips: replay.fieldFlips() };
     io.out(
       format === "json"
-        ? `${JSON.stringify({ ...stats, flips }, null, 2)}\n`
-        : describe(flips, stats, io),
+        ? `${JSON.stringify({ ...stats, ...changes }, null, 2)}\n`
+        : describe(changes, stats, io),
     );
-    return flips.length + stats.unreadable.length > 0 ? EXIT.findings : EXIT.good;
+    const found = changes.flips.length + changes.fieldFlips.length + stats.unreadable.length;
+    return found > 0 ? EXIT.findings : EXIT.good;
   },
 };
 
-function describe(flips: readonly Flip[], stats: DecisionLogStats, io: Io): string {
+interface ReplayChanges {
+  readonly flips: readonly Flip[];
+  readonly fieldFlips: readonly FieldFlip[];
+}
+
+function describe(
+  { flips, fieldFlips }: ReplayChanges,
+  stats: DecisionLogStats,
+  io: Io,
+): string {
   const paint = createPaint(io.color);
   const calls = flips.flatMap(({ clients }) => clients).reduce((sum, one) => sum + one.calls, 0);
   return [
     ...flips.map((flip) => describeFlip(flip, paint)),
+    ...fieldFlips.map((flip) => describeFieldFlip(flip, paint)),
     describeStats(stats),
     `${calls === 0 ? "No call" : count(calls, "call")} would be decided differently\n`,
+    ...(fieldFlips.length === 0
+      ? []
+      : [`${count(fieldFlips.length, "field")} would be seen differently\n`]),
   ].join("");
+}
+
+function describeFieldFlip({ field, effect, clients }: FieldFlip, paint: Paint): string {
+  const verdict = effect === "hide" ? paint("good", "hide ") : paint("error", "show ");
+  return `${verdict}  ${field}\n${clients.map(describeClient).join("")}\n`;
 }
 
 function describeFlip({ route, effect, missing, clients }: Flip, paint: Paint): string {
@@ -53,7 +81,7 @@ function describeFlip({ route, effect, missing, clients }: Flip, paint: Paint): 
   return `${verdict}  ${route}${lacks}\n${clients.map(describeClient).join("")}\n`;
 }
 
-function describeClient({ subject, calls, first, last }: FlippedCalls): string {
+function describeClient({ calls, first, last, ...caller }: FlippedCalls): string {
   const when = first === last ? first : `${first} to ${last}`;
-  return `       ${subject ?? "without a token"}  ${count(calls, "call")}  ${when}\n`;
+  return `       ${callerName(caller)}  ${count(calls, "call")}  ${when}\n`;
 }

@@ -8,6 +8,7 @@ import { listsOf, type PolicyRule } from "./rule.ts";
 
 export const absorbedAlternative: PolicyRule = {
   code: "absorbed-alternative",
+  summary: "An alternative requires everything that another one requires, and more",
   level: "error",
   on: "policy",
   find(subject) {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { proveAll } from "../../analysis/invariants.ts";
-import { inWords } from "../names.ts";
+import { describeRefutation, proveAll } from "../../analysis/invariants.ts";
 import { count } from "../../report/text.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const brokenInvariant: PolicyRule = {
   code: "broken-invariant",
+  summary: "A statement is false for some token",
   level: "error",
   on: "policy",
   find({ source, file }) {
@@ -19,9 +19,7 @@ export const brokenInvariant: PolicyRule = {
       const more = others.length === 0 ? undefined : count(others.length, "more counterexample");
       return [{
         span: source.valueAt(["invariants", index, "name"]),
-        message: `"${invariant.name}" is false: a token with ${
-          inWords(first.scopes)
-        } ${first.effect} ${first.target}`,
+        message: describeRefutation(invariant, first),
         hint: more,
       }];
     });

@@ -10,6 +10,7 @@ const MARK = /^deprecated\b/i;
 
 export const deprecatedScope: PolicyRule = {
   code: "deprecated-scope",
+  summary: "Every alternative of a rule requires a deprecated scope",
   level: "warning",
   on: "policy",
   find(subject) {

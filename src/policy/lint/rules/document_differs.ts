@@ -11,6 +11,7 @@ import type { PolicyRule } from "./rule.ts";
 
 export const documentDiffers: PolicyRule = {
   code: "document-differs",
+  summary: "The OpenAPI document and the rule require different scopes",
   level: "error",
   on: "policy",
   find({ source, file: { policy }, api }) {

@@ -7,6 +7,7 @@ import type { TextRule } from "./rule.ts";
 
 export const duplicateKey: TextRule = {
   code: "duplicate-key",
+  summary: "An object repeats a name, and JSON parsers only use the last value",
   level: "error",
   on: "text",
   find: ({ duplicates }) =>

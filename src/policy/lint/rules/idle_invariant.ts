@@ -8,6 +8,7 @@ import type { PolicyRule } from "./rule.ts";
 
 export const idleInvariant: PolicyRule = {
   code: "idle-invariant",
+  summary: "A statement matches no token, or no call and no field, so it always holds",
   level: "error",
   on: "policy",
   find({ source, file }) {

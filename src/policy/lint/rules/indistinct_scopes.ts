@@ -12,6 +12,7 @@ type Sets = readonly (readonly string[])[];
 
 export const indistinctScopes: PolicyRule = {
   code: "indistinct-scopes",
+  summary: "Two scopes have the same effect on every call and field",
   level: "warning",
   on: "policy",
   find({ source, file: { policy } }) {

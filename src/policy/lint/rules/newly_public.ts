@@ -8,6 +8,7 @@ import type { PolicyRule } from "./rule.ts";
 
 export const newlyPublic: PolicyRule = {
   code: "newly-public",
+  summary: "A call is public that is new or required a token",
   level: "error",
   on: "policy",
   find({ source, file: { policy }, api, base }) {

@@ -7,6 +7,7 @@ import type { TextRule } from "./rule.ts";
 
 export const notJson: TextRule = {
   code: "not-json",
+  summary: "The file is not JSON",
   level: "error",
   on: "text",
   find: ({ issue }) =>

@@ -10,6 +10,7 @@ import type { PolicyRule } from "./rule.ts";
 
 export const readTokenWrites: PolicyRule = {
   code: "read-token-writes",
+  summary: "A token with only *.read scopes may make a call that writes",
   level: "error",
   on: "policy",
   find({ source, file: { policy, safe } }) {

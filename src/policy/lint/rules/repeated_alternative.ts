@@ -7,6 +7,7 @@ import { listsOf, type PolicyRule } from "./rule.ts";
 
 export const repeatedAlternative: PolicyRule = {
   code: "repeated-alternative",
+  summary: "Two alternatives of a rule require the same scopes",
   level: "error",
   on: "policy",
   find(subject) {

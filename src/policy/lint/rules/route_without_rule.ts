@@ -3,20 +3,21 @@
  *
  * @module
  */
-import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { createSuggester } from "../suggest.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const routeWithoutRule: PolicyRule = {
   code: "route-without-rule",
+  summary: "The server has a route that the policy does not name",
   level: "error",
   on: "policy",
   find({ source, file: { policy }, api }) {
-    const served = [...api?.routes.keys() ?? []];
-    const unserved = [...policy.routes.keys()].filter((route) => !served.includes(route));
-    return served.filter((route) => !policy.routes.has(route)).map((route) => ({
+    const served = new Set(api?.routes.keys());
+    const suggest = createSuggester(policy.routes.keys().filter((route) => !served.has(route)));
+    return [...served].filter((route) => !policy.routes.has(route)).map((route) => ({
       span: source.nameAt(["routes"]),
       message: `The server has a route "${route}" without a rule`,
-      hint: didYouMean(route, unserved) ?? `Add "${route}" to "routes"`,
+      hint: suggest(route) ?? `Add "${route}" to "routes"`,
     }));
   },
 };

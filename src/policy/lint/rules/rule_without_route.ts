@@ -3,20 +3,23 @@
  *
  * @module
  */
-import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { createSuggester } from "../suggest.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const ruleWithoutRoute: PolicyRule = {
   code: "rule-without-route",
+  summary: "The policy names a route that the server does not have",
   level: "error",
   on: "policy",
   find({ source, file: { policy }, api }) {
     if (api === undefined) return [];
-    const unruled = [...api.routes.keys()].filter((route) => !policy.routes.has(route));
+    const suggest = createSuggester(
+      api.routes.keys().filter((route) => !policy.routes.has(route)),
+    );
     return [...policy.routes.keys()].filter((route) => !api.routes.has(route)).map((route) => ({
       span: source.nameAt(["routes", route]),
       message: `The server has no route "${route}"`,
-      hint: didYouMean(route, unruled),
+      hint: suggest(route),
     }));
   },
 };

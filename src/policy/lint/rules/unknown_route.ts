@@ -4,7 +4,7 @@
  * @module
  */
 import { callsOf } from "../../analysis/invariants.ts";
-import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { createSuggester } from "../suggest.ts";
 import { matching } from "../names.ts";
 import type { Path } from "../source.ts";
 import type { PolicyRule, Subject } from "./rule.ts";
@@ -14,16 +14,17 @@ const KINDS: readonly string[] = ["reads", "writes"];
 
 export const unknownRoute: PolicyRule = {
   code: "unknown-route",
+  summary: "A statement or the list safe names a call without a rule",
   level: "error",
   on: "policy",
   find(subject) {
-    const routes = [...subject.file.policy.routes.keys()];
+    const suggest = createSuggester(subject.file.policy.routes.keys());
     return [...safeCalls(subject), ...statedCalls(subject)]
       .filter(({ pattern, names }) => names.length === 0 && !KINDS.includes(pattern))
       .map(({ pattern, path }) => ({
         span: subject.source.valueAt(path),
         message: `No rule matches "${pattern}"`,
-        hint: didYouMean(pattern, routes),
+        hint: suggest(pattern),
       }));
   },
 };

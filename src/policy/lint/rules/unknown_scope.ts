@@ -3,16 +3,18 @@
  *
  * @module
  */
-import { didYouMean } from "../../../shared/did_you_mean.ts";
+import { createSuggester } from "../suggest.ts";
 import { matching } from "../names.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const unknownScope: PolicyRule = {
   code: "unknown-scope",
+  summary: "A statement selects tokens by a scope that does not exist",
   level: "error",
   on: "policy",
   find({ source, file: { policy, invariants } }) {
     const declared = [...policy.scopes.keys()];
+    const suggest = createSuggester(declared);
     return invariants.flatMap(({ tokens }, index) =>
       (["with", "only", "without"] as const).flatMap((member) =>
         (tokens[member] ?? []).map((pattern, at) => ({ pattern, member, at }))
@@ -20,7 +22,7 @@ export const unknownScope: PolicyRule = {
         .map(({ pattern, member, at }) => ({
           span: source.valueAt(["invariants", index, "tokens", member, at]),
           message: `No scope matches "${pattern}"`,
-          hint: didYouMean(pattern, declared),
+          hint: suggest(pattern),
         }))
     );
   },

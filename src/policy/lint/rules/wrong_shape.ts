@@ -10,6 +10,7 @@ import type { TextRule } from "./rule.ts";
 
 export const wrongShape: TextRule = {
   code: "wrong-shape",
+  summary: "A member is unknown, or a value does not match the schema",
   level: "error",
   on: "text",
   find(source) {

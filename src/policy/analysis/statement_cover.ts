@@ -1,0 +1,33 @@
+/**
+ * Whether the statements of one policy file guarantee what those of another did.
+ *
+ * @module
+ */
+import type { Invariant } from "./invariant_schema.ts";
+
+const CLAIMS = ["canCall", "cannotCall", "canSee", "cannotSee"] as const;
+
+/**
+ * Returns whether statements guarantee everything that an earlier one did, under every policy and
+ * for calls and scopes that do not exist yet. Compares the patterns as they are written, so a
+ * statement that is put differently may count as weaker, but a weaker one never as equal.
+ */
+export function isCovered(old: Invariant, statements: readonly Invariant[]): boolean {
+  return CLAIMS.every((claim) =>
+    (old[claim] ?? []).every((pattern) =>
+      statements.some((one) => one[claim]?.includes(pattern) === true && isBroader(one, old))
+    )
+  );
+}
+
+/** Returns whether a statement is about all tokens of another one, with no more exceptions. */
+function isBroader({ tokens, except }: Invariant, old: Invariant): boolean {
+  return isSubset(tokens.with, old.tokens.with) && isSubset(tokens.without, old.tokens.without) &&
+    isSubset(except, old.except) &&
+    (tokens.only === undefined ||
+      (old.tokens.only !== undefined && isSubset(old.tokens.only, tokens.only)));
+}
+
+function isSubset(part: readonly string[] = [], whole: readonly string[] = []): boolean {
+  return part.every((one) => whole.includes(one));
+}
