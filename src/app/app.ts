@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
-  const authentication = await openAuthentication({ ...config, publicUrl });
+  const authentication = await openAuthentication({ ...config, publicUrl, store });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();
@@ -286,6 +286,7 @@ async function openServices(
     lockWorkspace: createKeyedMutex(),
     longReads: createLongReads(),
     authorizationServers: authentication.issuers,
+    dpopMetadata: authentication.dpopMetadata,
     readiness: createReadiness({
       health,
       files: files.blobs,

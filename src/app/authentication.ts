@@ -8,14 +8,20 @@ import { type Authenticator, createAuthenticator } from "../auth/authenticator.t
 import type { ClaimRules } from "../auth/claims.ts";
 import { openLocalIssuer } from "../auth/local_issuer.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
+import { createNonces } from "../auth/dpop/nonces.ts";
+import type { ProofGateOptions } from "../auth/dpop/proof_gate.ts";
+import { DPOP_ALGORITHMS } from "../auth/dpop/proof_key.ts";
+import { createUsedProofs } from "../auth/dpop/used_proofs.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
 import { createIntrospectionStatus } from "../auth/introspection_status.ts";
 import { createJwtVerifier } from "../auth/jwt.ts";
 import { fileKeys, issuerKeys, type KeySource, urlKeys } from "../auth/key_sources.ts";
 import { createKeySet } from "../auth/keys.ts";
 import { guardFetch } from "../auth/networks.ts";
+import type { SecretStore, UsedProofStore } from "../store/port.ts";
 import {
   type Config,
+  type DpopConfig,
   isLoopback,
   type IssuerConfig,
   type LocalIssuerConfig,
@@ -30,12 +36,17 @@ export interface AuthenticationOptions {
   readonly publicUrl: string;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
+  readonly dpop: DpopConfig | undefined;
+  /** Where processes share which proofs were used, if they share a database. */
+  readonly store: SecretStore & UsedProofStore;
 }
 
 export interface Authentication {
   readonly authenticator: Authenticator;
   /** Issuers from which clients can get tokens. */
   readonly issuers: readonly string[];
+  /** Members of the protected resource metadata (RFC 9728 section 2). */
+  readonly dpopMetadata: Readonly<Record<string, unknown>>;
   /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
 }
@@ -51,18 +62,22 @@ interface TokenTrust {
 
 /** Opens authentication; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
+  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace, dpop } = options;
   const trust = auth.kind === "local"
     ? await trustLocalIssuer(auth, options)
     : trustRemoteIssuer(auth, host);
   const { audience, introspection } = trust;
-  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+  const rules: ClaimRules = {
+    ...{ issuer: trust.issuer, workspaceClaim, defaultWorkspace },
+    acceptsBoundTokens: dpop !== undefined,
+  };
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));
   return {
     authenticator: createAuthenticator({
       publicUrl,
+      ...(dpop && { dpop: await openProofGate(dpop, options.store) }),
       ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
@@ -71,11 +86,33 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
         }),
       }),
     }),
+    dpopMetadata: dpop === undefined ? {} : {
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+      dpop_bound_access_tokens_required: dpop.mode === "require",
+    },
     issuers: auth.kind === "local" ? [] : [auth.issuer],
     sources: [
       ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
       ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
     ],
+  };
+}
+
+/**
+ * Processes on one database share nonces and used proofs. A process that shares its database with no
+ * other has nonces of its own, so that a proof from before its start is refused.
+ */
+async function openProofGate(
+  { mode, needsNonce }: DpopConfig,
+  { usedProofs, secret }: AuthenticationOptions["store"],
+): Promise<ProofGateOptions> {
+  const key = usedProofs === undefined
+    ? crypto.getRandomValues(new Uint8Array(32))
+    : await secret("dpop");
+  return {
+    mode,
+    usedProofs: usedProofs ?? createUsedProofs(),
+    nonces: needsNonce ? createNonces(key) : undefined,
   };
 }
 

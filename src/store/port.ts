@@ -8,6 +8,7 @@
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
+import type { UsedProofStore } from "./port/proofs.ts";
 import type { IndexQueue } from "./port/queue.ts";
 import type { RowReader } from "./port/rows.ts";
 import type { SecretStore, StorageChecks } from "./port/service.ts";
@@ -19,6 +20,7 @@ import type { EditReader, WordIndex } from "./port/words.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
 export type * from "./port/nodes.ts";
+export type * from "./port/proofs.ts";
 export type * from "./port/queue.ts";
 export type * from "./port/rows.ts";
 export type * from "./port/service.ts";
@@ -43,6 +45,7 @@ export interface Store
     VectorSpaceStore,
     VectorStore,
     SecretStore,
+    UsedProofStore,
     StorageChecks {
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     database: { kind: "sqlite", path: ".data/recto.db" },
     publicUrl: undefined,
     auth: { kind: "local", audience: undefined },
+    dpop: undefined,
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {

@@ -111,7 +111,7 @@ export const CASES: Readonly<Record<number, Case>> = {
   ],
   28: [[JWT, "createJwtVerifier() rejects encrypted, nested, compressed and JSON tokens"]],
   29: [
-    [BEARER, "readBearer() rejects a token over 8 KiB as invalid and accepts one of 8 KiB"],
+    [BEARER, "readCredentials() rejects a token over 8 KiB as invalid and accepts one of 8 KiB"],
     [
       JWT,
       "createJwtVerifier() rejects a token without exactly three parts",

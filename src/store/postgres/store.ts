@@ -24,6 +24,7 @@ import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { startSharedClock } from "./shared_clock.ts";
+import { createUsedProofTable } from "./used_proofs.ts";
 import { createUserWriter } from "./users.ts";
 import {
   openVectorIndex,
@@ -120,6 +121,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     commit: toPort(createCommit(connection)),
     saveUser: toPort(createUserWriter(connection)),
     secret: toPort(createSecretTable(connection)),
+    usedProofs: { useProof: toPort(createUsedProofTable(connection)) },
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
     ping: toPort(createPing(connection)),
     close: connection.close,
