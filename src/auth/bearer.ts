@@ -43,7 +43,8 @@ export interface ChallengeOptions {
 }
 
 /**
- * Returns the value of `WWW-Authenticate`: one challenge for each scheme that is offered.
+ * Returns the value of `WWW-Authenticate`: one challenge for each scheme that is offered, that of
+ * the client first.
  *
  * Characters that a quoted string cannot contain are removed.
  */
@@ -54,7 +55,7 @@ export function challenge(
   const offered = OFFERED[dpop];
   const used = offered.includes(scheme) ? scheme : offered[0];
   const metadata = `${publicUrl.replace(/\/$/, "")}/.well-known/oauth-protected-resource`;
-  return offered.map((one) => {
+  return [used, ...offered.filter((one) => one !== used)].map((one) => {
     const parameters: readonly (readonly [string, string | undefined])[] = [
       ["realm", "recto"],
       ["resource_metadata", metadata],

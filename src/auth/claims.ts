@@ -64,7 +64,9 @@ function readBoundKey(
   const members = new Map(Object.entries(Object(claims.get("cnf"))));
   const thumbprint = members.get("jkt");
   if (members.size !== 1 || typeof thumbprint !== "string" || !THUMBPRINT.test(thumbprint)) {
-    throw new InvalidToken("The cnf claim is not the thumbprint of a key (jkt) alone");
+    throw new InvalidToken(
+      "The token is bound (cnf) to something else than one key's thumbprint (jkt)",
+    );
   }
   return thumbprint;
 }

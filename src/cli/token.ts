@@ -9,7 +9,7 @@ import { type Environment, readConfig } from "../config/config.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
-         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
+         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h] [--jkt T]
 
 Prints an access token of the local issuer.
 
@@ -19,6 +19,7 @@ Prints an access token of the local issuer.
   --name       name of the user
   --email      e-mail address of the user
   --ttl        lifetime: a number and s, m, h or d (default: 1h, at most 365d)
+  --jkt        SHA-256 thumbprint (RFC 7638) of your public key: binds the token to it (DPoP)
 `;
 
 const SECONDS: ReadonlyMap<string, number> = new Map([
@@ -28,6 +29,7 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ["d", 86_400],
 ]);
 const MAX_TTL = 365 * 86_400;
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 export interface TokenContext {
@@ -70,12 +72,16 @@ function parseRequest(args: readonly string[]): Request | string {
   if (typeof values === "string") return values;
   const empty = Object.entries(values).find(([, value]) => value === "");
   if (empty !== undefined) return `--${empty[0]} must not be empty`;
-  const { scope, ttl, ...rest } = values;
+  const { scope, ttl, jkt, ...rest } = values;
   if (scope === undefined) return "--scope is required";
   if (!SCOPES.test(scope)) return `--scope must be scopes separated by one space: "${scope}"`;
   const ttlSeconds = parseTtl(ttl);
   if (ttlSeconds === undefined) return `--ttl must be 1s to 365d, such as 30m or 1h: "${ttl}"`;
-  return { ...rest, scope, ttlSeconds };
+  if (jkt === undefined) return { ...rest, scope, ttlSeconds };
+  if (!THUMBPRINT.test(jkt)) {
+    return `--jkt must be a SHA-256 thumbprint, 43 characters of base64url: "${jkt}"`;
+  }
+  return { ...rest, scope, ttlSeconds, boundKey: jkt };
 }
 
 interface Flags {
@@ -85,6 +91,7 @@ interface Flags {
   readonly name?: string;
   readonly email?: string;
   readonly ttl: string;
+  readonly jkt?: string;
 }
 
 function parseFlags(args: readonly string[]): Flags | string {
@@ -96,6 +103,7 @@ function parseFlags(args: readonly string[]): Flags | string {
     name: { type },
     email: { type },
     ttl: { type, default: "1h" },
+    jkt: { type },
   };
   try {
     return parseArgs({ args: [...args], options }).values;

@@ -5,9 +5,22 @@
  */
 import fc from "fast-check";
 import { base64url, calculateJwkThumbprint, exportJWK } from "jose";
+import { createAuthenticator } from "../../../src/auth/authenticator.ts";
 import { DPOP_ALGORITHMS } from "../../../src/auth/dpop/proof_key.ts";
+import { createUsedProofs } from "../../../src/auth/dpop/used_proofs.ts";
+import { createIntrospectionVerifier } from "../../../src/auth/introspection.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
-import { CLAIMS, encodePart, makeKey, makeRsaKey, mint, NOW, SECONDS } from "../support.ts";
+import {
+  CLAIMS,
+  encodePart,
+  makeKey,
+  makeRsaKey,
+  mint,
+  NOW,
+  RECTO_PUBLIC_URL,
+  RULES,
+  SECONDS,
+} from "../support.ts";
 import {
   admit,
   BOUND,
@@ -362,6 +375,26 @@ Deno.test("a confirmation other than a thumbprint alone is refused", async () =>
       await refuseProof({ authenticator, token, proof, scheme }, "invalid_token");
     }
   }
+});
+
+Deno.test("6.2: what an opaque token is bound to comes from introspection", async () => {
+  const claims = { active: true, sub: "ada", cnf: { jkt: CLIENT.thumbprint } };
+  const introspected = createAuthenticator({
+    publicUrl: RECTO_PUBLIC_URL,
+    opaque: createIntrospectionVerifier({
+      ...RULES,
+      ...{ url: "https://issuer.test/introspect", clientId: "recto", clientSecret: "s" },
+      acceptsBoundTokens: true,
+      fetch: () => Promise.resolve(Response.json(claims)),
+    }),
+    dpop: { mode: "accept", usedProofs: createUsedProofs(), nonces: undefined },
+  });
+  const token = "opaque";
+  const proof = await prove({ claims: proofClaims(token) });
+  const sent = { authenticator: introspected, token };
+  assertEquals((await admit({ ...sent, proof })).caller.boundKey, CLIENT.thumbprint);
+  await refuseProof({ ...sent, proof }, INVALID);
+  await refuseProof({ ...sent, scheme: "Bearer" }, "invalid_token");
 });
 
 Deno.test("require refuses bearer tokens and offers DPoP alone", async () => {
