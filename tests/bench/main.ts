@@ -1,7 +1,7 @@
 /**
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
- * `http` needs `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * `http` and `dpop` need `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `hold` builds a database of N rows (default: 20,000) and sends only requests whose name contains TEXT.
@@ -9,6 +9,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { benchDpop } from "./dpop.ts";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
@@ -31,6 +32,7 @@ const BENCHES = {
   markdown: benchMarkdown,
   hostile: benchHostile,
   http: benchHttp,
+  dpop: benchDpop,
   files: benchFiles,
   query: benchQuery,
   postgres: benchPostgres,
