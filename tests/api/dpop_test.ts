@@ -288,6 +288,23 @@ Deno.test("if the store cannot say whether a proof was used, nothing is served",
     });
   }));
 
+Deno.test("a proof that a process took is refused by the one that is started after it", () =>
+  withApp(async ({ store }) => {
+    const shared = { ...store, close: () => Promise.resolve() };
+    await withApp(async (one) => {
+      const environment = { ...ACCEPT.environment, RECTO_DATA_DIR: one.folder };
+      const token = await one.mint(bound);
+      const nonce = (await client.call(one, ME, { token })).headers.get("dpop-nonce");
+      const proof = await client.prove(ME, { token, nonce });
+      assertEquals((await client.call(one, ME, { token, proof })).status, 200);
+      await withApp(async (next) => {
+        const replayed = await client.call(next, ME, { token, proof });
+        assertEquals(outcome(replayed), "401 unauthorized");
+        assertEquals((await client.insist(next, ME, { token })).status, 200);
+      }, { environment, store: shared });
+    }, { ...ACCEPT, store: shared });
+  }));
+
 Deno.test("services on one record of proofs share nonces, and admit a proof once", () =>
   withApp(async ({ store }) => {
     const used = new Set<string>();
