@@ -316,6 +316,21 @@ Deno.test("4.3.12: a proof by another key than that of the token is refused as a
   assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", "DPoP realm=");
 });
 
+Deno.test("4.3.12: whoever holds a token and key of their own can use no other token with them", async () => {
+  const thief = await makeClientKey();
+  const own = await mint({ claims: { ...CLAIMS, cnf: { jkt: thief.thumbprint } } });
+  const proofOf = (token: string) =>
+    prove({
+      header: { ...PROOF_HEADER, jwk: thief.jwk },
+      claims: proofClaims(token),
+      key: thief.key,
+    });
+  // Their key is known by now, as that of the other caller is.
+  await admit({ authenticator, token: own, proof: await proofOf(own) });
+  await admit({ authenticator, proof: await prove() });
+  await refuseProof({ authenticator, proof: await proofOf(BOUND) }, "invalid_token");
+});
+
 Deno.test("crit and other members that change a JWS are refused in its header", async () => {
   for (const member of ["crit", "b64", "zip", "enc", "cty"]) {
     const proof = await prove({ header: { ...PROOF_HEADER, [member]: ["b64"] } });
