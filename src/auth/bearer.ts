@@ -143,7 +143,7 @@ function missing(context: ChallengeContext): AppError {
 }
 
 function malformed(context: ChallengeContext, scheme: TokenScheme = "Bearer"): AppError {
-  const description = "The Authorization header must contain exactly one bearer token.";
+  const description = "The Authorization header must contain exactly one access token.";
   return new AppError("invalid_request", description, {
     headers: {
       "WWW-Authenticate": challenge(context, { scheme, error: "invalid_request", description }),
