@@ -4,7 +4,7 @@ export type ProofErrorCode = "invalid_dpop_proof" | "invalid_token" | "use_dpop_
 /**
  * Thrown for a proof that is refused.
  *
- * INVARIANT: the reason is a fixed sentence with nothing of the proof in it. The client is told it,
+ * INVARIANT: the reason is a sentence of ours with nothing of the proof in it. The client is told it,
  * because it made the proof.
  */
 export class InvalidProof extends Error {

@@ -139,7 +139,7 @@ function checkRequest(
   }
   const htu = claims.get("htu");
   if (typeof htu !== "string" || !isTargetUri(htu, origin, path)) {
-    throw new InvalidProof("The htu claim is not the URL of the request at this service");
+    throw new InvalidProof(`The htu claim is not the URL of the request at ${origin}`);
   }
   if (claims.get("ath") !== sha256(token)) {
     throw new InvalidProof("The ath claim is not the hash of the access token");

@@ -245,7 +245,7 @@ Deno.test("4.3.9: a proof for another URL is refused", async () => {
     await refuseProof(
       { authenticator, proof },
       INVALID,
-      "The htu claim is not the URL of the request at this service",
+      "The htu claim is not the URL of the request at https://recto.test",
     );
   }
 });

@@ -9,5 +9,6 @@ Deno.test("docs/tokens.md lists why a proof is refused in the words of the servi
   const told = [...section.split("\n## ")[0]?.matchAll(/^\| `(The [^`]+)`/gm) ?? []];
   const reasons = told.map(([, reason]) => reason);
   assert(reasons.length > 0);
-  assertEquals(reasons.filter((reason) => !sources.includes(`"${reason}"`)), []);
+  const isUnknown = (reason = "") => !sources.includes(reason.replace(/…$/, ""));
+  assertEquals(reasons.filter(isUnknown), []);
 });
