@@ -291,6 +291,7 @@ async function openServices(
     lockWorkspace: createKeyedMutex(),
     longReads: createLongReads(),
     authorizationServers: authentication.issuers,
+    dpopMetadata: authentication.dpopMetadata,
     readiness: createReadiness({
       health,
       files: files.blobs,

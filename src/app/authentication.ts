@@ -17,15 +17,20 @@ import { issuerFileRevision } from "../auth/local_issuer_file.ts";
 import { createReloadingAuthenticator } from "../auth/reloading_authenticator.ts";
 import { unavailable } from "../auth/token_errors.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
+import { createNonces } from "../auth/dpop/nonces.ts";
+import type { ProofGateOptions } from "../auth/dpop/proof_gate.ts";
+import { DPOP_ALGORITHMS } from "../auth/dpop/proof_key.ts";
+import { createUsedProofs } from "../auth/dpop/used_proofs.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
 import { createIntrospectionStatus } from "../auth/introspection_status.ts";
 import { createJwtVerifier } from "../auth/jwt.ts";
 import { fileKeys, issuerKeys, type KeySource, urlKeys } from "../auth/key_sources.ts";
 import { createKeySet } from "../auth/keys.ts";
 import { guardFetch } from "../auth/networks.ts";
-import type { ApiKeyReader } from "../store/port.ts";
+import type { ApiKeyReader, SecretStore, UsedProofStore } from "../store/port.ts";
 import {
   type Config,
+  type DpopConfig,
   isLoopback,
   type IssuerConfig,
   type LocalIssuerConfig,
@@ -42,7 +47,9 @@ export interface AuthenticationOptions {
   readonly defaultWorkspace: string;
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean;
-  readonly store: ApiKeyReader;
+  readonly dpop: DpopConfig | undefined;
+  /** Where processes share which proofs were used, if they share a database. */
+  readonly store: ApiKeyReader & SecretStore & UsedProofStore;
   /** Key of the pseudonyms in the logs. */
   readonly pseudonymKey?: Uint8Array;
 }
@@ -51,6 +58,8 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   /** Issuers from which clients can get tokens. */
   readonly issuers: readonly string[];
+  /** Members of the protected resource metadata (RFC 9728 section 2). */
+  readonly dpopMetadata: Readonly<Record<string, unknown>>;
   /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
   /** Writes what is left to write; never rejects. */
@@ -58,7 +67,7 @@ export interface Authentication {
 }
 
 /** Authentication by tokens alone. */
-type TokenAuthentication = Omit<Authentication, "close">;
+type TokenAuthentication = Omit<Authentication, "close" | "dpopMetadata">;
 
 /** The trusted issuer, and how its tokens are verified. */
 interface TokenTrust {
@@ -71,13 +80,21 @@ interface TokenTrust {
 
 /** Opens authentication by tokens and API keys; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth } = options;
+  const { auth, dpop } = options;
+  const gate = dpop && await openProofGate(dpop, options.store);
   const tokens = auth.kind === "local"
-    ? await openLocalTokens(auth, options)
-    : openRemoteTokens(auth, options);
+    ? await openLocalTokens(auth, options, gate)
+    : openRemoteTokens(auth, options, gate);
   const apiKeys = openApiKeys(options);
-  const authenticator = divideApiKeys(apiKeys.authenticator, tokens.authenticator);
-  return { ...tokens, authenticator, close: apiKeys.close };
+  return {
+    ...tokens,
+    authenticator: divideApiKeys(apiKeys.authenticator, tokens.authenticator),
+    dpopMetadata: dpop === undefined ? {} : {
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+      dpop_bound_access_tokens_required: dpop.mode === "require",
+    },
+    close: apiKeys.close,
+  };
 }
 
 function openApiKeys({ apiKeys, publicUrl, store }: AuthenticationOptions): ClosableAuthenticator {
@@ -92,22 +109,21 @@ const RETRY_AFTER = 5;
 /** The local issuer's tokens: a rotation or revocation on its file takes effect within a second. */
 async function openLocalTokens(
   { audience }: LocalIssuerConfig,
-  { dataDir, publicUrl, workspaceClaim, defaultWorkspace, pseudonymKey }: AuthenticationOptions,
+  options: AuthenticationOptions,
+  dpop: ProofGateOptions | undefined,
 ): Promise<TokenAuthentication> {
+  const { dataDir, publicUrl, workspaceClaim } = options;
   const openAuthenticator = async (): Promise<Authenticator> => {
     const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
-    const rules: ClaimRules = {
-      ...{ issuer: own.issuer, workspaceClaim, defaultWorkspace },
-      ...(pseudonymKey && { pseudonymKey }),
-    };
+    const rules = claimRules(own.issuer, options);
     const keys = createKeySet(() => Promise.resolve(own.jwks));
     const jwt = createJwtVerifier({ ...rules, audience: own.audience, keys });
-    return createAuthenticator({ publicUrl, jwt: own.guard(jwt) });
+    return createAuthenticator({ publicUrl, ...(dpop && { dpop }), jwt: own.guard(jwt) });
   };
   // Creates the file, and rejects at once if that is impossible.
   await openAuthenticator();
   const authenticator = createReloadingAuthenticator({
-    publicUrl,
+    context: { publicUrl, dpop: dpop?.mode },
     revision: () => issuerFileRevision(dataDir).catch(unreadable),
     open: () => openAuthenticator().catch(unreadable),
   });
@@ -119,23 +135,33 @@ function unreadable(cause: unknown): never {
   throw unavailable(RETRY_AFTER, cause);
 }
 
-function openRemoteTokens(
-  remote: IssuerConfig,
-  { host, publicUrl, workspaceClaim, defaultWorkspace, pseudonymKey }: AuthenticationOptions,
-): TokenAuthentication {
-  const trust = trustRemoteIssuer(remote, host);
-  const { audience, introspection } = trust;
-  const rules: ClaimRules = {
-    issuer: trust.issuer,
-    ...{ workspaceClaim, defaultWorkspace },
+function claimRules(
+  issuer: string,
+  { workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: AuthenticationOptions,
+): ClaimRules {
+  return {
+    ...{ issuer, workspaceClaim, defaultWorkspace },
+    acceptsBoundTokens: dpop !== undefined,
     ...(pseudonymKey && { pseudonymKey }),
   };
+}
+
+function openRemoteTokens(
+  remote: IssuerConfig,
+  options: AuthenticationOptions,
+  dpop: ProofGateOptions | undefined,
+): TokenAuthentication {
+  const trust = trustRemoteIssuer(remote, options.host);
+  const { audience, introspection } = trust;
+  const { publicUrl } = options;
+  const rules = claimRules(trust.issuer, options);
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));
   return {
     authenticator: createAuthenticator({
       publicUrl,
+      ...(dpop && { dpop }),
       ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
@@ -149,6 +175,24 @@ function openRemoteTokens(
       ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
       ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
     ],
+  };
+}
+
+/**
+ * Processes on one database share nonces and used proofs. A process that shares its database with no
+ * other has nonces of its own, so that a proof from before its start is refused.
+ */
+async function openProofGate(
+  { mode, needsNonce }: DpopConfig,
+  { usedProofs, secret }: AuthenticationOptions["store"],
+): Promise<ProofGateOptions> {
+  const key = usedProofs === undefined
+    ? crypto.getRandomValues(new Uint8Array(32))
+    : await secret("dpop");
+  return {
+    mode,
+    usedProofs: usedProofs ?? createUsedProofs(),
+    nonces: needsNonce ? createNonces(key) : undefined,
   };
 }
 

@@ -30,7 +30,7 @@ export function createApiKeyAuthenticator(
   const uses = createApiKeyUses(store);
   const opaque = createApiKeyVerifier({ store, onUse: uses.add });
   const authenticator = createReloadingAuthenticator({
-    publicUrl,
+    context: { publicUrl },
     revision: store.apiKeyRevision,
     open: () => Promise.resolve(createAuthenticator({ publicUrl, opaque })),
   });
@@ -56,6 +56,7 @@ export function divideApiKeys(apiKeys: Authenticator, tokens: Authenticator): Au
     findCached: (authorization, now) => select(authorization).findCached(authorization, now),
     isCached: (authorization) => select(authorization).isCached(authorization),
     authenticate: (authorization, now) => select(authorization).authenticate(authorization, now),
+    checkProof: tokens.checkProof,
     challenge: tokens.challenge,
   };
 }

@@ -4,7 +4,15 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { challenge, type ChallengeOptions, invalidToken, readBearer } from "./bearer.ts";
+import {
+  challenge,
+  type ChallengeContext,
+  type ChallengeOptions,
+  invalidToken,
+  readCredentials,
+} from "./bearer.ts";
+import { createProofGate, type ProofGateOptions, type ProvenRequest } from "./dpop/proof_gate.ts";
+import { assertScheme } from "./dpop/token_scheme.ts";
 import { InvalidToken } from "./token_errors.ts";
 import type { Principal } from "./principal.ts";
 import type { TokenVerifier } from "./token_verifier.ts";
@@ -19,6 +27,8 @@ export interface AuthenticatorOptions {
   readonly jwt?: TokenVerifier;
   /** Verifies opaque tokens, and every token if there is no other verifier. */
   readonly opaque?: TokenVerifier;
+  /** Undefined: tokens bound to a key are refused. */
+  readonly dpop?: ProofGateOptions;
   /** Maximum number of cached tokens; default 10,000. */
   readonly cacheSize?: number;
 }
@@ -26,7 +36,7 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   /** Finds the caller if the token was verified recently; `now` in milliseconds since the epoch. */
   findCached(authorization: string | null, now: number): Principal | undefined;
-  /** Whether the token was valid when it was last verified, however long ago. */
+  /** Whether a bearer token was valid when it was last verified, however long ago. */
   isCached(authorization: string | null): boolean;
   /**
    * Returns the caller: synchronously if the token was verified recently.
@@ -34,6 +44,11 @@ export interface Authenticator {
    * Throws or rejects with `unauthorized`, `invalid_request` or `service_unavailable`.
    */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
+  /**
+   * Checks the proof of a caller whose token is bound to a key, and returns the nonce for the next
+   * one if the client should use another. Rejects with `unauthorized` or `service_unavailable`.
+   */
+  checkProof(caller: Principal, request: ProvenRequest, now: number): Promise<string | undefined>;
   /** Returns the value of `WWW-Authenticate`, for errors thrown elsewhere. */
   challenge(options?: ChallengeOptions): string;
 }
@@ -51,16 +66,19 @@ interface CachedPrincipal {
  * token share one verification. Throws if there is no verifier.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { publicUrl } = options;
+  const context: ChallengeContext = { publicUrl: options.publicUrl, dpop: options.dpop?.mode };
   const verifyOnce = shareCalls(selectVerifier(options));
   // Keyed by the whole field, so that different tokens never share an entry.
   const cache = new LRUCache<string, CachedPrincipal>({ max: options.cacheSize ?? 10_000 });
   const verify = async (field: string | null, now: number): Promise<Principal> => {
-    const token = readBearer(field, publicUrl);
-    const principal = await verifyOnce(token, now).catch((error: unknown) => {
+    const { scheme, token } = readCredentials(field, context);
+    const principal = await verifyOnce(token, now).then((verified) => {
+      assertScheme(verified, scheme, context);
+      return verified;
+    }).catch((error: unknown) => {
       if (!(error instanceof InvalidToken)) throw error;
       if (field !== null) cache.delete(field);
-      throw invalidToken(publicUrl, error);
+      throw invalidToken(context, error, scheme);
     });
     const goodUntil = Math.min(principal.expiresAt, now + MAX_CACHED);
     if (field !== null && goodUntil > now) {
@@ -76,9 +94,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
   return {
     findCached: recall,
-    isCached: (authorization) => authorization !== null && cache.has(authorization),
+    isCached: (authorization) => {
+      const entry = authorization === null ? undefined : cache.peek(authorization);
+      return entry !== undefined && entry.principal.boundKey === undefined;
+    },
+    checkProof: createProofGate(context, options.dpop),
     authenticate: (authorization, now) => recall(authorization, now) ?? verify(authorization, now),
-    challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
+    challenge: (challengeOptions) => challenge(context, challengeOptions),
   };
 }
 

@@ -1,92 +1,152 @@
 /**
- * The `Authorization` header and the `WWW-Authenticate` challenge (RFC 6750, RFC 9728).
+ * The `Authorization` header and the `WWW-Authenticate` challenge (RFC 6750, RFC 9449, RFC 9728).
  *
  * @module
  */
 import { AppError } from "../shared/errors.ts";
+import type { ProofErrorCode } from "./dpop/invalid_proof.ts";
+import { DPOP_ALGORITHMS } from "./dpop/proof_key.ts";
 import { InvalidToken } from "./token_errors.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
-const BEARER_SCHEME = /^bearer(?: +|$)/i;
+const SCHEMES = { Bearer: /^bearer(?: +|$)/i, DPoP: /^dpop(?: +|$)/i } as const;
 const SECOND_CREDENTIALS = /,\s*bearer\b/i;
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
+/** How an access token is sent: as it is, or with a proof of the key that it is bound to. */
+export type TokenScheme = keyof typeof SCHEMES;
+
+/** Whether tokens may or must be bound to a key (DPoP, RFC 9449). */
+export type DpopMode = "off" | "accept" | "require";
+
+/** The origin of the service, and the schemes that it offers. */
+export interface ChallengeContext {
+  readonly publicUrl: string;
+  /** Default `off`. */
+  readonly dpop?: DpopMode | undefined;
+}
+
+const OFFERED: Readonly<Record<DpopMode, readonly [TokenScheme, ...TokenScheme[]]>> = {
+  off: ["Bearer"],
+  accept: ["Bearer", "DPoP"],
+  require: ["DPoP"],
+};
+
 /** Optional parameters of a challenge. */
 export interface ChallengeOptions {
-  readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope";
+  /** The scheme that the client used, which the error belongs to; default `Bearer`. */
+  readonly scheme?: TokenScheme;
+  readonly error?: "invalid_request" | "insufficient_scope" | ProofErrorCode;
   readonly description?: string;
   /** The required scopes, separated by spaces. */
   readonly scope?: string;
 }
 
 /**
- * Returns the value of `WWW-Authenticate` for the service at `publicUrl`.
+ * Returns the value of `WWW-Authenticate`: one challenge for each scheme that is offered, that of
+ * the client first.
  *
  * Characters that a quoted string cannot contain are removed.
  */
-export function challenge(publicUrl: string, options: ChallengeOptions = {}): string {
+export function challenge(
+  { publicUrl, dpop = "off" }: ChallengeContext,
+  { scheme = "Bearer", error, description, scope }: ChallengeOptions = {},
+): string {
+  const offered = OFFERED[dpop];
+  const used = offered.includes(scheme) ? scheme : offered[0];
   const metadata = `${publicUrl.replace(/\/$/, "")}/.well-known/oauth-protected-resource`;
-  const parameters: readonly (readonly [string, string | undefined])[] = [
-    ["realm", "recto"],
-    ["resource_metadata", metadata],
-    ["error", options.error],
-    ["error_description", options.description],
-    ["scope", options.scope],
-  ];
-  const written = parameters.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${quotable(value)}"`]
-  );
-  return `Bearer ${written.join(", ")}`;
+  return [used, ...offered.filter((one) => one !== used)].map((one) => {
+    const parameters: readonly (readonly [string, string | undefined])[] = [
+      ["realm", "recto"],
+      ["resource_metadata", metadata],
+      ...(one === "DPoP" ? [["algs", DPOP_ALGORITHMS.join(" ")] as const] : []),
+      ...(one === used
+        ? [["error", error], ["error_description", description], ["scope", scope]] as const
+        : []),
+    ];
+    const written = parameters.flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}="${quotable(value)}"`]
+    );
+    return `${one} ${written.join(", ")}`;
+  }).join(", ");
 }
 
 function quotable(value: string): string {
   return value.replace(/[^\x20-\x7e]|["\\]/g, "");
 }
 
-/**
- * Returns the token of an `Authorization` value.
- *
- * Throws `unauthorized` if there is no bearer token or it is longer than 8 KiB, and
- * `invalid_request` if the header is malformed or was sent twice.
- */
-export function readBearer(authorization: string | null, publicUrl: string): string {
-  const value = authorization?.trim() ?? "";
-  const scheme = BEARER_SCHEME.exec(value);
-  if (scheme === null) {
-    throw SECOND_CREDENTIALS.test(value) ? malformed(publicUrl) : missing(publicUrl);
-  }
-  const token = value.slice(scheme[0].length);
-  if (token.length > MAX_TOKEN_LENGTH) {
-    throw invalidToken(publicUrl, new InvalidToken("The token is longer than 8 KiB"));
-  }
-  if (!TOKEN.test(token)) throw malformed(publicUrl);
-  return token;
+/** The access token of a request. */
+export interface Credentials {
+  readonly scheme: TokenScheme;
+  readonly token: string;
 }
 
-/** Returns the error for an invalid token: the same for most causes, which are only logged. */
-export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
+/**
+ * Returns the scheme and token of an `Authorization` value.
+ *
+ * Throws `unauthorized` if there is no token of an offered scheme or it is longer than 8 KiB, and
+ * `invalid_request` if the header is malformed or was sent twice.
+ */
+export function readCredentials(
+  authorization: string | null,
+  context: ChallengeContext,
+): Credentials {
+  const value = authorization?.trim() ?? "";
+  const found = findScheme(value, context);
+  if (found === undefined) {
+    throw SECOND_CREDENTIALS.test(value) ? malformed(context) : missing(context);
+  }
+  const { scheme, length } = found;
+  const token = value.slice(length);
+  if (token.length > MAX_TOKEN_LENGTH) {
+    throw invalidToken(context, new InvalidToken("The token is longer than 8 KiB"), scheme);
+  }
+  if (!TOKEN.test(token)) throw malformed(context, scheme);
+  return { scheme, token };
+}
+
+/** A bearer token is read even if DPoP is required, so that its client is told so. */
+function findScheme(
+  value: string,
+  { dpop = "off" }: ChallengeContext,
+): { readonly scheme: TokenScheme; readonly length: number } | undefined {
+  const bearer = SCHEMES.Bearer.exec(value);
+  if (bearer !== null) return { scheme: "Bearer", length: bearer[0].length };
+  const proven = dpop === "off" ? null : SCHEMES.DPoP.exec(value);
+  return proven === null ? undefined : { scheme: "DPoP", length: proven[0].length };
+}
+
+/** Returns the error for an invalid token; the same for most causes, which are only logged. */
+export function invalidToken(
+  context: ChallengeContext,
+  cause: InvalidToken,
+  scheme: TokenScheme = "Bearer",
+): AppError {
   const description = cause.detail ?? "The access token is invalid or has expired.";
   return new AppError("unauthorized", description, {
     headers: {
-      "WWW-Authenticate": challenge(publicUrl, { error: "invalid_token", description }),
+      "WWW-Authenticate": challenge(context, { scheme, error: "invalid_token", description }),
     },
     cause,
     reason: cause.message,
   });
 }
 
-function missing(publicUrl: string): AppError {
+function missing(context: ChallengeContext): AppError {
+  const detail = context.dpop === "require"
+    ? "Send an access token that is bound to a key: Authorization: DPoP <token>, with a proof in DPoP."
+    : "Send an access token: Authorization: Bearer <token>.";
   // RFC 6750 section 3.1: a challenge to a request without credentials has no error code.
-  return new AppError("unauthorized", "Send an access token: Authorization: Bearer <token>.", {
-    headers: { "WWW-Authenticate": challenge(publicUrl) },
+  return new AppError("unauthorized", detail, {
+    headers: { "WWW-Authenticate": challenge(context) },
   });
 }
 
-function malformed(publicUrl: string): AppError {
-  const description = "The Authorization header must contain exactly one bearer token.";
+function malformed(context: ChallengeContext, scheme: TokenScheme = "Bearer"): AppError {
+  const description = "The Authorization header must contain exactly one access token.";
   return new AppError("invalid_request", description, {
     headers: {
-      "WWW-Authenticate": challenge(publicUrl, { error: "invalid_request", description }),
+      "WWW-Authenticate": challenge(context, { scheme, error: "invalid_request", description }),
     },
   });
 }

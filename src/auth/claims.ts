@@ -19,6 +19,8 @@ export interface ClaimRules {
   readonly defaultWorkspace: string;
   /** Key of the pseudonyms. Without one, whoever has a list of subjects can guess them. */
   readonly pseudonymKey?: Uint8Array;
+  /** Whether tokens may be bound to a key (`cnf.jkt`), because proofs of it are checked. */
+  readonly acceptsBoundTokens?: boolean;
 }
 
 /** Maximum length of each text claim in UTF-16 code units; a longer profile claim is ignored. */
@@ -28,13 +30,11 @@ const MAX_LENGTH = { workspace: 200, client: 200, name: 200, email: 200, picture
  * Returns the caller of verified claims.
  *
  * Identity is issuer and subject, never an e-mail address. Throws `InvalidToken` for an invalid
- * subject, workspace or scope, and for a token bound to a key (`cnf`): possession of such a token
- * proves nothing, and proof of the key is not checked here.
+ * subject, workspace or scope, and for a token bound to a key (`cnf`) in a way that is not accepted:
+ * possession of such a token proves nothing.
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
-  if (claims.has("cnf")) {
-    throw new InvalidToken("The token is bound to a key (cnf), which is not supported");
-  }
+  const boundKey = readBoundKey(claims, rules);
   const subject = readSubject(claims);
   const identity = `${rules.issuer}\0${subject}`;
   return Object.freeze({
@@ -48,7 +48,30 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     clientId: readClientId(claims),
     subjectHash: toPseudonym(identity, rules),
     expiresAt,
+    ...(boundKey !== undefined && { boundKey }),
   });
+}
+
+/** A SHA-256 thumbprint in base64url. */
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
+
+/** `jkt` must be alone: a certificate (`x5t#S256`, RFC 8705) beside it would have to be proved too. */
+function readBoundKey(
+  claims: Claims,
+  { acceptsBoundTokens = false }: ClaimRules,
+): string | undefined {
+  if (!claims.has("cnf")) return undefined;
+  if (!acceptsBoundTokens) {
+    throw new InvalidToken("The token is bound to a key (cnf), which is not supported");
+  }
+  const members = new Map(Object.entries(Object(claims.get("cnf"))));
+  const thumbprint = members.get("jkt");
+  if (members.size !== 1 || typeof thumbprint !== "string" || !THUMBPRINT.test(thumbprint)) {
+    throw new InvalidToken(
+      "The token is bound (cnf) to something else than one key's thumbprint (jkt)",
+    );
+  }
+  return thumbprint;
 }
 
 function readSubject(claims: Claims): string {

@@ -21,7 +21,7 @@ const ALGORITHMS = [
 ];
 
 /** Header members that change the meaning of other parts; none is supported. */
-const UNSUPPORTED_MEMBERS = ["b64", "crit", "cty", "enc", "zip"];
+export const UNSUPPORTED_MEMBERS = ["b64", "crit", "cty", "enc", "zip"];
 
 export interface JwtOptions extends ClaimRules {
   /** The audience that tokens must name. */
@@ -68,7 +68,7 @@ function checkHeader(header: ReadonlyMap<string, unknown>): void {
  * Decodes base64url; rejects a second spelling of the same bytes, so that a token has only one
  * form.
  */
-function decodeCanonical(part: string): Uint8Array {
+export function decodeCanonical(part: string): Uint8Array {
   const bytes = decodeBase64Url(part);
   if (part === "" || base64url.encode(bytes) !== part) {
     throw new InvalidToken("A part of the token is not canonical base64url");

@@ -33,6 +33,8 @@ export interface MintOptions {
   readonly sub?: string;
   readonly name?: string;
   readonly email?: string;
+  /** Thumbprint (RFC 7638) of the client's key, which the token is bound to. */
+  readonly boundKey?: string;
   readonly ttlSeconds: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -117,6 +119,7 @@ function toClaims(options: MintOptions, workspaceClaim: string): Record<string, 
     [workspaceClaim]: options.workspace,
     name: options.name,
     email: options.email,
+    cnf: options.boundKey === undefined ? undefined : { jkt: options.boundKey },
   };
   return {
     // JSON omits undefined members.

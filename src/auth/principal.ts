@@ -19,6 +19,11 @@ export interface Principal {
   readonly subjectHash: string;
   /** Expiry of the token, in milliseconds since the epoch. */
   readonly expiresAt: number;
+  /**
+   * Thumbprint (RFC 7638) of the key that the token is bound to; undefined for a bearer token. Such a
+   * caller must prove with each request that it holds the key.
+   */
+  readonly boundKey?: string;
 }
 
 /** The caller of a public route. It belongs to no workspace, so it can access no content. */

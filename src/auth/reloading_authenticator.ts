@@ -4,12 +4,12 @@
  * @module
  */
 import type { Authenticator } from "./authenticator.ts";
-import { challenge } from "./bearer.ts";
+import { challenge, type ChallengeContext } from "./bearer.ts";
 import { createChangeWatch } from "./change_watch.ts";
 
 export interface ReloadingOptions {
-  /** The origin that challenges name. */
-  readonly publicUrl: string;
+  /** What challenges name. */
+  readonly context: ChallengeContext;
   /** Returns what differs after each change. */
   readonly revision: () => Promise<string | number>;
   readonly open: () => Promise<Authenticator>;
@@ -25,7 +25,7 @@ export interface ReloadingAuthenticator extends Authenticator {
  * says so, in every process; meanwhile cached callers cost no query.
  */
 export function createReloadingAuthenticator(options: ReloadingOptions): ReloadingAuthenticator {
-  const { publicUrl, revision, open } = options;
+  const { context, revision, open } = options;
   let current: Authenticator | undefined;
   const watch = createChangeWatch({
     read: revision,
@@ -33,10 +33,13 @@ export function createReloadingAuthenticator(options: ReloadingOptions): Reloadi
       current = await open();
     },
   });
+  const opened = (): Authenticator => {
+    if (current === undefined) throw new Error("No authenticator was opened");
+    return current;
+  };
   const authenticateLater = async (authorization: string | null, now: number) => {
     await watch.look(now);
-    if (current === undefined) throw new Error("No authenticator was opened");
-    return await current.authenticate(authorization, now);
+    return await opened().authenticate(authorization, now);
   };
   return {
     findCached: (authorization, now) =>
@@ -46,7 +49,8 @@ export function createReloadingAuthenticator(options: ReloadingOptions): Reloadi
       current !== undefined && watch.isCurrent(now)
         ? current.authenticate(authorization, now)
         : authenticateLater(authorization, now),
-    challenge: (challengeOptions) => challenge(publicUrl, challengeOptions),
+    checkProof: (caller, request, now) => opened().checkProof(caller, request, now),
+    challenge: (challengeOptions) => challenge(context, challengeOptions),
     refresh: watch.look,
   };
 }

@@ -6,7 +6,8 @@ const keySet = v.object({ keys: v.array(v.record(v.string(), v.unknown())) });
 const member = v.string();
 const MIN_RSA_BITS = 2048;
 
-type Jwk = v.InferOutput<typeof keySet>["keys"][number];
+/** The members of a JSON Web Key, not checked yet. */
+export type Jwk = v.InferOutput<typeof keySet>["keys"][number];
 
 const IS_STRONG: ReadonlyMap<unknown, (jwk: Jwk) => boolean> = new Map([
   ["RSA", isStrongRsa],
@@ -32,6 +33,11 @@ function isUsable(jwk: Jwk): boolean {
   if (jwk.use !== undefined && jwk.use !== "sig") return false;
   // A published private key is compromised.
   if (jwk.d !== undefined) return false;
+  return isStrongKey(jwk);
+}
+
+/** Whether it is a key of an accepted type and curve, and of RSA long enough. */
+export function isStrongKey(jwk: Jwk): boolean {
   return IS_STRONG.get(jwk.kty)?.(jwk) ?? false;
 }
 

@@ -11,7 +11,7 @@ import { readOptions, UsageError } from "./options.ts";
 import { scopeIssues, splitScopes } from "./scopes.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
-         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h]
+         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h] [--jkt T]
 
 Prints an access token of the local issuer.
 
@@ -21,8 +21,10 @@ Prints an access token of the local issuer.
   --name       name of the user
   --email      e-mail address of the user
   --ttl        lifetime: a number and s, m, h or d (default: 1h, at most 365d)
+  --jkt        SHA-256 thumbprint (RFC 7638) of your public key: binds the token to it (DPoP)
 `;
 
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 export interface TokenContext {
@@ -66,12 +68,16 @@ async function mint(args: readonly string[], context: TokenContext): Promise<Com
 function parseRequest(args: readonly string[]): Request | string {
   const values = parseFlags(args);
   if (typeof values === "string") return values;
-  const { scope, ttl, ...rest } = values;
+  const { scope, ttl, jkt, ...rest } = values;
   if (scope === undefined) return "--scope is required";
   if (!SCOPES.test(scope)) return `--scope must be scopes separated by one space: "${scope}"`;
   const ttlSeconds = parseTtl(ttl);
   if (ttlSeconds === undefined) return `--ttl must be 1s to 365d, such as 30m or 1h: "${ttl}"`;
-  return { ...rest, scope, ttlSeconds };
+  if (jkt === undefined) return { ...rest, scope, ttlSeconds };
+  if (!THUMBPRINT.test(jkt)) {
+    return `--jkt must be a SHA-256 thumbprint, 43 characters of base64url: "${jkt}"`;
+  }
+  return { ...rest, scope, ttlSeconds, boundKey: jkt };
 }
 
 interface Flags {
@@ -81,12 +87,13 @@ interface Flags {
   readonly name?: string;
   readonly email?: string;
   readonly ttl: string;
+  readonly jkt?: string;
 }
 
 function parseFlags(args: readonly string[]): Flags | string {
   try {
     const options = readOptions(args, {
-      values: ["scope", "workspace", "sub", "name", "email", "ttl"],
+      values: ["scope", "workspace", "sub", "name", "email", "ttl", "jkt"],
     });
     const [first] = options.positionals;
     if (first !== undefined) return `Unexpected argument: ${JSON.stringify(first)}`;

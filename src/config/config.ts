@@ -4,6 +4,7 @@
  * @module
  */
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.ts";
+import { type DpopConfig, dpopOf } from "./dpop.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./embeddings.ts";
 import { type FilesConfig, filesOf } from "./files.ts";
 import { proxiesOf, type RateConfig, rateOf } from "./rates.ts";
@@ -11,7 +12,7 @@ import { type Environment, readVariables, type Settings } from "./variables.ts";
 
 export { VARIABLES } from "./variables.ts";
 export type { Environment } from "./variables.ts";
-export type { EmbeddingsConfig, FilesConfig, PostgresConfig, SqliteConfig };
+export type { DpopConfig, EmbeddingsConfig, FilesConfig, PostgresConfig, SqliteConfig };
 export type { S3Config } from "./files.ts";
 
 export interface IssuerConfig {
@@ -44,6 +45,8 @@ export interface Config {
   readonly auth: IssuerConfig | LocalIssuerConfig;
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean;
+  /** Undefined: tokens bound to a key are refused. */
+  readonly dpop: DpopConfig | undefined;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
   readonly files: FilesConfig;
@@ -91,6 +94,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: settings.RECTO_PUBLIC_URL,
     auth: authOf(settings, issues),
     apiKeys: settings.RECTO_API_KEYS !== "false",
+    dpop: dpopOf(settings, issues),
     workspaceClaim: settings.RECTO_AUTH_WORKSPACE_CLAIM ?? "workspace_id",
     defaultWorkspace: settings.RECTO_AUTH_DEFAULT_WORKSPACE ?? "default",
     files: filesOf(settings, issues),

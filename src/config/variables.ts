@@ -143,6 +143,16 @@ export const VARIABLES = {
     "false",
     "`true` allows private addresses for keys and introspection; see docs/tokens.md",
   ),
+  RECTO_AUTH_DPOP: oneOf(
+    ["off", "accept", "require"],
+    "off",
+    "Tokens bound to a key (DPoP): `accept` takes them beside bearer tokens, `require` takes no others",
+  ),
+  RECTO_AUTH_DPOP_NONCE: oneOf(
+    BOOLEAN,
+    "true",
+    "With DPoP: `false` accepts proofs without a nonce of the server",
+  ),
   RECTO_AUTH_WORKSPACE_CLAIM: text("workspace_id", "Claim that names the workspace"),
   RECTO_AUTH_DEFAULT_WORKSPACE: text("default", "Workspace of tokens without that claim"),
   RECTO_AUTH_LOCAL_ANYWHERE: oneOf(

@@ -21,6 +21,7 @@ export function commonFields({ cors, drain }: CommonFieldSources, trace: Trace):
   return [
     ["x-request-id", trace.requestId],
     ...trace.fields,
+    ...(trace.nonce === undefined ? [] : [["dpop-nonce", trace.nonce] as const]),
     ...cors.fields(trace.origin),
     ...(drain.isDraining() ? [["connection", "close"] as const] : []),
   ];

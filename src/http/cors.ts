@@ -7,9 +7,9 @@ import type { Fields } from "./response_writer.ts";
 
 const MAX_AGE = "7200";
 const REQUEST_FIELDS =
-  "authorization, content-type, if-match, if-none-match, idempotency-key, content-digest, range, notion-version, x-request-id, traceparent";
+  "authorization, dpop, content-type, if-match, if-none-match, idempotency-key, content-digest, range, notion-version, x-request-id, traceparent";
 const RESPONSE_FIELDS =
-  "etag, link, accept-ranges, content-disposition, content-range, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotency-replayed, www-authenticate";
+  "etag, link, accept-ranges, content-disposition, content-range, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotency-replayed, www-authenticate, dpop-nonce";
 
 export interface Cors {
   /** Fields of every response to this origin. */

@@ -132,7 +132,7 @@ function admitAnyone<S>(
 /**
  * Returns the caller of a token. Verifying one is charged to the client address first and refunded
  * if the token is valid, so that a flood of invalid tokens is rejected before they are verified. A
- * token in the cache is not charged.
+ * bearer token in the cache is not charged; one that is bound to a key is, for its proof.
  */
 async function authenticate<S>(
   { gate, addressLimit, now }: Pipeline<S>,
@@ -141,14 +141,19 @@ async function authenticate<S>(
 ): Promise<Principal> {
   const authorization = parsed.headers.get("authorization") ?? null;
   const cached = gate.findCached(authorization, now());
-  if (cached !== undefined) return trace.caller = cached;
+  if (cached !== undefined && cached.boundKey === undefined) return trace.caller = cached;
   const isCharged = !gate.isCached(authorization);
   const charge = chargeOf(trace, parsed);
   if (isCharged) trace.fields = addressLimit.spend(charge);
-  trace.caller = await gate.authenticate(authorization, now());
+  const caller = cached ?? await gate.authenticate(authorization, now());
+  if (caller.boundKey !== undefined) {
+    const { method, path, headers } = parsed;
+    const request = { authorization, proof: headers.get("dpop"), method, path };
+    trace.nonce = await gate.checkProof(caller, request, now());
+  }
   if (isCharged) addressLimit.refund(charge);
   trace.fields = [];
-  return trace.caller;
+  return trace.caller = caller;
 }
 
 function chargeOf({ connection, started: time }: Trace, { headers }: ParsedRequest) {

@@ -40,19 +40,42 @@ export function hiddenOn(
 export interface AuthGate {
   /** Finds the caller of an `Authorization` value that was verified recently. */
   findCached(authorization: string | null, now: number): Principal | undefined;
-  /** Whether the token is in the cache of valid tokens, even if it must be verified again. */
+  /** Whether a bearer token is in the cache of valid ones, even if it must be verified again. */
   isCached(authorization: string | null): boolean;
   /**
    * Verifies an `Authorization` value; throws `unauthorized`, `invalid_request` or
    * `service_unavailable`.
    */
   authenticate(authorization: string | null, now: number): Principal | Promise<Principal>;
+  /**
+   * Checks the `DPoP` header of a caller whose token is bound to a key (RFC 9449 section 7.1).
+   * Returns the nonce for the next one if the client should use another; rejects with
+   * `unauthorized` or `service_unavailable`.
+   */
+  checkProof(caller: Principal, request: ProvenRequest, now: number): Promise<string | undefined>;
   /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
-  challenge(options: { readonly error: "insufficient_scope"; readonly scope: string }): string;
+  challenge(options: MissingScope): string;
   /** The caller of a public route. */
   readonly anonymous: Principal;
   /** Creates the user of an authorized caller if it does not exist yet. */
   ensureUser(caller: Principal): Promise<void> | undefined;
+}
+
+/** What a proof has to match. */
+export interface ProvenRequest {
+  readonly authorization: string | null;
+  /** The `DPoP` header. */
+  readonly proof: string | undefined;
+  readonly method: string;
+  /** As it was sent. */
+  readonly path: string;
+}
+
+export interface MissingScope {
+  readonly error: "insufficient_scope";
+  readonly scope: string;
+  /** How the caller sent its token. */
+  readonly scheme: "Bearer" | "DPoP";
 }
 
 export interface AuthorizationCheck {
@@ -67,7 +90,11 @@ export function authorize(gate: AuthGate, { caller, decision }: AuthorizationChe
   // Of several alternatives, report the one with the fewest missing scopes.
   const lacking = missing[0] ?? [];
   const wanted = required.find((scopes) => isLacking(caller, scopes, lacking)) ?? [];
-  const challenge = gate.challenge({ error: "insufficient_scope", scope: wanted.join(" ") });
+  const challenge = gate.challenge({
+    error: "insufficient_scope",
+    scope: wanted.join(" "),
+    scheme: caller.boundKey === undefined ? "Bearer" : "DPoP",
+  });
   throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
     members: { required_scopes: wanted, missing_scopes: lacking },
     headers: { "www-authenticate": challenge },

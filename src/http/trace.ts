@@ -22,6 +22,8 @@ export interface Trace {
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
+  /** The nonce for the client's next DPoP proof, if it should use another (RFC 9449 section 8.2). */
+  nonce: string | undefined;
 }
 
 // The getters of the globals run each time that they are named.
@@ -42,6 +44,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     access: undefined,
     caller: undefined,
     fields: [],
+    nonce: undefined,
   };
 }
 

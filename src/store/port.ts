@@ -9,6 +9,7 @@ import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
+import type { UsedProofStore } from "./port/proofs.ts";
 import type { IndexQueue } from "./port/queue.ts";
 import type { RowReader } from "./port/rows.ts";
 import type { SecretStore, StorageChecks } from "./port/service.ts";
@@ -21,6 +22,7 @@ export type * from "./port/api_keys.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
 export type * from "./port/nodes.ts";
+export type * from "./port/proofs.ts";
 export type * from "./port/queue.ts";
 export type * from "./port/rows.ts";
 export type * from "./port/service.ts";
@@ -46,6 +48,7 @@ export interface Store
     VectorSpaceStore,
     VectorStore,
     SecretStore,
+    UsedProofStore,
     StorageChecks {
   close(): Promise<void>;
 }

@@ -151,8 +151,9 @@ Deno.test("createAuthenticator() requires a verifier", () => {
 });
 
 Deno.test("challenge() uses the configured origin", () => {
+  const authenticator = createAuthenticator(spy());
   assertEquals(
-    AUTHENTICATOR.challenge({ error: "insufficient_scope", scope: "pages.read" }),
+    authenticator.challenge({ error: "insufficient_scope", scope: "pages.read" }),
     'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/' +
       'oauth-protected-resource", error="insufficient_scope", scope="pages.read"',
   );

@@ -1,11 +1,13 @@
 import fc from "fast-check";
-import { challenge, readBearer } from "../../src/auth/bearer.ts";
+import { challenge, readCredentials } from "../../src/auth/bearer.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 import { RECTO_PUBLIC_URL } from "./support.ts";
 
+const CONTEXT = { publicUrl: RECTO_PUBLIC_URL };
+
 function read(authorization: string | null): string {
-  return readBearer(authorization, RECTO_PUBLIC_URL);
+  return readCredentials(authorization, CONTEXT).token;
 }
 
 function refusal(authorization: string | null): AppError {
@@ -15,12 +17,12 @@ function refusal(authorization: string | null): AppError {
 const PLAIN_CHALLENGE =
   'Bearer realm="recto", resource_metadata="https://recto.test/.well-known/oauth-protected-resource"';
 
-Deno.test("readBearer() returns the token after the scheme, whatever its case", () => {
+Deno.test("readCredentials() returns the token after the scheme, whatever its case", () => {
   assertEquals(read("Bearer abc.def-_~+/=="), "abc.def-_~+/==");
   assertEquals(read("bEARER   abc"), "abc");
 });
 
-Deno.test("readBearer() throws a plain challenge without bearer credentials", () => {
+Deno.test("readCredentials() throws a plain challenge without bearer credentials", () => {
   for (const value of [null, "", "Basic dTpw", "DPoP abc", "Bearerabc", "Digest a=b, c=d"]) {
     const error = refusal(value);
     assertEquals([error.code, error.headers["WWW-Authenticate"]], [
@@ -30,7 +32,7 @@ Deno.test("readBearer() throws a plain challenge without bearer credentials", ()
   }
 });
 
-Deno.test("readBearer() rejects malformed, repeated and empty credentials as invalid requests", () => {
+Deno.test("readCredentials() rejects malformed, repeated and empty credentials as invalid requests", () => {
   const values = [
     "Bearer",
     "Bearer ",
@@ -48,14 +50,14 @@ Deno.test("readBearer() rejects malformed, repeated and empty credentials as inv
   }
 });
 
-Deno.test("readBearer() rejects a token over 8 KiB as invalid and accepts one of 8 KiB", () => {
+Deno.test("readCredentials() rejects a token over 8 KiB as invalid and accepts one of 8 KiB", () => {
   assertEquals(read(`Bearer ${"a".repeat(8192)}`).length, 8192);
   const error = refusal(`Bearer ${"a".repeat(8193)}`);
   assertEquals([error.code, error.status], ["unauthorized", 401]);
   assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
 });
 
-Deno.test("readBearer() returns a token or throws an error with a challenge, for any text", () => {
+Deno.test("readCredentials() returns a token or throws an error with a challenge, for any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     for (const value of [text, `Bearer ${text}`]) {
       try {
@@ -69,9 +71,9 @@ Deno.test("readBearer() returns a token or throws an error with a challenge, for
 });
 
 Deno.test("challenge() names realm, metadata, error, description and scope", () => {
-  assertEquals(challenge("https://recto.test/"), PLAIN_CHALLENGE);
+  assertEquals(challenge({ publicUrl: "https://recto.test/" }), PLAIN_CHALLENGE);
   assertEquals(
-    challenge(RECTO_PUBLIC_URL, {
+    challenge(CONTEXT, {
       error: "insufficient_scope",
       description: "More is needed.",
       scope: "pages.read blocks.read",
@@ -83,7 +85,7 @@ Deno.test("challenge() names realm, metadata, error, description and scope", () 
 
 Deno.test("challenge() escapes quoted values", () => {
   assertEquals(
-    challenge(RECTO_PUBLIC_URL, { scope: 'a", x="\\\r\né' }),
+    challenge(CONTEXT, { scope: 'a", x="\\\r\né' }),
     `${PLAIN_CHALLENGE}, scope="a, x="`,
   );
 });

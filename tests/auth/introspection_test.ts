@@ -4,6 +4,7 @@ import { createIntrospectionVerifier } from "../../src/auth/introspection.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
+import { SETTING } from "./setting.ts";
 import { accept, NOW, RECTO_PUBLIC_URL, refuse, RULES, SECONDS, withServer } from "./support.ts";
 
 const ACTIVE = { active: true, sub: "ada", scope: "pages.read", exp: SECONDS + 60 };
@@ -16,7 +17,7 @@ function makeAuthenticator(fetch: Fetch): ReturnType<typeof createAuthenticator>
     clientSecret: "s%+ é",
     fetch,
   });
-  return createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, opaque });
+  return createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, opaque, ...SETTING.authenticator });
 }
 
 function answering(answer: unknown): ReturnType<typeof createAuthenticator> {
@@ -100,7 +101,11 @@ Deno.test("createIntrospectionVerifier() calls an issuer over HTTP", async () =>
   await withServer(handle, async (url) => {
     const options = { ...RULES, url, clientId: "recto", clientSecret: "s" };
     const opaque = createIntrospectionVerifier(options);
-    const authenticator = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, opaque });
+    const authenticator = createAuthenticator({
+      publicUrl: RECTO_PUBLIC_URL,
+      opaque,
+      ...SETTING.authenticator,
+    });
     assertEquals((await accept("good", { authenticator })).type, "person");
     await refuse("bad", { authenticator });
   });

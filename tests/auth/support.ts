@@ -11,6 +11,7 @@ import { createJwtVerifier } from "../../src/auth/jwt.ts";
 import { createKeySet } from "../../src/auth/keys.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
+import { SETTING } from "./setting.ts";
 
 export const NOW = Date.UTC(2027, 0, 15, 12);
 export const SECONDS = NOW / 1000;
@@ -22,6 +23,7 @@ export const RULES = {
   audience: AUDIENCE,
   workspaceClaim: "workspace_id",
   defaultWorkspace: "default",
+  ...SETTING.rules,
 };
 
 export interface TestKey {
@@ -90,6 +92,7 @@ export function makeAuthenticator(keys: readonly JWK[] = [KEY.jwk]): Authenticat
   return createAuthenticator({
     publicUrl: RECTO_PUBLIC_URL,
     jwt: createJwtVerifier({ ...RULES, keys: keySet }),
+    ...SETTING.authenticator,
   });
 }
 
@@ -98,23 +101,28 @@ export const AUTHENTICATOR = makeAuthenticator();
 export interface Attempt {
   readonly authenticator?: Authenticator;
   readonly now?: number;
+  readonly scheme?: string;
 }
 
 export async function accept(
   token: string,
-  { authenticator = AUTHENTICATOR, now = NOW }: Attempt = {},
+  { authenticator = AUTHENTICATOR, now = NOW, scheme = "Bearer" }: Attempt = {},
 ): Promise<Principal> {
-  return await authenticator.authenticate(`Bearer ${token}`, now);
+  return await authenticator.authenticate(`${scheme} ${token}`, now);
 }
 
 /** Asserts that a token meets the one answer to bad tokens. */
 export async function refuse(token: string, attempt: Attempt = {}): Promise<AppError> {
-  const error = await assertRejects(() => accept(token, attempt), AppError);
-  assertEquals(error.status, 401, `${error.message}: ${error.cause}`);
-  assertEquals(error.message, "The access token is invalid or has expired.");
-  assertEquals(error.members, {});
-  assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
-  return error;
+  const [first] = await Promise.all(SETTING.schemes.map(async (scheme) => {
+    const error = await assertRejects(() => accept(token, { ...attempt, scheme }), AppError);
+    assertEquals(error.status, 401, `${error.message}: ${error.cause}`);
+    assertEquals(error.message, "The access token is invalid or has expired.");
+    assertEquals(error.members, {});
+    assertStringIncludes(error.headers["WWW-Authenticate"] ?? "", 'error="invalid_token"');
+    return error;
+  }));
+  if (first === undefined) throw new Error("There is no scheme");
+  return first;
 }
 
 /** Plays the issuer over HTTP for the time of a test. */

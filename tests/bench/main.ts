@@ -1,7 +1,7 @@
 /**
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
- * `http` needs `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * `http` and `dpop` need `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
@@ -11,6 +11,7 @@
  */
 import { parseArgs } from "node:util";
 import { benchExport } from "./export.ts";
+import { benchDpop } from "./dpop.ts";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchHold } from "./hold.ts";
@@ -34,6 +35,7 @@ const BENCHES = {
   markdown: benchMarkdown,
   hostile: benchHostile,
   http: benchHttp,
+  dpop: benchDpop,
   files: benchFiles,
   export: benchExport,
   import: benchImport,

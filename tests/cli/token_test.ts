@@ -40,6 +40,14 @@ Deno.test("token() prints only the token", async () => {
   });
 });
 
+Deno.test("token() binds the token to the key whose thumbprint is given", async () => {
+  await withDataDir(async (RECTO_DATA_DIR) => {
+    const jkt = "x".repeat(43);
+    const { stdout } = await run(["--scope", "a", "--jkt", jkt], { RECTO_DATA_DIR });
+    assertEquals(decodeJwt(stdout.trim()).cnf, { jkt });
+  });
+});
+
 Deno.test("token() reads audience and workspace claim from the environment", async () => {
   await withDataDir(async (RECTO_DATA_DIR) => {
     const env = {
@@ -65,6 +73,9 @@ Deno.test("token() prints its usage and exits with 2 if the arguments are wrong"
     ["--scope", "a", "more"],
     ["--scope", "pages.read no.such"],
     ["--scope", "a", "--sub", ""],
+    ...["x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`].map(
+      (jkt) => ["--scope", "a", "--jkt", jkt],
+    ),
     ...["", "0s", "1", "h", "-1h", "1.5h", "1w", "366d", "1h1m", "9999999999s"].map(
       (ttl) => ["--scope", "a", `--ttl=${ttl}`],
     ),

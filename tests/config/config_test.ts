@@ -19,6 +19,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     publicUrl: undefined,
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
+    dpop: undefined,
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {
@@ -295,4 +296,19 @@ Deno.test("readConfig() with a bucket requires its name and keys, and reports ot
     ],
   );
   assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
+});
+
+Deno.test("readConfig() turns DPoP on, with nonces unless they are turned off", () => {
+  assertEquals(read({ RECTO_AUTH_DPOP: "off" }).dpop, undefined);
+  for (const mode of ["accept", "require"]) {
+    const of = (more: Readonly<Record<string, string>>) => read({ RECTO_AUTH_DPOP: mode, ...more });
+    assertEquals<unknown>(of({}).dpop, { mode, needsNonce: true });
+    assertEquals<unknown>(of({ RECTO_AUTH_DPOP_NONCE: "false" }).dpop, { mode, needsNonce: false });
+  }
+  assertEquals(issues({ RECTO_AUTH_DPOP_NONCE: "true" }), [
+    "RECTO_AUTH_DPOP must be accept or require if RECTO_AUTH_DPOP_NONCE is set",
+  ]);
+  assertEquals(issues({ RECTO_AUTH_DPOP: "on" }), [
+    'RECTO_AUTH_DPOP must be one of off, accept, require: "on"',
+  ]);
 });

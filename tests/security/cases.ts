@@ -25,6 +25,7 @@ const CROWDS = "tests/security/crowd_test.ts";
 const JWT = "tests/auth/jwt_test.ts";
 const KEYS = "tests/auth/keys_test.ts";
 const BEARER = "tests/auth/bearer_test.ts";
+const PROOFS = "tests/auth/dpop/proof_test.ts";
 const CLAIMS = "tests/auth/claims_test.ts";
 const JSON_TEXT = "tests/http/json_test.ts";
 const CONNECTION = "tests/store/sqlite/connection_test.ts";
@@ -111,7 +112,7 @@ export const CASES: Readonly<Record<number, Case>> = {
   ],
   28: [[JWT, "createJwtVerifier() rejects encrypted, nested, compressed and JSON tokens"]],
   29: [
-    [BEARER, "readBearer() rejects a token over 8 KiB as invalid and accepts one of 8 KiB"],
+    [BEARER, "readCredentials() rejects a token over 8 KiB as invalid and accepts one of 8 KiB"],
     [
       JWT,
       "createJwtVerifier() rejects a token without exactly three parts",
@@ -185,6 +186,26 @@ export const CASES: Readonly<Record<number, Case>> = {
   37: [
     [CLAIMS, "toPrincipal() rejects a token that is bound to a key"],
     [CREDENTIALS, "credentials that are malformed, given twice or in another place are refused"],
+    [
+      PROOFS,
+      "4.3.1: a request without a DPoP header, or with two, is refused",
+      "4.3.5: a proof with any other algorithm is refused, and with each one offered accepted",
+      "4.3.7: a proof that reveals a private or symmetric key is refused",
+      "4.3.8: a proof for another method is refused",
+      "4.3.9: a proof for another URL is refused",
+      "4.3.11: a proof counts for 60 s, and may be 10 s ahead of our clock",
+      "4.3.12: a proof for another access token is refused",
+      "7.2: a bound token sent as a bearer token is refused, with a good proof too",
+    ],
+    [
+      "tests/auth/dpop/used_proofs_test.ts",
+      "11.1: a proof is admitted once, and its jti not again with anything else",
+      "11.1: a proof cannot be used again for as long as it would be accepted",
+    ],
+    [
+      "tests/postgres/dpop_test.ts",
+      "a proof that one process took is refused by the other, and nonces are theirs together",
+    ],
   ],
   // Times themselves are compared by `deno task bench timing`.
   38: [[

@@ -16,6 +16,7 @@ import { createLog, type Log } from "../../src/shared/log.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import type { Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
+import { SETTING } from "../auth/setting.ts";
 import { createContract } from "./contract.ts";
 import { openRecorder } from "./exchanges.ts";
 import { openStore } from "./stores.ts";
@@ -99,7 +100,12 @@ export async function withApp(
   const folder = await Deno.makeTempDir({ prefix: "recto-" });
   const lines: Record<string, unknown>[] = [];
   const limits = { RECTO_RATE_LIMIT: "off", RECTO_RATE_LIMIT_ADDRESS: "off" };
-  const environment = { RECTO_DATA_DIR: folder, ...limits, ...options.environment };
+  const environment = {
+    RECTO_DATA_DIR: folder,
+    ...limits,
+    ...SETTING.environment,
+    ...options.environment,
+  };
   const config = readConfig((name) => Reflect.get(environment, name));
   const log = options.log ?? createLog({
     level: config.logLevel,

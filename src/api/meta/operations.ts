@@ -81,13 +81,14 @@ export const operationEndpoints = [
     description: "Protected resource metadata (RFC 9728 section 2).",
     response: v.looseObject({ resource: v.string() }),
     operational: true,
-    handle: (_call, { publicUrl, authorizationServers, scopes }) => ({
+    handle: (_call, { publicUrl, authorizationServers, scopes, dpopMetadata }) => ({
       body: {
         resource: publicUrl,
         authorization_servers: authorizationServers,
         scopes_supported: scopes,
         bearer_methods_supported: ["header"],
         resource_documentation: `${publicUrl}/docs`,
+        ...dpopMetadata,
       },
       cacheControl: "public, max-age=60",
     }),

@@ -80,6 +80,8 @@ export interface Services extends WebServices {
   readonly damagedDocuments: () => number;
   /** Issuers whose tokens are accepted (RFC 9728). */
   readonly authorizationServers: readonly string[];
+  /** Members of the protected resource metadata about DPoP; none if it is off. */
+  readonly dpopMetadata: Readonly<Record<string, unknown>>;
   /** Every scope of the policy that applies to this request. */
   readonly scopes: readonly string[];
   /** The active policy, and a rejected one if there is any. */

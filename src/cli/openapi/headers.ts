@@ -17,6 +17,10 @@ export const HEADERS = {
     schema: TEXT,
   },
   "Cache-Control": { description: "Who may cache this response (RFC 9111).", schema: TEXT },
+  "DPoP-Nonce": {
+    description: "The nonce for your next DPoP proof, if you should use another (RFC 9449).",
+    schema: TEXT,
+  },
   "ETag": {
     description:
       "Strong entity tag of the response, for `If-Match` and `If-None-Match` (RFC 9110).",
@@ -37,7 +41,8 @@ export const HEADERS = {
   },
   "Retry-After": { description: "Seconds to wait before you try again.", schema: SECONDS },
   "WWW-Authenticate": {
-    description: "How to authenticate, and why the token was rejected (RFC 6750, RFC 9728).",
+    description:
+      "How to authenticate, and why the token was rejected (RFC 6750, RFC 9449, RFC 9728).",
     schema: TEXT,
   },
   "X-Request-Id": { description: "ID of the request, as in the log of the server.", schema: TEXT },
@@ -48,6 +53,7 @@ export type HeaderName = keyof typeof HEADERS;
 const EVERY_RESPONSE: readonly HeaderName[] = [
   "Access-Control-Allow-Origin",
   "Cache-Control",
+  "DPoP-Nonce",
   "RateLimit",
   "RateLimit-Policy",
   "X-Request-Id",

@@ -21,6 +21,7 @@ import vectorCounts from "./migrations/006_vector_counts.sql" with { type: "text
 import checksums from "./migrations/007_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/008_vector_dimensions.sql" with { type: "text" };
 import apiKeys from "./migrations/009_api_keys.sql" with { type: "text" };
+import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "007_checksums", sql: checksums },
   { name: "008_vector_dimensions", sql: vectorDimensions },
   { name: "009_api_keys", sql: apiKeys },
+  { name: "011_dpop_proofs", sql: dpopProofs },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

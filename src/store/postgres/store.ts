@@ -25,6 +25,7 @@ import { createWordCounter } from "./search/statistics.ts";
 import { createVectorTable } from "./search/vectors.ts";
 import { createSecretTable } from "./secrets.ts";
 import { startSharedClock } from "./shared_clock.ts";
+import { createUsedProofTable } from "./used_proofs.ts";
 import { createUserWriter } from "./users.ts";
 import {
   openVectorIndex,
@@ -126,6 +127,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     revokeApiKey: toPort(keys.revokeApiKey),
     noteApiKeyUses: toPort(keys.noteApiKeyUses),
     secret: toPort(createSecretTable(connection)),
+    usedProofs: { useProof: toPort(createUsedProofTable(connection)) },
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
     ping: toPort(createPing(connection)),
     close: connection.close,
