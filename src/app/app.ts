@@ -285,7 +285,10 @@ async function openServices(
     spaces,
     lockWorkspace: createKeyedMutex(),
     longReads: createLongReads(),
-    authorizationServers: authentication.issuers,
+    protectedResource: {
+      resource: authentication.resource,
+      authorizationServers: authentication.issuers,
+    },
     readiness: createReadiness({
       health,
       files: files.blobs,

@@ -6,6 +6,7 @@
 import type { TokenSource } from "../auth/token_verifier.ts";
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
+import type { TokenRules } from "../auth/token_rules.ts";
 import { openLocalIssuer } from "../auth/local_issuer.ts";
 import type { Fetch } from "../auth/fetch_json.ts";
 import { createIntrospectionVerifier, probeIntrospection } from "../auth/introspection.ts";
@@ -28,6 +29,7 @@ export interface AuthenticationOptions {
   /** Folder of the local issuer's keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
+  readonly tokens: TokenRules;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
 }
@@ -36,6 +38,8 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   /** Issuers from which clients can get tokens. */
   readonly issuers: readonly string[];
+  /** The URL that clients request tokens for (RFC 8707). */
+  readonly resource: string;
   /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
 }
@@ -43,35 +47,36 @@ export interface Authentication {
 /** The trusted issuer, and how its tokens are verified. */
 interface TokenTrust {
   readonly issuer: string;
-  readonly audience: string;
-  /** Undefined: every token is introspected. */
+  readonly audiences: readonly string[];
+  /** Undefined: the issuer signs no tokens, and every token is introspected. */
   readonly keys: KeySource | undefined;
   readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
 
 /** Opens authentication; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth, host, publicUrl, workspaceClaim, defaultWorkspace } = options;
+  const { auth, publicUrl, tokens, workspaceClaim, defaultWorkspace } = options;
   const trust = auth.kind === "local"
     ? await trustLocalIssuer(auth, options)
-    : trustRemoteIssuer(auth, host);
-  const { audience, introspection } = trust;
-  const rules: ClaimRules = { issuer: trust.issuer, workspaceClaim, defaultWorkspace };
+    : trustRemoteIssuer(auth, options);
+  const { issuer, audiences, introspection } = trust;
+  const rules: ClaimRules = { ...tokens, issuer, audiences, workspaceClaim, defaultWorkspace };
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));
   return {
     authenticator: createAuthenticator({
       publicUrl,
-      ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
+      ...(keys && { jwt: createJwtVerifier({ ...rules, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
-          ...{ ...rules, audience, ...introspection },
+          ...{ ...rules, ...introspection },
           ...(status && { status }),
         }),
       }),
     }),
     issuers: auth.kind === "local" ? [] : [auth.issuer],
+    resource: resourceOf(audiences, publicUrl),
     sources: [
       ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
       ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
@@ -86,28 +91,40 @@ async function trustLocalIssuer(
   const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
   return {
     issuer: own.issuer,
-    audience: own.audience,
+    audiences: [own.audience],
     keys: () => Promise.resolve(own.jwks),
     introspection: undefined,
   };
 }
 
-function trustRemoteIssuer(remote: IssuerConfig, host: string): TokenTrust {
-  const { introspection, privateNetworks } = remote;
-  const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
+/**
+ * Returns the audience that is a URL, as RFC 9728 section 2 demands: the origin of this service if it
+ * is one of them, because clients compare it with what they call.
+ */
+function resourceOf(audiences: readonly string[], publicUrl: string): string {
+  if (audiences.includes(publicUrl)) return publicUrl;
+  return audiences.find((audience) => /^https?:\/\/[^#]+$/.test(audience)) ?? publicUrl;
+}
+
+function trustRemoteIssuer(
+  remote: IssuerConfig,
+  { host, tokens }: AuthenticationOptions,
+): TokenTrust {
+  const { issuer, introspection, privateNetworks, plainHttp } = remote;
+  const fetch = guardFetch({ privateNetworks, plainHttp, loopback: isLoopback(host) });
   return {
-    ...remote,
+    issuer,
+    audiences: tokens.audiences,
     keys: keySourceOf(remote, fetch),
     introspection: introspection && { ...introspection, fetch },
   };
 }
 
-/** With an introspection endpoint and no configured keys, every token is introspected. */
 function keySourceOf(
-  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+  { issuer, signsTokens, jwksUrl, jwksFile, plainHttp }: IssuerConfig,
   fetch: Fetch,
 ): KeySource | undefined {
   if (jwksFile !== undefined) return fileKeys(jwksFile);
   if (jwksUrl !== undefined) return urlKeys(jwksUrl, fetch);
-  return introspection === undefined ? issuerKeys(issuer, fetch) : undefined;
+  return signsTokens ? issuerKeys(issuer, fetch, plainHttp) : undefined;
 }

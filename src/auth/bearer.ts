@@ -4,7 +4,7 @@
  * @module
  */
 import { AppError } from "../shared/errors.ts";
-import { InvalidToken } from "./token_errors.ts";
+import { InvalidToken, TOKEN_HINTS } from "./token_errors.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
 const BEARER_SCHEME = /^bearer(?: +|$)/i;
@@ -63,9 +63,9 @@ export function readBearer(authorization: string | null, publicUrl: string): str
   return token;
 }
 
-/** Returns the error for an invalid token; it is the same for every cause, which is only logged. */
+/** Returns the error for an invalid token: the caller gets the sentence of its hint, the log its reason. */
 export function invalidToken(publicUrl: string, cause: InvalidToken): AppError {
-  const description = "The access token is invalid or has expired.";
+  const description = TOKEN_HINTS[cause.hint];
   return new AppError("unauthorized", description, {
     headers: {
       "WWW-Authenticate": challenge(publicUrl, { error: "invalid_token", description }),

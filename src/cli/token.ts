@@ -57,7 +57,7 @@ async function mint(args: readonly string[], context: TokenContext): Promise<Com
   const { auth, dataDir, workspaceClaim } = readConfig(context.environment);
   const issuer = await openLocalIssuer({
     folder: dataDir,
-    audience: auth.audience,
+    audience: auth.kind === "local" ? auth.audience : undefined,
     workspaceClaim,
   });
   const minted = await issuer.mint({ ...request, now: context.now });

@@ -4,7 +4,16 @@ import { createIntrospectionVerifier } from "../../src/auth/introspection.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import type { Principal } from "../../src/auth/principal.ts";
 import { assertEquals, assertRejects } from "../assert.ts";
-import { accept, NOW, RECTO_PUBLIC_URL, refuse, RULES, SECONDS, withServer } from "./support.ts";
+import {
+  accept,
+  AUDIENCE,
+  NOW,
+  RECTO_PUBLIC_URL,
+  refuse,
+  RULES,
+  SECONDS,
+  withServer,
+} from "./support.ts";
 
 const ACTIVE = { active: true, sub: "ada", scope: "pages.read", exp: SECONDS + 60 };
 
@@ -51,7 +60,7 @@ Deno.test("createIntrospectionVerifier() accepts an active token and returns its
 
 Deno.test("createIntrospectionVerifier() and the JWT verifier derive the same user ID", async () => {
   const { userId } = await ask(ACTIVE);
-  assertEquals((await ask({ ...ACTIVE, iss: RULES.issuer, aud: RULES.audience })).userId, userId);
+  assertEquals((await ask({ ...ACTIVE, iss: RULES.issuer, aud: AUDIENCE })).userId, userId);
 });
 
 Deno.test("createIntrospectionVerifier() rejects tokens that are inactive or for another issuer or audience", async () => {

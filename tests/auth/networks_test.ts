@@ -6,8 +6,8 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { createLog } from "../../src/shared/log.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 
-const SERVER = { loopback: false, privateNetworks: false };
-const MACHINE = { loopback: true, privateNetworks: false };
+const SERVER = { loopback: false, privateNetworks: false, plainHttp: false };
+const MACHINE = { ...SERVER, loopback: true };
 
 const PRIVATE = [
   ...["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1"],
