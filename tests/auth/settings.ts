@@ -85,6 +85,11 @@ export function currentSettings(): TokenSettings {
   return current;
 }
 
+/** Gives a header or claims the shape of the current settings; a text stays as it is. */
+export function toShape(part: "header" | "claims", members: Members | string): Members | string {
+  return typeof members === "string" ? members : current[part]?.(members) ?? members;
+}
+
 /** Runs a test without settings, and again with each setting on. */
 export function withEachSetting(body: () => Promise<void>): (t: Deno.TestContext) => Promise<void> {
   return async (t) => {

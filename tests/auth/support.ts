@@ -14,7 +14,7 @@ import { InvalidToken, TOKEN_HINTS, type TokenHint } from "../../src/auth/token_
 import { readConfig } from "../../src/config/config.ts";
 import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
-import { currentSettings, NO_SETTINGS } from "./settings.ts";
+import { currentSettings, NO_SETTINGS, toShape } from "./settings.ts";
 
 export const NOW = Date.UTC(2027, 0, 15, 12);
 export const SECONDS = NOW / 1000;
@@ -84,10 +84,7 @@ export interface Parts {
 export async function mint({ header = HEADER, claims = CLAIMS, key = KEY }: Parts = {}): Promise<
   string
 > {
-  const settings = currentSettings();
-  const shapedHeader = typeof header === "string" ? header : settings.header?.(header) ?? header;
-  const shapedClaims = typeof claims === "string" ? claims : settings.claims?.(claims) ?? claims;
-  const input = `${encodePart(shapedHeader)}.${encodePart(shapedClaims)}`;
+  const input = `${encodePart(toShape("header", header))}.${encodePart(toShape("claims", claims))}`;
   const bytes = new TextEncoder().encode(input);
   const signature = await crypto.subtle.sign(key.sign, key.privateKey, bytes);
   return `${input}.${base64url.encode(new Uint8Array(signature))}`;
