@@ -30,8 +30,9 @@ export interface IntrospectionOptions extends ClaimRules {
 /**
  * Creates the verifier that introspects every token.
  *
- * `iss` and `aud` are optional in the response, and checked if present; without `exp` a token does
- * not expire. ID tokens are rejected whatever the issuer says of them. If the issuer fails or does
+ * `iss` is optional in the response, and checked if present; `aud` must name this service, or
+ * `token_type` show that it is an access token. Without `exp` a token does not expire. ID tokens are
+ * rejected whatever the issuer says of them. If the issuer fails or does
  * not respond, the error is `service_unavailable`; not if it only rejects this token, because no
  * caller may make the service look unavailable.
  */
@@ -98,7 +99,11 @@ function checkClaims(claims: Claims, options: ClaimRules): void {
   if (claims.get("active") !== true) throw new InvalidToken("The token is not active");
   rejectOtherTokens(claims);
   if (claims.has("iss")) checkIssuer(claims, options.issuer);
-  if (readAudience(claims, options) !== undefined) checkAudience(claims, options);
+  if (readAudience(claims, options) !== undefined) return checkAudience(claims, options);
+  // Issuers call refresh tokens active as well; only access tokens have a type (RFC 7662 section 2.2).
+  if (!claims.has("token_type")) {
+    throw new InvalidToken("The response of introspection has neither aud nor token_type");
+  }
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */

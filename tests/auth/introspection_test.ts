@@ -15,7 +15,13 @@ import {
   withServer,
 } from "./support.ts";
 
-const ACTIVE = { active: true, sub: "ada", scope: "pages.read", exp: SECONDS + 60 };
+const ACTIVE = {
+  active: true,
+  token_type: "Bearer",
+  sub: "ada",
+  scope: "pages.read",
+  exp: SECONDS + 60,
+};
 
 function makeAuthenticator(fetch: Fetch): ReturnType<typeof createAuthenticator> {
   const opaque = createIntrospectionVerifier({

@@ -26,6 +26,7 @@ function settings(url: string): Record<string, string> {
   return {
     RECTO_AUTH_ISSUER: url,
     RECTO_AUTH_AUDIENCE: "recto",
+    RECTO_AUTH_JWKS_URL: "none",
     RECTO_AUTH_INTROSPECTION_URL: `${url}/introspect`,
     RECTO_AUTH_CLIENT_ID: "id",
     RECTO_AUTH_CLIENT_SECRET: "secret",
