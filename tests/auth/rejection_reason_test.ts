@@ -75,7 +75,9 @@ Deno.test("docs/tokens.md lists reasons as they are logged", async () => {
   const known = new Set<unknown>([
     ...REASONS.map(([, reason]) => reason),
     "The token is not active",
+    "The token is not a JWT; others need RECTO_AUTH_INTROSPECTION_URL",
     "The token lacks a claim of RECTO_AUTH_TOKEN_MARKERS",
+    "The response of introspection has neither aud nor token_type",
   ]);
-  assertEquals([told.length, told.filter((reason) => !known.has(reason))], [11, []]);
+  assertEquals([told.length, told.filter((reason) => !known.has(reason))], [13, []]);
 });
