@@ -99,7 +99,13 @@ export const CASES: Readonly<Record<number, Case>> = {
     "createJwtVerifier() tolerates a clock that is 29 s off but not 31 s",
   ]],
   24: [[JWT, "createJwtVerifier() accepts only the exact name of the issuer"]],
-  25: [[JWT, "createJwtVerifier() accepts only tokens for its own audience"]],
+  25: [
+    [JWT, "createJwtVerifier() accepts only tokens for its own audience"],
+    [
+      "tests/auth/claim_checks_test.ts",
+      "checkAudience() judges a token that has aud by it, whatever stands in its place elsewhere",
+    ],
+  ],
   26: [
     [JWT, "createJwtVerifier() accepts access tokens and no other kind of JWT"],
     [
