@@ -57,7 +57,9 @@ export function checkAccessToken(claims: Claims, rules: TokenRules): void {
     rules.markers.every((conditions) => conditions.some((condition) => isMet(claims, condition)));
   if (!isMarked) throw new InvalidToken("The token lacks a claim of RECTO_AUTH_TOKEN_MARKERS");
   const client = findFirstClaim(claims, rules.clientClaims);
-  if (client === undefined) throw new InvalidToken("The token does not name its client");
+  if (typeof client !== "string" || client === "") {
+    throw new InvalidToken("The token does not name its client");
+  }
   checkAudienceIsNotClient(claims, client, rules);
 }
 

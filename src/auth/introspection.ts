@@ -32,9 +32,9 @@ export interface IntrospectionOptions extends ClaimRules {
  *
  * `iss` is optional in the response, and checked if present; `aud` must name this service, or
  * `token_type` show that it is an access token. Without `exp` a token does not expire. ID tokens are
- * rejected whatever the issuer says of them. If the issuer fails or does
- * not respond, the error is `service_unavailable`; not if it only rejects this token, because no
- * caller may make the service look unavailable.
+ * rejected whatever the issuer says of them. If the issuer fails or does not respond, the error is
+ * `service_unavailable`; not if it only rejects this token, because no caller may make the service
+ * look unavailable.
  */
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);

@@ -42,7 +42,10 @@ Deno.test("checkAccessToken() rejects a token whose audience is its client alone
 Deno.test("checkAccessToken() rejects a token without a client", () => {
   const rules = { ...RULES, markers: [[{ claim: "scp" }]] };
   const { azp: _azp, ...anonymous } = ACCESS;
-  assertThrows(() => check(anonymous, rules), InvalidToken, "does not name its client");
+  for (const client of [undefined, null, "", 7, ["notes"]]) {
+    const claims = { ...anonymous, ...(client !== undefined && { client_id: client }) };
+    assertThrows(() => check(claims, rules), InvalidToken, "does not name its client");
+  }
 });
 
 Deno.test("rejectOtherTokens() rejects what ID tokens and others have, even if it is null", () => {
