@@ -290,8 +290,11 @@ async function openServices(
     spaces,
     lockWorkspace: createKeyedMutex(),
     longReads: createLongReads(),
-    authorizationServers: authentication.issuers,
-    dpopMetadata: authentication.dpopMetadata,
+    protectedResource: {
+      resource: authentication.resource,
+      authorizationServers: authentication.issuers,
+      dpopMetadata: authentication.dpopMetadata,
+    },
     readiness: createReadiness({
       health,
       files: files.blobs,

@@ -12,6 +12,7 @@ import {
   refuseApiKeys,
 } from "../auth/api_key_authenticator.ts";
 import type { ClaimRules } from "../auth/claims.ts";
+import type { TokenRules } from "../auth/token_rules.ts";
 import { openLocalIssuer } from "../auth/local_issuer.ts";
 import { issuerFileRevision } from "../auth/local_issuer_file.ts";
 import { createReloadingAuthenticator } from "../auth/reloading_authenticator.ts";
@@ -43,6 +44,7 @@ export interface AuthenticationOptions {
   /** Folder of the local issuer's keys. */
   readonly dataDir: string;
   readonly publicUrl: string;
+  readonly tokens: TokenRules;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
   /** Whether API keys are accepted. */
@@ -60,6 +62,8 @@ export interface Authentication {
   readonly issuers: readonly string[];
   /** Members of the protected resource metadata (RFC 9728 section 2). */
   readonly dpopMetadata: Readonly<Record<string, unknown>>;
+  /** The URL that clients request tokens for (RFC 8707). */
+  readonly resource: string;
   /** Services that token verification depends on. */
   readonly sources: readonly TokenSource[];
   /** Writes what is left to write; never rejects. */
@@ -72,8 +76,8 @@ type TokenAuthentication = Omit<Authentication, "close" | "dpopMetadata">;
 /** The trusted issuer, and how its tokens are verified. */
 interface TokenTrust {
   readonly issuer: string;
-  readonly audience: string;
-  /** Undefined: every token is introspected. */
+  readonly audiences: readonly string[];
+  /** Undefined: the issuer signs no tokens, and every token is introspected. */
   readonly keys: KeySource | undefined;
   readonly introspection: (IssuerConfig["introspection"] & { readonly fetch: Fetch }) | undefined;
 }
@@ -113,22 +117,24 @@ async function openLocalTokens(
   dpop: ProofGateOptions | undefined,
 ): Promise<TokenAuthentication> {
   const { dataDir, publicUrl, workspaceClaim } = options;
+  const openIssuer = () => openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
   const openAuthenticator = async (): Promise<Authenticator> => {
-    const own = await openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
-    const rules = claimRules(own.issuer, options);
+    const own = await openIssuer();
+    const rules = claimRules({ issuer: own.issuer, audiences: [own.audience] }, options);
     const keys = createKeySet(() => Promise.resolve(own.jwks));
-    const jwt = createJwtVerifier({ ...rules, audience: own.audience, keys });
+    const jwt = createJwtVerifier({ ...rules, keys });
     return createAuthenticator({ publicUrl, ...(dpop && { dpop }), jwt: own.guard(jwt) });
   };
   // Creates the file, and rejects at once if that is impossible.
-  await openAuthenticator();
+  const { audience: ownAudience } = await openIssuer();
   const authenticator = createReloadingAuthenticator({
     context: { publicUrl, dpop: dpop?.mode },
     revision: () => issuerFileRevision(dataDir).catch(unreadable),
     open: () => openAuthenticator().catch(unreadable),
   });
   const source = { name: "the local issuer's key file", ping: authenticator.refresh };
-  return { authenticator, issuers: [], sources: [source] };
+  const resource = resourceOf([ownAudience], publicUrl);
+  return { authenticator, issuers: [], resource, sources: [source] };
 }
 
 function unreadable(cause: unknown): never {
@@ -136,11 +142,11 @@ function unreadable(cause: unknown): never {
 }
 
 function claimRules(
-  issuer: string,
-  { workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: AuthenticationOptions,
+  { issuer, audiences }: Pick<ClaimRules, "issuer" | "audiences">,
+  { tokens, workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: AuthenticationOptions,
 ): ClaimRules {
   return {
-    ...{ issuer, workspaceClaim, defaultWorkspace },
+    ...{ ...tokens, issuer, audiences, workspaceClaim, defaultWorkspace },
     acceptsBoundTokens: dpop !== undefined,
     ...(pseudonymKey && { pseudonymKey }),
   };
@@ -151,10 +157,10 @@ function openRemoteTokens(
   options: AuthenticationOptions,
   dpop: ProofGateOptions | undefined,
 ): TokenAuthentication {
-  const trust = trustRemoteIssuer(remote, options.host);
-  const { audience, introspection } = trust;
+  const trust = trustRemoteIssuer(remote, options);
+  const { audiences, introspection } = trust;
   const { publicUrl } = options;
-  const rules = claimRules(trust.issuer, options);
+  const rules = claimRules(trust, options);
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));
@@ -162,15 +168,16 @@ function openRemoteTokens(
     authenticator: createAuthenticator({
       publicUrl,
       ...(dpop && { dpop }),
-      ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
+      ...(keys && { jwt: createJwtVerifier({ ...rules, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
-          ...{ ...rules, audience, ...introspection },
+          ...{ ...rules, ...introspection },
           ...(status && { status }),
         }),
       }),
     }),
     issuers: [remote.issuer],
+    resource: resourceOf(audiences, publicUrl),
     sources: [
       ...(keys === undefined ? [] : [{ name: "the issuer's key set", ping: keys.ping }]),
       ...(status === undefined ? [] : [{ name: "token introspection", ping: status.ping }]),
@@ -196,22 +203,34 @@ async function openProofGate(
   };
 }
 
-function trustRemoteIssuer(remote: IssuerConfig, host: string): TokenTrust {
-  const { introspection, privateNetworks } = remote;
-  const fetch = guardFetch({ privateNetworks, loopback: isLoopback(host) });
+/**
+ * Returns the audience that is a URL, as RFC 9728 section 2 demands: the origin of this service if it
+ * is one of them, because clients compare it with what they call.
+ */
+function resourceOf(audiences: readonly string[], publicUrl: string): string {
+  if (audiences.includes(publicUrl)) return publicUrl;
+  return audiences.find((audience) => /^https?:\/\/[^#]+$/.test(audience)) ?? publicUrl;
+}
+
+function trustRemoteIssuer(
+  remote: IssuerConfig,
+  { host, tokens }: AuthenticationOptions,
+): TokenTrust {
+  const { issuer, introspection, privateNetworks, plainHttp } = remote;
+  const fetch = guardFetch({ privateNetworks, plainHttp, loopback: isLoopback(host) });
   return {
-    ...remote,
+    issuer,
+    audiences: tokens.audiences,
     keys: keySourceOf(remote, fetch),
     introspection: introspection && { ...introspection, fetch },
   };
 }
 
-/** With an introspection endpoint and no configured keys, every token is introspected. */
 function keySourceOf(
-  { issuer, jwksUrl, jwksFile, introspection }: IssuerConfig,
+  { issuer, signsTokens, jwksUrl, jwksFile, plainHttp }: IssuerConfig,
   fetch: Fetch,
 ): KeySource | undefined {
   if (jwksFile !== undefined) return fileKeys(jwksFile);
   if (jwksUrl !== undefined) return urlKeys(jwksUrl, fetch);
-  return introspection === undefined ? issuerKeys(issuer, fetch) : undefined;
+  return signsTokens ? issuerKeys(issuer, fetch, plainHttp) : undefined;
 }

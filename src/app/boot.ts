@@ -208,15 +208,15 @@ function originOf({ host, port }: Config): string {
  * Checks URLs without calling them, as they may be unreachable for a while, but reads the key file.
  */
 async function issuerIssues(
-  { issuer, jwksUrl, jwksFile, introspection, privateNetworks }: IssuerConfig,
+  { issuer, signsTokens, jwksUrl, jwksFile, introspection, ...networks }: IssuerConfig,
   host: string,
 ): Promise<readonly string[]> {
   const urlIssues = authUrlIssues({
-    issuer,
+    ...(signsTokens && { issuer }),
     ...(jwksUrl !== undefined && { jwksUrl }),
     ...(jwksFile !== undefined && { jwksFile }),
     ...(introspection && { introspectionUrl: introspection.url }),
-  }, { privateNetworks, loopback: isLoopback(host) });
+  }, { ...networks, loopback: isLoopback(host) });
   const fileIssue = jwksFile && await keyFileIssue("RECTO_AUTH_JWKS_FILE", jwksFile);
   return fileIssue ? [...urlIssues, fileIssue] : urlIssues;
 }

@@ -40,8 +40,7 @@ export function createApiKeyAuthenticator(
 /** Creates the authenticator that refuses every API key. */
 export function refuseApiKeys(publicUrl: string): Authenticator {
   const detail = "This service does not accept API keys.";
-  const opaque = () =>
-    Promise.reject(new InvalidToken("RECTO_API_KEYS is false", undefined, detail));
+  const opaque = () => Promise.reject(new InvalidToken("RECTO_API_KEYS is false", { detail }));
   return createAuthenticator({ publicUrl, opaque });
 }
 

@@ -47,7 +47,7 @@ function assertValid(key: FoundApiKey, now: number): void {
 
 /** A rejection whose reason helps the holder of a key, and nobody else. */
 function rejection(sentence: string): InvalidToken {
-  return new InvalidToken(sentence.slice(0, -1), undefined, sentence);
+  return new InvalidToken(sentence.slice(0, -1), { detail: sentence });
 }
 
 function toPrincipal(key: FoundApiKey): Principal {

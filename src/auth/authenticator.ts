@@ -4,6 +4,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { isSignedJwt } from "./compact_jws.ts";
 import {
   challenge,
   type ChallengeContext,
@@ -106,16 +107,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
 function selectVerifier({ jwt, opaque }: AuthenticatorOptions): TokenVerifier {
   if (jwt !== undefined && opaque !== undefined) {
-    return (token, now) => isJwtShaped(token) ? jwt(token, now) : opaque(token, now);
+    return (token, now) => isSignedJwt(token) ? jwt(token, now) : opaque(token, now);
   }
   const only = jwt ?? opaque;
   if (only === undefined) throw new Error("An authenticator needs a verifier");
   return only;
-}
-
-/** Whether it has three parts, the first of which is a JSON object in base64url. */
-function isJwtShaped(token: string): boolean {
-  return token.startsWith("ey") && token.split(".").length === 3;
 }
 
 /** Shares one verification between concurrent calls for the same token. */

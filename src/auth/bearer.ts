@@ -6,7 +6,7 @@
 import { AppError } from "../shared/errors.ts";
 import type { ProofErrorCode } from "./dpop/invalid_proof.ts";
 import { DPOP_ALGORITHMS } from "./dpop/proof_key.ts";
-import { InvalidToken } from "./token_errors.ts";
+import { InvalidToken, TOKEN_HINTS } from "./token_errors.ts";
 
 const MAX_TOKEN_LENGTH = 8 * 1024;
 const SCHEMES = { Bearer: /^bearer(?: +|$)/i, DPoP: /^dpop(?: +|$)/i } as const;
@@ -116,13 +116,16 @@ function findScheme(
   return proven === null ? undefined : { scheme: "DPoP", length: proven[0].length };
 }
 
-/** Returns the error for an invalid token; the same for most causes, which are only logged. */
+/**
+ * Returns the error for an invalid token: the caller gets its detail or the sentence of its hint, the
+ * log its reason.
+ */
 export function invalidToken(
   context: ChallengeContext,
   cause: InvalidToken,
   scheme: TokenScheme = "Bearer",
 ): AppError {
-  const description = cause.detail ?? "The access token is invalid or has expired.";
+  const description = cause.detail ?? TOKEN_HINTS[cause.hint];
   return new AppError("unauthorized", description, {
     headers: {
       "WWW-Authenticate": challenge(context, { scheme, error: "invalid_token", description }),

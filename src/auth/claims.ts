@@ -5,15 +5,15 @@
  */
 import type { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
-import { InvalidToken } from "./token_errors.ts";
+import { type Claims, findClaim, findFirstClaim } from "./claim_path.ts";
 import type { Principal } from "./principal.ts";
+import { readScopes } from "./scopes.ts";
+import { InvalidToken } from "./token_errors.ts";
+import type { TokenRules } from "./token_rules.ts";
 
-/** The claims of a token; a `Map`, because their names come from outside. */
-export type Claims = ReadonlyMap<string, unknown>;
-
-export interface ClaimRules {
+export interface ClaimRules extends TokenRules {
   readonly issuer: string;
-  /** The claim that names the tenant. */
+  /** Path of the claim that names the tenant. */
   readonly workspaceClaim: string;
   /** The tenant of tokens without that claim. */
   readonly defaultWorkspace: string;
@@ -29,23 +29,24 @@ const MAX_LENGTH = { workspace: 200, client: 200, name: 200, email: 200, picture
 /**
  * Returns the caller of verified claims.
  *
- * Identity is issuer and subject, never an e-mail address. Throws `InvalidToken` for an invalid
- * subject, workspace or scope, and for a token bound to a key (`cnf`) in a way that is not accepted:
- * possession of such a token proves nothing.
+ * Identity is issuer and subject, never an e-mail address. A token without `sub` belongs to its
+ * client. Throws `InvalidToken` for an invalid subject, workspace or scope, and for a token bound to
+ * a key (`cnf`) in a way that is not accepted: possession of such a token proves nothing.
  */
 export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules): Principal {
   const boundKey = readBoundKey(claims, rules);
-  const subject = readSubject(claims);
-  const identity = `${rules.issuer}\0${subject}`;
+  const client = readText(findFirstClaim(claims, rules.clientClaims), MAX_LENGTH.client);
+  const subject = readSubject(claims, client);
+  const identity = toIdentity(rules.issuer, subject, client);
   return Object.freeze({
     workspace: readWorkspace(claims, rules),
     userId: toUserId(identity),
-    type: isOwnClient(claims, subject) ? "bot" : "person",
-    name: readProfile(claims.get("name"), MAX_LENGTH.name),
-    email: readProfile(claims.get("email"), MAX_LENGTH.email),
+    type: isMachine(claims, subject, client) ? "bot" : "person",
+    name: readProfile(findClaim(claims, rules.nameClaim), MAX_LENGTH.name),
+    email: readProfile(findClaim(claims, rules.emailClaim), MAX_LENGTH.email),
     avatarUrl: readUrl(claims.get("picture")),
-    scopes: readScopes(claims),
-    clientId: readClientId(claims),
+    scopes: readScopes(claims, rules),
+    clientId: client,
     subjectHash: toPseudonym(identity, rules),
     expiresAt,
     ...(boundKey !== undefined && { boundKey }),
@@ -74,8 +75,12 @@ function readBoundKey(
   return thumbprint;
 }
 
-function readSubject(claims: Claims): string {
-  const subject = claims.get("sub");
+/** Without `sub` the client is the subject (RFC 9068 section 2.2). */
+function readSubject(claims: Claims, client: string | null): string {
+  const subject = claims.has("sub") ? claims.get("sub") : client;
+  if (subject === null && !claims.has("sub")) {
+    throw new InvalidToken("The sub claim is missing, and no claim names the client");
+  }
   if (typeof subject !== "string" || subject === "" || !isPlainText(subject)) {
     throw new InvalidToken("The sub claim is not a valid string");
   }
@@ -83,8 +88,9 @@ function readSubject(claims: Claims): string {
 }
 
 function readWorkspace(claims: Claims, rules: ClaimRules): string {
-  if (!claims.has(rules.workspaceClaim)) return rules.defaultWorkspace;
-  const workspace = readText(claims.get(rules.workspaceClaim), MAX_LENGTH.workspace);
+  const claim = findClaim(claims, rules.workspaceClaim);
+  if (claim === undefined) return rules.defaultWorkspace;
+  const workspace = readText(claim, MAX_LENGTH.workspace);
   // An invalid claim must not lead to the default tenant.
   if (workspace === null) {
     throw new InvalidToken(`The ${rules.workspaceClaim} claim is invalid`);
@@ -92,29 +98,26 @@ function readWorkspace(claims: Claims, rules: ClaimRules): string {
   return workspace;
 }
 
-/** `scope` takes precedence over `scp`; several spaces separate like one. */
-function readScopes(claims: Claims): ReadonlySet<string> {
-  if (claims.has("scope")) return splitScope(claims.get("scope"));
-  if (!claims.has("scp")) return new Set();
-  const scp = claims.get("scp");
-  return Array.isArray(scp) ? new Set(scp.map(toScope)) : splitScope(scp);
+/**
+ * A client that is its own subject is not the person whose `sub` equals its name: whoever can
+ * register clients could take that person's identity (RFC 9700 section 4.15). No subject contains
+ * NUL.
+ */
+function toIdentity(issuer: string, subject: string, client: string | null): string {
+  return subject === client ? `${issuer}\0client\0${subject}` : `${issuer}\0${subject}`;
 }
 
-function splitScope(value: unknown): ReadonlySet<string> {
-  return new Set(toScope(value).split(" ").filter((scope) => scope !== ""));
-}
-
-function toScope(value: unknown): string {
-  if (typeof value !== "string") {
-    throw new InvalidToken("The scope or scp claim is not a string");
+/** How issuers mark the token of a client that acts for itself (client credentials). */
+function isMachine(claims: Claims, subject: string, client: string | null): boolean {
+  if (subject === client) return true;
+  // Auth0.
+  if (client !== null && subject === `${client}@clients`) return true;
+  // Keycloak.
+  if (client !== null && claims.get("preferred_username") === `service-account-${client}`) {
+    return true;
   }
-  return value;
-}
-
-/** `client_id` (RFC 9068 section 2.2), or `azp` (OpenID Connect Core section 2). */
-function readClientId(claims: Claims): string | null {
-  return readText(claims.get("client_id"), MAX_LENGTH.client) ??
-    readText(claims.get("azp"), MAX_LENGTH.client);
+  // Entra ID.
+  return claims.get("idtyp") === "app";
 }
 
 function toPseudonym(identity: string, { pseudonymKey }: ClaimRules): string {
@@ -123,11 +126,6 @@ function toPseudonym(identity: string, { pseudonymKey }: ClaimRules): string {
     ? sha256(text)
     : createHmac("sha256", pseudonymKey).update(text).digest();
   return digest.toString("hex").slice(0, 16);
-}
-
-/** Client credentials: the client is its own subject (RFC 9068 section 2.2). */
-function isOwnClient(claims: Claims, subject: string): boolean {
-  return claims.get("client_id") === subject || claims.get("azp") === subject;
 }
 
 function readUrl(value: unknown): string | null {

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { type ClaimRules, type Claims, toPrincipal } from "./claims.ts";
+import { rejectOtherTokens } from "./access_tokens.ts";
+import { checkAudience, checkIssuer, readAudience } from "./claim_checks.ts";
+import type { Claims } from "./claim_path.ts";
+import { type ClaimRules, toPrincipal } from "./claims.ts";
+import { isSignedJwt, parseJwt } from "./compact_jws.ts";
 import { type Fetch, fetchJson, UnexpectedStatus } from "./fetch_json.ts";
 import type { IntrospectionStatus } from "./introspection_status.ts";
 import { InvalidToken, unavailable } from "./token_errors.ts";
@@ -17,7 +21,6 @@ export interface IntrospectionOptions extends ClaimRules {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly audience: string;
   /** Default: the runtime's own. */
   readonly fetch?: Fetch;
   /** Records the outcome of each introspection. */
@@ -27,13 +30,19 @@ export interface IntrospectionOptions extends ClaimRules {
 /**
  * Creates the verifier that introspects every token.
  *
- * `iss` and `aud` are optional in the response, and checked if present; without `exp` a token does
- * not expire. If the issuer fails or does not respond, the error is `service_unavailable`.
+ * `iss` is optional in the response, and checked if present; `aud` must name this service, or
+ * `token_type` show that it is an access token. Without `exp` a token does not expire. ID tokens are
+ * rejected whatever the issuer says of them. If the issuer fails or does not respond, the error is
+ * `service_unavailable`; not if it only rejects this token, because no caller may make the service
+ * look unavailable.
  */
 export function createIntrospectionVerifier(options: IntrospectionOptions): TokenVerifier {
   const authorization = basicCredentials(options.clientId, options.clientSecret);
   return async (token, now) => {
+    // The issuer may call an ID token active, and not say what it is.
+    if (isSignedJwt(token)) rejectOtherTokens(parseJwt(token).claims);
     const claims = await introspect(token, authorization, options).catch((cause) => {
+      if (isAboutToken(cause)) throw new InvalidToken("The issuer cannot introspect this token");
       options.status?.record(cause, now);
       throw unavailable(RETRY_AFTER_SECONDS, cause);
     });
@@ -65,9 +74,17 @@ export async function probeIntrospection(
     const { clientId, clientSecret } = options;
     await introspect("readiness-probe", basicCredentials(clientId, clientSecret), options);
   } catch (error) {
-    // It may reject the token with 400; it has accepted our credentials by then.
-    if (!(error instanceof UnexpectedStatus && error.status === 400)) throw error;
+    if (!isAboutToken(error)) throw error;
   }
+}
+
+/**
+ * Whether the issuer rejects the token with 400, as `unsupported_token_type`, and not our
+ * credentials.
+ */
+function isAboutToken(error: unknown): boolean {
+  return error instanceof UnexpectedStatus && error.status === 400 &&
+    !["invalid_client", "unauthorized_client", "access_denied"].includes(error.code ?? "");
 }
 
 function toClaims(body: unknown): Claims {
@@ -78,13 +95,14 @@ function toClaims(body: unknown): Claims {
   return claims;
 }
 
-function checkClaims(claims: Claims, options: IntrospectionOptions): void {
+function checkClaims(claims: Claims, options: ClaimRules): void {
   if (claims.get("active") !== true) throw new InvalidToken("The token is not active");
-  if (claims.has("iss") && claims.get("iss") !== options.issuer) {
-    throw new InvalidToken("The iss claim names another issuer");
-  }
-  if (claims.has("aud") && ![claims.get("aud")].flat().includes(options.audience)) {
-    throw new InvalidToken("The aud claim does not name this service");
+  rejectOtherTokens(claims);
+  if (claims.has("iss")) checkIssuer(claims, options.issuer);
+  if (readAudience(claims, options) !== undefined) return checkAudience(claims, options);
+  // Issuers call refresh tokens active as well; only access tokens have a type (RFC 7662 section 2.2).
+  if (!claims.has("token_type")) {
+    throw new InvalidToken("The response of introspection has neither aud nor token_type");
   }
 }
 

@@ -39,14 +39,18 @@ export function urlKeys(url: string, fetch: Fetch = globalThis.fetch): KeySource
  * Rejects if the metadata names another issuer, or a key URL that is less secure than the issuer's
  * own.
  */
-export function issuerKeys(issuer: string, fetch: Fetch = globalThis.fetch): KeySource {
+export function issuerKeys(
+  issuer: string,
+  fetch: Fetch = globalThis.fetch,
+  plainHttp = false,
+): KeySource {
   return async (signal) => {
     const issuerMetadata = v.parse(metadata, await fetchMetadata(issuer, signal, fetch));
     // Must be identical (RFC 8414 section 3.3), or one issuer could impersonate another.
     if (issuerMetadata.issuer !== issuer) {
       throw new Error(`Expected the metadata of "${issuer}": "${issuerMetadata.issuer}"`);
     }
-    checkKeyUrl(issuer, issuerMetadata.jwks_uri);
+    checkKeyUrl(issuer, issuerMetadata.jwks_uri, plainHttp);
     return await fetchJson(issuerMetadata.jwks_uri, { signal }, fetch);
   };
 }
@@ -64,8 +68,8 @@ async function fetchMetadata(issuer: string, signal: AbortSignal, fetch: Fetch):
   }
 }
 
-function checkKeyUrl(issuer: string, url: string): void {
-  const issue = urlIssue("jwks_uri", url);
+function checkKeyUrl(issuer: string, url: string, plainHttp: boolean): void {
+  const issue = urlIssue("jwks_uri", url, plainHttp);
   if (issue !== undefined) throw new Error(issue);
   if (new URL(issuer).protocol === "https:" && new URL(url).protocol !== "https:") {
     throw new Error(`Expected an https jwks_uri of an https issuer: "${url}"`);

@@ -131,7 +131,7 @@ async function findKey(
     return loaded;
   }
   if (loader.failure() !== undefined) throw unavailable(COOL_DOWN / 1000, loader.failure());
-  throw new InvalidToken("The issuer has no key with this kid");
+  throw new InvalidToken("The issuer has no key with this kid", { hint: "unknown_key" });
 }
 
 async function match(

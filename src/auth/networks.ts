@@ -14,6 +14,8 @@ export interface AllowedNetworks {
   readonly loopback: boolean;
   /** Every network. */
   readonly privateNetworks: boolean;
+  /** Plain http, but only to private addresses: elsewhere anybody on the way could change keys. */
+  readonly plainHttp: boolean;
 }
 
 /** Resolves a name to all its addresses; rejects if it has none. */
@@ -34,6 +36,7 @@ export function privateIssue(
 ): string | undefined {
   const hostname = hostOf(value);
   const address = hostname === "localhost" ? "127.0.0.1" : hostname;
+  if (isIpLiteral(address) && isExposed(value, address)) return exposedIssue(name, value);
   if (!isIpLiteral(address) || isAllowed(hostname, address, allowed)) return undefined;
   return `${name} must not be a private address unless RECTO_AUTH_PRIVATE_NETWORK is true: "${value}"`;
 }
@@ -47,10 +50,13 @@ export function guardFetch(
   fetch: Fetch = globalThis.fetch,
   resolve: Resolve = resolveAll,
 ): Fetch {
-  if (allowed.privateNetworks) return fetch;
   return async (url, init) => {
+    const isPlain = isPlainHttp(url);
+    if (allowed.privateNetworks && !isPlain) return await fetch(url, init);
     const hostname = hostOf(url);
     const addresses = await raceAbort(resolve(hostname), init.signal ?? undefined);
+    const exposed = addresses.find((address) => isExposed(url, address));
+    if (exposed !== undefined) throw new Error(exposedIssue(`"${hostname}" (${exposed})`, url));
     const forbidden = addresses.find((address) => !isAllowed(hostname, address, allowed));
     if (forbidden !== undefined) {
       throw new Error(
@@ -59,6 +65,19 @@ export function guardFetch(
     }
     return await fetch(url, init);
   };
+}
+
+function isPlainHttp(url: string): boolean {
+  return URL.parse(url)?.protocol === "http:";
+}
+
+/** Whether plain http would leave private networks. */
+function isExposed(url: string, address: string): boolean {
+  return isPlainHttp(url) && isPublic(address);
+}
+
+function exposedIssue(name: string, url: string): string {
+  return `${name} must be https, because its address is not private: "${url}"`;
 }
 
 function isAllowed(

@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch (cause) {
-    throw new InvalidToken("A part of the token is not UTF-8", cause);
+    throw new InvalidToken("A part of the token is not UTF-8", { cause });
   }
 }
 
@@ -31,7 +31,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InvalidToken("A part of the token is not JSON", cause);
+    throw new InvalidToken("A part of the token is not JSON", { cause });
   }
 }
 

@@ -14,12 +14,12 @@ export function checkTimes(claims: ReadonlyMap<string, unknown>, now: number): n
   const seconds = now / 1000;
   const exp = readTime(claims, "exp");
   if (exp !== undefined && exp <= seconds - CLOCK_TOLERANCE) {
-    throw new InvalidToken("The token has expired");
+    throw new InvalidToken("The token has expired", { hint: "expired" });
   }
   for (const claim of ["nbf", "iat"]) {
     const start = readTime(claims, claim);
     if (start !== undefined && start > seconds + CLOCK_TOLERANCE) {
-      throw new InvalidToken(`The ${claim} claim is in the future`);
+      throw new InvalidToken(`The ${claim} claim is in the future`, { hint: "not_yet_valid" });
     }
   }
   return exp === undefined ? Infinity : exp * 1000;

@@ -57,7 +57,7 @@ async function mint(args: readonly string[], context: TokenContext): Promise<Com
   if (issues.length > 0) return failure(2, `${issues.join("\n")}\n\n${USAGE}`);
   const issuer = await openLocalIssuer({
     folder: dataDir,
-    audience: auth.audience,
+    audience: auth.kind === "local" ? auth.audience : undefined,
     workspaceClaim,
   });
   const minted = await issuer.mint({ ...request, now: context.now });

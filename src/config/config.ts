@@ -7,6 +7,7 @@ import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.t
 import { type DpopConfig, dpopOf } from "./dpop.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./embeddings.ts";
 import { type FilesConfig, filesOf } from "./files.ts";
+import { type TokensConfig, tokensOf } from "./tokens.ts";
 import { proxiesOf, type RateConfig, rateOf } from "./rates.ts";
 import { type Environment, readVariables, type Settings } from "./variables.ts";
 
@@ -18,7 +19,8 @@ export type { S3Config } from "./files.ts";
 export interface IssuerConfig {
   readonly kind: "issuer";
   readonly issuer: string;
-  readonly audience: string;
+  /** Whether the issuer signs tokens; if not, all are introspected. */
+  readonly signsTokens: boolean;
   readonly jwksUrl: string | undefined;
   readonly jwksFile: string | undefined;
   readonly introspection: {
@@ -28,6 +30,8 @@ export interface IssuerConfig {
   } | undefined;
   /** Whether the JWKS and introspection URLs may point to private addresses. */
   readonly privateNetworks: boolean;
+  /** Whether they may be plain http in private networks. */
+  readonly plainHttp: boolean;
 }
 
 export interface LocalIssuerConfig {
@@ -47,6 +51,7 @@ export interface Config {
   readonly apiKeys: boolean;
   /** Undefined: tokens bound to a key are refused. */
   readonly dpop: DpopConfig | undefined;
+  readonly tokens: TokensConfig;
   readonly workspaceClaim: string;
   readonly defaultWorkspace: string;
   readonly files: FilesConfig;
@@ -95,6 +100,7 @@ export function readConfig(environment: Environment): Config {
     auth: authOf(settings, issues),
     apiKeys: settings.RECTO_API_KEYS !== "false",
     dpop: dpopOf(settings, issues),
+    tokens: tokensOf(settings, issues),
     workspaceClaim: settings.RECTO_AUTH_WORKSPACE_CLAIM ?? "workspace_id",
     defaultWorkspace: settings.RECTO_AUTH_DEFAULT_WORKSPACE ?? "default",
     files: filesOf(settings, issues),
@@ -140,32 +146,57 @@ export function isEveryAddress(host: string): boolean {
 
 function authOf(settings: Settings, issues: string[]): IssuerConfig | LocalIssuerConfig {
   const issuer = settings.RECTO_AUTH_ISSUER;
-  const audience = settings.RECTO_AUTH_AUDIENCE;
-  const jwksUrl = settings.RECTO_AUTH_JWKS_URL;
+  const jwksSetting = settings.RECTO_AUTH_JWKS_URL;
+  const jwksUrl = jwksSetting === "none" ? undefined : jwksSetting;
   const jwksFile = settings.RECTO_AUTH_JWKS_FILE;
   const introspection = introspectionOf(settings, issues);
   if (issuer === undefined) {
     if (jwksUrl ?? jwksFile ?? introspection) {
       issues.push("RECTO_AUTH_ISSUER must be set if its keys or introspection endpoint are");
     }
-    return { kind: "local", audience };
+    return { kind: "local", audience: localAudienceOf(settings, issues) };
   }
-  const audienceOrOrigin = audience ?? settings.RECTO_PUBLIC_URL;
-  if (audienceOrOrigin === undefined) {
+  if ((settings.RECTO_AUTH_AUDIENCE ?? settings.RECTO_PUBLIC_URL) === undefined) {
     issues.push("RECTO_AUTH_AUDIENCE or RECTO_PUBLIC_URL must be set with RECTO_AUTH_ISSUER");
   }
-  if (jwksUrl !== undefined && jwksFile !== undefined) {
+  if (jwksSetting !== undefined && jwksFile !== undefined) {
     issues.push("RECTO_AUTH_JWKS_URL and RECTO_AUTH_JWKS_FILE must not both be set");
   }
   return {
     kind: "issuer",
     issuer,
-    audience: audienceOrOrigin ?? "",
+    signsTokens: signsTokens(settings, issues),
     jwksUrl,
     jwksFile,
     introspection,
     privateNetworks: settings.RECTO_AUTH_PRIVATE_NETWORK === "true",
+    plainHttp: plainHttpOf(settings, issues),
   };
+}
+
+function localAudienceOf(settings: Settings, issues: string[]): string | undefined {
+  const [audience, ...others] = settings.RECTO_AUTH_AUDIENCE ?? [];
+  if (others.length > 0) issues.push("RECTO_AUTH_AUDIENCE must be one name with the local issuer");
+  return audience;
+}
+
+/** An issuer that is no URL, such as `urn:example:issuer`, has no metadata that names its keys. */
+function signsTokens(settings: Settings, issues: string[]): boolean {
+  const keys = settings.RECTO_AUTH_JWKS_FILE ?? settings.RECTO_AUTH_JWKS_URL;
+  const isIntrospected = settings.RECTO_AUTH_INTROSPECTION_URL !== undefined;
+  if (keys === "none" && !isIntrospected) {
+    issues.push("RECTO_AUTH_INTROSPECTION_URL must be set if RECTO_AUTH_JWKS_URL is none");
+  }
+  if (keys !== undefined) return keys !== "none";
+  return !isIntrospected || /^https?:/.test(settings.RECTO_AUTH_ISSUER ?? "");
+}
+
+function plainHttpOf(settings: Settings, issues: string[]): boolean {
+  if (settings.RECTO_AUTH_PLAIN_HTTP !== "true") return false;
+  if (settings.RECTO_AUTH_PRIVATE_NETWORK !== "true") {
+    issues.push("RECTO_AUTH_PRIVATE_NETWORK must be true if RECTO_AUTH_PLAIN_HTTP is");
+  }
+  return true;
 }
 
 function introspectionOf(settings: Settings, issues: string[]): IssuerConfig["introspection"] {

@@ -108,7 +108,32 @@ const BASE_URL = {
   form: "a URL such as https://api.openai.com/v1",
   parse: asIs,
 };
+const NAMES = {
+  accepts: matches(/^ *[^\s,]+ *(?:, *[^\s,]+ *)*$/),
+  form: "names separated by commas",
+  parse: toList,
+};
+const TOKEN_TYPES = {
+  accepts: matches(/^ *(?:at\+jwt|jwt|absent) *(?:, *(?:at\+jwt|jwt|absent) *)*$/i),
+  form: "some of at+jwt, JWT, absent, separated by commas",
+  parse: (text: string) => toList(text.toLowerCase()),
+};
+const CONDITION = String.raw` *[^\s,|=]+(?:=[^\s,|=]+)? *`;
+const CONDITIONS = {
+  accepts: matches(new RegExp(`^${CONDITION}(?:[,|]${CONDITION})*$`)),
+  form: 'claims such as "azp, scp|idtyp=app"',
+  parse: (text: string) => toList(text).map((one) => one.split("|").map(toCondition)),
+};
 const BOOLEAN = ["true", "false"] as const;
+
+function toList(text: string): string[] {
+  return text.split(",").map((one) => one.trim());
+}
+
+function toCondition(text: string): { claim: string; value?: string } {
+  const [claim = "", value] = text.trim().split("=");
+  return value === undefined ? { claim } : { claim, value };
+}
 
 export const VARIABLES = {
   HOST: text("127.0.0.1", "Address to listen on"),
@@ -129,11 +154,26 @@ export const VARIABLES = {
     "Origin of all URLs in responses, and the audience of tokens; see below",
   ),
   RECTO_AUTH_ISSUER: text("the local issuer", "Issuer of access tokens"),
-  RECTO_AUTH_AUDIENCE: text(
+  RECTO_AUTH_AUDIENCE: matching(
+    NAMES,
     "`RECTO_PUBLIC_URL`; `recto` for the local issuer",
-    "Audience that tokens must name",
+    "Audiences of which tokens must name one, separated by commas",
   ),
-  RECTO_AUTH_JWKS_URL: text("from the issuer's metadata", "URL of the issuer's keys"),
+  RECTO_AUTH_AUDIENCE_CLAIM: text("aud", "Claim that holds the audience of tokens without `aud`"),
+  RECTO_AUTH_TOKEN_TYPES: matching(
+    TOKEN_TYPES,
+    "at+jwt",
+    "Accepted `typ` headers: `at+jwt`, `JWT`, `absent`, separated by commas; see docs/tokens.md",
+  ),
+  RECTO_AUTH_TOKEN_MARKERS: matching(
+    CONDITIONS,
+    "none",
+    "Claims that only access tokens have; for other types than `at+jwt`; see docs/tokens.md",
+  ),
+  RECTO_AUTH_JWKS_URL: text(
+    "from the issuer's metadata",
+    "URL of the issuer's keys; `none` if it signs no tokens, so that all are introspected",
+  ),
   RECTO_AUTH_JWKS_FILE: text("none", "File with the issuer's keys, instead of a URL"),
   RECTO_AUTH_INTROSPECTION_URL: text("none", "Introspection endpoint for opaque tokens (RFC 7662)"),
   RECTO_AUTH_CLIENT_ID: text("none", "Client ID for the introspection endpoint"),
@@ -153,6 +193,24 @@ export const VARIABLES = {
     "true",
     "With DPoP: `false` accepts proofs without a nonce of the server",
   ),
+  RECTO_AUTH_PLAIN_HTTP: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` allows `http` to private addresses as well; needs `RECTO_AUTH_PRIVATE_NETWORK`",
+  ),
+  RECTO_AUTH_SCOPE_CLAIM: matching(
+    NAMES,
+    "scope, scp",
+    "Claims that may hold scopes: the first that a token has counts",
+  ),
+  RECTO_AUTH_SCOPE_PREFIX: text("none", "Prefix of our scopes: it is removed, others do not count"),
+  RECTO_AUTH_CLIENT_CLAIM: matching(
+    NAMES,
+    "client_id, azp",
+    "Claims that may name the client: the first that a token has counts",
+  ),
+  RECTO_AUTH_NAME_CLAIM: text("name", "Claim with the name of the user"),
+  RECTO_AUTH_EMAIL_CLAIM: text("email", "Claim with the e-mail address of the user"),
   RECTO_AUTH_WORKSPACE_CLAIM: text("workspace_id", "Claim that names the workspace"),
   RECTO_AUTH_DEFAULT_WORKSPACE: text("default", "Workspace of tokens without that claim"),
   RECTO_AUTH_LOCAL_ANYWHERE: oneOf(

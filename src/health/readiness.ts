@@ -73,7 +73,10 @@ const STATES: ReadonlyMap<ErrorCode, string> = new Map([
 ]);
 
 function stateOf(cause: unknown): string {
-  if (cause instanceof UnexpectedStatus && [401, 403].includes(cause.status)) {
+  if (
+    cause instanceof UnexpectedStatus &&
+    ([401, 403].includes(cause.status) || cause.code === "invalid_client")
+  ) {
     return "rejects the credentials of this service";
   }
   return (cause instanceof AppError ? STATES.get(cause.code) : undefined) ?? "is unreachable";

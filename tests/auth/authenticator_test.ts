@@ -128,7 +128,10 @@ Deno.test("authenticate() passes unexpected errors on", async () => {
 Deno.test("authenticate() reports why a token was rejected for the log only", async () => {
   const error = await assertRejects(() => accept("a.b"), AppError);
   assert(error.cause instanceof InvalidToken);
-  assertEquals(error.cause.message, "The token does not have three parts");
+  assertEquals(
+    error.cause.message,
+    "The token is not a JWT; others need RECTO_AUTH_INTROSPECTION_URL",
+  );
 });
 
 Deno.test("authenticate() passes JWTs and opaque tokens to their verifiers", async () => {

@@ -29,7 +29,7 @@ Deno.test("toPrincipal() does not match parts or extensions of scopes", () => {
 });
 
 Deno.test("toPrincipal() rejects scopes of another type", () => {
-  for (const claims of [{ scope: ["a"] }, { scope: null }, { scp: 1 }, { scp: ["a", 1] }]) {
+  for (const claims of [{ scope: null }, { scp: 1 }, { scp: ["a", 1] }, { scope: { a: true } }]) {
     assertThrows(() => principal(claims), InvalidToken);
   }
 });
@@ -92,6 +92,36 @@ Deno.test("toPrincipal() derives a UUID version 8 from issuer and subject", () =
     assertEquals(other.userId, principal({ sub, email: "x" }, issuer).userId);
     assertEquals(other.userId.replaceAll("-", "").startsWith(other.subjectHash), false);
   }));
+});
+
+Deno.test("toPrincipal() takes the client for the subject of a token without one", () => {
+  const { clientId: client, type, userId } = principal({ sub: "app", client_id: "app" });
+  assertEquals([client, type], ["app", "bot"]);
+  const claims = new Map(Object.entries({ client_id: "app" }));
+  assertEquals(toPrincipal(claims, 1, RULES).userId, userId);
+  assertThrows(() => toPrincipal(new Map(), 1, RULES), InvalidToken, "no claim names the client");
+});
+
+Deno.test("toPrincipal() never takes a client for the person whose subject it is named after", () => {
+  const ada = principal({ sub: "ada", client_id: "app" });
+  const client = principal({ sub: "ada", client_id: "ada" });
+  assertNotEquals(client.userId, ada.userId);
+  assertNotEquals(client.subjectHash, ada.subjectHash);
+});
+
+Deno.test("toPrincipal() returns a bot for a machine whose subject is not its client", () => {
+  const machines = [
+    { sub: "app@clients", azp: "app" },
+    { preferred_username: "service-account-app", azp: "app" },
+    { idtyp: "app", azp: "app" },
+  ];
+  for (const claims of machines) assertEquals(principal(claims).type, "bot");
+  const people = [
+    { sub: "other@clients", azp: "app" },
+    { preferred_username: "service-account-", azp: "app" },
+    { idtyp: "user", azp: "app" },
+  ];
+  for (const claims of people) assertEquals(principal(claims).type, "person");
 });
 
 Deno.test("toPrincipal() rejects subjects that could be confused with another", () => {

@@ -7,6 +7,7 @@ import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects } from "../assert.ts";
 import {
   accept,
+  AUDIENCE,
   HEADER,
   KEY,
   makeAuthenticator,
@@ -24,7 +25,7 @@ const HOUR = 60 * MINUTE;
 const OTHER = await makeKey("other");
 const LATER = { ...HEADER, kid: "other" };
 /** A token that outlives every test here. */
-const LONG = { iss: RULES.issuer, aud: RULES.audience, sub: "ada", exp: NOW / 1000 + 864_000 };
+const LONG = { iss: RULES.issuer, aud: AUDIENCE, sub: "ada", exp: NOW / 1000 + 864_000 };
 
 /** A source whose answer a test may change, and that counts how often it was asked. */
 interface Source {

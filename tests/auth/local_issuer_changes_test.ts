@@ -33,7 +33,7 @@ async function mint(folder: string): Promise<string> {
 async function open(folder: string): Promise<Authenticator> {
   const { issuer, audience, jwks, guard } = await openLocalIssuer({ folder });
   const keys = createKeySet(() => Promise.resolve(jwks));
-  const jwt = guard(createJwtVerifier({ ...RULES, issuer, audience, keys }));
+  const jwt = guard(createJwtVerifier({ ...RULES, issuer, audiences: [audience], keys }));
   return createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
 }
 

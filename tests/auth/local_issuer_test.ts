@@ -18,7 +18,7 @@ Deno.test("mint() signs tokens that the JWT verifier accepts until they expire",
     const { issuer, audience, jwks, mint } = await openLocalIssuer({ folder });
     assertEquals([issuer, audience], [LOCAL_ISSUER, DEFAULT_AUDIENCE]);
     const keys = createKeySet(() => Promise.resolve(jwks));
-    const jwt = createJwtVerifier({ ...RULES, issuer, audience, keys });
+    const jwt = createJwtVerifier({ ...RULES, issuer, audiences: [audience], keys });
     const authenticator = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, jwt });
     const options = { ...MINT, workspace: "acme", sub: "ada", name: "Ada", email: "a@recto.test" };
     const token = await mint(options);

@@ -6,8 +6,8 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { createLog } from "../../src/shared/log.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "../assert.ts";
 
-const SERVER = { loopback: false, privateNetworks: false };
-const MACHINE = { loopback: true, privateNetworks: false };
+const SERVER = { loopback: false, privateNetworks: false, plainHttp: false };
+const MACHINE = { ...SERVER, loopback: true };
 
 const PRIVATE = [
   ...["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1"],
@@ -83,6 +83,49 @@ Deno.test("a name that resolves to loopback is rejected even if loopback is allo
   await assertRejects(() => guarded("https://issuer.test/keys", {}), Error);
   await guarded("http://localhost:1/keys", {});
   assertEquals(asked, ["http://localhost:1/keys"]);
+});
+
+Deno.test("plain http reaches private addresses if it is allowed, and no public one", async () => {
+  const { asked, fetch } = recorder();
+  const compose = { loopback: false, privateNetworks: true, plainHttp: true };
+  let addresses: readonly string[] = ["172.18.0.2"];
+  const guarded = guardFetch(compose, fetch, () => Promise.resolve(addresses));
+  await guarded("http://keycloak:8080/keys", {});
+  for (const address of PUBLIC) {
+    addresses = ["172.18.0.2", address];
+    const ask = () => guarded("http://keycloak:8080/keys", {});
+    await assertRejects(ask, Error, "must be https");
+    await guarded("https://keycloak:8080/keys", {});
+  }
+  assertEquals(asked.filter((url) => url.startsWith("http:")).length, 1);
+});
+
+Deno.test("plain http is refused at the start unless RECTO_AUTH_PLAIN_HTTP is true, and to public addresses always", () => {
+  const compose = { loopback: false, privateNetworks: true, plainHttp: true };
+  for (const url of ["http://keycloak:8080/realms/acme", "http://10.0.0.7/keys"]) {
+    for (const urls of [{ issuer: url }, { jwksUrl: url }, { introspectionUrl: url }]) {
+      assertEquals(authUrlIssues(urls, compose), []);
+      const [issue = ""] = authUrlIssues(urls, { ...compose, plainHttp: false });
+      assertStringIncludes(issue, "RECTO_AUTH_PLAIN_HTTP=true allows http in private networks");
+    }
+  }
+  const [issue = ""] = authUrlIssues({ jwksUrl: "http://8.8.8.8/keys" }, compose);
+  assertStringIncludes(issue, "must be https, because its address is not private");
+});
+
+Deno.test("the key URL in an issuer's metadata may be plain http only where the issuer may", async () => {
+  const asked: string[] = [];
+  const fetch = (url: string) => {
+    asked.push(url);
+    const jwks_uri = "http://keycloak:8080/certs";
+    const body = url === jwks_uri ? { keys: [] } : { issuer: "http://keycloak:8080", jwks_uri };
+    return Promise.resolve(Response.json(body));
+  };
+  const load = (plainHttp: boolean) =>
+    issuerKeys("http://keycloak:8080", fetch, plainHttp)(AbortSignal.timeout(1_000));
+  await assertRejects(() => load(false), Error, "jwks_uri must be https");
+  assertEquals(await load(true), { keys: [] });
+  assertEquals(asked.at(-1), "http://keycloak:8080/certs");
 });
 
 Deno.test("the key URL in an issuer's metadata is checked as well", async () => {

@@ -19,8 +19,8 @@ const claims = (members: object): Parts => ({ claims: { ...sealed, ...members } 
 const other = await makeKey("main");
 
 const REASONS: readonly (readonly [Parts, string])[] = [
-  [header({ typ: SENTINEL }), "The typ header is not at+jwt"],
-  [header({ typ: undefined }), "The typ header is not at+jwt"],
+  [header({ typ: SENTINEL }), "The typ header is not an accepted type"],
+  [header({ typ: undefined }), "The typ header is not an accepted type"],
   [header({ alg: "HS256" }), "The alg header is not allowed"],
   [header({ kid: SENTINEL }), "The issuer has no key with this kid"],
   [header({ kid: undefined }), "The kid header is missing"],
@@ -31,7 +31,10 @@ const REASONS: readonly (readonly [Parts, string])[] = [
   [claims({ iss: `${ISSUER}/` }), "The iss claim names another issuer"],
   [claims({ aud: SENTINEL }), "The aud claim does not name this service"],
   [claims({ aud: undefined }), "The aud claim is missing"],
-  [claims({ sub: undefined }), "The sub claim is missing"],
+  [
+    claims({ sub: undefined, client_id: undefined }),
+    "The sub claim is missing, and no claim names the client",
+  ],
   [claims({ sub: "" }), "The sub claim is not a valid string"],
   [claims({ exp: SECONDS - 60 }), "The token has expired"],
   [claims({ exp: SENTINEL }), "The exp claim is not a valid time"],
@@ -39,13 +42,13 @@ const REASONS: readonly (readonly [Parts, string])[] = [
   [claims({ nbf: SECONDS + 60 }), "The nbf claim is in the future"],
   [claims({ iat: SECONDS + 60 }), "The iat claim is in the future"],
   [claims({ workspace_id: 7 }), "The workspace_id claim is invalid"],
-  [claims({ scope: [SENTINEL] }), "The scope or scp claim is not a string"],
+  [claims({ scope: [7] }), "The claim with the scopes is not a string or a list of strings"],
   [
     claims({ cnf: { jkt: SENTINEL } }),
     "The token is bound to a key (cnf), which is not supported",
   ],
-  [{ claims: `["${SENTINEL}"]` }, "The payload is not a JSON object"],
-  [{ claims: `${SENTINEL}` }, "The payload is not a JSON object"],
+  [{ claims: `["${SENTINEL}"]` }, "A part of the token is not a JSON object"],
+  [{ claims: `${SENTINEL}` }, "A part of the token is not JSON"],
   [{ header: `${SENTINEL}` }, "A part of the token is not JSON"],
 ];
 
@@ -59,7 +62,10 @@ Deno.test("the reason distinguishes an ambiguous key from a malformed token", as
   const authenticator = makeAuthenticator([KEY.jwk, other.jwk]);
   const twin = await refuse(await mint(), { authenticator });
   assertEquals(twin.reason, "Several keys have this kid");
-  assertEquals((await refuse(SENTINEL)).reason, "The token does not have three parts");
+  assertEquals(
+    (await refuse(SENTINEL)).reason,
+    "The token is not a JWT; others need RECTO_AUTH_INTROSPECTION_URL",
+  );
   assertEquals((await refuse("x".repeat(9_000))).reason, "The token is longer than 8 KiB");
 });
 
@@ -69,6 +75,9 @@ Deno.test("docs/tokens.md lists reasons as they are logged", async () => {
   const known = new Set<unknown>([
     ...REASONS.map(([, reason]) => reason),
     "The token is not active",
+    "The token is not a JWT; others need RECTO_AUTH_INTROSPECTION_URL",
+    "The token lacks a claim of RECTO_AUTH_TOKEN_MARKERS",
+    "The response of introspection has neither aud nor token_type",
   ]);
-  assertEquals([told.length, told.filter((reason) => !known.has(reason))], [10, []]);
+  assertEquals([told.length, told.filter((reason) => !known.has(reason))], [13, []]);
 });

@@ -1,7 +1,8 @@
 import { authUrlIssues, urlIssue } from "../../src/auth/urls.ts";
-import { assertEquals } from "../assert.ts";
+import { assertEquals, assertStringIncludes } from "../assert.ts";
 
-const ALL = { loopback: true, privateNetworks: true };
+const HINT = "RECTO_AUTH_PLAIN_HTTP=true allows http in private networks";
+const ALL = { loopback: true, privateNetworks: true, plainHttp: false };
 
 Deno.test("urlIssue() accepts https, and http on loopback", () => {
   const good = [
@@ -27,7 +28,8 @@ Deno.test("urlIssue() reports every other URL", () => {
     "data:application/json,{}",
   ];
   for (const url of bad) {
-    assertEquals(urlIssue("URL", url), `URL must be https, or http on loopback: "${url}"`);
+    assertStringIncludes(urlIssue("URL", url) ?? "", `URL must be https, or http on loopback; `);
+    assertStringIncludes(urlIssue("URL", url) ?? "", `: "${url}"`);
   }
   assertEquals(urlIssue("URL", "issuer.test"), 'URL must be an absolute URL: "issuer.test"');
   assertEquals(urlIssue("URL", "https://x/#a"), 'URL must not have a fragment: "https://x/#a"');
@@ -43,8 +45,8 @@ Deno.test("authUrlIssues() lists every issue with the name of its setting", () =
   assertEquals(
     authUrlIssues({ issuer: "urn:any", jwksUrl: "http://x/", introspectionUrl: "http://y/" }, ALL),
     [
-      'RECTO_AUTH_JWKS_URL must be https, or http on loopback: "http://x/"',
-      'RECTO_AUTH_INTROSPECTION_URL must be https, or http on loopback: "http://y/"',
+      `RECTO_AUTH_JWKS_URL must be https, or http on loopback; ${HINT}: "http://x/"`,
+      `RECTO_AUTH_INTROSPECTION_URL must be https, or http on loopback; ${HINT}: "http://y/"`,
     ],
   );
   assertEquals(authUrlIssues({ issuer: "urn:any", jwksFile: "keys.json" }, ALL), []);

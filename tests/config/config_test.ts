@@ -20,6 +20,17 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
     dpop: undefined,
+    tokens: {
+      types: ["at+jwt"],
+      markers: [],
+      audiences: [],
+      audienceClaim: "aud",
+      scopeClaims: ["scope", "scp"],
+      scopePrefix: "",
+      clientClaims: ["client_id", "azp"],
+      nameClaim: "name",
+      emailClaim: "email",
+    },
     workspaceClaim: "workspace_id",
     defaultWorkspace: "default",
     files: {
@@ -121,15 +132,17 @@ Deno.test("readConfig() with an issuer requires an audience", () => {
     issues({ RECTO_AUTH_ISSUER }).join(),
     "RECTO_AUTH_AUDIENCE or RECTO_PUBLIC_URL",
   );
-  const { auth } = read({ RECTO_AUTH_ISSUER, RECTO_PUBLIC_URL: "https://recto.test" });
+  const { auth, tokens } = read({ RECTO_AUTH_ISSUER, RECTO_PUBLIC_URL: "https://recto.test" });
+  assertEquals(tokens.audiences, ["https://recto.test"]);
   assertEquals(auth, {
     kind: "issuer",
     issuer: RECTO_AUTH_ISSUER,
-    audience: "https://recto.test",
+    signsTokens: true,
     jwksUrl: undefined,
     jwksFile: undefined,
     introspection: undefined,
     privateNetworks: false,
+    plainHttp: false,
   });
   const introspection = {
     RECTO_AUTH_ISSUER,

@@ -100,14 +100,43 @@ export const CASES: Readonly<Record<number, Case>> = {
     "createJwtVerifier() tolerates a clock that is 29 s off but not 31 s",
   ]],
   24: [[JWT, "createJwtVerifier() accepts only the exact name of the issuer"]],
-  25: [[JWT, "createJwtVerifier() accepts only tokens for its own audience"]],
-  26: [[JWT, "createJwtVerifier() accepts access tokens and no other kind of JWT"]],
+  25: [
+    [JWT, "createJwtVerifier() accepts only tokens for its own audience"],
+    [
+      "tests/auth/claim_checks_test.ts",
+      "checkAudience() judges a token that has aud by it, whatever stands in its place elsewhere",
+    ],
+  ],
+  26: [
+    [JWT, "createJwtVerifier() accepts access tokens and no other kind of JWT"],
+    [
+      "tests/auth/access_tokens_test.ts",
+      "checkAccessToken() demands one condition of each list",
+      "checkAccessToken() rejects a token whose audience is its client alone",
+      "rejectOtherTokens() rejects what ID tokens and others have, even if it is null",
+    ],
+    [
+      "tests/auth/introspection_test.ts",
+      "createIntrospectionVerifier() rejects tokens that are not access tokens, whatever the issuer says",
+    ],
+    [
+      "tests/auth/issuers_test.ts",
+      "${recipe}: an ID token is refused, whatever it is made to look like",
+    ],
+  ],
   27: [
     [JWT, "createJwtVerifier() rejects a token without a subject"],
     [
       CLAIMS,
       "toPrincipal() does not match parts or extensions of scopes",
       "toPrincipal() rejects scopes of another type",
+      "toPrincipal() never takes a client for the person whose subject it is named after",
+    ],
+    [
+      "tests/auth/scopes_test.ts",
+      "readScopes() takes the first claim alone, so that grants are never added up",
+      "readScopes() removes the prefix, and drops scopes without it",
+      "readScopes() does not split an entry of a list",
     ],
   ],
   28: [[JWT, "createJwtVerifier() rejects encrypted, nested, compressed and JSON tokens"]],
@@ -168,6 +197,9 @@ export const CASES: Readonly<Record<number, Case>> = {
       "a private IP address fails the start, in every URL setting",
       "a name with any private address is not fetched, and is resolved again for each fetch",
       "the service does not start with private addresses unless RECTO_AUTH_PRIVATE_NETWORK is true",
+      "plain http reaches private addresses if it is allowed, and no public one",
+      "plain http is refused at the start unless RECTO_AUTH_PLAIN_HTTP is true, and to public addresses always",
+      "the key URL in an issuer's metadata may be plain http only where the issuer may",
     ],
     ["tests/auth/urls_test.ts", "urlIssue() reports every other URL"],
     [

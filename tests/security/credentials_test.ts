@@ -1,3 +1,4 @@
+import { TOKEN_HINTS, type TokenHint } from "../../src/auth/token_errors.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { type Answer, withApp } from "../support/app.ts";
 import { withServer } from "../support/socket.ts";
@@ -20,29 +21,31 @@ Deno.test("a request without credentials is told where tokens come from, and of 
     }
   }));
 
-Deno.test("every bad token gets the same answer", () =>
+Deno.test("a bad token is told what its caller can do about it, and nothing besides", () =>
   withApp(async ({ call, mint }) => {
     const good = await mint();
     const [head = "", claims = "", signature = ""] = good.split(".");
-    const bad = [
-      "x",
-      "a.b.c",
-      `${head}.${claims}.`,
-      `${head}.${claims}.${signature.slice(0, -3)}AAA`,
-      `${btoa('{"alg":"none","typ":"at+jwt"}').replaceAll("=", "")}.${claims}.`,
-      `${good}=`,
-      "A".repeat(9_000),
-      await mint({ now: Date.now() - 3_600_000 }),
-      await mint({ now: Date.now() + 3_600_000 }),
+    const forged = signature.slice(0, -3);
+    const bad: readonly (readonly [string, TokenHint])[] = [
+      ["x", "invalid"],
+      ["a.b.c", "invalid"],
+      [`${head}.${claims}.`, "invalid"],
+      [`${head}.${claims}.${forged}AAA`, "invalid"],
+      [`${btoa('{"alg":"none","typ":"at+jwt"}').replaceAll("=", "")}.${claims}.`, "invalid"],
+      [`${good}=`, "invalid"],
+      ["A".repeat(9_000), "invalid"],
+      [await mint({ now: Date.now() - 3_600_000 }), "expired"],
+      [await mint({ now: Date.now() + 3_600_000 }), "not_yet_valid"],
     ];
     const headers = { "x-request-id": "same" };
-    const answers = await Promise.all(
-      bad.map((token) => call("GET /v2/users/me", { token, headers })),
-    );
-    for (const answer of answers) {
-      assertEquals(outcome(answer), "401 unauthorized");
-      assertEquals(answer.text, answers[0]?.text);
-      assert(challengeOf(answer).includes(`${METADATA}, error="invalid_token"`));
+    for (const [token, hint] of bad) {
+      const answer = await call("GET /v2/users/me", { token, headers });
+      assertEquals([outcome(answer), answer.json.detail], ["401 unauthorized", TOKEN_HINTS[hint]]);
+      assertEquals(Object.keys(answer.json).toSorted(), [
+        ...["code", "detail", "message", "object", "request_id", "status", "title", "type"],
+      ]);
+      const error = `error="invalid_token", error_description="${TOKEN_HINTS[hint]}"`;
+      assert(challengeOf(answer).includes(`${METADATA}, ${error}`), challengeOf(answer));
     }
     assertEquals((await call("GET /v2/users/me", { token: good })).status, 200);
   }));
@@ -145,4 +148,26 @@ Deno.test("the protected resource metadata names this origin and the header as t
     assertEquals(json.resource, "http://recto.test");
     assertEquals(json.bearer_methods_supported, ["header"]);
     assertEquals(json.scopes_supported.includes("users.email.read"), true);
+    assertEquals(json.resource_name, "Recto");
+    assertEquals(json.authorization_servers, undefined, "RFC 9728 section 3.2: no empty lists");
   }));
+
+Deno.test("the protected resource metadata names the audience as the resource, if it is a URL", async () => {
+  const resources = [
+    ["http://recto.test", "http://recto.test"],
+    ["https://api.recto.test", "https://api.recto.test"],
+    ["11112222-bbbb-3333-cccc-4444dddd5555, https://api.recto.test", "https://api.recto.test"],
+    ["https://api.recto.test, http://recto.test", "http://recto.test"],
+    ["11112222-bbbb-3333-cccc-4444dddd5555", "http://recto.test"],
+    ["https://api.recto.test#fragment", "http://recto.test"],
+  ];
+  for (const [audience = "", resource] of resources) {
+    await withApp(async ({ call }) => {
+      const { json } = await call("GET /.well-known/oauth-protected-resource", { token: null });
+      assertEquals(json.resource, resource, audience);
+      assertEquals(json.authorization_servers, ["https://issuer.test"]);
+    }, {
+      environment: { RECTO_AUTH_ISSUER: "https://issuer.test", RECTO_AUTH_AUDIENCE: audience },
+    });
+  }
+});

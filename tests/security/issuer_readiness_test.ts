@@ -11,13 +11,17 @@ const NOBODY = { token: null };
 
 /** An issuer on a port of its own, that answers introspection with a status. */
 async function withIssuer(
-  test: (issuer: { readonly url: string; status: number; asked: number }) => Promise<void>,
+  test: (
+    issuer: { readonly url: string; status: number; asked: number; error?: string },
+  ) => Promise<void>,
 ): Promise<void> {
-  const issuer = { url: "", status: 200, asked: 0 };
+  const issuer: { url: string; status: number; asked: number; error?: string } = {
+    ...{ url: "", status: 200, asked: 0 },
+  };
   const onListen = ({ port }: Deno.NetAddr) => void (issuer.url = `http://127.0.0.1:${port}`);
   await using _server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, () => {
     issuer.asked++;
-    return Response.json({ active: false }, { status: issuer.status });
+    return Response.json({ active: false, error: issuer.error }, { status: issuer.status });
   });
   await test(issuer);
 }
@@ -26,6 +30,7 @@ function settings(url: string): Record<string, string> {
   return {
     RECTO_AUTH_ISSUER: url,
     RECTO_AUTH_AUDIENCE: "recto",
+    RECTO_AUTH_JWKS_URL: "none",
     RECTO_AUTH_INTROSPECTION_URL: `${url}/introspect`,
     RECTO_AUTH_CLIENT_ID: "id",
     RECTO_AUTH_CLIENT_SECRET: "secret",
@@ -65,6 +70,17 @@ Deno.test("an issuer that finds fault with the token of the probe has accepted t
     issuer.status = 400;
     await withApp(async ({ call }) => {
       assertEquals((await call("GET /readyz", NOBODY)).status, 200);
+    }, { environment: settings(issuer.url) });
+  }));
+
+Deno.test("an issuer that rejects the credentials with 400 makes the service not ready as well", () =>
+  withIssuer(async (issuer) => {
+    issuer.status = 400;
+    issuer.error = "invalid_client";
+    await withApp(async ({ call }) => {
+      const { status, json } = await call("GET /readyz", NOBODY);
+      const refused = "Not ready: token introspection rejects the credentials of this service";
+      assertEquals([status, json.detail], [503, refused]);
     }, { environment: settings(issuer.url) });
   }));
 

@@ -12,7 +12,12 @@ Deno.test("Case 60: a token that its issuer takes back is refused once it was tr
   let clock = Date.now();
   const issuer = () => {
     asked++;
-    return Response.json({ active: isActive, sub: "ada", scope: "users.read" });
+    return Response.json({
+      active: isActive,
+      token_type: "Bearer",
+      sub: "ada",
+      scope: "users.read",
+    });
   };
   return withServer(issuer, (origin) =>
     withApp(async ({ call }) => {
@@ -31,6 +36,7 @@ Deno.test("Case 60: a token that its issuer takes back is refused once it was tr
       environment: {
         RECTO_AUTH_ISSUER: origin,
         RECTO_AUTH_AUDIENCE: "recto",
+        RECTO_AUTH_JWKS_URL: "none",
         RECTO_AUTH_INTROSPECTION_URL: `${origin}/introspect`,
         RECTO_AUTH_CLIENT_ID: "recto",
         RECTO_AUTH_CLIENT_SECRET: "secret",

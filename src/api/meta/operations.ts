@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { AppError } from "../../shared/errors.ts";
 import type { Tag } from "../../http/endpoint.ts";
 import { define } from "../shared/services.ts";
+import { describeProtectedResource } from "../shared/protected_resource.ts";
 
 const OPERATIONS: Tag = { name: "Operations", description: "Monitor the service." };
 const NO_STORE = "no-store";
@@ -81,15 +82,8 @@ export const operationEndpoints = [
     description: "Protected resource metadata (RFC 9728 section 2).",
     response: v.looseObject({ resource: v.string() }),
     operational: true,
-    handle: (_call, { publicUrl, authorizationServers, scopes, dpopMetadata }) => ({
-      body: {
-        resource: publicUrl,
-        authorization_servers: authorizationServers,
-        scopes_supported: scopes,
-        bearer_methods_supported: ["header"],
-        resource_documentation: `${publicUrl}/docs`,
-        ...dpopMetadata,
-      },
+    handle: (_call, { publicUrl, protectedResource, scopes }) => ({
+      body: describeProtectedResource({ ...protectedResource, publicUrl, scopes }),
       cacheControl: "public, max-age=60",
     }),
   }),

@@ -19,6 +19,7 @@ import type { DatabaseCache } from "./database_cache.ts";
 import type { LongReads } from "./long_reads.ts";
 import type { PageReplyCache } from "./page_reply_cache.ts";
 import type { KeyedMutex } from "./keyed_mutex.ts";
+import type { ProtectedResource } from "./protected_resource.ts";
 
 type PublishedText = Encodable<Reply & { readonly body: string }>;
 
@@ -78,10 +79,8 @@ export interface Services extends WebServices {
   readonly readiness: () => Promise<readonly Unready[]>;
   /** Number of stored documents that are known to be damaged. */
   readonly damagedDocuments: () => number;
-  /** Issuers whose tokens are accepted (RFC 9728). */
-  readonly authorizationServers: readonly string[];
-  /** Members of the protected resource metadata about DPoP; none if it is off. */
-  readonly dpopMetadata: Readonly<Record<string, unknown>>;
+  /** How clients get tokens (RFC 9728). */
+  readonly protectedResource: ProtectedResource;
   /** Every scope of the policy that applies to this request. */
   readonly scopes: readonly string[];
   /** The active policy, and a rejected one if there is any. */

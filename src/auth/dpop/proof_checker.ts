@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { compactVerify } from "jose";
 import { LRUCache } from "lru-cache";
-import { decodeCanonical } from "../jwt.ts";
+import { decodeCanonical } from "../compact_jws.ts";
 import { parseStrictObject } from "../strict_json.ts";
 import { InvalidProof } from "./invalid_proof.ts";
 import type { Nonces } from "./nonces.ts";

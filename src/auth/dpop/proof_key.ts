@@ -6,7 +6,7 @@
 import { calculateJwkThumbprint, importJWK } from "jose";
 import type { JWK } from "jose";
 import * as v from "valibot";
-import { UNSUPPORTED_MEMBERS } from "../jwt.ts";
+import { UNSUPPORTED_MEMBERS } from "../compact_jws.ts";
 import { isStrongKey } from "../usable_keys.ts";
 import { InvalidProof } from "./invalid_proof.ts";
 

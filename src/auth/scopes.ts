@@ -1,0 +1,40 @@
+/**
+ * Reads the scopes of a token.
+ *
+ * @module
+ */
+import { type Claims, findFirstClaim } from "./claim_path.ts";
+import { InvalidToken } from "./token_errors.ts";
+import type { TokenRules } from "./token_rules.ts";
+
+/**
+ * Returns the scopes of the first scope claim that the token has; none if it has none.
+ *
+ * A text is split at spaces (RFC 6749 section 3.3). Each entry of a list is one scope. Of an object,
+ * as Zitadel sends for roles, each member's name is one. Throws `InvalidToken` for anything else.
+ */
+export function readScopes(
+  claims: Claims,
+  { scopeClaims, scopePrefix }: Pick<TokenRules, "scopeClaims" | "scopePrefix">,
+): ReadonlySet<string> {
+  const names = toNames(findFirstClaim(claims, scopeClaims));
+  if (scopePrefix === "") return new Set(names);
+  return new Set(
+    names.filter((name) => name.startsWith(scopePrefix))
+      .map((name) => name.slice(scopePrefix.length)),
+  );
+}
+
+function toNames(value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "string") return value.split(" ").filter((name) => name !== "");
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value;
+  if (isRoleMap(value)) return Object.keys(value);
+  throw new InvalidToken("The claim with the scopes is not a string or a list of strings");
+}
+
+/** Each role with the organizations that granted it; `{"pages.write": false}` grants nothing. */
+function isRoleMap(value: unknown): value is Record<string, object> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    Object.values(value).every((member) => typeof member === "object" && member !== null);
+}

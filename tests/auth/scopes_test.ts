@@ -1,0 +1,37 @@
+import { readScopes } from "../../src/auth/scopes.ts";
+import { InvalidToken } from "../../src/auth/token_errors.ts";
+import { assertEquals, assertThrows } from "../assert.ts";
+
+function scopes(claims: object, scopeClaims: readonly string[], scopePrefix = ""): string[] {
+  return [...readScopes(new Map(Object.entries(claims)), { scopeClaims, scopePrefix })];
+}
+
+Deno.test("readScopes() reads a text, a list and the names of roles", () => {
+  assertEquals(scopes({ scope: " a  b a" }, ["scope"]), ["a", "b"]);
+  assertEquals(scopes({ permissions: ["a", "b"] }, ["permissions"]), ["a", "b"]);
+  assertEquals(scopes({ realm_access: { roles: ["a"] } }, ["realm_access.roles"]), ["a"]);
+  const roles = { "pages.read": { "1": "acme.test" }, "pages.write": { "1": "acme.test" } };
+  assertEquals(scopes({ "urn:x:roles": roles }, ["urn:x:roles"]), ["pages.read", "pages.write"]);
+  assertEquals(scopes({}, ["scope", "scp"]), []);
+});
+
+Deno.test("readScopes() takes the first claim alone, so that grants are never added up", () => {
+  const claims = { scp: "pages.read", roles: ["pages.write"] };
+  assertEquals(scopes(claims, ["scp", "roles"]), ["pages.read"]);
+  assertEquals(scopes({ roles: ["pages.write"] }, ["scp", "roles"]), ["pages.write"]);
+  assertEquals(scopes({ ...claims, scp: "" }, ["scp", "roles"]), []);
+});
+
+Deno.test("readScopes() removes the prefix, and drops scopes without it", () => {
+  const scope = "api://recto/pages.read pages.write api://other/users.read openid";
+  assertEquals(scopes({ scope }, ["scope"], "api://recto/"), ["pages.read"]);
+});
+
+Deno.test("readScopes() does not split an entry of a list", () => {
+  assertEquals(scopes({ scp: ["pages.read pages.write"] }, ["scp"]), ["pages.read pages.write"]);
+});
+
+Deno.test("readScopes() rejects anything else", () => {
+  const values = [null, 1, true, ["a", 1], [["a"]], { a: true }, { a: "x" }, { a: null }];
+  for (const scope of values) assertThrows(() => scopes({ scope }, ["scope"]), InvalidToken);
+});
