@@ -71,13 +71,14 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
     ...{ issuer: trust.issuer, workspaceClaim, defaultWorkspace },
     acceptsBoundTokens: dpop !== undefined,
   };
+  const proofGate = dpop && await openProofGate(dpop, options.store);
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
     createIntrospectionStatus(() => probeIntrospection(introspection));
   return {
     authenticator: createAuthenticator({
       publicUrl,
-      ...(dpop && { dpop: await openProofGate(dpop, options.store) }),
+      ...(proofGate && { dpop: proofGate }),
       ...(keys && { jwt: createJwtVerifier({ ...rules, audience, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({
