@@ -6,6 +6,8 @@ const MADE = /\bcreateHmac\(/;
 const EARLY =
   /(?:===|!==|==|!=|\.equals\(|\.startsWith\(|\.compare\()\s*(?:expected|signature)\b(?!\.length)/;
 
+const NONCES = "src/auth/dpop/nonces.ts";
+
 function sources(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     if (isDirectory) return sources(`${folder}/${name}`);
@@ -15,8 +17,8 @@ function sources(folder: string): string[] {
 
 Deno.test("Case 38: what is made with a secret is compared in constant time, and with nothing else before", () => {
   const makers = sources("src").map((path) => ({ path, text: Deno.readTextFileSync(path) }))
-    .filter(({ text }) => MADE.test(text));
-  assertEquals(makers.map(({ path }) => path), ["src/files/signing.ts"]);
+    .filter(({ text }) => MADE.test(text)).sort((a, b) => a.path < b.path ? -1 : 1);
+  assertEquals(makers.map(({ path }) => path), [NONCES, "src/files/signing.ts"]);
   for (const { path, text } of makers) {
     const [before = "", ...after] = text.split(/timingSafeEqual\((?!,)/);
     assertEquals(after.length, 1, `${path} compares once`);
@@ -31,7 +33,8 @@ Deno.test("Case 38: signatures of tokens and seals of cursors are checked by the
       Deno.readTextFileSync(path),
     )
   );
-  assertEquals(byHand, []);
+  // It signs nothing that a client makes; the test above is about it.
+  assertEquals(byHand, [NONCES]);
   const cursor = Deno.readTextFileSync("src/http/cursor.ts");
   assert(cursor.includes("setAuthTag(") && !EARLY.test(cursor));
 });
