@@ -118,9 +118,8 @@ const TOKEN_TYPES = {
   form: "some of at+jwt, JWT, absent, separated by commas",
   parse: (text: string) => toList(text.toLowerCase()),
 };
-const CONDITION = String.raw` *[^\s,|=]+(?:=[^\s,|=]+)? *`;
 const CONDITIONS = {
-  accepts: matches(new RegExp(`^${CONDITION}(?:[,|]${CONDITION})*$`)),
+  accepts: matches(/^ *[^\s,|=]+(?:=[^\s,|=]+)? *(?:[,|] *[^\s,|=]+(?:=[^\s,|=]+)? *)*$/),
   form: 'claims such as "azp, scp|idtyp=app"',
   parse: (text: string) => toList(text).map((one) => one.split("|").map(toCondition)),
 };

@@ -12,6 +12,7 @@ import {
   NOW,
   RECTO_PUBLIC_URL,
 } from "./support.ts";
+import { withEachSetting } from "./settings.ts";
 
 interface Spy extends AuthenticatorOptions {
   readonly jwt: TokenVerifier;
@@ -50,13 +51,16 @@ Deno.test("authenticate() does not trust a verified token after it has expired",
   assertEquals(options.seen.length, 3);
 });
 
-Deno.test("authenticate() rejects a cached token once it has expired", async () => {
-  const authenticator = makeAuthenticator();
-  const token = await mint();
-  await accept(token, { authenticator });
-  const late = NOW + 2 * 3_600_000;
-  await assertRejects(() => accept(token, { authenticator, now: late }), AppError, "expired");
-});
+Deno.test(
+  "authenticate() rejects a cached token once it has expired",
+  withEachSetting(async () => {
+    const authenticator = makeAuthenticator();
+    const token = await mint();
+    await accept(token, { authenticator });
+    const late = NOW + 2 * 3_600_000;
+    await assertRejects(() => accept(token, { authenticator, now: late }), AppError, "expired");
+  }),
+);
 
 Deno.test("authenticate() verifies a cached token again if the clock was set back", async () => {
   const options = spy();
@@ -73,37 +77,47 @@ Deno.test("authenticate() verifies a token once for concurrent calls", async () 
   assertEquals(options.seen, ["a"]);
 });
 
-Deno.test("authenticate() never lets two tokens share an entry", async () => {
-  const options = spy();
-  const { authenticate } = createAuthenticator(options);
-  const tokens = [
-    "h.p.s",
-    "h.p.t",
-    "h.q.s",
-    "h.p.S",
-    `${"x".repeat(8000)}a`,
-    `${"x".repeat(8000)}b`,
-  ];
-  for (const token of [...tokens, ...tokens]) {
-    assertEquals((await authenticate(`Bearer ${token}`, NOW)).userId, token);
-  }
-  assertEquals(options.seen, tokens);
-});
+Deno.test(
+  "authenticate() never lets two tokens share an entry",
+  withEachSetting(async () => {
+    const options = spy();
+    const { authenticate } = createAuthenticator(options);
+    const tokens = [
+      "h.p.s",
+      "h.p.t",
+      "h.q.s",
+      "h.p.S",
+      `${"x".repeat(8000)}a`,
+      `${"x".repeat(8000)}b`,
+    ];
+    for (const token of [...tokens, ...tokens]) {
+      assertEquals((await authenticate(`Bearer ${token}`, NOW)).userId, token);
+    }
+    assertEquals(options.seen, tokens);
+  }),
+);
 
-Deno.test("authenticate() rejects a cached token with a changed signature", async () => {
-  const token = await mint();
-  await accept(token);
-  const changed = token.replace(/.{4}$/, "AAAA");
-  await assertRejects(() => accept(changed), AppError, "invalid");
-  assertEquals(AUTHENTICATOR.authenticate(`Bearer ${token}`, NOW) instanceof Promise, false);
-});
+Deno.test(
+  "authenticate() rejects a cached token with a changed signature",
+  withEachSetting(async () => {
+    const authenticator = makeAuthenticator();
+    const token = await mint();
+    await accept(token, { authenticator });
+    const changed = token.replace(/.{4}$/, "AAAA");
+    await assertRejects(() => accept(changed, { authenticator }), AppError, "invalid");
+    assertEquals(authenticator.authenticate(`Bearer ${token}`, NOW) instanceof Promise, false);
+  }),
+);
 
-Deno.test("authenticate() caches no more tokens than its limit", async () => {
-  const options = spy({ cacheSize: 2 });
-  const { authenticate } = createAuthenticator(options);
-  for (const token of ["a", "b", "c", "a"]) await authenticate(`Bearer ${token}`, NOW);
-  assertEquals(options.seen, ["a", "b", "c", "a"]);
-});
+Deno.test(
+  "authenticate() caches no more tokens than its limit",
+  withEachSetting(async () => {
+    const options = spy({ cacheSize: 2 });
+    const { authenticate } = createAuthenticator(options);
+    for (const token of ["a", "b", "c", "a"]) await authenticate(`Bearer ${token}`, NOW);
+    assertEquals(options.seen, ["a", "b", "c", "a"]);
+  }),
+);
 
 Deno.test("authenticate() does not cache rejections", async () => {
   let good = false;

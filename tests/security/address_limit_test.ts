@@ -1,3 +1,4 @@
+import { LOCAL_ISSUER } from "../../src/auth/local_issuer.ts";
 import { assert, assertEquals } from "../assert.ts";
 import type { Connection } from "../../src/http/client_address.ts";
 import { type TestApp, withApp } from "../support/app.ts";
@@ -62,7 +63,7 @@ Deno.test("once an address is spent no token from it is verified that was not go
   // Without keys every verification would be a 503: the answer tells whether there was one.
   const environment = {
     ...LIMIT,
-    RECTO_AUTH_ISSUER: "https://issuer.test",
+    RECTO_AUTH_ISSUER: LOCAL_ISSUER,
     RECTO_AUTH_AUDIENCE: "recto",
     RECTO_AUTH_JWKS_FILE: "/nowhere/keys.json",
   };

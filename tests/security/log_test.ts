@@ -31,7 +31,7 @@ Deno.test("each request is one line that names route, outcome and caller, and no
     assertEquals(lines[0]?.request_id, "mine_1");
   }));
 
-Deno.test("the line of a refused token alone says why, and the answer never does", () =>
+Deno.test("the line of a refused token has the exact reason, and the answer only what its caller can do", () =>
   withApp(async ({ call, lines, mint }) => {
     const token = await mint({ now: Date.now() - 3_600_000 });
     const answers = [
@@ -45,7 +45,8 @@ Deno.test("the line of a refused token alone says why, and the answer never does
       undefined,
       undefined,
     ]);
-    assertEquals(/reason|token has expired/.test(answers[0]?.text ?? ""), false);
+    assertEquals(answers[0]?.json.detail, "The access token has expired. Request a new one.");
+    assertEquals(/reason|The token has expired/.test(answers[0]?.text ?? ""), false);
   }));
 
 Deno.test("no line holds a token, a body, a query, a cursor or a path as it was sent", () =>
