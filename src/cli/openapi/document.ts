@@ -126,7 +126,7 @@ function createSecurityScheme({ scopes }: Policy): JsonObject {
   return {
     type: "oauth2",
     description:
-      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414).`,
+      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414). An API key is sent in the same way; the operator of the server creates it.`,
     flows: {
       clientCredentials: {
         tokenUrl: ISSUERS,
