@@ -60,13 +60,16 @@ function toPrincipal(key: FoundApiKey): Principal {
     email: null,
     avatarUrl: null,
     scopes: new Set(scopes),
-    subjectHash: pseudonymOf(id),
+    subjectHash: apiKeyPseudonym(id),
     clientId: name,
     expiresAt: Math.min(expiresTime ?? Infinity, secretExpiresTime ?? Infinity),
   });
 }
 
-/** Unlike the ID, it is in no reply, so that log lines and content cannot be joined. */
-function pseudonymOf(id: string): string {
+/**
+ * Returns the pseudonym of a key in logs: 16 hex digits. Unlike the ID, it is in no reply, so that log
+ * lines and content cannot be joined without the keys.
+ */
+export function apiKeyPseudonym(id: string): string {
   return createHash("sha256").update(`log\0recto-api-key\0${id}`).digest("hex").slice(0, 16);
 }

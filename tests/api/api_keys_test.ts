@@ -1,4 +1,5 @@
 import { generateApiKey, hashApiKey } from "../../src/auth/api_key_format.ts";
+import { apiKeyPseudonym } from "../../src/auth/api_keys.ts";
 import type { NewApiKey } from "../../src/store/port.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { ALL_SCOPES, type Answer, type TestApp, withApp } from "../support/app.ts";
@@ -144,6 +145,7 @@ Deno.test("the log names the caller of an API key by a pseudonym, and neither ke
     await app.call("GET /v2/users/me", { token: `${token.slice(0, -1)}_` });
     const [served, refused] = app.lines;
     assertMatch(String(served?.subject), /^[0-9a-f]{16}$/);
+    assertEquals(served?.subject, apiKeyPseudonym(id));
     assertEquals(refused?.reason, "The API key is malformed: it was cut off or mistyped");
     for (const secret of ["SENTINEL", id, token.slice(6, 20), hashApiKey(token)]) {
       assert(!JSON.stringify(app.lines).includes(secret));

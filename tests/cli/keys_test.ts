@@ -254,6 +254,7 @@ Deno.test("keys list shows states, and the hour of the last use", () =>
     );
     assertEquals(json.length, 1);
     assertEquals([json[0].state, json[0].expires_time], ["active", "2027-01-16T12:00:00.000Z"]);
+    assertMatch(json[0].subject, /^[0-9a-f]{16}$/);
     assert(!JSON.stringify(json).includes("recto_"));
   }));
 

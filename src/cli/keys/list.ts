@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { apiKeyPseudonym } from "../../auth/api_keys.ts";
 import type { ApiKey } from "../../store/port.ts";
 import type { CommandResult } from "../command.ts";
 import { readOptions, UsageError } from "../options.ts";
@@ -61,6 +62,7 @@ function describeAsJson(keys: readonly ApiKey[], now: number): string {
   const objects = keys.map((key) => ({
     ...{ id: key.id, name: key.name, workspace: key.workspace, state: stateOf(key, now) },
     scopes: key.scopes,
+    subject: apiKeyPseudonym(key.id),
     created_time: toIso(key.createdTime),
     expires_time: toIso(key.expiresTime),
     revoked_time: toIso(key.revokedTime),

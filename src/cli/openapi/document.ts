@@ -126,7 +126,7 @@ function createSecurityScheme({ scopes }: Policy): JsonObject {
   return {
     type: "oauth2",
     description:
-      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414). If \`dpop_signing_alg_values_supported\` is listed there, a token that is bound to a key is sent as \`Authorization: DPoP\`, with a proof in the \`DPoP\` header (RFC 9449).`,
+      `Send an access token as \`Authorization: Bearer\` (RFC 6750), usually a JWT (RFC 9068, RFC8725). \`${ISSUERS}\` lists the issuers that this server accepts (RFC 9728). The metadata of an issuer has its token URL (RFC 8414). If \`dpop_signing_alg_values_supported\` is listed there, a token that is bound to a key is sent as \`Authorization: DPoP\`, with a proof in the \`DPoP\` header (RFC 9449). An API key is sent as a bearer token; the operator of the server creates it.`,
     flows: {
       clientCredentials: {
         tokenUrl: ISSUERS,

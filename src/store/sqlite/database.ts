@@ -36,7 +36,9 @@ function openCommandStore(path: string): Store {
   try {
     assertCurrent(planMigrations(connection), MIGRATIONS);
     migrate(connection);
-    return createSqliteStore(connection);
+    // A server may be at the file: it copies the log into it by itself.
+    const close = () => Promise.resolve(connection.db.close());
+    return { ...createSqliteStore(connection), close };
   } catch (error) {
     connection.close();
     throw error;
