@@ -121,9 +121,14 @@ export function exportPermissions(environment: Environment, args: readonly strin
 
 /** As for an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
-  const { positionals: [source = "."], journal, hosts } = callOf(environment, args);
+  const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
-  return { net: hosts, read: [source, ...journals], write: journals, env: CALL_VARIABLES };
+  return {
+    net: hosts,
+    read: [source, ...journals, ...users],
+    write: journals,
+    env: CALL_VARIABLES,
+  };
 }
 
 /** So that a value is not taken for the folder. */
@@ -139,6 +144,7 @@ interface CallArguments {
   readonly hosts: readonly string[];
   readonly positionals: readonly string[];
   readonly journal: string | undefined;
+  readonly users: readonly string[];
 }
 
 function callOf(environment: Environment, args: readonly string[]): CallArguments {
@@ -155,6 +161,7 @@ function callOf(environment: Environment, args: readonly string[]): CallArgument
     hosts: hosts.filter((host) => host !== undefined),
     positionals,
     journal: typeof values.journal === "string" ? values.journal : undefined,
+    users: typeof values.users === "string" ? [values.users] : [],
   };
 }
 
