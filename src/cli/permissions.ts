@@ -127,13 +127,13 @@ export function exportPermissions(environment: Environment, args: readonly strin
 
 /** As for an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
-  const { positionals: [source = "."], journal, hosts } = callOf(environment, args);
+  const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
   // Parts of an archive are looked for beside one another, and unpacked into a folder.
   const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
   const scratch = `${source.replace(/\/+$/, "")}.recto-import.tmp`;
   const write = [...journals, scratch];
-  return { net: hosts, read: [source, ...parts, ...write], write, env: CALL_VARIABLES };
+  return { net: hosts, read: [source, ...parts, ...users, ...write], write, env: CALL_VARIABLES };
 }
 
 /** So that a value is not taken for the folder. */
@@ -150,6 +150,7 @@ interface CallArguments {
   readonly hosts: readonly string[];
   readonly positionals: readonly string[];
   readonly journal: string | undefined;
+  readonly users: readonly string[];
 }
 
 function callOf(environment: Environment, args: readonly string[]): CallArguments {
@@ -166,6 +167,7 @@ function callOf(environment: Environment, args: readonly string[]): CallArgument
     hosts: hosts.filter((host) => host !== undefined),
     positionals,
     journal: typeof values.journal === "string" ? values.journal : undefined,
+    users: typeof values.users === "string" ? [values.users] : [],
   };
 }
 
