@@ -12,7 +12,7 @@ import type { PlannedPage, PlannedRow } from "../plan.ts";
 import { baseOf } from "../source/names.ts";
 import { SourceError } from "../source/source.ts";
 import { type DividedBlock, fitInOne, portionsOf } from "./portions.ts";
-import type { Registry } from "./registry.ts";
+import { CONTENT, type Registry } from "./registry.ts";
 import { loneTarget, settleBlocks, targetsIn } from "./settle.ts";
 import { createUploads } from "./uploads.ts";
 import type { WriteInput } from "./write_plan.ts";
@@ -28,8 +28,6 @@ export interface ContentWriter {
   deferred(): readonly Page[];
   isUploaded(path: string): boolean;
 }
-
-const STEP = "content";
 
 /** Where blocks go in their page. */
 type Position = JsonObject | undefined;
@@ -64,8 +62,7 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
   };
   const isReady = (page: Page, blocks: readonly BlockInput[]) =>
     targetsIn(blocks).every((target) =>
-      target.kind === "file" || target.key === page.key && false ||
-      registry.node(target.key) !== undefined
+      target.kind === "file" || registry.node(target.key) !== undefined
     ) && !blocks.some((block) => isChildLink(page, block));
 
   const isChildLink = ({ key }: Page, block: BlockInput): boolean =>
@@ -117,7 +114,7 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
   ): Promise<void> => {
     const children = portion.map(({ first }) => first);
     const body = { children, ...(position && { position }) } as unknown as JsonObject;
-    const step = { key: name, step: STEP };
+    const step = { key: name, step: CONTENT };
     const reply = await api.patch(`/v2/blocks/${parent}/children`, body, {
       key: registry.keyOf(step),
     });
@@ -147,7 +144,7 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
     finishContent(page, blocks);
   };
   const finishContent = ({ key }: Page, blocks: readonly BlockInput[]): void => {
-    registry.finish(key, STEP);
+    registry.finish(key, CONTENT);
     const links = targetsIn(blocks).filter(({ kind }) => kind === "node").length;
     if (links > 0) report.count("links", links);
   };
@@ -156,19 +153,24 @@ export function createContentWriter(input: WriteInput, registry: Registry): Cont
     deferred: () => deferred,
     isUploaded: (path) => uploads.id(path) !== undefined,
     async append(page) {
-      if (!registry.isDone(page.key, STEP)) await appendBlocks(page, await read(page));
+      if (!registry.isDone(page.key, CONTENT)) await appendBlocks(page, await read(page));
     },
     async create(page, body) {
-      if (registry.isDone(page.key, STEP)) return;
+      if (registry.isDone(page.key, CONTENT)) return;
       const blocks = await read(page);
       const withFiles = await addFiles(page, body);
       const isNow = isReady(page, blocks);
       if (isNow) await uploadAll(blocks);
       const settled = isNow ? settleBlocks(blocks, written) : [];
       const isOne = isNow && settled.length > 0 && fitInOne(settled);
-      const children = isOne ? { children: settled } as unknown as JsonObject : {};
-      await registry.create(page, "/v2/pages", { ...withFiles, ...children });
-      if (isOne || blocks.length === 0) finishContent(page, blocks);
+      const isNew = registry.node(page.key) === undefined;
+      if (isNew && isOne) {
+        const children = { children: settled } as unknown as JsonObject;
+        if (await registry.createWhole(page, withFiles, children)) {
+          return finishContent(page, blocks);
+        }
+      } else await registry.create(page, "/v2/pages", withFiles);
+      if (blocks.length === 0) finishContent(page, blocks);
       else if (isNow) await appendBlocks(page, blocks);
       else deferred.push(page);
     },
