@@ -91,7 +91,6 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
   progress.begin("files");
   const source = await openSource(path, scratch);
   try {
-    rememberSource(journal, { path, source });
     const kind = detectKind(source.files.keys(), source);
     const plan = await planOf(source, kind, {
       ...options,
@@ -104,6 +103,7 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
     }
     terminal.write(describePlan(plan));
     if (!confirmPlan(options, terminal)) return;
+    rememberSource(journal, { path, source });
     for (const { path, reason } of source.skipped) report.omit(path, `left out, because ${reason}`);
     const into = typeof parent.page_id === "string" ? parent.page_id : undefined;
     await writePlan({ ...context, plan, source, into, timeZone: options.timeZone });
