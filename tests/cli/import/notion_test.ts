@@ -109,6 +109,18 @@ Deno.test("an export in two parts inside another archive is the same", async () 
   });
 });
 
+Deno.test("parts beside one another are one export, however it is divided", async () => {
+  await withImports(async ({ app, write, run }) => {
+    const part = (isFirst: boolean) =>
+      zipOf(Object.fromEntries(
+        Object.entries(MARKDOWN).filter(([path]) => path.includes("/") === isFirst),
+      ));
+    await write({ "Export-1-Part-1.zip": part(true), "Export-1-Part-2.zip": part(false) });
+    await run("Export-1-Part-2.zip");
+    assertEquals(await outline(app), OUTLINE);
+  });
+});
+
 const HTML: Files = {
   [`Garden ${GARDEN}.html`]: `<html><head><title>Garden</title></head><body>
 <article id="x" class="page sans"><header><div class="page-header-icon"><span class="icon">🌱</span></div>
