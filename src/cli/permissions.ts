@@ -104,6 +104,25 @@ export function backupPermissions(
   return { read: both, write: both, env: variableNames() };
 }
 
+const POLICY_INPUT = /^[^-:][^:]*\.(?:json|jsonl|ndjson|log)$/;
+
+/** The policy reviewer's tools: their folders, and the files that the command line names. */
+export function policyPermissions(_: Environment, args: readonly string[]): Permissions {
+  const values = args.map((arg) => arg.replace(/^--[a-z-]+=/, ""));
+  const inputs = values.filter((value) => POLICY_INPUT.test(value));
+  const approvals = args.flatMap((arg, index) => {
+    if (arg === "--approve") return values[index + 1] ?? [];
+    return arg.startsWith("--approve=") ? values[index] ?? [] : [];
+  });
+  const pages = values.filter((value) => value.endsWith(".html"));
+  const formatted = args[0] === "fmt" ? inputs : [];
+  return {
+    read: ["policy", "spec", ...inputs, ...approvals],
+    write: ["policy", ...pages, ...formatted],
+    run: ["git"],
+  };
+}
+
 /** The generator of the OpenAPI document: the policy in, `spec/` out. */
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);

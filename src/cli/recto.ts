@@ -12,6 +12,7 @@ import {
   databasePermissions,
   dataPermissions,
   type Permissions,
+  policyPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
@@ -70,6 +71,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Put a backup in place of the SQLite database",
     module: "src/cli/restore.ts",
     permissions: backupPermissions,
+  },
+  policy: {
+    summary: "Review the policy: check, diff, test, explain, page and others",
+    module: "src/cli/policy.ts",
+    permissions: policyPermissions,
   },
   spec: {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",

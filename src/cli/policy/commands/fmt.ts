@@ -12,12 +12,14 @@ import { POLICY } from "../../../policy/lint/paths.ts";
 export const command: Command = {
   name: "fmt",
   summary: "Format the policy, without changing what it decides",
-  usage: ["fmt [--check] [FILE]"],
+  usage: ["fmt [--check] [FILE | --policy FILE]"],
   async run(args, io) {
-    const { flags, words: [path = POLICY] } = readOptions(args, {
+    const { flags, values, words } = readOptions(args, {
+      values: ["policy"],
       flags: ["check"],
       words: [0, 1],
     });
+    const path = words[0] ?? values.get("policy") ?? POLICY;
     const text = await io.read(path);
     const formatted = withFileName(path, () => formatPolicy(text));
     if (text === formatted) {

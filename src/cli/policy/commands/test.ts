@@ -6,10 +6,11 @@
 import { type Case, type CaseFile, runCases } from "../../../policy/analysis/cases.ts";
 import { type Command, EXIT, type Io } from "../../../policy/command.ts";
 import { caseOf, type Coverage, coverageOf, fileOf } from "../../../policy/analysis/coverage.ts";
-import { readCases, readPolicyFile } from "../../../policy/lint/files.ts";
+import { readCases } from "../../../policy/lint/files.ts";
 import { normalize, type NormalPolicy } from "../../../policy/analysis/normal.ts";
+import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { CASES, POLICY } from "../../../policy/lint/paths.ts";
+import { CASES } from "../../../policy/lint/paths.ts";
 import { printJson } from "../../../policy/lint/print_json.ts";
 import { outcomesToText } from "../../../policy/report/outcomes.ts";
 import { count, createPaint } from "../../../policy/report/text.ts";
@@ -17,12 +18,12 @@ import { count, createPaint } from "../../../policy/report/text.ts";
 export const command: Command = {
   name: "test",
   summary: "Run the cases of policy/cases, and check that they cover every rule",
-  usage: ["test [--fill] [--format text|json] [FILE]"],
+  usage: [`test [--fill] [--format text|json] [FILE | ${POLICY_USAGE.slice(1, -1)}]`],
   async run(args, io) {
-    const grammar = { values: ["format"], flags: ["fill"], words: [0, 1] } as const;
+    const grammar = { values: ["policy", "format"], flags: ["fill"], words: [0, 1] } as const;
     const options = readOptions(args, grammar);
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readPolicyFile(io, options.words[0] ?? POLICY);
+    const { policy } = await readChosenPolicy(io, options, options.words[0]);
     const normal = normalize(policy);
     const files = await readCases(io);
     const outcomes = runCases(files, normal);
