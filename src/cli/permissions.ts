@@ -126,5 +126,6 @@ export function policyPermissions(_: Environment, args: readonly string[]): Perm
 /** The generator of the OpenAPI document: the policy in, `spec/` out. */
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);
-  return { read: [...policy, "spec"], write: ["spec"], env: variableNames(), run: ["git"] };
+  const write = ["spec", "policy/scopes.schema.json"];
+  return { read: [...policy, "spec"], write, env: variableNames(), run: ["git"] };
 }
