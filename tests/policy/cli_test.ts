@@ -271,6 +271,12 @@ Deno.test("policy fmt writes once, and --check never writes", async () => {
   const formatted = world.files.get("policy/scopes.json");
   edit(world, SEARCH, '"POST /v2/search":   { "anyOf": [["search.read"]] }');
   const messy = world.files.get("policy/scopes.json");
+  const diff = await run(world, "fmt", "--diff");
+  assertEquals(diff.code, EXIT.findings);
+  assertMatch(
+    diff.out,
+    /^policy\/scopes\.json\n +34 - .*"POST \/v2\/search": {3}\{.*\n +34 \+ .*"POST \/v2\/search": \["search\.read"\],\n$/,
+  );
   assertEquals((await run(world, "fmt", "--check")).code, EXIT.findings);
   assertEquals(world.files.get("policy/scopes.json"), messy);
   assertEquals((await run(world, "fmt")).code, EXIT.good);

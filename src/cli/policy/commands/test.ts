@@ -11,8 +11,9 @@ import { normalize, type NormalPolicy } from "../../../policy/analysis/normal.ts
 import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { CASES } from "../../../policy/lint/paths.ts";
+import { readSource } from "../../../policy/lint/source.ts";
 import { printJson } from "../../../policy/lint/print_json.ts";
-import { outcomesToText } from "../../../policy/report/outcomes.ts";
+import { outcomesToText, type PlaceOf } from "../../../policy/report/outcomes.ts";
 import { count, createPaint } from "../../../policy/report/text.ts";
 
 export const command: Command = {
@@ -32,12 +33,28 @@ export const command: Command = {
     io.out(
       format === "json"
         ? toJson({ outcomes, coverage, normal })
-        : outcomesToText({ outcomes, coverage }, { normal, paint: createPaint(io.color) }),
+        : outcomesToText({ outcomes, coverage }, {
+          ...{ normal, paint: createPaint(io.color) },
+          placeOf: await findPlaces(files, io),
+        }),
     );
     const good = coverage.missing.length === 0 && outcomes.every(({ passed }) => passed);
     return good ? EXIT.good : EXIT.findings;
   },
 };
+
+/** Reads the files again for their positions, which the cases do not have. */
+async function findPlaces(files: readonly CaseFile[], io: Io): Promise<PlaceOf> {
+  const entries = await Promise.all(files.map(async ({ file, cases }) => {
+    const source = readSource(file, await io.read(file));
+    return cases.map((one, index) => [one, source.valueAt(["cases", index])] as const);
+  }));
+  const spans = new Map(entries.flat());
+  return ({ file, case: one }) => {
+    const { line, column } = spans.get(one) ?? { line: 1, column: 1 };
+    return `${file}:${line}:${column}`;
+  };
+}
 
 interface Filling {
   readonly files: readonly CaseFile[];
