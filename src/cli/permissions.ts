@@ -113,10 +113,30 @@ export function backupPermissions(
   return { read: both, write: both, env: variableNames() };
 }
 
+const POLICY_INPUT = /^[^-:][^:]*\.(?:json|jsonl|ndjson|log)$/;
+
+/** The policy reviewer's tools: their folders, and the files that the command line names. */
+export function policyPermissions(_: Environment, args: readonly string[]): Permissions {
+  const values = args.map((arg) => arg.replace(/^--[a-z-]+=/, ""));
+  const inputs = values.filter((value) => POLICY_INPUT.test(value));
+  const approvals = args.flatMap((arg, index) => {
+    if (arg === "--approve") return values[index + 1] ?? [];
+    return arg.startsWith("--approve=") ? values[index] ?? [] : [];
+  });
+  const pages = values.filter((value) => value.endsWith(".html"));
+  const formatted = args[0] === "fmt" ? inputs : [];
+  return {
+    read: ["policy", "spec", ...inputs, ...approvals],
+    write: ["policy", ...pages, ...formatted],
+    run: ["git"],
+  };
+}
+
 /** The generator of the OpenAPI document: the policy in, `spec/` out. */
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);
-  return { read: [...policy, "spec"], write: ["spec"], env: variableNames(), run: ["git"] };
+  const write = ["spec", "policy/scopes.schema.json"];
+  return { read: [...policy, "spec"], write, env: variableNames(), run: ["git"] };
 }
 
 /** A command that calls the API of a server: that host alone, and the one that stores its files. */
