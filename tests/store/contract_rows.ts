@@ -203,10 +203,14 @@ function columnTests(test: StoreTest): void {
       field: { kind: "cells", propertyId: "b" },
       test: { is: "empty" },
     };
-    await done(store, [{ op: "fill", ...column, cell: EMPTY }]);
+    await done(store, [{ op: "writeCells", ...column, cell: EMPTY }]);
     assertEquals(await found(store, { filter: empty }), ["r"]);
     assertEquals(await found(store, { filter: empty, inTrash: true }), ["s"]);
-    await done(store, [{ op: "clear", ...column }, { op: "fill", ...column, cell: numberCell(0) }]);
+    await done(store, [{ op: "deleteCells", ...column }, {
+      op: "writeCells",
+      ...column,
+      cell: numberCell(0),
+    }]);
     assertEquals(await found(store, { filter: empty }), []);
     assertEquals(await found(store, { sorts: BY_A }), ["r"]);
   });

@@ -115,8 +115,8 @@ async function firstReply(
   { store }: Services,
 ): Promise<Reply | undefined> {
   const { idempotency, caller: { workspace }, now } = call;
-  const kept = idempotency && await store.receipt(workspace, idempotency.key, now);
-  return kept && replay(kept, call);
+  const receipt = idempotency && await store.receipt(workspace, idempotency.key, now);
+  return receipt && replay(receipt, call);
 }
 
 function replay(receipt: Receipt, { idempotency }: Pick<AnyCall, "idempotency">): Reply {

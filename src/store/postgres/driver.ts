@@ -74,6 +74,6 @@ export function driverOptions(url: string): DriverOptions {
 
 /** One connection, over a socket of ours; the driver takes one, though its types do not say so. */
 export function overSocket(options: DriverOptions, socket: () => Promise<Socket>): DriverOptions {
-  const told = { ...options, max: 1, socket };
-  return told;
+  const single = { ...options, max: 1, socket };
+  return single;
 }

@@ -49,9 +49,9 @@ function openImpatient(
     firstNodes: (workspace, ids) => run(firstNodes(workspace, ids)),
     slice: 0,
     ...(few !== undefined && { few }),
-    ...(looks !== undefined && { looks }),
+    ...(looks !== undefined && { checks: looks }),
   });
-  const paused: Pacing = { pause, work: { left: Infinity } };
+  const paused: Pacing = { pause, budget: { left: Infinity } };
   return {
     ...createSqliteStore(connection),
     rows: (workspace, query, pacing = paused) => rows(workspace, query, pacing),
@@ -186,11 +186,11 @@ Deno.test("SQLite: a query ends with the looks that it may take", async () => {
     const pause = () => Promise.resolve();
     const query = rowQuery({ ...ROW_QUERIES["a negation, by a number"], limit: ROWS });
     const work = { left: 100 * ROWS };
-    await store.rows(W, query, { pause, work });
+    await store.rows(W, query, { pause, budget: work });
     const taken = 100 * ROWS - work.left;
     assert(taken >= 3 * ROWS, `${taken} looks`);
     await assertRejects(
-      () => store.rows(W, query, { pause, work: { left: taken - 1 } }),
+      () => store.rows(W, query, { pause, budget: { left: taken - 1 } }),
       LimitError,
     );
   } finally {

@@ -60,7 +60,7 @@ export async function findNear(
   ...[workspace, space, { vector, scope, limit }]: [string, number, NearQuery]
 ): Promise<SavedVectors[]> {
   const direction = directionOf(schema, vector.length);
-  const asked = [workspace, space, textOf(vector)] as const;
+  const parameters = [workspace, space, textOf(vector)] as const;
   const { kind: _, ...place } = scope;
   const marks = marksOf(place);
   const spaced = marks.map((mark) => ` ${mark} `);
@@ -70,7 +70,7 @@ export async function findNear(
     void session.send(`${BY_WORDS}; ${BY_INDEX}`, []);
     const look = (passages: number) => {
       void session.send(walking(passages), []);
-      return byIndex(direction).all(session, ...asked, passages, spaced);
+      return byIndex(direction).all(session, ...parameters, passages, spaced);
     };
     const some = await look(FEW);
     if (some.length >= limit) return some;
@@ -81,7 +81,7 @@ export async function findNear(
     void session.send("SET LOCAL enable_bitmapscan = on", []); // as terms are looked up
     const within = marks.length > 0 ? marks : [kindMark("page")];
     const terms = all(within.map((mark) => marked(codeOf(workspace), mark)));
-    return await oneByOne(direction).all(session, ...asked, limit, terms);
+    return await oneByOne(direction).all(session, ...parameters, limit, terms);
   });
   return found.map(toVectors);
 }
