@@ -200,7 +200,7 @@ export function uploadContract(test: StoreTest): void {
     assertEquals(await expiryOf(store, A), 5_000 + LIFE);
   });
 
-  test("the oldest expire first, so many at a time", async (store) => {
+  test("expireUploads deletes the oldest uploads first, up to its limit", async (store) => {
     const all = [uuid(5), uuid(6), uuid(7)];
     await done(
       store,

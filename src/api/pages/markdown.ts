@@ -113,7 +113,7 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
   );
 }
 
-/** Reads a consistent state of the page. Throws `Overtaken` if it changed meanwhile. */
+/** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, caller: { workspace }, mediaType } = call;
   const { store, publicUrl } = services;

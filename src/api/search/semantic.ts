@@ -145,7 +145,7 @@ interface Results {
   readonly now: number;
 }
 
-/** Returns each page with its match as JSON text, except pages that went to the trash meanwhile. */
+/** Returns each page with its match as JSON text, except pages that were trashed in the meantime. */
 async function resultsOf(
   services: Services,
   workspace: string,

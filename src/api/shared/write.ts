@@ -80,7 +80,7 @@ async function attempt<C extends AnyCall>(
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);
-    // If an upload expired meanwhile, the next attempt reports it as a validation error.
+    // If an upload expired in the meantime, the next attempt reports it as a validation error.
     checked = await withUploads(services, call);
   }
   throw new AppError(

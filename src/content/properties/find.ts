@@ -11,7 +11,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** What is found by name or id; undefined where there is none. */
+/** Returns the item with this name or ID; undefined if there is none. */
 export type Finder<Found> = (nameOrId: string) => Found | undefined;
 
 /**

@@ -40,8 +40,8 @@ const EXPLICIT = {
   target_session_attrs: undefined,
 };
 
-// The driver looks at the catalogue by itself on every new connection, and nobody can wait for that: a
-// connection that is destroyed meanwhile would end the process, or be told of as an unknown failure.
+// On every new connection the driver reads the catalogue by itself, and no caller can catch errors of
+// that. A connection that is destroyed in the meantime would end the process.
 globalThis.addEventListener("unhandledrejection", (event) => {
   const { query }: { readonly query?: unknown } = Object(event.reason);
   if (typeof query === "string" && query.includes("b.typarray")) event.preventDefault();

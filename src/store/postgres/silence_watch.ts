@@ -122,7 +122,7 @@ async function judge(
   const checked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
   const isWorking = await askServer(options, checked.flatMap(({ backend }) => backend ?? []));
   const silent = checked.filter(({ line, since, backend }) =>
-    // What has answered meanwhile is not silent.
+    // A connection that has responded in the meantime is not silent.
     !line.isCut && line.since === since &&
     (isWorking === undefined || backend === undefined
       ? ageOf(line, options.clock) >= UNKNOWN

@@ -39,9 +39,9 @@ export function createEditedRead(
     const isPlain = phrases.length === 0 && scope.parentId === undefined &&
       scope.ancestorId === undefined;
     if (isPlain) return yield* scan(workspace, wanted);
-    return (yield* search(workspace, wanted)) ?? (yield* walkAndJudge(workspace, wanted));
+    return (yield* search(workspace, wanted)) ?? (yield* scanAndFilter(workspace, wanted));
   }
-  function* walkAndJudge(workspace: string, wanted: EditQuery): Found {
+  function* scanAndFilter(workspace: string, wanted: EditQuery): Found {
     const found: Place[] = [];
     let { after } = wanted;
     for (let isWhole = false; !isWhole && found.length < wanted.limit;) {

@@ -19,7 +19,7 @@ const OF_A_START = new Set(["migrations", "secrets"]);
 const LOCKED = 5;
 
 /**
- * Copies a database as it is at one moment, whoever writes to it, to a new file for this user alone.
+ * Copies a consistent state of a database, even during writes, to a new file for this user alone.
  * What was written is checked; nothing stays of it where anything fails.
  */
 export async function backUp(source: string, target: string): Promise<void> {

@@ -69,7 +69,7 @@ export async function findNear(
     // used. Rows are few, and statistics know nothing of it: so they are joined one by one.
     void session.send(`${BY_WORDS}; ${BY_INDEX}`, []);
     const look = (passages: number) => {
-      void session.send(walking(passages), []);
+      void session.send(scanSettings(passages), []);
       return byIndex(direction).all(session, ...parameters, passages, spaced);
     };
     const some = await look(FEW);
@@ -86,8 +86,8 @@ export async function findNear(
   return found.map(toVectors);
 }
 
-/** How the index is walked for so many passages; for the rest of the transaction. */
-function walking(passages: number): string {
+/** Settings of an index scan for this many passages, for the rest of the transaction. */
+function scanSettings(passages: number): string {
   return `
     SET LOCAL hnsw.ef_search = ${Math.min(passages, MOST_KEPT)};
     SET LOCAL hnsw.iterative_scan = relaxed_order;
