@@ -153,8 +153,8 @@ async function readPage(
   { id, names, now }: PageRead,
 ): Promise<TaggedReply> {
   const { store, pageReplies } = services;
-  const kept = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
-  if (kept !== undefined) return kept;
+  const cached = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
+  if (cached !== undefined) return cached;
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);
   if (database !== undefined) {

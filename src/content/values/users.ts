@@ -17,13 +17,13 @@ export interface User {
 }
 
 /** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
-export type ToldUser = User;
+export type UserClaims = User;
 
 /** Whether a token says nothing new about a user. */
-export function isTold(known: User | undefined, told: ToldUser): boolean {
+export function isUpToDate(stored: User | undefined, claims: UserClaims): boolean {
   const isSame = (member: "name" | "email" | "avatarUrl") =>
-    told[member] === null || (told[member] || null) === known?.[member];
-  return known !== undefined && known.type === told.type &&
+    claims[member] === null || (claims[member] || null) === stored?.[member];
+  return stored !== undefined && stored.type === claims.type &&
     isSame("name") && isSame("email") && isSame("avatarUrl");
 }
 

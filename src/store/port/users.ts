@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ToldUser, User } from "../../content/values/users.ts";
+import type { User, UserClaims } from "../../content/values/users.ts";
 
 export interface UserStore {
   user(workspace: string, id: string): Promise<User | undefined>;
@@ -12,5 +12,5 @@ export interface UserStore {
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
 
   /** Creates the user or updates the members that its token carries; the others stay. */
-  saveUser(workspace: string, told: ToldUser): Promise<void>;
+  saveUser(workspace: string, claims: UserClaims): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { read } from "./reader.ts";
 import { createPostgresStore, openPostgresStore } from "./store.ts";
 
-/** The database under this URL; nothing is connected before it is asked for. */
+/** The database at this URL. Nothing connects before the first call. */
 export function createPostgresDatabase(options: ConnectionOptions): Database {
   return {
     openStore: ({ mostScanned, ...others }) =>

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTold, type ToldUser } from "../../content/values/users.ts";
+import { isUpToDate, type UserClaims } from "../../content/values/users.ts";
 import type { Connection } from "./connection.ts";
 import { isReadOnly } from "./failures.ts";
 import { statement } from "./query.ts";
@@ -20,11 +20,11 @@ const save = statement(`
 /** Saves users. */
 export function createUserWriter(
   { session, transaction }: Connection,
-): (workspace: string, told: ToldUser) => Promise<void> {
-  return async (workspace, told) => {
+): (workspace: string, claims: UserClaims) => Promise<void> {
+  return async (workspace, claims) => {
     // Read first: even an upsert that changes nothing writes.
-    if (isTold(await read(session, READS.user(workspace, told.id)), told)) return;
-    const { id, type, name, email, avatarUrl } = told;
+    if (isUpToDate(await read(session, READS.user(workspace, claims.id)), claims)) return;
+    const { id, type, name, email, avatarUrl } = claims;
     try {
       await transaction((session) => save(session, workspace, id, type, name, email, avatarUrl));
     } catch (error) {

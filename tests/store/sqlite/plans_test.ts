@@ -98,7 +98,7 @@ Deno.test("node() looks a node and its first child up by key", () => {
   });
 });
 
-Deno.test("createSqliteStore() prepares no statement that looks at a whole workspace", () => {
+Deno.test("createSqliteStore() prepares no statement that scans a whole workspace", () => {
   withStatements((statements, db) => {
     for (const sql of statements) {
       const whole = planOf(db, sql).filter((step) => step.endsWith("(workspace_id=?)"))
@@ -108,7 +108,7 @@ Deno.test("createSqliteStore() prepares no statement that looks at a whole works
   });
 });
 
-Deno.test("trash() walks down the tree by key", () => {
+Deno.test("trash() descends the tree by key", () => {
   withStatements((statements, db) => {
     const sql = statements.find((sql) => sql.includes("UPDATE") && sql.includes("RECURSIVE"));
     assert(sql);
