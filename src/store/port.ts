@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { Administration } from "./port/administration.ts";
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
@@ -16,6 +17,7 @@ import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
 import type { EditReader, WordIndex } from "./port/words.ts";
 
+export type * from "./port/administration.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
 export type * from "./port/nodes.ts";
@@ -43,6 +45,7 @@ export interface Store
     VectorSpaceStore,
     VectorStore,
     SecretStore,
-    StorageChecks {
+    StorageChecks,
+    Administration {
   close(): Promise<void>;
 }

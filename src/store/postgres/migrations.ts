@@ -20,6 +20,7 @@ import vectors from "./migrations/005_vectors.sql" with { type: "text" };
 import vectorCounts from "./migrations/006_vector_counts.sql" with { type: "text" };
 import checksums from "./migrations/007_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/008_vector_dimensions.sql" with { type: "text" };
+import administration from "./migrations/010_administration.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "006_vector_counts", sql: vectorCounts },
   { name: "007_checksums", sql: checksums },
   { name: "008_vector_dimensions", sql: vectorDimensions },
+  { name: "010_administration", sql: administration },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -8,6 +8,7 @@ import { createEditedRead } from "../reads/edited.ts";
 import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
+import { type AdministrationWrites, createAdministration } from "./administration.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { checkDocuments } from "./documents.ts";
@@ -119,6 +120,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     pagesWithin: toPort(vectors.pagesWithin),
     commit: toPort(createCommit(connection)),
     saveUser: toPort(createUserWriter(connection)),
+    ...toPortAll(createAdministration(connection)),
     secret: toPort(createSecretTable(connection)),
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
     ping: toPort(createPing(connection)),
@@ -151,6 +153,19 @@ function createPing({ probe }: Connection): Store["ping"] {
 
 function toPortIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
   return { reach: toPort(reach), near: toPort(near), extend: toPort(extend) };
+}
+
+function toPortAll(methods: AdministrationWrites): AdministrationWrites {
+  return {
+    eraseUser: toPort(methods.eraseUser),
+    allowUser: toPort(methods.allowUser),
+    eraseReceipts: toPort(methods.eraseReceipts),
+    deleteWorkspaceSlice: toPort(methods.deleteWorkspaceSlice),
+    beginPurge: toPort(methods.beginPurge),
+    purgeSlice: toPort(methods.purgeSlice),
+    expireReceipts: toPort(methods.expireReceipts),
+    reclaimSpace: toPort(methods.reclaimSpace),
+  };
 }
 
 /** A method as the port declares it: errors of the database become those of the service. */

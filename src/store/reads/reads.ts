@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createAdministrationReads } from "../admin/reads.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
 import type { ReadPlan, Source } from "./query.ts";
@@ -22,6 +23,7 @@ export function createReads(source: Source) {
     ...createUploadReads(source),
     ...createReceiptReads(source),
     ...createQueueReads(source),
+    ...createAdministrationReads(source),
   };
 }
 

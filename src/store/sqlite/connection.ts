@@ -27,7 +27,9 @@ const BUSY_TIMEOUT = 250;
 const BUSY_TIMEOUT_AT_START = 10_000;
 
 // The size limit gives back the disk that a burst of writes took for its log.
+// Vacuum is incremental in a file that is new, so that it can give free pages back while it is used.
 const PRAGMAS = `
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

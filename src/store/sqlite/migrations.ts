@@ -22,6 +22,7 @@ import titles from "./migrations/009_search_titles.sql" with { type: "text" };
 import leaves from "./migrations/010_search_leaves.sql" with { type: "text" };
 import checksums from "./migrations/011_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/012_vector_dimensions.sql" with { type: "text" };
+import administration from "./migrations/014_administration.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "010_search_leaves", sql: leaves },
   { name: "011_checksums", sql: checksums },
   { name: "012_vector_dimensions", sql: vectorDimensions },
+  { name: "014_administration", sql: administration },
 ];
 
 const JOURNAL = `

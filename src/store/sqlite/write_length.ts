@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Change } from "../../content/schema/node.ts";
-import type { WriteRequest } from "../writing.ts";
+import type { WriteRequest, WritingMethod } from "../writing.ts";
 import { type Query, query } from "./query.ts";
 
 /** Changes of a short commit at most. */
@@ -17,10 +17,19 @@ const PARTS = 64;
 /** What changes all rows of a database. */
 const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
 
+/** Slices of long work: milliseconds, of which no request waits for one. */
+const SLICES: ReadonlySet<WritingMethod> = new Set(
+  [
+    ...["eraseReceipts", "deleteWorkspaceSlice", "purgeSlice", "expireReceipts"] as const,
+    "reclaimSpace",
+  ] as const,
+);
+
 /** Prepares the estimate whether a write may take more than a few milliseconds. */
 export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest) => boolean {
   const isLong = createChangeEstimator(db);
   return ({ method, args }) => {
+    if (SLICES.has(method)) return true;
     if (method !== "commit") return false;
     const [workspace, changes] = args;
     return changes.length > CHANGES || inserted(changes) > INSERTED ||
