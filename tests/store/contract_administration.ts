@@ -232,7 +232,7 @@ function purgeContract(test: StoreTest): void {
 }
 
 function workspaceContract(test: StoreTest): void {
-  test("a deleted workspace stores nothing, and its files expire", async (store) => {
+  test("a deleted workspace stores nothing, and its files are left over", async (store) => {
     await tree(store);
     await store.saveUser(W, person("ann"));
     await done(store, [], receipt("k"));
@@ -242,8 +242,7 @@ function workspaceContract(test: StoreTest): void {
     assertEquals([before.fileBytes, before.receipts], [3, 1]);
     assert(before.contentBytes > 0 && before.wordBytes > 0);
     assert(await repeat(() => store.deleteWorkspaceSlice(W, 2)) > 5);
-    assertEquals((await store.uploads(W, [FILE]))[0]?.expiresTime, 0);
-    await done(store, [{ op: "expire", time: 1, limit: 10 }]);
+    assertEquals(await store.leftovers(W, 10), [{ uploadId: FILE, blob: `blob of ${FILE}` }]);
     await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
     assertEquals(await store.usage(W), {
       ...{ pages: 0, databases: 0, blocks: 0, trashed: 0, contentBytes: 0, users: 0, files: 0 },

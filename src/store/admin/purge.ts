@@ -189,7 +189,7 @@ function createLinkDeletion(
     `SELECT min(l.relation_id) FROM links l WHERE l.workspace_id = $1 ${condition}`;
   const relations = query<[string]>(`
     WITH RECURSIVE relations (id) AS (
-      SELECT (${first("")})
+      SELECT (${first("AND l.relation_id > ''")})
       UNION ALL
       SELECT (${first("AND l.relation_id > relations.id")}) FROM relations
       WHERE relations.id IS NOT NULL

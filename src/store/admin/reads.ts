@@ -147,13 +147,15 @@ function trashRead({ dialect, query }: Source): AdministrationReads["trashEntrie
     SELECT n.id, n.kind, n.title, n.edited_time, n.edited_by, EXISTS (
       SELECT 1 FROM purges p WHERE p.workspace_id = $1 AND p.node_id = n.id
     )
-    FROM roots CROSS JOIN nodes n WHERE n.workspace_id = $1 AND n.id = roots.id ORDER BY n.id
+    FROM roots CROSS JOIN nodes n WHERE n.workspace_id = $1 AND n.id = roots.id
   `);
-  return (workspace, after, limit) =>
-    entries.all(
-      [workspace, after, limit],
-      ([id, kind, title, trashedTime, trashedBy, isPurging]) => ({
-        ...{ id, kind, title, trashedTime, trashedBy, isPurging: Boolean(isPurging) },
-      }),
-    );
+  return function* (workspace, after, limit) {
+    const found = yield* entries.all([workspace, after, limit], toEntry);
+    // No database promises the order of a recursion.
+    return found.sort((a, b) => compareCodePoints(a.id, b.id));
+  };
+}
+
+function toEntry([id, kind, title, trashedTime, trashedBy, isPurging]: TrashRow): TrashEntry {
+  return { id, kind, title, trashedTime, trashedBy, isPurging: Boolean(isPurging) };
 }

@@ -47,10 +47,14 @@ export function createWorkspacePlans(
     ) RETURNING no`,
   );
   const counts = query<[]>("DELETE FROM search_workspaces WHERE workspace_id = $1");
+  const leave = query<[]>(
+    `INSERT INTO leftovers (workspace_id, upload_id, blob)
+    SELECT workspace_id, id, coalesce(blob, '') FROM uploads
+    WHERE workspace_id = $1 ORDER BY id LIMIT $2 ON CONFLICT DO NOTHING`,
+  );
   const uploads = query<[string]>(
-    `UPDATE uploads SET expires_time = 0 WHERE workspace_id = $1 AND id IN (
-      SELECT id FROM uploads WHERE workspace_id = $1
-        AND (expires_time IS NULL OR expires_time <> 0) LIMIT $2
+    `DELETE FROM uploads WHERE workspace_id = $1 AND id IN (
+      SELECT id FROM uploads WHERE workspace_id = $1 ORDER BY id LIMIT $2
     ) RETURNING id`,
   );
   const expired = query<[number]>(
@@ -71,6 +75,7 @@ export function createWorkspacePlans(
       if (nos.length > 0) return nos.length;
       // Last, because it says which words are the workspace's.
       yield* counts.all([workspace], () => undefined);
+      yield* leave.all([workspace, limit], () => undefined);
       return (yield* uploads.all([workspace, limit], () => undefined)).length;
     },
     *expireReceipts(workspace, now, limit) {

@@ -64,8 +64,8 @@ export interface WorkspaceAdministration {
   usage(workspace: string): Promise<WorkspaceUsage>;
 
   /**
-   * Deletes up to `limit` rows of each kind in a workspace; returns how many. Uploads expire: a sweep
-   * deletes them with their files.
+   * Deletes up to `limit` rows of a workspace; returns how many. Files become leftovers, which a sweep
+   * deletes.
    */
   deleteWorkspaceSlice(workspace: string, limit: number): Promise<number>;
 }

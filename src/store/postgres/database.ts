@@ -10,6 +10,7 @@ import { type Connection, type ConnectionOptions, openConnection } from "./conne
 import { readDocuments } from "./documents.ts";
 import { migrate, planMigrations } from "./migrations.ts";
 import { read } from "./reader.ts";
+import { scrub, vacuum } from "./scrub.ts";
 import { openPostgresStore } from "./store.ts";
 
 /** The database under this URL; nothing is connected before it is asked for. */
@@ -21,6 +22,8 @@ export function createPostgresDatabase(options: ConnectionOptions): Database {
     planMigrations: () => onServer(options, planMigrations),
     migrate: () => onServer(options, (connection) => migrate(connection)),
     verify: (findings) => onServer(options, (connection) => verify(connection, findings)),
+    scrub: () => onServer({ ...options, isPatient: true }, scrub),
+    vacuum: () => onServer({ ...options, isPatient: true }, vacuum),
     structureCheck: undefined,
   };
 }
