@@ -39,6 +39,7 @@ import { createPolicies, type Policies, type PolicySnapshot } from "../policy_ru
 import { createRoutes } from "../policy_runtime/routes.ts";
 import { describePolicy } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
+import { createHousekeeping } from "../maintenance/housekeeping.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
@@ -98,6 +99,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { spaces, indexer, background } = openIndexing(options, now);
   const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFileStorage({ config, publicUrl, store, log, now });
+  const housekeeping = createHousekeeping({
+    ...{ store, now, retention: config.trashRetention },
+    onFailure: (error) =>
+      log.event("warn", `Emptying the trash failed, will retry: ${summarize(error)}`),
+  });
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
@@ -147,7 +153,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     handler: (request, connection) => current(request, connection),
     policies,
     indexing: { start: background.start, ...indexer },
-    checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
+    checks: {
+      start: () => {
+        startChecks(storageCheck, authentication, { log, now });
+        housekeeping.start();
+      },
+    },
     drain: () => {
       drain.begin();
       return deadlines.idle();
@@ -157,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       policies.close();
       await background.stop();
       await storageCheck.stop();
+      await housekeeping.stop();
       await files.close();
       await decisionLog?.flush();
       markdownReader.close();
@@ -323,8 +335,8 @@ function createAuthGate(authenticator: Authenticator, store: UserStore): AuthGat
     anonymous: ANONYMOUS,
     ensureUser: (caller) => {
       if (storedCallers.has(caller)) return undefined;
-      const { userId: id, type, name, email, avatarUrl } = caller;
-      return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl })
+      const { userId: id, type, name, email, avatarUrl, subjectHash: pseudonym } = caller;
+      return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl, pseudonym })
         .then(() => void storedCallers.add(caller));
     },
   };

@@ -4,7 +4,7 @@
  * @module
  */
 import { compareCodePoints } from "../../content/schema/collation.ts";
-import type { TrashEntry, UserEntry, UserKey, WorkspaceUsage } from "../port.ts";
+import type { PurgeKey, TrashEntry, UserEntry, UserKey, WorkspaceUsage } from "../port.ts";
 import type { Flag } from "../reads/node_row.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
 
@@ -14,6 +14,7 @@ export interface AdministrationReads {
   usage(workspace: string): ReadPlan<WorkspaceUsage>;
   nextTrash(after: string): ReadPlan<string | undefined>;
   trashEntries(workspace: string, after: string, limit: number): ReadPlan<TrashEntry[]>;
+  purges(limit: number): ReadPlan<PurgeKey[]>;
   nextReceipts(after: string): ReadPlan<string | undefined>;
 }
 
@@ -28,6 +29,7 @@ export function createAdministrationReads(source: Source): AdministrationReads {
       source.dialect.inState("trash_root", true),
     ]]),
     trashEntries: trashRead(source),
+    purges: purgeRead(source),
     nextReceipts: nextRead(source, [["receipts", "true"]]),
   };
 }
@@ -158,4 +160,11 @@ function trashRead({ dialect, query }: Source): AdministrationReads["trashEntrie
 
 function toEntry([id, kind, title, trashedTime, trashedBy, isPurging]: TrashRow): TrashEntry {
   return { id, kind, title, trashedTime, trashedBy, isPurging: Boolean(isPurging) };
+}
+
+function purgeRead({ query }: Source): AdministrationReads["purges"] {
+  const marked = query<[workspace: string, id: string]>(
+    "SELECT workspace_id, node_id FROM purges WHERE (workspace_id, node_id) > ('', '') LIMIT $1",
+  );
+  return (limit) => marked.all([limit], ([workspace, id]) => ({ workspace, id }));
 }

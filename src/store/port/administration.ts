@@ -89,6 +89,9 @@ export interface TrashAdministration {
   /** Returns entries by ID, behind `after`. */
   trashEntries(workspace: string, after: string, limit: number): Promise<TrashEntry[]>;
 
+  /** Returns what is marked to be deleted for good, in any workspace. */
+  purges(limit: number): Promise<PurgeKey[]>;
+
   /**
    * Marks a page, database or block to be deleted for good, and takes it to the trash if it is not
    * there. It cannot be restored from now on. Returns false if there is none with this ID.
@@ -101,6 +104,12 @@ export interface TrashAdministration {
    * deleted: 0 once nothing is left. Files without uses expire at once.
    */
   purgeSlice(workspace: string, id: string, limit: number): Promise<number>;
+}
+
+/** What is marked to be deleted for good. */
+export interface PurgeKey {
+  readonly workspace: string;
+  readonly id: string;
 }
 
 /** When and by whom a page that was not in the trash is taken there. */
