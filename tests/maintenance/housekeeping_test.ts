@@ -12,7 +12,10 @@ async function withTrash(work: (store: Store) => Promise<void>): Promise<void> {
   const store = openSqliteStore(":memory:");
   for (const workspace of ["v", "w"]) {
     await store.commit(workspace, insert(page("a"), page("kept")));
-    await store.commit(workspace, insert(block("b", "a", { parentKind: "page", containerId: "a" })));
+    await store.commit(
+      workspace,
+      insert(block("b", "a", { parentKind: "page", containerId: "a" })),
+    );
     await store.commit(workspace, [trash("a")]);
   }
   await work(store);
@@ -51,7 +54,11 @@ Deno.test("a round deletes the expired receipts of all workspaces, whether anybo
   withTrash(async (store) => {
     for (const workspace of ["v", "w"]) {
       for (let n = 0; n < 150; n++) {
-        await store.commit(workspace, [], receipt(`${n}`, { createdTime: 0, expiresTime: 500 + n }));
+        await store.commit(
+          workspace,
+          [],
+          receipt(`${n}`, { createdTime: 0, expiresTime: 500 + n }),
+        );
       }
     }
     await keepHouse({ store, retention: Infinity, now: () => 648 }, noRest);
