@@ -14,6 +14,7 @@ import { createLongReads } from "../api/shared/long_reads.ts";
 import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
+import type { AuditLog } from "../http/audit_log.ts";
 import { createAddressOf } from "../http/client_address.ts";
 import { AppError } from "../shared/errors.ts";
 import { createReadiness, warnOfSources } from "../health/readiness.ts";
@@ -71,6 +72,7 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   /** The authority that Deno puts into the URL of a request without `Host`. */
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;
+  readonly auditLog?: AuditLog;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -126,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ),
     cors: createCors(config.corsOrigins),
     log: toRequestLog(log, health),
+    ...(options.auditLog && { audit: options.auditLog }),
     deadlines,
     limits,
     now,
@@ -171,6 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await housekeeping.stop();
       await files.close();
       await decisionLog?.flush();
+      await options.auditLog?.flush();
       markdownReader.close();
       markdownPrinter.close();
       void log.flush();

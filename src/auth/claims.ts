@@ -20,7 +20,7 @@ export interface ClaimRules {
 }
 
 /** Maximum length of each text claim in UTF-16 code units; a longer profile claim is ignored. */
-const MAX_LENGTH = { workspace: 200, name: 200, email: 200, picture: 2000 } as const;
+const MAX_LENGTH = { workspace: 200, client: 200, name: 200, email: 200, picture: 2000 } as const;
 
 /**
  * Returns the caller of verified claims.
@@ -39,6 +39,7 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     workspace: readWorkspace(claims, rules),
     userId: toUserId(identity),
     type: isOwnClient(claims, subject) ? "bot" : "person",
+    client: readText(claims.get("client_id") ?? claims.get("azp"), MAX_LENGTH.client),
     name: readProfile(claims.get("name"), MAX_LENGTH.name),
     email: readProfile(claims.get("email"), MAX_LENGTH.email),
     avatarUrl: readUrl(claims.get("picture")),

@@ -8,6 +8,8 @@ export interface Principal {
   readonly userId: string;
   /** `person`, or `bot` for a client acting for itself (client credentials). */
   readonly type: "person" | "bot";
+  /** The client that the token was issued to; null if the token does not say. */
+  readonly client: string | null;
   /** Name, email and avatar: null if the token has no such claim, `""` if the claim is empty. */
   readonly name: string | null;
   readonly email: string | null;
@@ -24,6 +26,7 @@ export const ANONYMOUS: Principal = Object.freeze({
   workspace: "",
   userId: "",
   type: "bot",
+  client: null,
   name: null,
   email: null,
   avatarUrl: null,

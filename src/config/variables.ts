@@ -189,11 +189,11 @@ export const VARIABLES = {
   RECTO_TRASH_RETENTION: matching(
     RETENTION,
     "off",
-    "How long pages stay in the trash before they are deleted for good, such as `30d`; see docs/administration.md",
+    "How long pages stay in the trash before they are deleted for good, such as `30d`",
   ),
   RECTO_AUDIT_LOG: text(
     "none",
-    "File to which every call is appended as a JSON line, or `-` for standard error; see docs/administration.md",
+    "File to which every call is appended as a JSON line, or `-` for standard error",
   ),
   RECTO_RATE_LIMIT: matching(
     RATE,

@@ -6,6 +6,7 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./client_address.ts";
 import type { ParsedRequest } from "./request.ts";
+import type { Reply } from "./endpoint.ts";
 import type { Fields } from "./response_writer.ts";
 import type { Access } from "./route.ts";
 
@@ -22,7 +23,13 @@ export interface Trace {
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
+  /** What the path names; empty before it is matched. */
+  params: Readonly<Record<string, string>>;
+  /** What the handler replied. */
+  reply: Reply | undefined;
 }
+
+const NO_PARAMS = {};
 
 // The getters of the globals run each time that they are named.
 const { crypto, performance } = globalThis;
@@ -42,6 +49,8 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     access: undefined,
     caller: undefined,
     fields: [],
+    params: NO_PARAMS,
+    reply: undefined,
   };
 }
 

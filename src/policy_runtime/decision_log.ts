@@ -65,7 +65,8 @@ function cacheCallers(): (caller: Principal) => string {
   };
 }
 
-function callerMembers({ subjectHash, scopes }: Principal): string {
+function callerMembers({ subjectHash, client, scopes }: Principal): string {
   const subject = JSON.stringify(subjectHash === "" ? null : subjectHash);
-  return `"subject":${subject},"scopes":${JSON.stringify([...scopes].sort())}`;
+  const name = client === null ? "" : `,"client":${JSON.stringify(client)}`;
+  return `"subject":${subject}${name},"scopes":${JSON.stringify([...scopes].sort())}`;
 }

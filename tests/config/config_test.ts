@@ -32,6 +32,8 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     policyFile: "policy/scopes.json",
     policyCandidate: undefined,
     decisionLog: undefined,
+    auditLog: undefined,
+    trashRetention: Infinity,
     corsOrigins: [],
     embeddings: undefined,
     logLevel: "info",

@@ -6,7 +6,7 @@ import {
   createLeastPrivilege,
 } from "../../src/policy/analysis/least_privilege.ts";
 import type { Policy } from "../../src/policy/schema.ts";
-import { assertEquals } from "../assert.ts";
+import { assertEquals, assertStringIncludes } from "../assert.ts";
 import { logLine, logs, runOnLog } from "./logged.ts";
 import { fulfils, inOrder, sees, smallest, smallPolicies, TOKENS } from "./small.ts";
 
@@ -100,6 +100,24 @@ Deno.test("least-privilege lists for each client what it needs, never needed, an
 1 of 2 clients had scopes that no call needed
 `,
   );
+});
+
+Deno.test("least-privilege reports the calls of all who use a client together, by its name", async () => {
+  const text = ["1", "2", "2"].map((digit, index) =>
+    logLine({
+      ...{ client: "n8n", subject: digit.repeat(16), scopes: ["pages.read", "search.read"] },
+      ...(index === 2 && { route: "POST /v2/search" }),
+    })
+  ).join("") + logLine({ client: null, scopes: ["pages.read", "search.read"] });
+  const { out } = await runOnLog(command, { args: ["LOG", "--format", "json"], text });
+  const { clients } = JSON.parse(out);
+  assertEquals(
+    clients.map(({ client, callers, calls, unneeded }: ClientNeeds) => [
+      ...[client, callers, calls, unneeded],
+    ]),
+    [["n8n", 2, 3, []], [null, 1, 1, ["search.read"]]],
+  );
+  assertStringIncludes((await runOnLog(command, { args: ["LOG"], text })).out, "n8n (2 callers)");
 });
 
 Deno.test("least-privilege exits with 0 if clients need all their scopes", async () => {

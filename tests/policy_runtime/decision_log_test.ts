@@ -50,7 +50,8 @@ Deno.test("every decision is logged when the app closes, except operational call
   });
   assertEquals(lines.pop(), "");
   const common = { time: "2026-01-02T03:04:05.678Z", policy: digestOf(parsePolicy(policyText())) };
-  const caller = { subject, scopes: ["pages.read", "unknown.scope", "users.read"] };
+  const client = "recto-cli";
+  const caller = { subject, client, scopes: ["pages.read", "unknown.scope", "users.read"] };
   assertEquals(lines.map((line) => JSON.parse(line)), [
     { ...common, ...caller, route: "GET /v2/users/:user_id", effect: "allow", missing: [] },
     {

@@ -10,8 +10,10 @@ const logged = v.object({
   /** `METHOD path` as the policy named it. */
   route: v.string(),
   effect: v.picklist(["allow", "deny"]),
-  /** Pseudonym of the client; null for an anonymous call of a public route. */
+  /** Pseudonym of the caller; null for an anonymous call of a public route. */
   subject: v.nullable(v.string()),
+  /** The client that the token was issued to, if that is known; lines of older releases lack it. */
+  client: v.exactOptional(v.nullable(v.string())),
   /** Scopes of the token. */
   scopes: v.array(v.string()),
 });

@@ -10,7 +10,12 @@ import { normalize, type NormalPolicy } from "./normal.ts";
 
 /** What the allowed calls of one client needed. */
 export interface ClientNeeds {
+  /** Null if its tokens do not name it: then these are the calls of one caller. */
+  readonly client: string | null;
+  /** Pseudonym of its first caller. */
   readonly subject: string;
+  /** How many callers used it. */
+  readonly callers: number;
   readonly calls: number;
   readonly first: string;
   readonly last: string;
@@ -34,7 +39,8 @@ export interface LeastPrivilege {
 }
 
 interface Client {
-  readonly subject: string;
+  readonly client: string | null;
+  readonly subjects: Set<string>;
   readonly first: string;
   calls: number;
   last: string;
@@ -48,19 +54,22 @@ export function createLeastPrivilege(policy: Policy): LeastPrivilege {
   const clients = new Map<string, Client>();
   return {
     add(logged) {
-      const { subject, effect } = logged;
+      const { subject, effect, client: name = null } = logged;
       // Anonymous calls need no scope, and a client can do without a refused call.
       if (subject === null || effect === "deny") return;
-      const client = clients.get(subject) ?? newClient(subject, logged);
-      clients.set(subject, client);
+      const key = JSON.stringify(name === null ? { subject } : { name });
+      const client = clients.get(key) ?? newClient(name, logged);
+      clients.set(key, client);
+      client.subjects.add(subject);
       addCall(client, logged);
     },
     clients: () => [...clients.values()].map((client) => needsOf(client, normal)),
   };
 }
 
-function newClient(subject: string, { time }: LoggedDecision): Client {
-  return { subject, first: time, calls: 0, last: time, held: new Set(), routes: new Set() };
+function newClient(client: string | null, { time }: LoggedDecision): Client {
+  const sets = { subjects: new Set<string>(), held: new Set<string>(), routes: new Set<string>() };
+  return { client, first: time, calls: 0, last: time, ...sets };
 }
 
 function addCall(client: Client, { time, route, scopes }: LoggedDecision): void {
@@ -71,7 +80,8 @@ function addCall(client: Client, { time, route, scopes }: LoggedDecision): void 
 }
 
 function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
-  const { subject, calls, first, last } = client;
+  const { client: name, subjects, calls, first, last } = client;
+  const [subject = ""] = subjects;
   const held = [...client.held].sort();
   const { open, refused, fields } = rulesOf(client, normal);
   const sets = open.reduce(both, ALWAYS);
@@ -82,7 +92,8 @@ function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
     return { scope, fields: shown.map(({ name }) => name) };
   }).filter((shown) => shown.fields.length > 0);
   const unneeded = rest.filter((scope) => !showing.some((shown) => shown.scope === scope));
-  return { subject, calls, first, last, held, needed, unneeded, showing, refused };
+  const who = { client: name, subject, callers: subjects.size };
+  return { ...who, calls, first, last, held, needed, unneeded, showing, refused };
 }
 
 /** The rules that concern a client, reduced to the alternatives that its scopes satisfy. */

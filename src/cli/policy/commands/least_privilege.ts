@@ -58,15 +58,20 @@ function countUnneeding(clients: readonly ClientNeeds[]): number {
   return clients.filter(({ unneeded }) => unneeded.length > 0).length;
 }
 
+/** The client and how many callers used it, or the pseudonym of the only caller. */
+function nameOf({ client, subject, callers }: ClientNeeds): string {
+  return client === null ? subject : `${client} (${count(callers, "caller")})`;
+}
+
 function describeClient(client: ClientNeeds, paint: Paint): string {
-  const { subject, calls, first, last, needed, unneeded, showing, refused } = client;
+  const { calls, first, last, needed, unneeded, showing, refused } = client;
   const rows = [
     ["needs", needed.map(inWords).join(", or ")],
     ...(unneeded.length === 0 ? [] : [["unused", paint("warning", unneeded.join(", "))]]),
     ...showing.map(({ scope, fields }) => ["shows", `${scope} alone shows ${fields.join(", ")}`]),
     ...(refused.length === 0 ? [] : [["denied", refused.join(", ")]]),
   ];
-  return `${paint("bold", subject)}  ${count(calls, "call")}  ${first} to ${last}\n${
+  return `${paint("bold", nameOf(client))}  ${count(calls, "call")}  ${first} to ${last}\n${
     rows.map(([name = "", text]) => `  ${paint("dim", name.padEnd(6))}  ${text}\n`).join("")
   }\n`;
 }
