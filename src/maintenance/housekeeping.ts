@@ -5,7 +5,15 @@
  * @module
  */
 import type { Administration, PurgeEdit } from "../store/port.ts";
-import { allOf, expireReceipts, purge, reclaimSpace, type Rest, trashOf } from "./slices.ts";
+import {
+  allOf,
+  expireReceipts,
+  mergeWords,
+  purge,
+  reclaimSpace,
+  type Rest,
+  trashOf,
+} from "./slices.ts";
 
 export interface HousekeepingOptions {
   readonly store: Administration;
@@ -64,17 +72,18 @@ export async function keepHouse(
   { store, retention, now }: Omit<HousekeepingOptions, "onFailure">,
   rest: Rest,
 ): Promise<void> {
-  let count = await expireReceipts(store, now(), rest);
+  await expireReceipts(store, now(), rest);
   const edit = () => ({ ...OWN_EDIT, time: now() });
   for (const { workspace, id } of await store.purges(MOST_PURGES)) {
-    if (await purge(store, { workspace, id, edit: edit() }, rest)) count++;
+    await purge(store, { workspace, id, edit: edit() }, rest);
   }
   if (retention !== Infinity) {
     for await (const workspace of allOf(store.nextTrash)) {
-      count += await purgeExpired(store, { workspace, before: now() - retention, edit }, rest);
+      await purgeExpired(store, { workspace, before: now() - retention, edit }, rest);
     }
   }
-  if (count > 0) await reclaimSpace(store, rest);
+  await mergeWords(store, rest);
+  await reclaimSpace(store, rest);
 }
 
 /** Purges of one round that others began; the next round has the rest. */
@@ -87,19 +96,17 @@ interface Expiry {
   readonly edit: () => PurgeEdit;
 }
 
-/** Deletes what came into the trash before this time; returns how many entries. */
+/** Deletes what came into the trash before this time. */
 async function purgeExpired(
   store: Administration,
   { workspace, before, edit }: Expiry,
   rest: Rest,
-): Promise<number> {
-  let count = 0;
+): Promise<void> {
   for await (const { id, trashedTime } of trashOf(store, workspace)) {
     await rest(0);
     if (trashedTime > before) continue;
-    if (await purge(store, { workspace, id, edit: edit() }, rest)) count++;
+    await purge(store, { workspace, id, edit: edit() }, rest);
   }
-  return count;
 }
 
 /** Longest rest, in milliseconds: a longer slice has mostly waited for others. */

@@ -82,6 +82,14 @@ export async function eraseReceipts(
   }, rest);
 }
 
+/** Frees the space of removed words. */
+export async function mergeWords(
+  store: Pick<Administration, "mergeWords">,
+  rest: Rest,
+): Promise<void> {
+  await repeatSlices(async () => await store.mergeWords() ? 1 : 0, rest);
+}
+
 /** Gives free pages back to the disk, as far as the database can while it is used. */
 export async function reclaimSpace(
   store: Pick<Administration, "reclaimSpace">,

@@ -24,6 +24,7 @@ export const WRITING_METHODS = [
   "beginPurge",
   "purgeSlice",
   "expireReceipts",
+  "mergeWords",
   "reclaimSpace",
   "secret",
   "checkDocuments",

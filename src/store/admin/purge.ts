@@ -67,7 +67,7 @@ interface Leaf {
 type ChildRow = readonly [id: string, kind: string, parentKind: string, hasChildren: Flag];
 
 function createSlice(source: Source, removeWords: RemoveWords): PurgePlans["slice"] {
-  const findLeaves = createLeaves(source);
+  const findLeaves = createLeafFinder(source);
   const deleteWords = createWordDeletion(source, removeWords);
   const deleteNodes = createNodeDeletion(source);
   return function* (workspace, id, limit) {
@@ -81,8 +81,8 @@ function createSlice(source: Source, removeWords: RemoveWords): PurgePlans["slic
   };
 }
 
-function createLeaves(
-  { query }: Source,
+function createLeafFinder(
+  { dialect, query }: Source,
 ): (workspace: string, root: string, limit: number) => ReadPlan<Leaf[]> {
   const columns = `n.id, n.kind, n.parent_kind, EXISTS (
     SELECT 1 FROM nodes c WHERE c.workspace_id = n.workspace_id AND c.parent_id = n.id
@@ -91,15 +91,18 @@ function createLeaves(
     `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.id = $2`,
   );
   const children = query<ChildRow>(
-    `SELECT ${columns} FROM nodes n WHERE n.workspace_id = $1 AND n.parent_id = $2 LIMIT $3`,
+    `SELECT ${columns} ${dialect.listed("nodes n", "n.parent_id", "$2")}
+      AND n.workspace_id = $1 LIMIT $3`,
   );
   return function* (workspace, id, limit) {
+    const leaves: Leaf[] = [];
     let found = yield* root.all([workspace, id], (row) => row);
     for (;;) {
-      const leaves = found.filter(([, , , hasChildren]) => !hasChildren);
-      const [first] = found;
-      if (leaves.length > 0 || first === undefined) return leaves.map(toLeaf);
-      found = yield* children.all([workspace, first[0], limit], (row) => row);
+      const parents = found.filter(([, , , hasChildren]) => hasChildren).map(([parent]) => parent);
+      leaves.push(...found.filter(([, , , hasChildren]) => !hasChildren).map(toLeaf));
+      const left = limit - leaves.length;
+      if (parents.length === 0 || left <= 0) return leaves;
+      found = yield* children.all([workspace, parents, left], (row) => row);
     }
   };
 }
@@ -145,8 +148,8 @@ function createNodeDeletion(
   // The indexer finds no text there, and tells those who hold the vectors in memory.
   const due = query<[]>(
     `INSERT INTO search_due (workspace_id, page_id, change, leased_until)
-    SELECT n.workspace_id, n.id, 1, ${WRITTEN} FROM nodes n
-    WHERE n.workspace_id = $1 AND ${dialect.among("n.id", "$2")} AND n.kind = 'page'
+    SELECT n.workspace_id, n.id, 1, ${WRITTEN} ${dialect.listed("nodes n", "n.id", "$2")}
+      AND n.workspace_id = $1 AND n.kind = 'page'
     ON CONFLICT (workspace_id, page_id) DO UPDATE
     SET change = search_due.change + 1, leased_until = ${WRITTEN}`,
   );

@@ -127,8 +127,14 @@ export interface SpaceAdministration {
   expireReceipts(workspace: string, now: number, limit: number): Promise<number>;
 
   /**
-   * Gives up to `limit` free pages of a SQLite file back to the disk, and merges a little of its index of
-   * words; returns whether more is left. PostgreSQL does both by itself: false.
+   * Frees a little of the space of removed words in a SQLite file; returns whether more is left. May take
+   * long after nearly all words were removed. PostgreSQL does it by itself: false.
+   */
+  mergeWords(): Promise<boolean>;
+
+  /**
+   * Gives up to `limit` free pages of a SQLite file back to the disk; returns whether more is left.
+   * PostgreSQL keeps them for other rows: false.
    */
   reclaimSpace(limit: number): Promise<boolean>;
 }

@@ -51,6 +51,7 @@ export function createAdministration({ transaction }: Connection): Administratio
     beginPurge: inTurn(purge.begin),
     purgeSlice: inTurn(purge.slice),
     expireReceipts: inTurn(workspaces.expireReceipts),
+    mergeWords: () => Promise.resolve(false),
     reclaimSpace: () => Promise.resolve(false),
   };
 }

@@ -16,7 +16,7 @@ export async function scrub({ session }: Connection): Promise<readonly string[]>
   const left: string[] = [];
   for (const table of TABLES) {
     const count = query<[number]>(
-      `SELECT count(*) FROM (SELECT workspace_id FROM ${table} LIMIT ${MOST_ROWS + 1}) some`,
+      `SELECT count(*) FROM (SELECT workspace_id FROM ${table} LIMIT ${MOST_ROWS + 1}) AS counted`,
     );
     const [rows = 0] = await count.get(session) ?? [];
     const isSmall = rows <= MOST_ROWS;
@@ -44,7 +44,15 @@ const WAL =
   "The server's write-ahead log, its archive, standbys and backups keep what was written " +
   "before, for as long as you keep them";
 
+/** The database may have tables of others. */
+const tables = query<[string]>(`
+  SELECT quote_ident(c.relname) FROM pg_class c
+  JOIN pg_namespace s ON s.oid = c.relnamespace AND s.nspname = current_schema()
+  WHERE c.relkind = 'r' ORDER BY c.relname
+`);
+
 /** Frees the space of deleted rows in all tables, for other rows. */
 export async function vacuum({ session }: Connection): Promise<void> {
-  await session.send("VACUUM (ANALYZE)", []);
+  const found = await tables.all(session);
+  for (const [name] of found) await session.send(`VACUUM (ANALYZE) ${name}`, []);
 }

@@ -164,6 +164,7 @@ function toPortAll(methods: AdministrationWrites): AdministrationWrites {
     beginPurge: toPort(methods.beginPurge),
     purgeSlice: toPort(methods.purgeSlice),
     expireReceipts: toPort(methods.expireReceipts),
+    mergeWords: toPort(methods.mergeWords),
     reclaimSpace: toPort(methods.reclaimSpace),
   };
 }

@@ -44,6 +44,7 @@ export function createAdministration(connection: Connection): Writes {
     beginPurge: inTransaction(purge.begin),
     purgeSlice: inTransaction(purge.slice),
     expireReceipts: inTransaction(workspaces.expireReceipts),
+    mergeWords: createMerge(connection),
     reclaimSpace: createReclaim(connection),
   };
 }
@@ -51,32 +52,52 @@ export function createAdministration(connection: Connection): Writes {
 function createWordRemover({ query }: Source): RemoveWords {
   const remove = query<[]>("DELETE FROM search_words WHERE rowid = $1");
   return function* (nos) {
-    yield nos.map((no) => remove.question([no]));
+    // FTS5 writes out what it holds whenever a number is lower than the last.
+    yield nos.toSorted((a, b) => a - b).map((no) => remove.question([no]));
   };
 }
 
-/** Pages of the index of words that a slice merges: some milliseconds. */
+/** Pages of the index of words that a step writes: some milliseconds, unless most words are removed. */
 const MERGED = 64;
+/** Percentage of removed parts from which on a segment is merged. */
+const REMOVED = 10;
 /** FTS5 says so: below two changes it found nothing to merge. */
 const MERGING = 2;
 
-function createReclaim({ db, transaction }: Connection): Writes["reclaimSpace"] {
-  const merge = db.prepare("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)");
+/**
+ * Removed parts are merged here alone, in the other thread: a run of them is read in one go, however
+ * long it is, and a short write must not do that.
+ */
+function createMerge({ db, transaction }: Connection): Writes["mergeWords"] {
+  // Literals, because FTS5 takes no number that is bound as a real one.
+  const command = (name: string, value: number) =>
+    db.prepare(`INSERT INTO search_words (search_words, rank) VALUES ('${name}', ${value})`);
+  const [enable, disable] = [command("deletemerge", REMOVED), command("deletemerge", 0)];
+  const merge = command("merge", MERGED);
   const changes = query<[number]>(db, "SELECT total_changes()");
+  const count = () => changes.get()?.[0] ?? 0;
+  return () =>
+    transaction(() => {
+      enable.run();
+      const before = count();
+      merge.run();
+      const isMerging = count() - before >= MERGING;
+      disable.run();
+      return isMerging;
+    });
+}
+
+function createReclaim({ db, transaction }: Connection): Writes["reclaimSpace"] {
   const free = query<[number]>(db, "PRAGMA freelist_count");
   const mode = query<[number]>(db, "PRAGMA auto_vacuum");
-  const countChanges = () => changes.get()?.[0] ?? 0;
   const countFree = () => free.get()?.[0] ?? 0;
   return (limit) => {
-    const before = countChanges();
-    transaction(() => merge.run(MERGED));
-    const isMerging = countChanges() - before >= MERGING;
-    if (mode.get()?.[0] !== INCREMENTAL) return isMerging;
-    const freeBefore = countFree();
+    if (mode.get()?.[0] !== INCREMENTAL) return false;
+    const before = countFree();
     // Prepared for each call, because a statement of a pragma keeps its number.
     transaction(() => db.prepare(`PRAGMA incremental_vacuum(${limit})`).all());
     const left = countFree();
-    return isMerging || (left > 0 && left < freeBefore);
+    return left > 0 && left < before;
   };
 }
 

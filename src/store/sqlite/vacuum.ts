@@ -17,6 +17,7 @@ export function vacuum(path: string): void {
     takeAlone(db, path);
     db.exec("PRAGMA auto_vacuum = INCREMENTAL");
     db.exec("PRAGMA secure_delete = ON");
+    db.exec("INSERT INTO search_words (search_words) VALUES ('optimize')");
     db.exec("VACUUM");
     db.prepare("PRAGMA journal_mode = WAL").get();
   } finally {

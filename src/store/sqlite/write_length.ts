@@ -21,7 +21,7 @@ const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "un
 const SLICES: ReadonlySet<WritingMethod> = new Set(
   [
     ...["eraseReceipts", "deleteWorkspaceSlice", "purgeSlice", "expireReceipts"] as const,
-    "reclaimSpace",
+    ...["mergeWords", "reclaimSpace"] as const,
   ] as const,
 );
 

@@ -113,6 +113,7 @@ Deno.test("reclaimSpace() gives pages of a purged workspace back while the file 
       await store.purgeSlice("w", id, 100);
     }
     let steps = 0;
+    while (await store.mergeWords()) steps++;
     while (await store.reclaimSpace(50)) steps++;
     assert(steps > 2, `${steps} steps`);
     runOn(path, "PRAGMA wal_checkpoint(TRUNCATE)");

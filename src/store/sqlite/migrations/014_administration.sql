@@ -10,3 +10,6 @@ CREATE TABLE purges (
   node_id TEXT NOT NULL,
   PRIMARY KEY (workspace_id, node_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Removed words are merged away by the service beside requests, and by no write of theirs.
+INSERT INTO search_words (search_words, rank) VALUES ('deletemerge', 0);
