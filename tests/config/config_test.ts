@@ -290,3 +290,14 @@ Deno.test("readConfig() with a bucket requires its name and keys, and reports ot
   );
   assertEquals(read({ ...given, OTEL_DENO: "true" }).files.s3?.bucket, "recto-files");
 });
+
+Deno.test("RECTO_TRASH_RETENTION is days, or off", () => {
+  assertEquals(read({}).trashRetention, Infinity);
+  assertEquals(read({ RECTO_TRASH_RETENTION: "off" }).trashRetention, Infinity);
+  assertEquals(read({ RECTO_TRASH_RETENTION: "30d" }).trashRetention, 30 * 86_400_000);
+  for (const text of ["30", "0d", "1.5d", "-1d", "30h"]) {
+    assertEquals(issues({ RECTO_TRASH_RETENTION: text }), [
+      `RECTO_TRASH_RETENTION must be days such as "30d", or off: "${text}"`,
+    ]);
+  }
+});
