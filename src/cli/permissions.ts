@@ -43,7 +43,8 @@ export function configuredPaths(environment: Environment): ConfiguredPaths {
     data: [settings.RECTO_DATA_DIR ?? ".data", ...sqliteFolder(settings)],
     policy: ["policy", ...[policy, candidate].flatMap((file) => file ? [dirname(file)] : [])],
     inputs: settings.RECTO_AUTH_JWKS_FILE === undefined ? [] : [settings.RECTO_AUTH_JWKS_FILE],
-    logs: settings.RECTO_DECISION_LOG === undefined ? [] : [dirname(settings.RECTO_DECISION_LOG)],
+    logs: [settings.RECTO_DECISION_LOG, settings.RECTO_AUDIT_LOG]
+      .flatMap((file) => file === undefined || file === "-" ? [] : [dirname(file)]),
   };
 }
 

@@ -16,15 +16,30 @@ export interface User {
   readonly avatarUrl: string | null;
 }
 
-/** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
-export type ToldUser = User;
+/** A user as it is stored. */
+export interface UserRecord extends User {
+  /** What the request log calls this user; null if that is not known. */
+  readonly pseudonym: string | null;
+  /** Milliseconds since the epoch; null unless an operator erased the user. */
+  readonly erasedTime: number | null;
+}
 
-/** Whether a token says nothing new about a user. */
-export function isTold(known: User | undefined, told: ToldUser): boolean {
+/** The name of an erased user. */
+export const ERASED_NAME = "Deleted user";
+
+/** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
+export interface ToldUser extends User {
+  readonly pseudonym?: string | null;
+}
+
+/** Whether a token says nothing new about a user, or nothing that may be stored. */
+export function isTold(known: UserRecord | undefined, told: ToldUser): boolean {
+  if (known !== undefined && known.erasedTime !== null) return true;
   const isSame = (member: "name" | "email" | "avatarUrl") =>
     told[member] === null || (told[member] || null) === known?.[member];
   return known !== undefined && known.type === told.type &&
-    isSame("name") && isSame("email") && isSame("avatarUrl");
+    (told.pseudonym ?? known.pseudonym) === known.pseudonym && isSame("name") && isSame("email") &&
+    isSame("avatarUrl");
 }
 
 /** A user in responses, by id only. */

@@ -68,7 +68,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
     ...writer,
     saveUser: async (workspace, told) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
-      if (isTold(await reading.user(workspace, told.id), told)) return;
+      if (isTold(await reading.userRecord(workspace, told.id), told)) return;
       await writer.saveUser(workspace, told);
     },
     close: async () => {
