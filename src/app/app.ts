@@ -14,6 +14,7 @@ import { createLongReads } from "../api/shared/long_reads.ts";
 import { createKeyedMutex } from "../api/shared/keyed_mutex.ts";
 import { type Authentication, openAuthentication } from "./authentication.ts";
 import { createAddressLimit } from "../http/address_limit.ts";
+import type { AuditLog } from "../http/audit_log.ts";
 import { createAddressOf } from "../http/client_address.ts";
 import { AppError } from "../shared/errors.ts";
 import { createReadiness, warnOfSources } from "../health/readiness.ts";
@@ -25,9 +26,9 @@ import {
 } from "../health/storage_check.ts";
 import { createCors } from "../http/cors.ts";
 import { createCursors } from "../http/cursor.ts";
-import { createDeadlines } from "../http/deadline.ts";
+import { createDeadlines, type Deadlines } from "../http/deadline.ts";
 import { createRequestParser, LIMITS } from "../http/request.ts";
-import { createDrain } from "../http/drain.ts";
+import { createDrain, type Drain } from "../http/drain.ts";
 import { createHandler, type Handler } from "../http/pipeline.ts";
 import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
@@ -39,6 +40,7 @@ import { createPolicies, type Policies, type PolicySnapshot } from "../policy_ru
 import { createRoutes } from "../policy_runtime/routes.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
+import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
@@ -70,6 +72,7 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   /** The authority that Deno puts into the URL of a request without `Host`. */
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;
+  readonly auditLog?: AuditLog;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -98,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { spaces, indexer, background } = openIndexing(options, now);
   const { health, storageCheck } = openStorageHealth(options, now);
   const files = await openFileStorage({ config, publicUrl, store, log, now });
+  const housekeeping = openHousekeeping(options, now);
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
@@ -110,21 +114,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     now,
     isDraining,
   });
-  const pipeline = {
-    parseRequest: createRequestParser(options.fallbackAuthority),
-    gate: createAuthGate(authentication.authenticator, store),
-    rateLimiter: createRateLimiter(config.rate),
-    addressLimit: createAddressLimit(
-      createRateLimiter(config.addressRate, "address"),
-      createAddressOf(config.trustedProxies),
-    ),
-    cors: createCors(config.corsOrigins),
-    log: toRequestLog(log, health),
-    deadlines,
-    limits,
-    now,
-    drain,
-  };
+  const pipeline = createPipelineParts(options, {
+    ...{ authentication, health, deadlines, limits, now, drain },
+  });
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: Handler;
@@ -147,7 +139,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     handler: (request, connection) => current(request, connection),
     policies,
     indexing: { start: background.start, ...indexer },
-    checks: { start: () => startChecks(storageCheck, authentication, { log, now }) },
+    checks: {
+      start: () => startChecks({ storageCheck, authentication, housekeeping }, { log, now }),
+    },
     drain: () => {
       drain.begin();
       return deadlines.idle();
@@ -158,13 +152,47 @@ export async function createApp(options: AppOptions): Promise<App> {
       await background.stop();
       await storageCheck.stop();
       await authentication.close();
+      await housekeeping.stop();
       await files.close();
       await decisionLog?.flush();
+      await options.auditLog?.flush();
       markdownReader.close();
       markdownPrinter.close();
       void log.flush();
       await store.close();
     },
+  };
+}
+
+interface PipelineParts {
+  readonly authentication: Authentication;
+  readonly health: StorageHealth;
+  readonly deadlines: Deadlines;
+  readonly limits: { readonly [Name in keyof typeof LIMITS]: number };
+  readonly now: () => number;
+  readonly drain: Drain;
+}
+
+/** Creates the parts of the request handler that do not depend on the policy. */
+function createPipelineParts(
+  { config, store, log, auditLog, fallbackAuthority }: AppOptions,
+  { authentication, health, deadlines, limits, now, drain }: PipelineParts,
+) {
+  return {
+    parseRequest: createRequestParser(fallbackAuthority),
+    gate: createAuthGate(authentication.authenticator, store),
+    rateLimiter: createRateLimiter(config.rate),
+    addressLimit: createAddressLimit(
+      createRateLimiter(config.addressRate, "address"),
+      createAddressOf(config.trustedProxies),
+    ),
+    cors: createCors(config.corsOrigins),
+    log: toRequestLog(log, health),
+    ...(auditLog && { audit: auditLog }),
+    deadlines,
+    limits,
+    now,
+    drain,
   };
 }
 
@@ -200,12 +228,26 @@ function toRequestLog(log: Log, health: StorageHealth): Log {
   };
 }
 
+function openHousekeeping({ config, store, log }: AppOptions, now: () => number): Housekeeping {
+  return createHousekeeping({
+    ...{ store, now, retention: config.trashRetention },
+    onFailure: (error) =>
+      log.event("warn", `Emptying the trash failed, will retry: ${summarize(error)}`),
+  });
+}
+
+interface BackgroundChecks {
+  readonly storageCheck: StorageCheck;
+  readonly authentication: Authentication;
+  readonly housekeeping: Housekeeping;
+}
+
 function startChecks(
-  storageCheck: StorageCheck,
-  { sources }: Authentication,
+  { storageCheck, authentication: { sources }, housekeeping }: BackgroundChecks,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): void {
   storageCheck.start();
+  housekeeping.start();
   void warnOfSources(sources, log, now());
 }
 
@@ -331,8 +373,8 @@ function createAuthGate(authenticator: Authenticator, store: UserStore): AuthGat
     anonymous: ANONYMOUS,
     ensureUser: (caller) => {
       if (storedCallers.has(caller)) return undefined;
-      const { userId: id, type, name, email, avatarUrl } = caller;
-      return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl })
+      const { userId: id, type, name, email, avatarUrl, subjectHash: pseudonym } = caller;
+      return store.saveUser(caller.workspace, { id, type, name, email, avatarUrl, pseudonym })
         .then(() => void storedCallers.add(caller));
     },
   };

@@ -19,6 +19,7 @@ import {
   isLoopback,
   type IssuerConfig,
 } from "../config/config.ts";
+import { type AuditLog, createAuditLog } from "../http/audit_log.ts";
 import { addEncodings } from "../http/encoding.ts";
 import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
@@ -71,6 +72,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   const gateOptions = gateOptionsOf(config);
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
+  const auditLog = await openAuditLog(config.auditLog, log);
   const store = await openStore(config.database, log);
   const publicUrl = config.publicUrl ?? originOf(config);
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
@@ -89,6 +91,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     ...(store.now && { now: store.now }),
     fallbackAuthority: fallbackAuthorityOf(config),
     ...(decisionLog && { decisionLog }),
+    ...(auditLog && { auditLog }),
     checkStructure: await structureCheckOf(config.database),
   });
   const stopping = new AbortController();
@@ -184,6 +187,25 @@ async function openInFolder(path: string): ReturnType<typeof openAppend> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     await Deno.mkdir(dirname(path), { recursive: true });
     return await openAppend(path);
+  }
+}
+
+async function openAuditLog(path: string | undefined, log: Log): Promise<AuditLog | undefined> {
+  if (path === undefined) return undefined;
+  const onLoss = (reason: unknown) => log.event("error", `Audit log is dropping lines: ${reason}`);
+  try {
+    const append = path === "-" ? appendToStderr : await openAppend(path);
+    return createAuditLog({ append, now: Date.now, onLoss });
+  } catch (error) {
+    throw new ConfigError([`RECTO_AUDIT_LOG cannot be written: ${error}`]);
+  }
+}
+
+/** Standard output has the request log. */
+async function appendToStderr(text: string): Promise<void> {
+  const encoder = new TextEncoder();
+  for (let bytes = encoder.encode(text); bytes.length > 0;) {
+    bytes = bytes.subarray(await Deno.stderr.write(bytes));
   }
 }
 

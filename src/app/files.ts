@@ -30,12 +30,9 @@ export interface FileStorage {
 
 /** Opens file storage and starts the sweeper. */
 export async function openFileStorage(options: FileStorageOptions): Promise<FileStorage> {
-  const { config: { files, dataDir }, publicUrl, store, log, now } = options;
+  const { config: { files }, store, log, now } = options;
   const { maxBytes, validity, life } = files;
-  const signer = createSigner(await store.secret("files"));
-  const blobs = files.s3 === undefined
-    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer })
-    : (await import("../files/s3/blob_store.ts")).createS3BlobStore({ ...files.s3, validity, now });
+  const { blobs, signer } = await openBlobStore(options);
   const sweeper = startSweeper({
     store,
     blobs,
@@ -52,4 +49,20 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
     },
     close: sweeper.stop,
   };
+}
+
+/** Opens the storage of file contents, and what signs URLs. */
+export async function openBlobStore(
+  { config: { files, dataDir }, publicUrl, store, now }:
+    & Omit<FileStorageOptions, "log" | "store">
+    & {
+      readonly store: SecretStore;
+    },
+): Promise<Pick<Files, "blobs" | "signer">> {
+  const { validity } = files;
+  const signer = createSigner(await store.secret("files"));
+  const blobs = files.s3 === undefined
+    ? createDiskBlobStore({ folder: `${dataDir}/files`, publicUrl, signer })
+    : (await import("../files/s3/blob_store.ts")).createS3BlobStore({ ...files.s3, validity, now });
+  return { blobs, signer };
 }

@@ -43,7 +43,8 @@ export function configuredPaths(environment: Environment): ConfiguredPaths {
     data: [settings.RECTO_DATA_DIR ?? ".data", ...sqliteFolder(settings)],
     policy: ["policy", ...[policy, candidate].flatMap((file) => file ? [dirname(file)] : [])],
     inputs: settings.RECTO_AUTH_JWKS_FILE === undefined ? [] : [settings.RECTO_AUTH_JWKS_FILE],
-    logs: settings.RECTO_DECISION_LOG === undefined ? [] : [dirname(settings.RECTO_DECISION_LOG)],
+    logs: [settings.RECTO_DECISION_LOG, settings.RECTO_AUDIT_LOG]
+      .flatMap((file) => file === undefined || file === "-" ? [] : [dirname(file)]),
   };
 }
 
@@ -113,7 +114,7 @@ export function backupPermissions(
   return { read: both, write: both, env: variableNames() };
 }
 
-const POLICY_INPUT = /^[^-:][^:]*\.(?:json|jsonl|ndjson|log)$/;
+const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log)$/;
 
 /** The policy reviewer's tools: their folders, and the files that the command line names. */
 export function policyPermissions(_: Environment, args: readonly string[]): Permissions {

@@ -65,6 +65,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     module: "src/cli/verify.ts",
     permissions: databasePermissions,
   },
+  users: {
+    summary: "List, show and erase users, also while the server runs",
+    module: "src/cli/users.ts",
+    permissions: databasePermissions,
+  },
+  workspaces: {
+    summary: "List, measure and delete workspaces, also while the server runs",
+    module: "src/cli/workspaces.ts",
+    permissions: databasePermissions,
+  },
+  trash: {
+    summary: "List the trash and delete from it for good, also while the server runs",
+    module: "src/cli/trash.ts",
+    permissions: databasePermissions,
+  },
+  vacuum: {
+    summary: "Give the space of deleted rows back",
+    module: "src/cli/vacuum.ts",
+    permissions: databasePermissions,
+  },
   copy: {
     summary: "Copy all content from one database to another",
     module: "src/cli/copy.ts",
@@ -105,7 +125,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 /** The command line is wrong. */
 class UsageError extends Error {}
 
-const WIDTH = 10;
+const WIDTH = 12;
 
 /** Returns the help text: all commands and settings. */
 export function help(): string {

@@ -69,6 +69,10 @@ export interface Config {
   readonly policyDigest: string | undefined;
   /** Undefined: decisions are only in the request log. */
   readonly decisionLog: string | undefined;
+  /** File that calls are appended to, or `-`. */
+  readonly auditLog: string | undefined;
+  /** Milliseconds that pages stay in the trash; `Infinity` keeps them. */
+  readonly trashRetention: number;
   readonly corsOrigins: readonly string[];
   /** Undefined: a model trained on the content turns texts into vectors. */
   readonly embeddings: EmbeddingsConfig | undefined;
@@ -112,6 +116,8 @@ export function readConfig(environment: Environment): Config {
     policyReload: settings.RECTO_POLICY_RELOAD ?? "any",
     policyDigest: settings.RECTO_POLICY_DIGEST,
     decisionLog: settings.RECTO_DECISION_LOG,
+    auditLog: settings.RECTO_AUDIT_LOG,
+    trashRetention: settings.RECTO_TRASH_RETENTION ?? Infinity,
     corsOrigins: settings.RECTO_CORS_ORIGINS ?? [],
     embeddings: embeddingsOf(settings, issues),
     logLevel: settings.RECTO_LOG_LEVEL ?? "info",

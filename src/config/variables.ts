@@ -87,6 +87,12 @@ const BUCKET = {
   form: "the name of a bucket",
   parse: asIs,
 };
+const DAY = 86_400_000;
+const RETENTION = {
+  accepts: matches(/^(?:off|[1-9]\d{0,4}d)$/),
+  form: 'days such as "30d", or off',
+  parse: (text: string) => text === "off" ? Infinity : parseInt(text) * DAY,
+};
 const COUNT = { accepts: matches(/^[1-9]\d{0,12}$/), form: "a whole number", parse: Number };
 const DIGEST = {
   accepts: matches(/^[0-9a-f]{64}$/),
@@ -252,6 +258,15 @@ export const VARIABLES = {
     MINUTES,
     "60",
     "How long a file without references is stored; at least as long as its URLs are valid",
+  ),
+  RECTO_TRASH_RETENTION: matching(
+    RETENTION,
+    "off",
+    "How long pages stay in the trash before they are deleted for good, such as `30d`",
+  ),
+  RECTO_AUDIT_LOG: text(
+    "none",
+    "File to which every call is appended as a JSON line, or `-` for standard error",
   ),
   RECTO_RATE_LIMIT: matching(
     RATE,

@@ -8,6 +8,7 @@ import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import type { AddressLimit } from "./address_limit.ts";
 import { createErrorResponse, createReplyResponse } from "./response.ts";
+import type { AuditLog } from "./audit_log.ts";
 import {
   type BodyLimits,
   isMarkdown,
@@ -45,6 +46,8 @@ export interface Pipeline<S> {
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
   readonly log: Log;
+  /** Undefined: calls are not audited. */
+  readonly audit?: AuditLog;
   readonly deadlines: Deadlines;
   readonly limits: BodyLimits & IncomingLimits;
   /** Milliseconds since the epoch. */
@@ -70,13 +73,13 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
         ? deadlines.track(responding)
         : deadlines.run(responding, trace.started, () =>
           trace.isUnbounded));
-      logRequest(pipeline.log, trace, response);
+      logRequest(pipeline, trace, response);
       return response;
     } catch (thrown) {
       const error = toAppError(thrown);
       const fields = commonFields(pipeline, trace);
       const response = createErrorResponse(error, { ...trace, fields });
-      logRequest(pipeline.log, trace, response, error);
+      logRequest(pipeline, trace, response, error);
       return response;
     }
   };
@@ -95,6 +98,7 @@ async function respond<S>(
   identify(trace, parsed);
   const matched = matchPath(pipeline.router, parsed.path);
   trace.route = matched.entry.path;
+  trace.params = matched.params;
   if (parsed.method === "OPTIONS") return respondToOptions(pipeline, parsed, { matched, trace });
   const route = matchMethod(matched, parsed.method);
   const { endpoint } = route;
@@ -117,7 +121,7 @@ async function respond<S>(
     { ...reader, ...content },
     pipeline.now(),
   );
-  const reply = await endpoint.handle(call, pipeline.services);
+  const reply = trace.reply = await endpoint.handle(call, pipeline.services);
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
 }
 
@@ -296,7 +300,13 @@ function readCall<S>(
   };
 }
 
-function logRequest(log: Log, trace: Trace, { status }: Response, error?: AppError): void {
+function logRequest(
+  { log, audit }: Pick<Pipeline<unknown>, "log" | "audit">,
+  trace: Trace,
+  { status }: Response,
+  error?: AppError,
+): void {
+  audit?.record(trace, { status, code: error?.code ?? null });
   const decision = trace.access?.decision;
   log.request({
     method: trace.method,

@@ -6,6 +6,7 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./client_address.ts";
 import type { ParsedRequest } from "./request.ts";
+import type { Reply } from "./endpoint.ts";
 import type { Fields } from "./response_writer.ts";
 import type { Access } from "./route.ts";
 
@@ -24,7 +25,13 @@ export interface Trace {
   fields: Fields;
   /** The nonce for the client's next DPoP proof, if it should use another (RFC 9449 section 8.2). */
   nonce: string | undefined;
+  /** What the path names; empty before it is matched. */
+  params: Readonly<Record<string, string>>;
+  /** What the handler replied. */
+  reply: Reply | undefined;
 }
+
+const NO_PARAMS = {};
 
 // The getters of the globals run each time that they are named.
 const { crypto, performance } = globalThis;
@@ -45,6 +52,8 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     caller: undefined,
     fields: [],
     nonce: undefined,
+    params: NO_PARAMS,
+    reply: undefined,
   };
 }
 

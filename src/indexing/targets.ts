@@ -18,6 +18,8 @@ import { learnWorkspace } from "./learn.ts";
 import type { TextStore } from "./page_texts.ts";
 
 export interface TargetOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly store: TextStore & VectorSpaceStore & VectorStore & WordIndex;
   readonly embedders: Embedders;
   /** Learns a model from passages and returns it as bytes. */
@@ -39,9 +41,10 @@ const GROWTH = 2;
 /** Growth after which a workspace that was too small is tried again. */
 const NEXT_TRY = 1.25;
 const MAX_TOO_SMALL = 10_000;
+const MINUTE = 60_000;
 
 /** Creates the choice of spaces for the configured embedder. */
-export function createTargets({ store, embedders, learn }: TargetOptions): Targets {
+export function createTargets({ store, embedders, learn, now }: TargetOptions): Targets {
   const { wanted, lastDimensions } = embedders;
   /** Number of parts of each workspace when it was too small. */
   const tooSmall = new LRUCache<string, number>({ max: MAX_TOO_SMALL });
@@ -49,6 +52,14 @@ export function createTargets({ store, embedders, learn }: TargetOptions): Targe
   /** Starts the space after the newest, unless another process has done so first. */
   async function begin(workspace: string, space: Omit<NewSpace, "embedder">): Promise<void> {
     await store.addSpace(workspace, { ...space, embedder: wanted });
+  }
+
+  /**
+   * A workspace that was deleted and is new again begins with another number than before, because
+   * processes cache vectors and models by it.
+   */
+  function numberAfter(space: VectorSpace | undefined): number {
+    return space === undefined ? Math.floor(now() / MINUTE) : space.number + 1;
   }
 
   async function newestOf(workspace: string): Promise<VectorSpace | undefined> {
@@ -85,10 +96,6 @@ export function createTargets({ store, embedders, learn }: TargetOptions): Targe
       return model !== undefined;
     },
   };
-}
-
-function numberAfter(space: VectorSpace | undefined): number {
-  return (space?.number ?? 0) + 1;
 }
 
 /** Returns whether a space accepts vectors of this embedder and, if known, of these dimensions. */

@@ -44,6 +44,18 @@ export interface Database {
   /** Adds what is damaged to the findings; false if the schema is older than this release. */
   verify(findings: Findings): Promise<boolean>;
 
+  /**
+   * Overwrites what deleted and changed users and receipts left in the files of the database, while it
+   * is used. Returns what is left and why, as sentences.
+   */
+  scrub(): Promise<readonly string[]>;
+
+  /**
+   * Gives back the space of deleted rows: a SQLite file is written anew, which needs the server to be
+   * stopped. PostgreSQL uses the space for other rows.
+   */
+  vacuum(): Promise<void>;
+
   /** A Worker module that checks the structure of this file; undefined if the server does it itself. */
   readonly structureCheck: { readonly module: string; readonly path: string } | undefined;
 }

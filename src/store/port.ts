@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { Administration } from "./port/administration.ts";
 import type { ApiKeyStore } from "./port/api_keys.ts";
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
@@ -18,6 +19,7 @@ import type { UserStore } from "./port/users.ts";
 import type { VectorSpaceStore, VectorStore } from "./port/vectors.ts";
 import type { EditReader, WordIndex } from "./port/words.ts";
 
+export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
@@ -49,6 +51,7 @@ export interface Store
     VectorStore,
     SecretStore,
     UsedProofStore,
-    StorageChecks {
+    StorageChecks,
+    Administration {
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { boot } from "../../src/app/boot.ts";
+import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { findSecurityDrift } from "../../src/openapi/drift.ts";
 import { createLog } from "../../src/shared/log.ts";
@@ -122,4 +123,31 @@ Deno.test("findSecurityDrift() finds nothing if the published document matches t
     "Document and policy differ beyond the routes: run `deno task spec` after changing " +
     policyFile,
   ]);
+});
+
+Deno.test("boot writes the audit log to a file for its owner alone, and names one that it cannot write", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "recto-" });
+  const configWith = (RECTO_AUDIT_LOG: string) => {
+    const environment = new Map<string, string>();
+    environment.set("RECTO_DATA_DIR", folder).set("RECTO_AUDIT_LOG", RECTO_AUDIT_LOG);
+    return readConfig((name) => environment.get(name));
+  };
+  const { message } = await assertRejects(
+    () => boot(configWith(`${folder}/missing/audit.jsonl`), log),
+    ConfigError,
+  );
+  assertStringIncludes(message, "RECTO_AUDIT_LOG cannot be written");
+  const { app } = await boot(configWith(`${folder}/audit.jsonl`), log);
+  const issuer = await openLocalIssuer({ folder });
+  const token = await issuer.mint({ scope: "users.read", ttlSeconds: 60, now: Date.now() });
+  await app.handler(
+    new Request("http://127.0.0.1:8000/v2/users/me", {
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  );
+  await app.close();
+  const text = await Deno.readTextFile(`${folder}/audit.jsonl`);
+  assertEquals(JSON.parse(text).route, "/v2/users/:user_id");
+  assertEquals(((await Deno.stat(`${folder}/audit.jsonl`)).mode ?? 0) & 0o777, 0o600);
+  await Deno.remove(folder, { recursive: true });
 });

@@ -47,6 +47,8 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     policyReload: "any",
     policyDigest: undefined,
     decisionLog: undefined,
+    auditLog: undefined,
+    trashRetention: Infinity,
     corsOrigins: [],
     embeddings: undefined,
     logLevel: "info",
@@ -324,4 +326,15 @@ Deno.test("readConfig() turns DPoP on, with nonces unless they are turned off", 
   assertEquals(issues({ RECTO_AUTH_DPOP: "on" }), [
     'RECTO_AUTH_DPOP must be one of off, accept, require: "on"',
   ]);
+});
+
+Deno.test("RECTO_TRASH_RETENTION is days, or off", () => {
+  assertEquals(read({}).trashRetention, Infinity);
+  assertEquals(read({ RECTO_TRASH_RETENTION: "off" }).trashRetention, Infinity);
+  assertEquals(read({ RECTO_TRASH_RETENTION: "30d" }).trashRetention, 30 * 86_400_000);
+  for (const text of ["30", "0d", "1.5d", "-1d", "30h"]) {
+    assertEquals(issues({ RECTO_TRASH_RETENTION: text }), [
+      `RECTO_TRASH_RETENTION must be days such as "30d", or off: "${text}"`,
+    ]);
+  }
 });

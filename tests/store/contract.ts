@@ -4,6 +4,7 @@
  * @module
  */
 import type { Store } from "../../src/store/port.ts";
+import { administrationContract } from "./contract_administration.ts";
 import { apiKeyContract } from "./contract_api_keys.ts";
 import { commitContract } from "./contract_commit.ts";
 import { linkContract } from "./contract_links.ts";
@@ -28,6 +29,7 @@ export function storeContract(name: string, open: OpenStore): void {
 /** Registers what of the suite opens one store a test: for an adapter that takes long to open. */
 export function storeExamples(name: string, open: OpenStore): void {
   const test = testsOf(name, open);
+  administrationContract(test);
   commitContract(test);
   readContract(test);
   rowContract(test);

@@ -16,15 +16,31 @@ export interface User {
   readonly avatarUrl: string | null;
 }
 
-/** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
-export type UserClaims = User;
+/** A user as it is stored. */
+export interface UserRecord extends User {
+  /** What the request log calls this user; null if that is not known. */
+  readonly pseudonym: string | null;
+  /** Milliseconds since the epoch; null unless an operator erased the user. */
+  readonly erasedTime: number | null;
+}
 
-/** Whether a token says nothing new about a user. */
-export function isUpToDate(stored: User | undefined, claims: UserClaims): boolean {
+/** The name of an erased user. */
+export const ERASED_NAME = "Deleted user";
+
+/** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
+export interface UserClaims extends User {
+  readonly pseudonym?: string | null;
+}
+
+/** Whether a token says nothing new about a user, or nothing that may be stored. */
+export function isUpToDate(stored: UserRecord | undefined, claims: UserClaims): boolean {
+  if (stored !== undefined && stored.erasedTime !== null) return true;
   const isSame = (member: "name" | "email" | "avatarUrl") =>
     claims[member] === null || (claims[member] || null) === stored?.[member];
   return stored !== undefined && stored.type === claims.type &&
-    isSame("name") && isSame("email") && isSame("avatarUrl");
+    (claims.pseudonym ?? stored.pseudonym) === stored.pseudonym && isSame("name") &&
+    isSame("email") &&
+    isSame("avatarUrl");
 }
 
 /** A user in responses, by id only. */

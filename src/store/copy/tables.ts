@@ -27,6 +27,8 @@ export const TABLES: readonly Table[] = [
     name: "text",
     email: "text",
     avatar_url: "text",
+    pseudonym: "text",
+    erased_time: "integer",
   }),
   table("nodes", ["workspace_id", "id"], {
     kind: "text",
@@ -69,6 +71,7 @@ export const TABLES: readonly Table[] = [
     life: "integer",
   }),
   table("upload_uses", ["workspace_id", "node_id", "upload_id"], {}),
+  table("purges", ["workspace_id", "node_id"], {}),
   table("leftovers", ["workspace_id", "upload_id", "blob"], {}),
   table("receipts", ["workspace_id", "key"], {
     fingerprint: "text",

@@ -11,6 +11,9 @@ export interface UserStore {
   /** Returns the existing users among `ids`. */
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
 
-  /** Creates the user or updates the members that its token carries; the others stay. */
+  /**
+   * Creates the user or updates the members that its token carries; the others stay. Does nothing for a
+   * user that an operator erased.
+   */
   saveUser(workspace: string, claims: UserClaims): Promise<void>;
 }

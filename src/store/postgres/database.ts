@@ -12,6 +12,7 @@ import { type Connection, type ConnectionOptions, openConnection } from "./conne
 import { readDocuments } from "./documents.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { read } from "./reader.ts";
+import { scrub, vacuum } from "./scrub.ts";
 import { createPostgresStore, openPostgresStore } from "./store.ts";
 
 /** The database at this URL. Nothing connects before the first call. */
@@ -24,6 +25,8 @@ export function createPostgresDatabase(options: ConnectionOptions): Database {
     planMigrations: () => onServer(options, planMigrations),
     migrate: () => onServer(options, (connection) => migrate(connection)),
     verify: (findings) => onServer(options, (connection) => verify(connection, findings)),
+    scrub: () => onServer({ ...options, isPatient: true }, scrub),
+    vacuum: () => onServer({ ...options, isPatient: true }, vacuum),
     structureCheck: undefined,
   };
 }

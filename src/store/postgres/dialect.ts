@@ -30,6 +30,7 @@ export const POSTGRES_READS: ReadDialect = {
   sameState: (one, other) => `${one} = ${other}`,
   listed: (tables, column, parameter) =>
     `FROM ${tables} WHERE ${column} = ANY (${parameter}::text[])`,
+  among: (column, parameter) => `${column} = ANY (${parameter}::text[])`,
   nodesInOrder: {
     // The limit keeps it a look-up for each node.
     from: `FROM unnest($2::text[]) WITH ORDINALITY wanted (id, place) CROSS JOIN LATERAL (

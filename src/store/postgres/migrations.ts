@@ -21,6 +21,7 @@ import vectorCounts from "./migrations/006_vector_counts.sql" with { type: "text
 import checksums from "./migrations/007_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/008_vector_dimensions.sql" with { type: "text" };
 import apiKeys from "./migrations/009_api_keys.sql" with { type: "text" };
+import administration from "./migrations/010_administration.sql" with { type: "text" };
 import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "007_checksums", sql: checksums },
   { name: "008_vector_dimensions", sql: vectorDimensions },
   { name: "009_api_keys", sql: apiKeys },
+  { name: "010_administration", sql: administration },
   { name: "011_dpop_proofs", sql: dpopProofs },
 ];
 

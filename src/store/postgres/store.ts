@@ -9,6 +9,7 @@ import { createLinkReader } from "../reads/links.ts";
 import type { ReadPlan } from "../reads/query.ts";
 import { toMethods } from "../reads/reads.ts";
 import { createApiKeyWriter } from "./api_keys.ts";
+import { type AdministrationWrites, createAdministration } from "./administration.ts";
 import { createCommit } from "./commit.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { checkDocuments } from "./documents.ts";
@@ -126,6 +127,7 @@ export function createPostgresStore(connection: Connection, index?: PostgresVect
     rotateApiKey: toPort(keys.rotateApiKey),
     revokeApiKey: toPort(keys.revokeApiKey),
     noteApiKeyUses: toPort(keys.noteApiKeyUses),
+    ...toPortAll(createAdministration(connection)),
     secret: toPort(createSecretTable(connection)),
     usedProofs: { useProof: toPort(createUsedProofTable(connection)) },
     checkDocuments: toPort((after, limit) => checkDocuments(session, after, limit)),
@@ -159,6 +161,20 @@ function createPing({ probe }: Connection): Store["ping"] {
 
 function toPortIndex({ reach, near, extend }: PostgresVectorIndex): VectorIndex {
   return { reach: toPort(reach), near: toPort(near), extend: toPort(extend) };
+}
+
+function toPortAll(methods: AdministrationWrites): AdministrationWrites {
+  return {
+    eraseUser: toPort(methods.eraseUser),
+    allowUser: toPort(methods.allowUser),
+    eraseReceipts: toPort(methods.eraseReceipts),
+    deleteWorkspaceSlice: toPort(methods.deleteWorkspaceSlice),
+    beginPurge: toPort(methods.beginPurge),
+    purgeSlice: toPort(methods.purgeSlice),
+    expireReceipts: toPort(methods.expireReceipts),
+    mergeWords: toPort(methods.mergeWords),
+    reclaimSpace: toPort(methods.reclaimSpace),
+  };
 }
 
 /** A method as the port declares it: errors of the database become those of the service. */

@@ -10,11 +10,13 @@ import { statement } from "./query.ts";
 import { read, READS } from "./reader.ts";
 
 const save = statement(`
-  INSERT INTO users AS u (workspace_id, id, type, name, email, avatar_url)
-  VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''))
+  INSERT INTO users AS u (workspace_id, id, type, name, email, avatar_url, pseudonym)
+  VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), $7)
   ON CONFLICT (workspace_id, id) DO UPDATE SET
     type = $3, name = nullif(coalesce($4, u.name), ''),
-    email = nullif(coalesce($5, u.email), ''), avatar_url = nullif(coalesce($6, u.avatar_url), '')
+    email = nullif(coalesce($5, u.email), ''), avatar_url = nullif(coalesce($6, u.avatar_url), ''),
+    pseudonym = coalesce($7, u.pseudonym)
+  WHERE u.erased_time IS NULL
 `);
 
 /** Saves users. */
@@ -23,10 +25,12 @@ export function createUserWriter(
 ): (workspace: string, claims: UserClaims) => Promise<void> {
   return async (workspace, claims) => {
     // Read first: even an upsert that changes nothing writes.
-    if (isUpToDate(await read(session, READS.user(workspace, claims.id)), claims)) return;
-    const { id, type, name, email, avatarUrl } = claims;
+    if (isUpToDate(await read(session, READS.userRecord(workspace, claims.id)), claims)) return;
+    const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
     try {
-      await transaction((session) => save(session, workspace, id, type, name, email, avatarUrl));
+      await transaction((session) =>
+        save(session, ...[workspace, id, type, name, email, avatarUrl, pseudonym])
+      );
     } catch (error) {
       // A user who is not stored yet may still read a standby; a write is refused for itself.
       if (!isReadOnly(error)) throw error;

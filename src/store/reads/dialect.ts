@@ -19,6 +19,8 @@ export interface ReadDialect {
   sameState(one: string, other: string): string;
   /** The tables, and as the first condition that the column is one of the listed parameter. */
   listed(tables: string, column: string, parameter: string): string;
+  /** Whether the column is one of the listed parameter, for statements that write. */
+  among(column: string, parameter: string): string;
   /** The nodes of workspace `$1` whose IDs are in list `$2`, in the order of the list. */
   readonly nodesInOrder: NodeList;
   /** Declares the statements that read one page of a list of nodes. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createAdministrationReads } from "../admin/reads.ts";
 import { createApiKeyReads } from "./api_keys.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
@@ -24,6 +25,7 @@ export function createReads(source: Source) {
     ...createUploadReads(source),
     ...createReceiptReads(source),
     ...createQueueReads(source),
+    ...createAdministrationReads(source),
   };
 }
 

@@ -25,13 +25,17 @@ const BUSY_TIMEOUT = 250;
 // No request waits while the file is opened, and another process may be migrating it.
 const BUSY_TIMEOUT_AT_START = 10_000;
 
+// Deleted text is overwritten where that costs no further write.
 // The size limit gives back the disk that a burst of writes took for its log.
+// Vacuum is incremental in a file that is new, so that it can give free pages back while it is used.
 const PRAGMAS = `
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA cell_size_check = ON;
   PRAGMA trusted_schema = OFF;
+  PRAGMA secure_delete = FAST;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -65536;
   PRAGMA journal_size_limit = 67108864;

@@ -15,7 +15,9 @@ import { exists } from "./file.ts";
 import { checkIntegrity, isDamage } from "./integrity.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { createReader } from "./reader.ts";
+import { scrub } from "./scrub.ts";
 import { createSqliteStore, openSqliteStore } from "./store.ts";
+import { vacuum } from "./vacuum.ts";
 
 /** The database in this file. Nothing is opened before the first call. */
 export function createSqliteDatabase({ path }: { readonly path: string }): Database {
@@ -27,6 +29,8 @@ export function createSqliteDatabase({ path }: { readonly path: string }): Datab
     planMigrations: async () => await exists(path) ? onFile(path, planMigrations) : MIGRATIONS,
     migrate: async () => await onFile(path, (connection) => migrate(connection)),
     verify: (findings) => verify(path, findings),
+    scrub: () => scrub(path),
+    vacuum: async () => await vacuum(path),
     structureCheck: { module: import.meta.resolve("./integrity_worker.ts"), path },
   };
 }

@@ -42,6 +42,7 @@ export const SQLITE_READS: ReadDialect = {
   trashRoot: (column) => column,
   sameState: (one, other) => `${one} IS ${other}`,
   listed,
+  among: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   nodesInOrder: {
     from: `${listed("nodes n", "n.id", "$2")} AND n.workspace_id = $1`,
     place: "wanted.key",

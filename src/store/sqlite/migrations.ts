@@ -23,6 +23,7 @@ import leaves from "./migrations/010_search_leaves.sql" with { type: "text" };
 import checksums from "./migrations/011_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/012_vector_dimensions.sql" with { type: "text" };
 import apiKeys from "./migrations/013_api_keys.sql" with { type: "text" };
+import administration from "./migrations/014_administration.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "011_checksums", sql: checksums },
   { name: "012_vector_dimensions", sql: vectorDimensions },
   { name: "013_api_keys", sql: apiKeys },
+  { name: "014_administration", sql: administration },
 ];
 
 const JOURNAL = `

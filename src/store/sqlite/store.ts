@@ -68,7 +68,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
     ...writer,
     saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
-      if (isUpToDate(await reading.user(workspace, claims.id), claims)) return;
+      if (isUpToDate(await reading.userRecord(workspace, claims.id), claims)) return;
       await writer.saveUser(workspace, claims);
     },
     close: async () => {

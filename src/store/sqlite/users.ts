@@ -13,18 +13,20 @@ export function createUserWriter(
   { db, transaction }: Connection,
 ): (workspace: string, claims: UserClaims) => void {
   const { source, run } = createReader(db);
-  const { user } = createUserReads(source);
+  const { userRecord } = createUserReads(source);
   const save = db.prepare(`
-    INSERT INTO users (workspace_id, id, type, name, email, avatar_url)
-    VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), nullif(?6, ''))
+    INSERT INTO users (workspace_id, id, type, name, email, avatar_url, pseudonym)
+    VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), nullif(?6, ''), ?7)
     ON CONFLICT (workspace_id, id) DO UPDATE SET
       type = ?3, name = nullif(coalesce(?4, name), ''),
-      email = nullif(coalesce(?5, email), ''), avatar_url = nullif(coalesce(?6, avatar_url), '')
+      email = nullif(coalesce(?5, email), ''), avatar_url = nullif(coalesce(?6, avatar_url), ''),
+      pseudonym = coalesce(?7, pseudonym)
+    WHERE users.erased_time IS NULL
   `);
   return (workspace, claims) => {
     // Read first: even an upsert that changes nothing takes the write lock.
-    if (isUpToDate(run(user(workspace, claims.id)), claims)) return;
-    const { id, type, name, email, avatarUrl } = claims;
-    transaction(() => save.run(workspace, id, type, name, email, avatarUrl));
+    if (isUpToDate(run(userRecord(workspace, claims.id)), claims)) return;
+    const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
+    transaction(() => save.run(workspace, id, type, name, email, avatarUrl, pseudonym));
   };
 }

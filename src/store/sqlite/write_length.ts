@@ -19,9 +19,13 @@ const ROWS: ReadonlySet<Change["op"]> = new Set(
   ["reshape", "writeCells", "deleteCells", "unlink"] as const,
 );
 
-/** Background work on many pages or documents at a time. */
+/** Background work on many pages or documents at a time. No request waits for one of these. */
 const BACKGROUND: ReadonlySet<WritingMethod> = new Set(
-  ["saveVectors", "fillSpace", "sweepVectors", "checkDocuments"] as const,
+  [
+    ...["saveVectors", "fillSpace", "sweepVectors", "checkDocuments"] as const,
+    ...["eraseReceipts", "deleteWorkspaceSlice", "purgeSlice", "expireReceipts"] as const,
+    ...["mergeWords", "reclaimSpace"] as const,
+  ] as const,
 );
 
 /** Prepares the estimate whether a write may take more than a few milliseconds. */

@@ -6,6 +6,7 @@
 import type { Store } from "../port.ts";
 import { createNodeReads } from "../reads/nodes.ts";
 import type { WriteRequest, WritingMethod } from "../writing.ts";
+import { createAdministration } from "./administration.ts";
 import { createApiKeyWriter } from "./api_keys.ts";
 import { createCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
@@ -44,6 +45,7 @@ export function createWriting(connection: Connection): DoWrite {
     completeSpace: spaces.completeSpace,
     saveVectors: vectors.saveVectors,
     sweepVectors: vectors.sweepVectors,
+    ...createAdministration(connection),
     secret: createSecretTable(connection),
     checkDocuments: createDocumentChecker(connection),
     ping: createPing(connection),

@@ -38,7 +38,9 @@ export function createRestore(db: DatabaseSync, search: SearchIndexer): Applier<
   const root = db.prepare(`
     UPDATE nodes SET
       trash_root = NULL, version = version + 1, edited_time = ?4, edited_by = ?5
-    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root = id AND (
+    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND trash_root = id AND NOT EXISTS (
+      SELECT 1 FROM purges u WHERE u.workspace_id = ?1 AND u.node_id = ?2
+    ) AND (
       parent_id = '' OR EXISTS (
         SELECT 1 FROM nodes p
         WHERE p.workspace_id = ?1 AND p.id = nodes.parent_id AND p.trash_root IS NULL

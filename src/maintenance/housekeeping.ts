@@ -1,0 +1,122 @@
+/**
+ * What a running service deletes by itself: expired receipts, what has been in the trash for long
+ * enough, and what an interrupted purge left.
+ *
+ * @module
+ */
+import type { Administration, PurgeEdit } from "../store/port.ts";
+import {
+  allOf,
+  expireReceipts,
+  mergeWords,
+  purge,
+  reclaimSpace,
+  type Rest,
+  trashOf,
+} from "./slices.ts";
+
+export interface HousekeepingOptions {
+  readonly store: Administration;
+  /** Milliseconds that pages stay in the trash; `Infinity` keeps them. */
+  readonly retention: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called when a round fails; the next one tries again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Housekeeping {
+  /** Begins with a round in a minute, then one every few minutes. */
+  start(): void;
+  /** Stops after the current slice. */
+  stop(): Promise<void>;
+}
+
+const FIRST = 60_000;
+const INTERVAL = 5 * 60_000;
+/** Deletions by the service itself. */
+const OWN_EDIT: Omit<PurgeEdit, "time"> = { by: "" };
+
+/** Creates the rounds. Any number of processes may do them on one database. */
+export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const stopped = new AbortController();
+  const rest = createRest(stopped.signal);
+  let running = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function schedule(delay: number): void {
+    timer = setTimeout(() => {
+      running = keepHouse(options, rest).catch(report).then(() => {
+        if (!stopped.signal.aborted) schedule(INTERVAL);
+      });
+    }, delay);
+    Deno.unrefTimer(timer);
+  }
+
+  function report(error: unknown): void {
+    if (!stopped.signal.aborted) options.onFailure(error);
+  }
+
+  return {
+    start: () => schedule(FIRST),
+    stop: async () => {
+      stopped.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Does one round. */
+export async function keepHouse(
+  { store, retention, now }: Omit<HousekeepingOptions, "onFailure">,
+  rest: Rest,
+): Promise<void> {
+  await expireReceipts(store, now(), rest);
+  const edit = () => ({ ...OWN_EDIT, time: now() });
+  for (const { workspace, id } of await store.purges(MOST_PURGES)) {
+    await purge(store, { workspace, id, edit: edit() }, rest);
+  }
+  if (retention !== Infinity) {
+    for await (const workspace of allOf(store.nextTrash)) {
+      await purgeExpired(store, { workspace, before: now() - retention, edit }, rest);
+    }
+  }
+  await mergeWords(store, rest);
+  await reclaimSpace(store, rest);
+}
+
+/** Purges of one round that others began; the next round has the rest. */
+const MOST_PURGES = 100;
+
+interface Expiry {
+  readonly workspace: string;
+  /** Milliseconds since the epoch. */
+  readonly before: number;
+  readonly edit: () => PurgeEdit;
+}
+
+/** Deletes what came into the trash before this time. */
+async function purgeExpired(
+  store: Administration,
+  { workspace, before, edit }: Expiry,
+  rest: Rest,
+): Promise<void> {
+  for await (const { id, trashedTime } of trashOf(store, workspace)) {
+    await rest(0);
+    if (trashedTime > before) continue;
+    await purge(store, { workspace, id, edit: edit() }, rest);
+  }
+}
+
+/** Longest rest, in milliseconds: a longer slice has mostly waited for others. */
+const LONGEST_REST = 1_000;
+
+/** Rests as long as the work took, so that others come first. */
+function createRest(signal: AbortSignal): Rest {
+  return async (took) => {
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, Math.min(took, LONGEST_REST)));
+    signal.throwIfAborted();
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What an operator changes in a SQLite file, a slice at a time.
+ *
+ * @module
+ */
+import type { Administration } from "../port.ts";
+import { createPurgePlans, type RemoveWords } from "../admin/purge.ts";
+import { createUserPlans } from "../admin/users.ts";
+import { createWorkspacePlans } from "../admin/workspaces.ts";
+import type { ReadPlan, Source } from "../reads/query.ts";
+import type { WritingMethod } from "../writing.ts";
+import type { Connection } from "./connection.ts";
+import { query } from "./query.ts";
+import { createReader } from "./reader.ts";
+
+type Name = Extract<keyof Administration, WritingMethod>;
+
+/** The methods that write, at once. */
+type Writes = {
+  readonly [M in Name]: (
+    ...args: Parameters<Administration[M]>
+  ) => Awaited<ReturnType<Administration[M]>>;
+};
+
+/** Prepares the statements of administration. */
+export function createAdministration(connection: Connection): Writes {
+  const { db, transaction } = connection;
+  const { source, run } = createReader(db);
+  const removeWords = createWordRemover(source);
+  const users = createUserPlans(source);
+  const purge = createPurgePlans(source, removeWords);
+  const workspaces = createWorkspacePlans(source, {
+    removeWords,
+    more: [["search_models", "number"]],
+  });
+  const inTransaction =
+    <Args extends unknown[], T>(plan: (...args: Args) => ReadPlan<T>) => (...args: Args): T =>
+      transaction(() => run(plan(...args)));
+  return {
+    eraseUser: inTransaction(users.erase),
+    allowUser: inTransaction(users.allow),
+    eraseReceipts: inTransaction(users.eraseReceipts),
+    deleteWorkspaceSlice: inTransaction(workspaces.deleteSlice),
+    beginPurge: inTransaction(purge.begin),
+    purgeSlice: inTransaction(purge.slice),
+    expireReceipts: inTransaction(workspaces.expireReceipts),
+    mergeWords: createMerge(connection),
+    reclaimSpace: createReclaim(connection),
+  };
+}
+
+function createWordRemover({ query }: Source): RemoveWords {
+  const remove = query<[]>("DELETE FROM search_words WHERE rowid = $1");
+  return function* (nos) {
+    // FTS5 writes out what it holds whenever a number is lower than the last.
+    yield nos.toSorted((a, b) => a - b).map((no) => remove.question([no]));
+  };
+}
+
+/** Pages of the index of words that a step writes: some milliseconds, unless most words are removed. */
+const MERGED = 64;
+/** Percentage of removed parts from which on a segment is merged. */
+const REMOVED = 10;
+/** FTS5 says so: below two changes it found nothing to merge. */
+const MERGING = 2;
+
+/**
+ * Removed parts are merged here alone, in the other thread: a run of them is read in one go, however
+ * long it is, and a short write must not do that.
+ */
+function createMerge({ db, transaction }: Connection): Writes["mergeWords"] {
+  // Literals, because FTS5 takes no number that is bound as a real one.
+  const command = (name: string, value: number) =>
+    db.prepare(`INSERT INTO search_words (search_words, rank) VALUES ('${name}', ${value})`);
+  const [enable, disable] = [command("deletemerge", REMOVED), command("deletemerge", 0)];
+  const merge = command("merge", MERGED);
+  const changes = query<[number]>(db, "SELECT total_changes()");
+  const count = () => changes.get()?.[0] ?? 0;
+  return () =>
+    transaction(() => {
+      enable.run();
+      const before = count();
+      merge.run();
+      const isMerging = count() - before >= MERGING;
+      disable.run();
+      return isMerging;
+    });
+}
+
+function createReclaim({ db, transaction }: Connection): Writes["reclaimSpace"] {
+  const free = query<[number]>(db, "PRAGMA freelist_count");
+  const mode = query<[number]>(db, "PRAGMA auto_vacuum");
+  const countFree = () => free.get()?.[0] ?? 0;
+  return (limit) => {
+    if (mode.get()?.[0] !== INCREMENTAL) return false;
+    const before = countFree();
+    // Prepared for each call, because a statement of a pragma keeps its number.
+    transaction(() => db.prepare(`PRAGMA incremental_vacuum(${limit})`).all());
+    const left = countFree();
+    return left > 0 && left < before;
+  };
+}
+
+const INCREMENTAL = 2;

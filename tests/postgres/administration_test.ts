@@ -1,0 +1,78 @@
+import { trash } from "../../src/cli/trash.ts";
+import { users } from "../../src/cli/users.ts";
+import { vacuum } from "../../src/cli/vacuum.ts";
+import { workspaces } from "../../src/cli/workspaces.ts";
+import { openPostgresStore } from "../../src/store/postgres/store.ts";
+import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { insert, page, person, receipt, trash as trashed } from "../store/samples.ts";
+import { withSchema } from "./support.ts";
+
+const NAME = "Ermintrude Quackenbush";
+const EMAIL = "ermintrude@quackenbush.example";
+
+/** Files of the server's databases that contain one of these texts. */
+async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) found.push(...await filesWith(path, texts));
+    else {
+      // Other tests drop their schemas meanwhile.
+      const bytes = await Deno.readFile(path).catch(() => new Uint8Array());
+      const text = new TextDecoder("latin1").decode(bytes);
+      if (texts.some((one) => text.includes(one))) found.push(path);
+    }
+  }
+  return found;
+}
+
+Deno.test("users erase leaves no trace of name and e-mail in the files of PostgreSQL", () =>
+  withSchema(async ({ session }, url) => {
+    const store = await openPostgresStore({ url, size: 4 });
+    for (let n = 0; n < 300; n++) {
+      await store.saveUser("w", person(`u${n}`, { name: `${NAME} ${n}`, email: EMAIL }));
+      const body = JSON.stringify({ plain_text: `@${NAME} ${n}`, id: `u${n}` });
+      await store.commit("w", [], receipt(`k${n}`, { body, expiresTime: 1e13 }));
+    }
+    await session.send("ANALYZE users", []);
+    await session.send("ANALYZE receipts", []);
+    await session.send("CHECKPOINT", []);
+    const [[folder] = []] = await session.send("SHOW data_directory", []);
+    const base = `${folder}/base`;
+    assert((await filesWith(base, [NAME])).length > 0, "the search would find it");
+    const context = {
+      environment: (name: string) => name === "DATABASE_URL" ? url : undefined,
+      now: 7,
+      ask: () => Promise.resolve(undefined),
+    };
+    for (let n = 1; n < 300; n++) await store.eraseUser("w", `u${n}`, 7);
+    for (let after: string | undefined = ""; after !== undefined;) {
+      after = await store.eraseReceipts("w", [NAME], { after, limit: 100 });
+    }
+    const { code, stdout, stderr } = await users(["erase", "u0", "--yes"], context);
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "write-ahead log");
+    assertEquals(await filesWith(base, [NAME, EMAIL]), []);
+    assertEquals((await store.user("w", "u0"))?.name, "Deleted user");
+    await store.close();
+  }));
+
+Deno.test("trash, workspaces and vacuum work on PostgreSQL while a server runs", () =>
+  withSchema(async (_, url) => {
+    const store = await openPostgresStore({ url, size: 4 });
+    const context = {
+      environment: (name: string) => name === "DATABASE_URL" ? url : undefined,
+      now: 1e13,
+      ask: () => Promise.resolve(undefined),
+    };
+    await store.commit("w", insert(page("a"), page("b")));
+    await store.commit("w", [trashed("a")]);
+    assertStringIncludes((await trash(["list"], context)).stdout, "Title of a");
+    const purged = await trash(["purge", "--older-than", "1d", "--yes"], context);
+    assertEquals([purged.code, await store.node("w", "a")], [0, undefined]);
+    assertEquals((await vacuum([], context)).code, 0);
+    assertEquals((await workspaces(["list"], context)).stdout, "w\n");
+    assertEquals((await workspaces(["delete", "w", "--yes"], context)).code, 0);
+    assertEquals((await workspaces(["list"], context)).stdout, "");
+    await store.close();
+  }));
