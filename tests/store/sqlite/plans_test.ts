@@ -11,7 +11,7 @@ import { assert, assertEquals } from "../../assert.ts";
  */
 const OWN_LISTS = [
   ...["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"],
-  ...["search_workspaces", "k USING INDEX", "k"],
+  ...["search_workspaces", "k"],
 ];
 
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
