@@ -4,9 +4,10 @@
  * @module
  */
 import type { Buffer } from "node:buffer";
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Claims, findClaim, findFirstClaim } from "./claim_path.ts";
 import type { Principal } from "./principal.ts";
+import { pseudonymOf } from "./pseudonym.ts";
 import { readScopes } from "./scopes.ts";
 import { InvalidToken } from "./token_errors.ts";
 import type { TokenRules } from "./token_rules.ts";
@@ -47,7 +48,7 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     avatarUrl: readUrl(claims.get("picture")),
     scopes: readScopes(claims, rules),
     clientId: client,
-    subjectHash: toPseudonym(identity, rules),
+    subjectHash: pseudonymOf(identity, rules.pseudonymKey),
     expiresAt,
     ...(boundKey !== undefined && { boundKey }),
   });
@@ -118,14 +119,6 @@ function isMachine(claims: Claims, subject: string, client: string | null): bool
   }
   // Entra ID.
   return claims.get("idtyp") === "app";
-}
-
-function toPseudonym(identity: string, { pseudonymKey }: ClaimRules): string {
-  const text = `log\0${identity}`;
-  const digest = pseudonymKey === undefined
-    ? sha256(text)
-    : createHmac("sha256", pseudonymKey).update(text).digest();
-  return digest.toString("hex").slice(0, 16);
 }
 
 function readUrl(value: unknown): string | null {

@@ -55,14 +55,12 @@ interface Token {
   readonly end: number;
 }
 
-const MARK = /["{}[\],]/g;
-
 /**
  * Yields the strings, brackets and commas of a JSON text. A regular expression for whole strings
  * would run out of stack on one of some megabytes.
  */
 function* tokensOf(text: string): Generator<Token> {
-  const mark = new RegExp(MARK);
+  const mark = /["{}[\],]/g;
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
     const start = match.index;
     if (match[0] === '"') mark.lastIndex = endOfString(text, start);

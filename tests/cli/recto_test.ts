@@ -69,8 +69,9 @@ Deno.test("recto lets an export and an import reach the named server only, and t
   const bucket = ["--files-host", "bucket.example:443"];
   const into = denoArguments("import", ["/mnt/a/", "--users", "u.csv", ...bucket], server);
   assertEquals(allowed("net", into), ["recto.example:443", "bucket.example:443"]);
-  assertEquals(allowed("read", into), ["/mnt/a/", "/mnt/a.recto-import", "u.csv"]);
-  assertEquals(allowed("write", into), ["/mnt/a.recto-import"]);
+  const own = ["/mnt/a.recto-import", "/mnt/a.recto-import.tmp"];
+  assertEquals(allowed("read", into), ["/mnt/a/", "u.csv", ...own]);
+  assertEquals(allowed("write", into), own);
   const named = denoArguments("export", ["--server=http://other:81", "x"], server);
   assertEquals(allowed("net", named), ["other:81"]);
 });

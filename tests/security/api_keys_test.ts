@@ -60,7 +60,7 @@ Deno.test("a key is not sent to the issuer, well-formed or not, and whether or n
     let asked = 0;
     const issuer = () => {
       asked++;
-      return Response.json({ active: true, sub: "eve", scope: ALL_SCOPES });
+      return Response.json({ active: true, sub: "eve", aud: "recto", scope: ALL_SCOPES });
     };
     await withServer(issuer, (origin) =>
       withApp(async ({ call }) => {

@@ -7,6 +7,8 @@ const EARLY =
   /(?:===|!==|==|!=|\.equals\(|\.startsWith\(|\.compare\()\s*(?:expected|signature)\b(?!\.length)/;
 
 const NONCES = "src/auth/dpop/nonces.ts";
+/** Makes names for logs, which no client sends back. */
+const PSEUDONYM = "src/auth/pseudonym.ts";
 
 function sources(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
@@ -17,7 +19,9 @@ function sources(folder: string): string[] {
 
 Deno.test("Case 38: what is made with a secret is compared in constant time, and with nothing else before", () => {
   const makers = sources("src").map((path) => ({ path, text: Deno.readTextFileSync(path) }))
-    .filter(({ text }) => MADE.test(text)).sort((a, b) => a.path < b.path ? -1 : 1);
+    .filter(({ path, text }) => MADE.test(text) && path !== PSEUDONYM).sort((a, b) =>
+      a.path < b.path ? -1 : 1
+    );
   assertEquals(makers.map(({ path }) => path), [NONCES, "src/files/signing.ts"]);
   for (const { path, text } of makers) {
     const [before = "", ...after] = text.split(/timingSafeEqual\((?!,)/);
@@ -34,7 +38,7 @@ Deno.test("Case 38: signatures of tokens and seals of cursors are checked by the
     )
   );
   // It signs nothing that a client makes; the test above is about it.
-  assertEquals(byHand, [NONCES]);
+  assertEquals(byHand.sort(), [NONCES, PSEUDONYM]);
   const cursor = Deno.readTextFileSync("src/http/cursor.ts");
   assert(cursor.includes("setAuthTag(") && !EARLY.test(cursor));
 });
