@@ -35,7 +35,7 @@ export function createAdministrationReads(source: Source): AdministrationReads {
 }
 
 /** A workspace stores something if one of these has rows of it; the others have rows beside theirs. */
-const TABLES = ["nodes", "users", "receipts", "uploads", "leftovers", "search_parts"];
+const TABLES = ["nodes", "users", "receipts", "uploads", "leftovers", "search_parts", "api_keys"];
 
 type UserRow = readonly [
   workspace: string,
