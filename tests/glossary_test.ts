@@ -8,8 +8,9 @@ import { walkSources } from "./support/sources.ts";
 
 /** Words of names that `docs/glossary.md` replaced. */
 const RETIRED = new Set([
-  ...["asker", "catalog", "desk", "drawn", "enrol", "fault", "faults", "meant", "misfit", "realm"],
-  ...["remark", "ruling", "shelf", "turns", "witness", "witnesses", "world"],
+  ...["asker", "catalog", "desk", "drawn", "enrol", "fault", "faults", "leftover", "leftovers"],
+  ...["meant", "misfit", "realm", "remark", "ruling", "shelf", "stow"],
+  ...["turns", "witness", "witnesses", "world"],
 ]);
 
 /** The words of an identifier or a file name, in lower case. */

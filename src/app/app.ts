@@ -94,8 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, store, log, publicUrl, decisionLog } = options;
   const now = options.now ?? Date.now;
   const limits = { ...LIMITS, ...options.limits };
-  const pseudonymKey = await store.secret("pseudonyms");
-  const authentication = await openAuthentication({ ...config, publicUrl, store, pseudonymKey });
+  const authentication = await openAuthentication({ ...config, publicUrl, store });
   const deadlines = createDeadlines(limits.requestTime);
   const markdownReader = createMarkdownReader();
   const markdownPrinter = createMarkdownPrinter();

@@ -52,8 +52,6 @@ export interface AuthenticationOptions {
   readonly dpop: DpopConfig | undefined;
   /** Where processes share which proofs were used, if they share a database. */
   readonly store: ApiKeyReader & SecretStore & UsedProofStore;
-  /** Key of the pseudonyms in the logs. */
-  readonly pseudonymKey?: Uint8Array;
 }
 
 export interface Authentication {
@@ -70,6 +68,13 @@ export interface Authentication {
   close(): Promise<void>;
 }
 
+/** With what all tokens share. */
+interface OpenedOptions extends AuthenticationOptions {
+  readonly gate: ProofGateOptions | undefined;
+  /** Key of the pseudonyms in the logs. */
+  readonly pseudonymKey: Uint8Array;
+}
+
 /** Authentication by tokens alone. */
 type TokenAuthentication = Omit<Authentication, "close" | "dpopMetadata">;
 
@@ -84,11 +89,15 @@ interface TokenTrust {
 
 /** Opens authentication by tokens and API keys; sends no request to the issuer yet. */
 export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
-  const { auth, dpop } = options;
-  const gate = dpop && await openProofGate(dpop, options.store);
+  const { auth, dpop, store } = options;
+  const opened: OpenedOptions = {
+    ...options,
+    gate: dpop && await openProofGate(dpop, store),
+    pseudonymKey: await store.secret("pseudonyms"),
+  };
   const tokens = auth.kind === "local"
-    ? await openLocalTokens(auth, options, gate)
-    : openRemoteTokens(auth, options, gate);
+    ? await openLocalTokens(auth, opened)
+    : openRemoteTokens(auth, opened);
   const apiKeys = openApiKeys(options);
   return {
     ...tokens,
@@ -113,22 +122,21 @@ const RETRY_AFTER = 5;
 /** The local issuer's tokens: a rotation or revocation on its file takes effect within a second. */
 async function openLocalTokens(
   { audience }: LocalIssuerConfig,
-  options: AuthenticationOptions,
-  dpop: ProofGateOptions | undefined,
+  options: OpenedOptions,
 ): Promise<TokenAuthentication> {
-  const { dataDir, publicUrl, workspaceClaim } = options;
+  const { dataDir, publicUrl, workspaceClaim, gate } = options;
   const openIssuer = () => openLocalIssuer({ folder: dataDir, audience, workspaceClaim });
   const openAuthenticator = async (): Promise<Authenticator> => {
     const own = await openIssuer();
     const rules = claimRules({ issuer: own.issuer, audiences: [own.audience] }, options);
     const keys = createKeySet(() => Promise.resolve(own.jwks));
     const jwt = createJwtVerifier({ ...rules, keys });
-    return createAuthenticator({ publicUrl, ...(dpop && { dpop }), jwt: own.guard(jwt) });
+    return createAuthenticator({ publicUrl, ...(gate && { dpop: gate }), jwt: own.guard(jwt) });
   };
   // Creates the file, and rejects at once if that is impossible.
   const { audience: ownAudience } = await openIssuer();
   const authenticator = createReloadingAuthenticator({
-    context: { publicUrl, dpop: dpop?.mode },
+    context: { publicUrl, dpop: gate?.mode },
     revision: () => issuerFileRevision(dataDir).catch(unreadable),
     open: () => openAuthenticator().catch(unreadable),
   });
@@ -143,23 +151,22 @@ function unreadable(cause: unknown): never {
 
 function claimRules(
   { issuer, audiences }: Pick<ClaimRules, "issuer" | "audiences">,
-  { tokens, workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: AuthenticationOptions,
+  { tokens, workspaceClaim, defaultWorkspace, dpop, pseudonymKey }: OpenedOptions,
 ): ClaimRules {
   return {
     ...{ ...tokens, issuer, audiences, workspaceClaim, defaultWorkspace },
     acceptsBoundTokens: dpop !== undefined,
-    ...(pseudonymKey && { pseudonymKey }),
+    pseudonymKey,
   };
 }
 
 function openRemoteTokens(
   remote: IssuerConfig,
-  options: AuthenticationOptions,
-  dpop: ProofGateOptions | undefined,
+  options: OpenedOptions,
 ): TokenAuthentication {
   const trust = trustRemoteIssuer(remote, options);
   const { audiences, introspection } = trust;
-  const { publicUrl } = options;
+  const { publicUrl, gate } = options;
   const rules = claimRules(trust, options);
   const keys = trust.keys && createKeySet(trust.keys);
   const status = introspection &&
@@ -167,7 +174,7 @@ function openRemoteTokens(
   return {
     authenticator: createAuthenticator({
       publicUrl,
-      ...(dpop && { dpop }),
+      ...(gate && { dpop: gate }),
       ...(keys && { jwt: createJwtVerifier({ ...rules, keys }) }),
       ...(introspection && {
         opaque: createIntrospectionVerifier({

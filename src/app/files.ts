@@ -45,7 +45,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
       signer,
       maxBytes,
       life,
-      addresses: createDownloadUrls({ blobs, validity, now }),
+      downloadUrls: createDownloadUrls({ blobs, validity, now }),
     },
     close: sweeper.stop,
   };

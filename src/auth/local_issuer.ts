@@ -103,7 +103,7 @@ function guardTokens(
     }
     const end = replaced.get(decodeProtectedHeader(token).kid ?? "")?.expires ?? Infinity;
     if (end <= now) throw new InvalidToken("The token's key was replaced by a rotation");
-    return end < principal.expiresAt ? { ...principal, expiresAt: end } : principal;
+    return end < principal.expiresAt ? Object.freeze({ ...principal, expiresAt: end }) : principal;
   };
 }
 

@@ -13,6 +13,7 @@ import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts
 import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
 import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
+import { usageSentence } from "./transfer/usage.ts";
 
 const USAGE = `Usage: recto export DIR [--format markdown|jsonl] [--root ID] [--since last|TIME]
          [--server URL] [OPTIONS]
@@ -88,7 +89,7 @@ function readArguments(args: readonly string[]): ExportRequest | string {
   try {
     parsed = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return usageSentence(error, OPTIONS);
   }
   const { values, positionals: [path, ...others] } = parsed;
   if (values.help === true) return "help";

@@ -14,6 +14,7 @@ import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer
 import { openJournal } from "./transfer/journal.ts";
 import { createProgress, type Progress } from "./transfer/progress.ts";
 import { createReport } from "./transfer/report.ts";
+import { usageSentence } from "./transfer/usage.ts";
 
 /** The first one that recognizes the path imports it. */
 const SOURCES: readonly ImportSource[] = [jsonlSource, filesSource];
@@ -107,7 +108,7 @@ function readArguments(
     // Sound because no option may be repeated.
     return { path, values: values as Values };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return usageSentence(error, options);
   }
 }
 

@@ -114,10 +114,30 @@ export function backupPermissions(
   return { read: both, write: both, env: variableNames() };
 }
 
+const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log)$/;
+
+/** The policy reviewer's tools: their folders, and the files that the command line names. */
+export function policyPermissions(_: Environment, args: readonly string[]): Permissions {
+  const values = args.map((arg) => arg.replace(/^--[a-z-]+=/, ""));
+  const inputs = values.filter((value) => POLICY_INPUT.test(value));
+  const approvals = args.flatMap((arg, index) => {
+    if (arg === "--approve") return values[index + 1] ?? [];
+    return arg.startsWith("--approve=") ? values[index] ?? [] : [];
+  });
+  const pages = values.filter((value) => value.endsWith(".html"));
+  const formatted = args[0] === "fmt" ? inputs : [];
+  return {
+    read: ["policy", "spec", ...inputs, ...approvals],
+    write: ["policy", ...pages, ...formatted],
+    run: ["git"],
+  };
+}
+
 /** The generator of the OpenAPI document: the policy in, `spec/` out. */
 export function specPermissions(environment: Environment): Permissions {
   const { policy } = configuredPaths(environment);
-  return { read: [...policy, "spec"], write: ["spec"], env: variableNames(), run: ["git"] };
+  const write = ["spec", "policy/scopes.schema.json"];
+  return { read: [...policy, "spec"], write, env: variableNames(), run: ["git"] };
 }
 
 /** A command that calls the API of a server: that host alone, and the one that stores its files. */
@@ -128,13 +148,13 @@ export function exportPermissions(environment: Environment, args: readonly strin
 
 /** As for an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
-  const { positionals: [source = "."], journal, hosts } = callOf(environment, args);
+  const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
   const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
   // Parts of an archive are looked for beside one another, and unpacked into a folder.
   const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
   const scratch = `${source.replace(/\/+$/, "")}.recto-import.tmp`;
   const write = [...journals, scratch];
-  return { net: hosts, read: [source, ...parts, ...write], write, env: CALL_VARIABLES };
+  return { net: hosts, read: [source, ...parts, ...users, ...write], write, env: CALL_VARIABLES };
 }
 
 /** So that a value is not taken for the folder. */
@@ -151,6 +171,7 @@ interface CallArguments {
   readonly hosts: readonly string[];
   readonly positionals: readonly string[];
   readonly journal: string | undefined;
+  readonly users: readonly string[];
 }
 
 function callOf(environment: Environment, args: readonly string[]): CallArguments {
@@ -167,6 +188,7 @@ function callOf(environment: Environment, args: readonly string[]): CallArgument
     hosts: hosts.filter((host) => host !== undefined),
     positionals,
     journal: typeof values.journal === "string" ? values.journal : undefined,
+    users: typeof values.users === "string" ? [values.users] : [],
   };
 }
 

@@ -15,6 +15,7 @@ import {
   importPermissions,
   keysPermissions,
   type Permissions,
+  policyPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
@@ -108,6 +109,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
+  },
+  policy: {
+    summary: "Review the policy: check, diff, test, explain, page and others",
+    module: "src/cli/policy.ts",
+    permissions: policyPermissions,
   },
   spec: {
     summary: "Write the OpenAPI document to spec/, or show what changes for clients",

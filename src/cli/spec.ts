@@ -21,7 +21,11 @@ import { findStale, type Publication, publish } from "./openapi/publication.ts";
 import { digestOf } from "../policy/digest.ts";
 import { createIo } from "../policy/io.ts";
 import type { Policy } from "../policy/schema.ts";
-import { POLICY, specCommand } from "../policy/lint/paths.ts";
+import { createEditorSchema } from "../policy/editor_schema.ts";
+import { readApi } from "../policy/document.ts";
+import { printJson } from "../policy/lint/print_json.ts";
+import { routeName } from "../http/endpoint.ts";
+import { POLICY, POLICY_SCHEMA, specCommand } from "../policy/lint/paths.ts";
 import { EXIT, runSpecDiff } from "./spec_diff.ts";
 
 const FILES: Readonly<Record<keyof Publication, string>> = {
@@ -146,11 +150,45 @@ async function writeSpec(
     err(`${sources.issues.join("\n")}\n`);
     return EXIT.unusable;
   }
-  return await runSpec({
-    build: () => buildDocument(sources.value.policy, sources.value.operatorInfo),
-    folder: new URL("../../spec/", import.meta.url),
-    ...{ policyFile, check },
-    now: Date.now(),
-    print: (line) => out(`${line}\n`),
+  const { policy, operatorInfo } = sources.value;
+  const root = new URL("../../", import.meta.url);
+  const print = (line: string) => out(`${line}\n`);
+  const code = await runSpec({
+    build: () => buildDocument(policy, operatorInfo),
+    folder: new URL("spec/", root),
+    ...{ policyFile, check, now: Date.now(), print },
   });
+  // Policies elsewhere have scopes of their own, and no schema beside them.
+  if (policyFile !== POLICY) return code;
+  const text = editorSchemaText(policy, buildDocument(policy, operatorInfo));
+  return Math.max(code, await runSchema({ text, root, check, print }));
+}
+
+/** Returns the text of the JSON Schema that editors check the policy with. */
+export function editorSchemaText({ scopes }: Policy, document: string): string {
+  const routes = new Map(
+    endpoints.filter(({ operational }) => operational !== true)
+      .map((endpoint) => [routeName(endpoint), endpoint.summary]),
+  );
+  const { fields } = readApi(JSON.parse(document));
+  // Short lists on one line, as `deno fmt` prints them.
+  return printJson(createEditorSchema({ scopes, routes, fields }), {
+    spread: (path) => path.length < 2,
+  });
+}
+
+/** Writes the JSON Schema of the policy if it is stale, or says so. Returns the exit code. */
+async function runSchema(
+  { text, root, check, print }: {
+    readonly text: string;
+    readonly root: URL;
+    readonly check: boolean;
+    readonly print: (line: string) => void;
+  },
+): Promise<0 | 1> {
+  const file = new URL(POLICY_SCHEMA, root);
+  if (await readIfThere(file) === text) return 0;
+  if (!check) await Deno.writeTextFile(file, text);
+  print(check ? `Stale: ${POLICY_SCHEMA}\nRun: ${specCommand(POLICY)}` : `Wrote ${POLICY_SCHEMA}`);
+  return check ? 1 : 0;
 }

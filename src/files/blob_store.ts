@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Leftover, Upload } from "../content/values/uploads.ts";
+import type { OrphanedBlob, Upload } from "../content/values/uploads.ts";
 
 /** Where and how a client sends the bytes of an upload. */
 export interface UploadTarget {
@@ -40,8 +40,8 @@ export interface BlobStore {
   downloadUrl(workspace: string, file: StoredFile, expires: number): Promise<string>;
   /** Finds what a client uploaded directly; undefined if nothing is there yet. */
   find(workspace: string, upload: Upload): Promise<UploadedBlob | undefined>;
-  /** Deletes the leftover files of an upload. Idempotent. */
-  remove(workspace: string, leftover: Leftover): Promise<void>;
+  /** Deletes the bytes of an orphaned blob. Idempotent. */
+  remove(workspace: string, orphan: OrphanedBlob): Promise<void>;
   /** Rejects if the storage is unreachable; cheap however often it is called. */
   ping(): Promise<void>;
   /** Set if the bytes pass through the service. */

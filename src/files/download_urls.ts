@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { FileAddress } from "../content/values/hosted_files.ts";
+import type { DownloadUrl } from "../content/values/hosted_files.ts";
 import type { Upload } from "../content/values/uploads.ts";
 import type { BlobStore, StoredFile } from "./blob_store.ts";
 
@@ -11,7 +11,7 @@ import type { BlobStore, StoredFile } from "./blob_store.ts";
 export type DownloadUrls = (
   workspace: string,
   uploads: readonly Upload[],
-) => Promise<ReadonlyMap<string, FileAddress>>;
+) => Promise<ReadonlyMap<string, DownloadUrl>>;
 
 export interface DownloadUrlOptions {
   readonly blobs: BlobStore;
@@ -31,11 +31,13 @@ export function createDownloadUrls({ blobs, validity, now }: DownloadUrlOptions)
   return async (workspace, uploads) => {
     const expires = (Math.floor(now() / step) + 2) * step;
     const expiry_time = new Date(expires).toISOString();
-    const addresses = uploads.flatMap((upload) => toStoredFile(upload) ?? []).map(async (file) => {
-      const url = await blobs.downloadUrl(workspace, file, expires);
-      return [file.id, { url, expiry_time }] as const;
-    });
-    return new Map(await Promise.all(addresses));
+    const downloadUrls = uploads.flatMap((upload) => toStoredFile(upload) ?? []).map(
+      async (file) => {
+        const url = await blobs.downloadUrl(workspace, file, expires);
+        return [file.id, { url, expiry_time }] as const;
+      },
+    );
+    return new Map(await Promise.all(downloadUrls));
   };
 }
 

@@ -25,22 +25,22 @@ const INTERVAL = 5 * 60 * 1_000;
 export async function sweep(options: SweepOptions, now: number): Promise<void> {
   const { store } = options;
   for (let workspace = await store.sweepable(""); workspace !== undefined;) {
-    await store.commit(workspace, [{ op: "expire", time: now, limit: BATCH }]);
-    const isDone = await deleteLeftovers(options, workspace) < BATCH;
+    await store.commit(workspace, [{ op: "expireUploads", time: now, limit: BATCH }]);
+    const isDone = await deleteOrphans(options, workspace) < BATCH;
     // A workspace with more to delete is processed again; a finished one is not.
     if (isDone) workspace = await store.sweepable(workspace);
   }
 }
 
-/** Deletes leftover files of a workspace; returns how many it deleted. */
-export async function deleteLeftovers(
+/** Deletes orphaned blobs of a workspace; returns how many it deleted. */
+export async function deleteOrphans(
   { store, blobs }: SweepOptions,
   workspace: string,
 ): Promise<number> {
-  const leftovers = await store.leftovers(workspace, BATCH);
-  for (const leftover of leftovers) await blobs.remove(workspace, leftover);
-  if (leftovers.length > 0) await store.commit(workspace, [{ op: "forget", leftovers }]);
-  return leftovers.length;
+  const orphans = await store.orphans(workspace, BATCH);
+  for (const orphan of orphans) await blobs.remove(workspace, orphan);
+  if (orphans.length > 0) await store.commit(workspace, [{ op: "deleteOrphans", orphans }]);
+  return orphans.length;
 }
 
 export interface Sweeper {

@@ -8,6 +8,10 @@ import { lazy } from "../shared/lazy.ts";
 import { parseJson } from "./json.ts";
 import { LIMITS, type ParsedRequest } from "./request.ts";
 
+/** A text body, which an endpoint may take in place of JSON (RFC 7763). */
+export const MARKDOWN_TYPE = "text/markdown";
+const MARKDOWN_BODY = /^text\/markdown(?: *; *(?:charset=(?:utf-8|"utf-8")|variant=[\w-]+))*$/i;
+
 export type BodyLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "bodyBytes" | "bodyTime">;
 
 const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
@@ -16,8 +20,15 @@ const EMPTY = new Uint8Array();
 /** The unread rest of a body would be in the way of the next request. */
 export const CLOSING = { headers: { connection: "close" } };
 
+/** What an endpoint takes. */
+export interface BodyOptions {
+  readonly limits: BodyLimits;
+  /** Whether it takes Markdown besides JSON. */
+  readonly takesMarkdown: boolean;
+}
+
 /**
- * Reads the bytes of a JSON body; empty if the client sent none.
+ * Reads the bytes of a JSON body, or of Markdown; empty if the client sent none.
  *
  * Throws for another media type or coding (415, 501), an unknown expectation (417), and a body that
  * is too large (413), breaks off (400) or does not arrive in time (400).
@@ -25,20 +36,22 @@ export const CLOSING = { headers: { connection: "close" } };
 export async function readBody(
   request: Request,
   parsed: ParsedRequest,
-  limits: BodyLimits,
+  { limits, takesMarkdown }: BodyOptions,
 ): Promise<Uint8Array> {
-  checkHeaders(parsed, limits);
+  checkHeaders(parsed, { limits, takesMarkdown });
   const bytes = request.body === null ? EMPTY : await collect(request.body, limits);
   if (bytes.length > 0 && !parsed.headers.has("content-type")) {
-    throw unsupportedType(parsed.method);
+    throw unsupportedType(parsed.method, takesMarkdown);
   }
   return bytes;
 }
 
-function checkHeaders(parsed: ParsedRequest, limits: BodyLimits): void {
+function checkHeaders(parsed: ParsedRequest, { limits, takesMarkdown }: BodyOptions): void {
   const { method, headers } = parsed;
   const type = headers.get("content-type");
-  if (type !== undefined && !isJson(type, method)) throw unsupportedType(method);
+  const isTaken = type === undefined || isJson(type, method) ||
+    (takesMarkdown && isMarkdown(parsed));
+  if (!isTaken) throw unsupportedType(method, takesMarkdown);
   checkFraming(parsed);
   if (Number(headers.get("content-length") ?? 0) > limits.bodyBytes) {
     throw tooLarge(limits.bodyBytes);
@@ -68,13 +81,29 @@ function isJson(type: string, method: string): boolean {
   return JSON_TYPE.test(type) || (method === "PATCH" && MERGE_PATCH_TYPE.test(type));
 }
 
-function unsupportedType(method: string): AppError {
-  const accept = method === "PATCH"
-    ? { "accept-patch": "application/json, application/merge-patch+json" }
-    : { "accept-post": "application/json" };
-  return new AppError("unsupported_media_type", "Body must be application/json in UTF-8", {
-    headers: accept,
+/** Returns whether a body is Markdown. */
+export function isMarkdown({ headers }: ParsedRequest): boolean {
+  return MARKDOWN_BODY.test(headers.get("content-type") ?? "");
+}
+
+function unsupportedType(method: string, takesMarkdown: boolean): AppError {
+  const json = method === "PATCH"
+    ? "application/json, application/merge-patch+json"
+    : "application/json";
+  const accept = takesMarkdown ? `${json}, ${MARKDOWN_TYPE}` : json;
+  const types = takesMarkdown ? `application/json or ${MARKDOWN_TYPE}` : "application/json";
+  return new AppError("unsupported_media_type", `Body must be ${types} in UTF-8`, {
+    headers: { [method === "PATCH" ? "accept-patch" : "accept-post"]: accept },
   });
+}
+
+/** Returns the text of a Markdown body. Throws if it is not UTF-8. */
+export function readText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError("invalid_request", "Body is not UTF-8", { cause: error });
+  }
 }
 
 /** Returns the error for a body of more than this many bytes. */

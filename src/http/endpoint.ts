@@ -124,6 +124,11 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly example?: Example;
   /** Other text media types that it offers besides JSON. */
   readonly alternatives?: readonly string[];
+  /**
+   * Takes a `text/markdown` body as well: returns the JSON body that it stands for. The query is for
+   * such bodies alone.
+   */
+  readonly fromMarkdown?: (markdown: string, query: Query) => unknown;
   /** Streams its body, without a time limit; only the pace is limited. */
   readonly streams?: true;
   /** Polled by monitors: not rate-limited, and logged only if it fails. */

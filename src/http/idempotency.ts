@@ -17,7 +17,7 @@ export function readIdempotencyKey(
   parsed: ParsedRequest,
   request: { readonly caller: Principal; readonly body: Uint8Array },
 ): IdempotencyKey | undefined {
-  const { method, path, headers } = parsed;
+  const { method, path, query, headers } = parsed;
   const value = headers.get("idempotency-key");
   if (value === undefined || (method !== "POST" && method !== "PATCH")) return undefined;
   const match = KEY.exec(value);
@@ -26,9 +26,11 @@ export function readIdempotencyKey(
   }
   const { workspace, userId } = request.caller;
   const scope = JSON.stringify([workspace, userId, method, path, match[1] ?? match[2]]);
-  return { key: sha256(scope), fingerprint: sha256(request.body) };
+  return { key: sha256(scope), fingerprint: sha256(query, request.body) };
 }
 
-function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("base64url");
+function sha256(...data: (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const one of data) hash.update(one);
+  return hash.digest("base64url");
 }

@@ -9,7 +9,14 @@ import type { Log } from "../shared/log.ts";
 import type { AddressLimit } from "./address_limit.ts";
 import { createErrorResponse, createReplyResponse } from "./response.ts";
 import type { AuditLog } from "./audit_log.ts";
-import { type BodyLimits, parseBody, type ParsedBody, readBody } from "./body.ts";
+import {
+  type BodyLimits,
+  isMarkdown,
+  parseBody,
+  type ParsedBody,
+  readBody,
+  readText,
+} from "./body.ts";
 import type { Connection } from "./client_address.ts";
 import { commonFields, respondToOptions } from "./common_fields.ts";
 import type { Cors } from "./cors.ts";
@@ -20,7 +27,7 @@ import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts"
 import type { Drain } from "./drain.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
-import type { ParsedRequest, ParseRequest } from "./request.ts";
+import { LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
 import { isStreamed, JSON_TYPE } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
@@ -177,10 +184,14 @@ async function readContent<S>(
   { limits }: Pipeline<S>,
   request: Request,
   { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
-): Promise<Pick<RequestContext, "body" | "incoming">> {
+): Promise<Pick<RequestContext, "body" | "incoming" | "markdown">> {
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
   if (endpoint.body === undefined) return {};
-  return { body: await parseBody(await readBody(request, parsed, limits)) };
+  const takesMarkdown = endpoint.fromMarkdown !== undefined;
+  const bytes = await readBody(request, parsed, { limits, takesMarkdown });
+  if (!takesMarkdown || !isMarkdown(parsed)) return { body: await parseBody(bytes) };
+  const isLarge = bytes.length > LIMITS.explainedBytes;
+  return { body: { bytes, isLarge, json: () => ({}) }, markdown: readText(bytes) };
 }
 
 /** A request and its route. */
@@ -199,6 +210,8 @@ interface RequestContext {
   readonly mediaType: string;
   /** The body; undefined if the endpoint takes none. */
   readonly body?: ParsedBody;
+  /** The text of the body, if it is Markdown. */
+  readonly markdown?: string;
   /** The body of an endpoint that streams it. */
   readonly incoming?: Incoming;
 }
@@ -251,16 +264,25 @@ function rateKey({ workspace, userId }: Principal): string {
 
 function readCall<S>(
   { trace, parsed, params, route }: MatchedRequest<S>,
-  { caller, access, conditions, mediaType, body, incoming }: RequestContext,
+  { caller, access, conditions, mediaType, body, markdown, incoming }: RequestContext,
   now: number,
 ): Call<unknown, unknown, unknown> {
   const { endpoint } = route;
   const preconditions = createPreconditions({ route, access, conditions });
+  const input = readParams(endpoint.params, params);
+  const isForMarkdown = endpoint.fromMarkdown !== undefined;
+  const query = readQuery(
+    isForMarkdown && markdown === undefined ? undefined : endpoint.query,
+    parsed.query,
+  );
   return {
-    params: readParams(endpoint.params, params),
-    query: readQuery(endpoint.query, parsed.query),
-    body: body && endpoint.body &&
-      readInput(endpoint.body, body.json(), { size: body.bytes.length }),
+    params: input,
+    query,
+    body: body && endpoint.body && readInput(
+      endpoint.body,
+      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
+      { size: body.bytes.length },
+    ),
     isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,

@@ -43,7 +43,9 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw new UsageError(`No such file: ${path}`);
     if (error instanceof Deno.errors.NotCapable) {
-      throw new UsageError(`No permission for ${path}: it must be below policy/ or spec/`);
+      throw new UsageError(
+        `No permission for ${path}: run deno task policy, which may use the files that you name`,
+      );
     }
     if (error instanceof Utf8Error) throw new FileError(`${path}: ${error.message}`);
     throw new EnvironmentError(`Cannot use ${path}: ${reasonOf(error)}`, EXIT.noInput);

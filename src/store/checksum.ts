@@ -1,5 +1,5 @@
 /**
- * Checksums of stored documents: what a failing disk changed is noticed before anybody is sent it.
+ * Checksums of stored documents: detect what a failing disk changed before a client gets it.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Node } from "../content/schema/node.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Receipt } from "./port.ts";
 
-/** What a checksum covers: with the ID, so that it detects a document in the wrong place, too. */
+/** What a checksum covers. It includes the ID to detect documents in the wrong place. */
 export type Checked = Pick<Node, "id" | "title" | "doc">;
 
 /** Says which node's document is damaged, for the log and `/readyz`. */
@@ -19,16 +19,16 @@ export class DamagedDocument extends Error {
   }
 }
 
-// Of FNV-1a.
+// Constants of FNV-1a.
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** A checksum of 32 bits with a sign. One changed character always changes it. */
+/** Returns a signed 32-bit checksum. A change of one character always changes it. */
 export function checksumOf({ id, title, doc }: Checked): number {
   return fold(fold(fold(BASIS, id), title), doc);
 }
 
-/** Characters from which on it is faster to make bytes of a text first, and at most so many. */
+/** Range of lengths, in characters, for which encoding the text first is faster. */
 const LONG = { least: 1_024, most: 65_536 };
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(LONG.most);
@@ -38,7 +38,7 @@ function fold(start: number, text: string): number {
   for (let at = 0; at < text.length; at += LONG.most) {
     hash = foldPart(hash, text.length <= LONG.most ? text : text.slice(at, at + LONG.most));
   }
-  // No character has this code: the end of each text counts, too.
+  // Marks the end of a text: no character has this code.
   return Math.imul(hash ^ 0x10000, PRIME);
 }
 
@@ -53,13 +53,13 @@ function foldPart(start: number, text: string): number {
   return hash;
 }
 
-/** Writes the text to `bytes`; false unless it is ASCII, because other characters take several bytes. */
+/** Writes the text to `bytes`. Returns false if it is not ASCII, where a character is one byte. */
 function encodeAscii(text: string): boolean {
   const { read, written } = encoder.encodeInto(text, bytes);
   return read === text.length && written === text.length;
 }
 
-/** A receipt as it is stored; one from before checksums has none. */
+/** A stored receipt. Receipts older than checksums have none. */
 export interface StoredReceipt extends Receipt {
   readonly checksum: number | null;
 }
@@ -69,7 +69,7 @@ export function receiptChecksum({ key, body }: Pick<Receipt, "key" | "body">): n
   return fold(fold(BASIS, key), body);
 }
 
-/** A receipt as it was written; throws `data_corrupted` if its answer is another now. */
+/** Returns the receipt. Throws `data_corrupted` if its stored reply has changed. */
 export function intactReceipt(
   workspace: string,
   { checksum, ...receipt }: StoredReceipt,
@@ -80,12 +80,12 @@ export function intactReceipt(
   });
 }
 
-/** Whether a document is as it was written; without a checksum it must at least be JSON. */
+/** Whether a document is unchanged. Without a checksum, it must at least be valid JSON. */
 export function isIntact(document: Checked, checksum: number | null): boolean {
   return checksum === null ? isJson(document.doc) : checksumOf(document) === checksum;
 }
 
-/** Throws `data_corrupted` unless a document that was read is as it was written. */
+/** Throws `data_corrupted` if a document has changed since it was written. */
 export function assertIntact(workspace: string, document: Checked, checksum: number | null): void {
   if (isIntact(document, checksum)) return;
   const { id } = document;

@@ -1,5 +1,5 @@
 /**
- * What can be done with a database besides serving it.
+ * A database, for the service and for commands.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import type { Store } from "./port.ts";
 export type ClockedStore = Store & { readonly now?: () => number };
 
 export interface OpenOptions {
-  /** Told how many pages and databases are in the search index, now and then while it is filled. */
+  /** Called from time to time while the search index is filled, with the number of pages so far. */
   readonly onProgress?: (pages: number) => void;
-  /** Told why the search index is filled later. */
+  /** Called with the reason if filling the search index is delayed. */
   readonly onDelay?: (reason: unknown) => void;
-  /** Told, as a sentence, what an operator should know about the database. */
+  /** Called with a sentence for the operator about the database. */
   readonly onNotice?: (notice: string) => void;
-  /** Vectors of a space up to which it is compared one by one, without an index in the database. */
+  /** Number of vectors up to which a space is scanned instead of indexed in the database. */
   readonly mostScanned: number;
 }
 

@@ -22,7 +22,7 @@ export interface StoredDocument extends Checked, DocumentKey {
 export interface DocumentCheck {
   readonly checked: number;
   readonly damaged: readonly DocumentKey[];
-  /** The key to go on behind; undefined if there are no more. */
+  /** The key after which to continue; undefined if there are no more. */
   readonly next: DocumentKey | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Findings {
 /** Documents in memory at once. */
 const SLICE = 500;
 
-/** Reads all documents, and adds to the findings which are damaged. */
+/** Checks all documents and adds the damaged ones to the findings. */
 export async function checkAll(
   read: (after: DocumentKey | undefined, limit: number) => Promise<readonly StoredDocument[]>,
   findings: Findings,

@@ -18,13 +18,13 @@ export function assertCurrent(pending: readonly Migration[], all: readonly Migra
   throw new OperatorError("The schema is older than this release: run `deno task migrate` first");
 }
 
-/** A migration that a database says it has had. */
+/** A migration that the database's journal lists. */
 export interface AppliedMigration {
   readonly name: string;
   readonly checksum: string;
 }
 
-/** Says why a database and this code do not fit each other. */
+/** Says why a database does not match this release. */
 export class MigrationError extends OperatorError {
   override name = "MigrationError";
 }
@@ -36,19 +36,19 @@ export function checksumOf({ sql }: Migration): string {
 }
 
 /**
- * The migrations that a database still lacks, in order. Throws `MigrationError` where it has had one
- * that this code does not know, or knows with another text.
+ * Returns the migrations that a database lacks, in order. Throws `MigrationError` if the database has
+ * one that this release does not have, or has with another text.
  */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {
   applied.forEach(({ name, checksum }, index) => {
-    const known = migrations[index];
-    if (known === undefined) {
+    const migration = migrations[index];
+    if (migration === undefined) {
       throw new MigrationError(`Database is newer than this release: it has had ${name}`);
     }
-    if (known.name !== name || checksumOf(known) !== checksum) {
+    if (migration.name !== name || checksumOf(migration) !== checksum) {
       throw new MigrationError(`Migration ${name} is not the one that this database has had`);
     }
   });

@@ -1,10 +1,10 @@
 /**
- * Errors that are told to an operator, and to no client.
+ * Errors for the operator, never for a client.
  *
  * @module
  */
 
-/** Says as a sentence why something is not done with a database. */
+/** Says in a sentence why an operation on a database is refused. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }

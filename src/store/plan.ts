@@ -1,6 +1,6 @@
 /**
- * Plans: reads that hand out their questions and go on with the answers. One plan serves a database
- * in this process, which answers at once, and one across a network.
+ * Plans: generators that yield questions and continue with the answers. The same plan runs on a
+ * database in this process, which answers synchronously, and on one across the network.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import type { Sql, Value } from "./rows/sql.ts";
 
 export type Tuple = readonly Value[];
 
-/** The rows of one question. A database in this process may read each as it is looked at. */
+/** The rows that answer one question. A database in this process may read them lazily. */
 export type SqlResult = Iterable<Tuple>;
 
-/** Each step hands out questions that do not depend on each other. */
+/** Each step yields questions that do not depend on each other. */
 export type Plan<T, Question = Sql> = Generator<readonly Question[], T, readonly SqlResult[]>;
 
 /** Asks one question. */

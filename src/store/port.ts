@@ -33,7 +33,7 @@ export type * from "./port/users.ts";
 export type * from "./port/vectors.ts";
 export type * from "./port/words.ts";
 
-/** One database with everything that the service keeps. */
+/** The database of the service. */
 export interface Store
   extends
     NodeReader,

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** Parts that are counted of each phrase, the newest; the rest is taken to be as dense. */
+/** How many of the newest parts are counted for each phrase; the rest is estimated. */
 export const COUNTED = 1_000;
 
-/** What was counted of a phrase. */
+/** The counted parts of a phrase. */
 export interface Counted {
   readonly count: number;
   /** Number of the last part that was counted. */

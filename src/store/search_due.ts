@@ -1,12 +1,12 @@
 /**
- * The order of the queue of pages whose vectors are due: by the time at which a lease ends, and before
- * any lease what nobody has taken.
+ * The order of the queue of pages whose vectors are due: pages without a lease first, then by the end
+ * of the lease.
  *
  * @module
  */
 
-/** In place of a time: a commit put it there. */
+/** In place of a time: a commit put the page into the queue. */
 export const WRITTEN = -1;
 
-/** A new space asks for it, behind all that was written. */
+/** In place of a time: a new space needs the page, after all pages that commits put there. */
 export const ASKED_FOR = 0;

@@ -1,14 +1,14 @@
 /**
- * What the index of words keeps of where a page is, as if it were words of its text.
+ * Marks: the position of a page in the tree, indexed like words of its text.
  *
  * @module
  */
 import type { SearchWithin } from "./port.ts";
 
-/** Begins what no text has: what is kept of a page's place. */
+/** Begins every mark; no text contains it. */
 const MARK = "§";
 
-/** What every part of a page has that has several. */
+/** The mark of every part of a page with several parts. */
 export const MANY = `${MARK}many`;
 
 /** The mark of a page or of a database. */
@@ -16,12 +16,12 @@ export function kindMark(kind: string): string {
   return MARK + kind;
 }
 
-/** The mark of what hangs from this. */
+/** The mark of the children of this node. */
 export function parentMark(id: string): string {
   return `${MARK}in${bare(id)}`;
 }
 
-/** The mark of all that is below this. */
+/** The mark of all descendants of this node. */
 export function ancestorMark(id: string): string {
   return `${MARK}under${bare(id)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The parts in which the index of words keeps a page, and what a change makes of them.
+ * The parts of a page in the word index, and how changes update them.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import { appendLines, beginningOf, type Part, replaceLines } from "../search/tex
 import { spaced } from "../search/text/spaced.ts";
 import { MANY } from "./search_marks.ts";
 
-/** Numbers that each page has for its parts. */
+/** How many numbers are reserved for the parts of each page. */
 export const PARTS = 4096;
 /**
- * Parts of a page that have its title, the first ones: so a new title writes no more of a very long
- * page. Words in the title of another are looked for as words in different parts are.
+ * How many parts of a page, from the first, contain its title. This limits what a new title rewrites in
+ * a very long page. A search combines title words with later parts like words of different parts.
  */
 export const TITLED = 64;
-/** Nodes of one page that are looked for in its parts; where more changed, all parts are read. */
+/** Up to this many changed nodes are searched in a page's parts; above, all parts are read. */
 export const FEW = 8;
 
-/** The text of a page does not fit its parts. */
+/** Thrown if the text of a page does not fit its parts. */
 export class PageFull extends AppError {
   constructor(pageId: string) {
     const detail = `Page ${pageId} has had as much text as a page takes: ${PARTS} parts of some ` +
@@ -27,7 +27,7 @@ export class PageFull extends AppError {
   }
 }
 
-/** A part and its place. */
+/** A part of a page, with its marks. */
 export interface StoredPart extends Part {
   readonly no: number;
   readonly pageId: string;
@@ -36,16 +36,16 @@ export interface StoredPart extends Part {
   readonly trashed: boolean;
 }
 
-/** A part to be kept, and what was kept in its place. */
+/** A part to be stored, and the stored part that it replaces. */
 export interface ChangedPart {
   readonly part: StoredPart;
   readonly before: StoredPart | undefined;
 }
 
-/** Lines of bodies, by the id that they begin with. */
+/** Lines of bodies, by the ID that they begin with. */
 export type Lines = ReadonlyMap<string, string>;
 
-/** The parts of a page of which none is kept yet; `title` as people read it. Throws `PageFull`. */
+/** Returns the parts of a new page; `title` is in its displayed form. Throws `PageFull`. */
 export function newParts(
   page: Omit<StoredPart, "body">,
   lines: Lines,
@@ -58,12 +58,12 @@ export function newParts(
 export interface PartsUpdate {
   /** The page's parts that may have to change, and its last part. */
   readonly stored: readonly StoredPart[];
-  /** The new title as people read it; undefined if it stays. */
+  /** The new title in its displayed form; undefined if it stays. */
   readonly title: string | undefined;
   readonly lines: Lines;
 }
 
-/** The parts of a page that are new or not as they were. Throws `PageFull`. */
+/** Returns the parts of a page that are new or changed. Throws `PageFull`. */
 export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart[] {
   let missing = lines;
   const edited = stored.map((part) => {
@@ -83,18 +83,18 @@ export function updatedParts({ stored, title, lines }: PartsUpdate): ChangedPart
     .filter(({ part, before }) => before === undefined || !isSame(before, part));
 }
 
-/** A page's last part, and further ones with these bodies; where there are several, they say so. */
+/** A page's last part and further ones with these bodies; several parts get the mark `MANY`. */
 function continued(last: StoredPart, bodies: readonly string[]): StoredPart[] {
   const isOnly = isFirst(last) && bodies.length > 0;
   const part = isOnly ? { ...last, place: `${last.place}${MANY} ` } : last;
-  // INVARIANT: a page's parts have the page's numbers. The next ones are another page's, perhaps of
-  // another workspace.
+  // INVARIANT: a page's parts use only its own numbers. The next numbers belong to another page, perhaps
+  // of another workspace.
   if (PARTS <= part.no % PARTS + bodies.length) throw new PageFull(last.pageId);
   const further = bodies.map((body, index) => ({ ...part, no: part.no + 1 + index, body }));
   return [part, ...further.map((next) => ({ ...next, title: titleOf(next, part.title) }))];
 }
 
-/** What a part keeps of its page's spaced title. */
+/** The spaced title as a part stores it: empty after the first `TITLED` parts. */
 function titleOf(part: Pick<StoredPart, "no">, title: string): string {
   if (isFirst(part)) return title;
   return part.no % PARTS < TITLED ? beginningOf(title) : "";

@@ -1,5 +1,5 @@
 /**
- * Which methods of the port write. A store may have them done elsewhere than its reads.
+ * The methods of the port that write. A store may run them in another thread than its reads.
  *
  * @module
  */
@@ -48,13 +48,13 @@ export type WriteRequest<Method extends WritingMethod = WritingMethod> = {
   readonly [M in Method]: { readonly method: M; readonly args: Parameters<Store[M]> };
 }[Method];
 
-/** The methods that write, over what does one call of them. */
+/** Creates the methods that write; `write` executes one call. */
 export function toWriting(write: (request: WriteRequest) => Promise<unknown>): Writing {
   const methods = WRITING_METHODS.map((method) => [
     method,
     // Sound because each method is called with its own arguments.
     (...args: unknown[]) => write({ method, args } as WriteRequest),
   ]);
-  // Sound because every method is there, and answers what `write` does.
+  // Sound because every method is created, and returns the result of `write`.
   return Object.fromEntries(methods) as Writing;
 }

@@ -1,5 +1,5 @@
 /**
- * Compresses texts in a Worker, so that requests are served meanwhile.
+ * Compresses texts in a Worker, so that it does not block requests.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Prints large pages as Markdown in a Worker, so that requests are served meanwhile.
+ * Prints large pages as Markdown in a Worker, so that it does not block requests.
  *
  * @module
  */

@@ -85,7 +85,7 @@ Deno.test("a query of too many rows times conditions is rejected with the limit"
   const spent: typeof store = {
     ...store,
     rows: (workspace, query, pacing) => {
-      if (pacing !== undefined) pacing.work.left = 5;
+      if (pacing !== undefined) pacing.budget.left = 5;
       return store.rows(workspace, query, pacing);
     },
   };

@@ -78,6 +78,7 @@ Deno.test("a key is a bot of its workspace, under its own ID and name", () =>
       email: null,
       avatarUrl: null,
       scopes: new Set(["pages.read", "blocks.read"]),
+      clientId: "n8n",
       expiresAt: Infinity,
     });
     assert(/^[0-9a-f]{16}$/.test(subjectHash) && !KEY.id.includes(subjectHash));

@@ -4,14 +4,7 @@ import { ANONYMOUS, type Principal } from "../../src/auth/principal.ts";
 import type { TokenVerifier } from "../../src/auth/token_verifier.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "../assert.ts";
-import {
-  accept,
-  AUTHENTICATOR,
-  makeAuthenticator,
-  mint,
-  NOW,
-  RECTO_PUBLIC_URL,
-} from "./support.ts";
+import { accept, makeAuthenticator, mint, NOW, RECTO_PUBLIC_URL } from "./support.ts";
 import { withEachSetting } from "./settings.ts";
 
 interface Spy extends AuthenticatorOptions {

@@ -115,7 +115,11 @@ Deno.test("createIntrospectionVerifier() refuses a token that the issuer cannot 
       Promise.resolve(Response.json({ error: "unsupported_token_type" }, { status: 400 })),
     status: { record: (failure) => failures.push(failure) },
   });
-  const authenticator = createAuthenticator({ publicUrl: RECTO_PUBLIC_URL, opaque });
+  const authenticator = createAuthenticator({
+    publicUrl: RECTO_PUBLIC_URL,
+    opaque,
+    ...SETTING.authenticator,
+  });
   const { reason } = await refuse("opaque", { authenticator });
   assertEquals(reason, "The issuer cannot introspect this token");
   assertEquals(failures, []);

@@ -7,6 +7,7 @@
 import { createApiClient } from "../../src/cli/transfer/api_client.ts";
 import { forEachParallel } from "../../src/cli/transfer/parallel.ts";
 import { report } from "./measure.ts";
+import { processorTime } from "./processor_time.ts";
 import { baseUrl, mint, startRecto } from "./processes.ts";
 
 const PAGES = 10_000;
@@ -27,11 +28,14 @@ export async function benchExport(
     await createPages({ server, token }, pages);
     for (const format of ["markdown", "jsonl"]) {
       const args = [`${folder}/${format}`, "--format", format, "--server", server];
+      const before = await processorTime(recto.pid);
       const first = await timed(args, token);
+      const served = (await processorTime(recto.pid) - before) / 1e6;
       const name = `export of ${pages} pages as ${format}`;
       const met = first.seconds < AIM;
       print(report(name, { value: first.seconds, unit: "s", aim: `< ${AIM} s`, met }));
-      print(`     ${first.megabytes.toFixed(0)} MB of memory`);
+      const times = `${first.processor.toFixed(1)} s here, ${served.toFixed(1)} s of the server`;
+      print(`     ${first.megabytes.toFixed(0)} MB of memory; processor time: ${times}`);
       const again = await timed([...args, "--since", "last"], token);
       print(`     nothing changed, with --since last: ${again.seconds.toFixed(2)} s`);
     }
@@ -94,6 +98,8 @@ interface Timing {
   readonly seconds: number;
   /** Peak of the command's memory. */
   readonly megabytes: number;
+  /** Seconds of the processor. */
+  readonly processor: number;
 }
 
 async function timed(args: readonly string[], token: string): Promise<Timing> {
@@ -105,8 +111,10 @@ async function timed(args: readonly string[], token: string): Promise<Timing> {
     stderr: "piped",
   }).spawn();
   let peak = 0;
+  let processor = 0;
   const timer = setInterval(async () => {
     peak = Math.max(peak, await residentMemory(child.pid));
+    processor = Math.max(processor, await processorTime(child.pid) / 1e6);
   }, 500);
   const { code, stdout, stderr } = await child.output();
   clearInterval(timer);
@@ -114,7 +122,7 @@ async function timed(args: readonly string[], token: string): Promise<Timing> {
     const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
     throw new Error(`The export failed: ${out}${error}`);
   }
-  return { seconds: (performance.now() - start) / 1_000, megabytes: peak };
+  return { seconds: (performance.now() - start) / 1_000, megabytes: peak, processor };
 }
 
 /** Megabytes. */

@@ -108,19 +108,25 @@ async function importInto(
   return { seconds, megabytes: await peak() };
 }
 
-/** Reads the most memory of a process from time to time; stops when it is asked. */
+/** Reads the memory of a process ten times a second; resolves to the most when it is asked. */
 function watchPeak(pid: number): () => Promise<number> {
-  let kilobytes = 0;
-  const timer = setInterval(() => {
-    try {
-      const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-      kilobytes = Math.max(kilobytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-    } catch {
-      // The process has ended.
+  const working = { ends: false };
+  const watching = (async () => {
+    let most = 0;
+    while (!working.ends) {
+      most = Math.max(most, await residentMegabytes(pid));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
-  }, 100);
+    return most;
+  })();
   return () => {
-    clearInterval(timer);
-    return Promise.resolve(Math.round(kilobytes / 1_000));
+    working.ends = true;
+    return watching;
   };
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] })
+    .output();
+  return Math.round(Number(new TextDecoder().decode(stdout)) / 1_000);
 }

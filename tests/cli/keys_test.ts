@@ -214,7 +214,7 @@ Deno.test("keys list shows states, and the hour of the last use", () =>
     const revoked = await create();
     await run(["revoke", revoked]);
     const store = openSqliteStore(`${folder}/recto.db`);
-    const [first] = await store.apiKeys();
+    const first = (await store.apiKeys()).find(({ workspace }) => workspace === "default");
     await store.noteApiKeyUses([{ workspace: "default", id: first?.id ?? "", time: NOW }]);
     await store.close();
     const { stdout } = await run(["list"], { now: NOW + DAY });

@@ -56,6 +56,25 @@ Deno.test("recto lets a command write only to the folders in its settings", () =
   assertEquals(allowed("write", backup), [".data", "backups", "/mnt"]);
 });
 
+Deno.test("recto lets an export and an import reach the named server only, and the named folder", () => {
+  const token = { RECTO_TOKEN: "t" };
+  const out = denoArguments("export", ["--format", "jsonl", "notes"], token);
+  assertEquals(["net", "read", "write", "env"].map((kind) => allowed(kind, out)), [
+    ["127.0.0.1:8000"],
+    ["notes"],
+    ["notes"],
+    ["RECTO_SERVER", "RECTO_TOKEN"],
+  ]);
+  const server = { RECTO_SERVER: "https://recto.example" };
+  const bucket = ["--files-host", "bucket.example:443"];
+  const into = denoArguments("import", ["/mnt/a/", "--users", "u.csv", ...bucket], server);
+  assertEquals(allowed("net", into), ["recto.example:443", "bucket.example:443"]);
+  assertEquals(allowed("read", into), ["/mnt/a/", "/mnt/a.recto-import", "u.csv"]);
+  assertEquals(allowed("write", into), ["/mnt/a.recto-import"]);
+  const named = denoArguments("export", ["--server=http://other:81", "x"], server);
+  assertEquals(allowed("net", named), ["other:81"]);
+});
+
 Deno.test("recto rejects a folder that no permission flag can express", () => {
   assertThrows(() => denoArguments("serve", [], { RECTO_DATA_DIR: "a,b" }), Error, "comma");
 });

@@ -198,7 +198,10 @@ Deno.test("an endpoint is added in three files: its own, the policy and the poli
         { call, allBut: ["pages.write"], effect: "deny", missing: [["pages.write"]] },
       );
     });
-    assertEquals(await writeSpec(folder), "Wrote spec/openapi.json\nWrote spec/meta.json\n");
+    assertEquals(
+      await writeSpec(folder),
+      "Wrote spec/openapi.json\nWrote spec/meta.json\nWrote policy/scopes.schema.json\n",
+    );
     const policy = ["task", "--quiet", "policy"];
     await run(Deno.execPath(), [...policy, "fmt"], { cwd: folder });
     assertEquals(await run(Deno.execPath(), [...policy, "check"], { cwd: folder }), "No finding\n");

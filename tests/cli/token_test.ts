@@ -43,7 +43,7 @@ Deno.test("token() prints only the token", async () => {
 Deno.test("token() binds the token to the key whose thumbprint is given", async () => {
   await withDataDir(async (RECTO_DATA_DIR) => {
     const jkt = "x".repeat(43);
-    const { stdout } = await run(["--scope", "a", "--jkt", jkt], { RECTO_DATA_DIR });
+    const { stdout } = await run(["--scope", "pages.read", "--jkt", jkt], { RECTO_DATA_DIR });
     assertEquals(decodeJwt(stdout.trim()).cnf, { jkt });
   });
 });

@@ -142,7 +142,9 @@ function breaking(store: Store, times: number): Store {
   return {
     ...store,
     commit: async (workspace, changes, receipt) => {
-      if (changes.some(({ op }) => op === "arrive") && left-- > 0) throw new Error("broken");
+      if (changes.some(({ op }) => op === "completeUpload") && left-- > 0) {
+        throw new Error("broken");
+      }
       return await store.commit(workspace, changes, receipt);
     },
   };

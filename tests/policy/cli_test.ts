@@ -103,6 +103,7 @@ Deno.test("every command has a unique name", () => {
 Deno.test("policy rejects unexpected arguments, and prints the usage", async () => {
   const world = await createWorld();
   const wrong = [
+    ["explain"],
     ["explain", "GET"],
     ["explain", "GET", "/v2/pages/x", "more"],
     ["check", "--colour"],
@@ -113,6 +114,12 @@ Deno.test("policy rejects unexpected arguments, and prints the usage", async () 
     ["diff", "policy/nothing.json"],
     ["diff", "no-such-revision"],
     ["diff", "--output=x"],
+    ["explain", "--request", "r1"],
+    ["explain", "curl -X POST"],
+    ["can", "--scopes", "pages.read", "--token", "a.b.c"],
+    ["can", "--token", "no token"],
+    ["test", "policy/a.json", "--policy", "policy/b.json"],
+    ["who", "user.person.emial"],
   ];
   for (const args of wrong) {
     const { code, err } = await run(world, ...args);
@@ -264,6 +271,12 @@ Deno.test("policy fmt writes once, and --check never writes", async () => {
   const formatted = world.files.get("policy/scopes.json");
   edit(world, SEARCH, '"POST /v2/search":   { "anyOf": [["search.read"]] }');
   const messy = world.files.get("policy/scopes.json");
+  const diff = await run(world, "fmt", "--diff");
+  assertEquals(diff.code, EXIT.findings);
+  assertMatch(
+    diff.out,
+    /^policy\/scopes\.json\n +34 - .*"POST \/v2\/search": {3}\{.*\n +34 \+ .*"POST \/v2\/search": \["search\.read"\],\n$/,
+  );
   assertEquals((await run(world, "fmt", "--check")).code, EXIT.findings);
   assertEquals(world.files.get("policy/scopes.json"), messy);
   assertEquals((await run(world, "fmt")).code, EXIT.good);

@@ -1,5 +1,5 @@
 /**
- * As much of JSON Schema 2020-12 as `policy/scopes.schema.json` uses: slow and obvious.
+ * As much of JSON Schema 2020-12 as the schemas of `policy/` use: slow and obvious.
  *
  * @module
  */
@@ -15,7 +15,13 @@ interface Context {
 
 const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$ref", (ref, value, { root }) => accepts(root, value, resolve(root, String(ref)))],
-  ["type", (type, value) => typeOf(value) === type],
+  ["type", (type, value) => type === typeOf(value) || items(type).includes(typeOf(value))],
+  ["allOf", (schemas, value, { root }) => items(schemas).every((one) => accepts(root, value, one))],
+  [
+    "if",
+    (condition, value, { root, schema }) =>
+      !accepts(root, value, condition) || accepts(root, value, schema["then"]),
+  ],
   ["const", (expected, value) => value === expected],
   ["enum", (options, value) => items(options).includes(value)],
   ["pattern", (pattern, value) => !isText(value) || new RegExp(String(pattern), "u").test(value)],
@@ -47,7 +53,14 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ]);
 
-const NOTES: ReadonlySet<string> = new Set(["$schema", "$defs", "title", "description"]);
+const NOTES: ReadonlySet<string> = new Set([
+  "$schema",
+  "$comment",
+  "$defs",
+  "title",
+  "description",
+  "then",
+]);
 
 /** Whether a value fits a schema; throws on a keyword that it does not know. */
 export function accepts(root: Schema, value: unknown, schema: unknown = root): boolean {

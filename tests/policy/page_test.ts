@@ -9,6 +9,7 @@ const policy = JSON.stringify({
   scopes: { "a.read": HOSTILE, "b.read": "Read b." },
   routes: { "GET /v2/a/:id": ["a.read"], "GET /v2/b": { anyOf: [["b.read"], ["a.read"]] } },
   fields: {},
+  notes: { "GET /v2/b": { owner: HOSTILE, because: "Shown on the page." } },
   invariants: [{ name: HOSTILE, tokens: { only: [HOSTILE] }, cannotCall: [HOSTILE] }],
 });
 
@@ -25,6 +26,7 @@ function render(text: string): string {
 Deno.test("renderPage() escapes all text of the policy", () => {
   const page = render(policy);
   assert(page.includes("&lt;/script&gt;"));
+  assert(page.includes(": Shown on the page."));
   assertEquals(page.split("<script>").length, 2);
   assertEquals(page.split("</script>").length, 2);
   assert(!page.includes("<img"));

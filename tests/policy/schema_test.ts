@@ -1,6 +1,7 @@
 import { PolicyError } from "../../src/policy/issue.ts";
 import { parsePolicy } from "../../src/policy/schema.ts";
 import { assert, assertEquals, assertThrows } from "../assert.ts";
+import { createEditorSchema } from "../../src/policy/editor_schema.ts";
 import { accepts } from "./json_schema.ts";
 
 const folder = new URL("../../policy/", import.meta.url);
@@ -69,6 +70,8 @@ const MISSHAPEN: Readonly<Record<string, unknown>> = {
   "anyOf with more": policyWith({
     routes: { "GET /v2/a": { anyOf: [["a.read", "b.read"]], except: ["x"] } },
   }),
+  "an empty note": { ...policyWith({}), notes: { "a.read": {} } },
+  "a note without a reason": { ...policyWith({}), notes: { "a.read": { because: " " } } },
   "safe as an object": { ...policyWith({}), safe: {} },
   "an invariant without tokens": {
     ...policyWith({}),
@@ -95,6 +98,10 @@ const WELL_SHAPED: Readonly<Record<string, unknown>> = {
     ...policyWith({}),
     safe: ["POST /v2/a"],
     invariants: [{ name: "x", tokens: { only: [], with: [], without: ["*"] }, cannotSee: ["*"] }],
+  },
+  "notes": {
+    ...policyWith({}),
+    notes: { "a.read": { owner: "@api" }, "GET /v2/a": { because: "So it was." } },
   },
   "lists and public": policyWith({
     routes: { "GET /v2/a": ["a.read", "b.read"], "POST /v2/b": "public" },
@@ -128,9 +135,32 @@ Deno.test("parsePolicy() keeps alternatives as they are written", () => {
   assertEquals(parsePolicy(text).routes.get("GET /v2/a"), { public: false, alternatives });
 });
 
-Deno.test("parsePolicy() agrees with scopes.schema.json", async () => {
+/** The names of a table in all samples, as far as they have the right form. */
+function namesIn(table: string, form: RegExp): string[] {
+  return [...Object.values(WELL_SHAPED), ...Object.values(MISSHAPEN)].flatMap((policy) => {
+    const names = Object.keys(Object(new Map(Object.entries(Object(policy))).get(table)));
+    return names.filter((name) => form.test(name));
+  });
+}
+
+/** An editor's schema that knows every name of the samples, so that only their form can be wrong. */
+function sampleSchema(): Readonly<Record<string, unknown>> {
+  const scopes = namesIn("scopes", /^(?!constructor$)[a-z.]+$/);
+  const routes = namesIn("routes", /^(?:GET|POST|PATCH|DELETE) (?:\/:?[a-z0-9]+)+$/);
+  return createEditorSchema({
+    scopes: new Map(scopes.map((name) => [name, "What it opens."])),
+    routes: new Map([...routes, "POST /v2/a"].map((name) => [name, "What it does."])),
+    fields: namesIn("fields", /^[a-z]+(?:\.[a-z]+)+$/),
+  });
+}
+
+Deno.test("the live policy fits scopes.schema.json", async () => {
   const schema = JSON.parse(await Deno.readTextFile(new URL("scopes.schema.json", folder)));
-  assert(accepts(schema, JSON.parse(await readPolicy())), "the real file");
+  assert(accepts(schema, JSON.parse(await readPolicy())));
+});
+
+Deno.test("parsePolicy() agrees with the schema for editors", () => {
+  const schema = sampleSchema();
   for (const [name, policy] of Object.entries(WELL_SHAPED)) {
     assert(accepts(schema, policy), name);
     parsePolicy(JSON.stringify(policy));

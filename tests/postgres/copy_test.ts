@@ -165,7 +165,7 @@ Deno.test("what was copied is found by its words once the service has started, a
   });
 });
 
-Deno.test("copy() goes on where it was stopped", async () => {
+Deno.test("copy() continues where it was stopped", async () => {
   await withBoth(async (folder, { url }) => {
     const store = openSqliteStore(`${folder}/recto.db`);
     await fill(store);
@@ -192,7 +192,7 @@ Deno.test("copy() goes on where it was stopped", async () => {
   });
 });
 
-Deno.test("copy() refuses a target with content of its own, and writes nothing to it", async () => {
+Deno.test("copy() rejects a target with content of its own, and writes nothing to it", async () => {
   await withBoth(async (folder, { connection, url }) => {
     const store = openSqliteStore(`${folder}/recto.db`);
     await done(store, insert(page("p")));

@@ -49,7 +49,7 @@ async function makeOld(): Promise<string> {
   return url;
 }
 
-Deno.test("search is filled beside requests: what is written meanwhile is found, each once", async () => {
+Deno.test("search is filled while requests are served: pages written in the meantime are found once", async () => {
   const url = await makeOld();
   const { promise: filled, resolve } = Promise.withResolvers<void>();
   const told: number[] = [];

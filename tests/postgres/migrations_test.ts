@@ -22,7 +22,7 @@ Deno.test("migrate() of ten processes at once applies each migration once", () =
     assertEquals([...names], MIGRATIONS.map(({ name }) => [name]));
   }));
 
-Deno.test("migrate() applies what is new, and nothing twice", () =>
+Deno.test("migrate() applies new migrations, and none twice", () =>
   withSchema(async (connection) => {
     await migrate(connection, [first]);
     await migrate(connection, [first, second]);
@@ -31,7 +31,7 @@ Deno.test("migrate() applies what is new, and nothing twice", () =>
     assertEquals([...tables], [["a"], ["b"], ["migrations"]]);
   }));
 
-Deno.test("planMigrations() tells what migrate() would run, and makes nothing", () =>
+Deno.test("planMigrations() returns what migrate() would run, and changes nothing", () =>
   withSchema(async (connection) => {
     assertEquals(await planMigrations(connection), MIGRATIONS);
     assertEquals([...await connection.session.send(TABLES, [])], []);

@@ -127,7 +127,7 @@ Deno.test("a commit that falls silent is refused, not repeated, and its key tell
     assertEquals((await createPostgresStore(direct).receipt(W, "k", 0))?.key, "k");
   }));
 
-Deno.test("reads that wait for a lock are refused together, not one behind the other", () =>
+Deno.test("reads that wait for a lock are rejected together, not one after the other", () =>
   behindRelay(async ({ store, direct }) => {
     await direct.transaction(async (session) => {
       await session.send("LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE", []);

@@ -45,9 +45,9 @@ function fileArrives(id: string): Change[] {
   };
   const arrival = { hash: null, filename: "a", contentType: "text/plain", contentLength: 3 };
   return [
-    { op: "upload", upload },
-    { op: "stow", uploadId: id, blob: `blob of ${id}` },
-    { op: "arrive", uploadId: id, blob: `blob of ${id}`, ...arrival },
+    { op: "createUpload", upload },
+    { op: "storeUpload", uploadId: id, blob: `blob of ${id}` },
+    { op: "completeUpload", uploadId: id, blob: `blob of ${id}`, ...arrival },
   ];
 }
 
@@ -242,8 +242,8 @@ function workspaceContract(test: StoreTest): void {
     assertEquals([before.fileBytes, before.receipts], [3, 1]);
     assert(before.contentBytes > 0 && before.wordBytes > 0);
     assert(await repeat(() => store.deleteWorkspaceSlice(W, 2)) > 5);
-    assertEquals(await store.leftovers(W, 10), [{ uploadId: FILE, blob: `blob of ${FILE}` }]);
-    await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
+    assertEquals(await store.orphans(W, 10), [{ uploadId: FILE, blob: `blob of ${FILE}` }]);
+    await done(store, [{ op: "deleteOrphans", orphans: await store.orphans(W, 10) }]);
     assertEquals(await store.usage(W), {
       ...{ pages: 0, databases: 0, blocks: 0, trashed: 0, contentBytes: 0, users: 0, files: 0 },
       ...{ fileBytes: 0, wordBytes: 0, vectorBytes: 0, receipts: 0 },

@@ -59,7 +59,7 @@ function addTests(test: StoreTest): void {
     assertEquals([await store.apiKey(NEXT), await store.apiKeyRevision()], [undefined, revision]);
   });
 
-  test("apiKeys() lists the keys of all workspaces, oldest first", async (store) => {
+  test("apiKeys() lists the keys of all workspaces in the order of workspaces and IDs", async (store) => {
     await store.addApiKey("other", { ...KEY, createdTime: 500, expiresTime: DAY }, NEXT);
     await store.addApiKey(W, KEY, HASH);
     const other = { ...STORED, workspace: "other", createdTime: 500, expiresTime: DAY };

@@ -31,7 +31,7 @@ export function commitContract(test: StoreTest): void {
 }
 
 function insertTests(test: StoreTest): void {
-  test("node() answers what was inserted, each member as it was", async (store) => {
+  test("node() returns an inserted node with every member unchanged", async (store) => {
     const odd = page("p", {
       title: "Ünï \u{1F600} 'x'",
       doc: '{"a":"\\u0000"}',
@@ -110,7 +110,7 @@ function updateTests(test: StoreTest): void {
 }
 
 function trashTests(test: StoreTest): void {
-  test("commit() trashes a node with all that lives below it", async (store) => {
+  test("commit() trashes a node with all its descendants outside the trash", async (store) => {
     await done(store, insert(page("p"), block("b", "p"), block("c", "b"), page("q")));
     await done(store, [trash("p")]);
     const root = { editedTime: LATER.time, editedBy: LATER.by, version: 2, trashRoot: "p" };
@@ -156,7 +156,7 @@ function restoreTests(test: StoreTest): void {
     ]);
   });
 
-  test("commit() restores only the root of a deletion, where its parent lives", async (store) => {
+  test("commit() restores only the root of a deletion, if its parent is outside the trash", async (store) => {
     await done(store, insert(page("p"), block("b", "p"), block("c", "b")));
     await done(store, [trash("b")]);
     await refused(store, [restore("c")]);
@@ -185,7 +185,7 @@ function touchTests(test: StoreTest): void {
 }
 
 function atomicityTests(test: StoreTest): void {
-  test("commit() does nothing at all where its last change is refused", async (store) => {
+  test("commit() does nothing at all if its last change is rejected", async (store) => {
     await done(store, insert(page("p"), block("b", "p")));
     const changes = [update("p", 1), trash("b"), ...insert(page("q")), touch("p")];
     await refused(store, [...changes, update("b", 9)], receipt("k"));
@@ -195,7 +195,7 @@ function atomicityTests(test: StoreTest): void {
     assertEquals(await store.receipt(W, "k", 0), undefined);
   });
 
-  test("commit() applies changes in order, each on what the earlier made", async (store) => {
+  test("commit() applies changes in order, each to the result of the earlier ones", async (store) => {
     await done(store, insert(page("p")));
     await done(store, [update("p", 1), update("p", 2, "[]"), trash("p", 3), restore("p", 4)]);
     assertEquals((await node(store, "p")).version, 5);

@@ -45,7 +45,7 @@ function childrenTests(test: StoreTest): void {
     assertEquals(await store.children(W, "p", { limit: 9, after: "a0V" }), []);
   });
 
-  test("children() lists what the trash took along with its parent", async (store) => {
+  test("children() lists the nodes that were trashed together with their parent", async (store) => {
     await done(store, insert(page("p"), block("b", "p"), block("c", "p"), block("d", "b")));
     await done(store, [trash("c")]);
     await done(store, [trash("p")]);
@@ -86,7 +86,7 @@ function contentTests(test: StoreTest): void {
     assertEquals(await store.content(W, "r"), { version: 1, nodes: [] });
   });
 
-  test("content() reads what shares the page's state, alive or in the trash", async (store) => {
+  test("content() reads the nodes that share the page's state, in the trash or outside", async (store) => {
     const mentions = { ...inP, hasMentions: true };
     await done(store, insert(page("p"), block("b", "p", inP), block("c", "b", mentions)));
     await done(store, insert(block("d", "p", mentions)));

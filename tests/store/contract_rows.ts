@@ -135,7 +135,7 @@ function rowsTests(test: StoreTest): void {
     assertEquals(await found(store, { sorts: BY_A }), ["s", "t"]);
   });
 
-  test("rows() judges a filter of a thousand conditions, and of any depth", async (store) => {
+  test("rows() evaluates a filter of a thousand conditions, and of any depth", async (store) => {
     await done(store, [...insert(database()), rowOf("r", 1)]);
     const many: Filter[] = Array.from({ length: 1_000 }, (_, index) => having(`key ${index}`));
     const hit: Filter = { op: "test", field: A, test: { is: "between", from: 1, to: 1 } };
@@ -185,7 +185,7 @@ function cellTests(test: StoreTest): void {
     assertEquals(await found(store, { filter: having("y") }), ["r"]);
   });
 
-  test("commit() keeps the cells as they were where it is refused", async (store) => {
+  test("a rejected commit() leaves the cells unchanged", async (store) => {
     await done(store, [...insert(database()), row("r", cellsOf("a", keyCell("x")))]);
     const edit = { op: "update", id: "r", version: 1, edit: LATER, ...CONTENT } as const;
     await refused(store, [{ ...edit, cells: cellsOf("a", keyCell("y")) }, trash("r", 9)]);
@@ -203,10 +203,14 @@ function columnTests(test: StoreTest): void {
       field: { kind: "cells", propertyId: "b" },
       test: { is: "empty" },
     };
-    await done(store, [{ op: "fill", ...column, cell: EMPTY }]);
+    await done(store, [{ op: "writeCells", ...column, cell: EMPTY }]);
     assertEquals(await found(store, { filter: empty }), ["r"]);
     assertEquals(await found(store, { filter: empty, inTrash: true }), ["s"]);
-    await done(store, [{ op: "clear", ...column }, { op: "fill", ...column, cell: numberCell(0) }]);
+    await done(store, [{ op: "deleteCells", ...column }, {
+      op: "writeCells",
+      ...column,
+      cell: numberCell(0),
+    }]);
     assertEquals(await found(store, { filter: empty }), []);
     assertEquals(await found(store, { sorts: BY_A }), ["r"]);
   });

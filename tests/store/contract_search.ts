@@ -66,7 +66,7 @@ export function searchContract(test: StoreTest): void {
     assertEquals([match.title, match.body, match.length], [" harbour ", "b\n gulls cry \n", 3]);
   });
 
-  test("findWords() finds words of titles alone where it is asked to", async (store) => {
+  test("findWords() finds words in titles alone if requested", async (store) => {
     const asked = (query: string, scope: SearchWithin = {}) =>
       found(store, query, { inTitle: true, scope });
     const long = below(page("a"), page("b", { title: "Harbours" }));
@@ -153,7 +153,7 @@ export function searchContract(test: StoreTest): void {
     assertEquals(await found(store, "puffins"), []);
   });
 
-  test("findWords() finds a block that no index takes whole by what it begins with", async (store) => {
+  test("findWords() finds a block that is too long for the index by its first words", async (store) => {
     const words = Array.from({ length: 120_000 }, (_, index) => `${10_000_000 + index}`).join(" ");
     const long = paragraph("long", "a", `gulls ${words}`);
     await done(
@@ -166,7 +166,7 @@ export function searchContract(test: StoreTest): void {
     assertEquals([await found(store, "terns"), await found(store, "gulls")], [["a"], []]);
   });
 
-  test("findWords() follows edits, the trash and what comes back", async (store) => {
+  test("findWords() follows edits, deletions and restored pages", async (store) => {
     const child = below(page("a"), page("c", { title: "Quay" }));
     await done(store, insert(page("a", { title: "Harbour" }), paragraph("b", "a", "Gulls"), child));
     await done(store, [edit("b", "Terns")]);
@@ -192,7 +192,7 @@ export function searchContract(test: StoreTest): void {
     assertEquals([await found(store, "waders"), await found(store, "quay")], [["a"], ["d"]]);
   });
 
-  test("findWords() leaves out what a refused commit would have written", async (store) => {
+  test("findWords() finds nothing that a rejected commit would have written", async (store) => {
     await done(store, insert(page("a", { title: "Harbour" })));
     const changes = [...insert(page("b", { title: "Quay" })), trash("a", 9)];
     assertEquals(await store.commit(W, changes), "conflict");
@@ -262,7 +262,7 @@ export function searchContract(test: StoreTest): void {
     ]);
   });
 
-  test("edited() judges very common words page by page, as it does rare ones", async (store) => {
+  test("edited() finds very common words page by page, with the same result as rare ones", async (store) => {
     const many = Array.from({ length: 2_100 }, (_, index) => {
       const title = index % 2 === 0 ? "Common even" : "Common odd";
       return page(`p${String(index).padStart(4, "0")}`, { title, editedTime: index });
@@ -308,7 +308,7 @@ function dueContract(test: StoreTest): void {
     assertEquals(await store.countDue(W), 2);
   });
 
-  test("takeDue() gives what was written before what a new space asks for", async (store) => {
+  test("takeDue() returns changed pages before those that a new space needs", async (store) => {
     await done(store, insert(page("a"), page("b"), page("c")));
     await store.finishDue(W, await store.takeDue(W, lease));
     await store.addSpace(W, { number: 1, embedder: "local", parts: 3 });
@@ -325,7 +325,7 @@ function dueContract(test: StoreTest): void {
     assertEquals((await store.takeDue(W, lease)).map(({ id }) => id).toSorted(), ["a", "b"]);
   });
 
-  test("finishDue() keeps what has changed again", async (store) => {
+  test("finishDue() keeps pages that have changed again", async (store) => {
     await done(store, insert(page("a"), page("b"), paragraph("c", "a", "one")));
     const due = await store.takeDue(W, lease);
     await done(store, [edit("c", "two")]);

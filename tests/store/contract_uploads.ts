@@ -35,15 +35,18 @@ function uuid(n: number): string {
 
 const [A, B, C] = [uuid(1), uuid(2), uuid(3)];
 
-function arrive(uploadId: string, blob: string, hash: string | null = null): Change[] {
+function completed(uploadId: string, blob: string, hash: string | null = null): Change[] {
   return [
-    { op: "stow", uploadId, blob },
-    { op: "arrive", uploadId, blob, hash, ...arrival },
+    { op: "storeUpload", uploadId, blob },
+    { op: "completeUpload", uploadId, blob, hash, ...arrival },
   ];
 }
 
 async function uploaded(store: Store, id: string, hash: string | null = null): Promise<void> {
-  await done(store, [{ op: "upload", upload: upload(id) }, ...arrive(id, `blob of ${id}`, hash)]);
+  await done(store, [
+    { op: "createUpload", upload: upload(id) },
+    ...completed(id, `blob of ${id}`, hash),
+  ]);
 }
 
 function showing(...ids: readonly string[]): { readonly doc: string; readonly hasMentions: true } {
@@ -56,7 +59,7 @@ function edit(id: string, version: number, ...ids: readonly string[]): Change {
 }
 
 function expire(time: number): Change {
-  return { op: "expire", time, limit: 10 };
+  return { op: "expireUploads", time, limit: 10 };
 }
 
 async function expiryOf(store: Store, id: string): Promise<number | null | undefined> {
@@ -67,35 +70,35 @@ async function expiryOf(store: Store, id: string): Promise<number | null | undef
 export function uploadContract(test: StoreTest): void {
   test("an upload is read as it was made, in its workspace alone", async (store) => {
     const made = upload(A, { parts: 2, filename: "ä", contentType: "a/b", contentLength: 7 });
-    await done(store, [{ op: "upload", upload: made }]);
+    await done(store, [{ op: "createUpload", upload: made }]);
     assertEquals(await store.uploads(W, [A, B]), [made]);
     assertEquals(await store.uploads("other", [A]), []);
   });
 
-  test("an upload arrives once, under the name that it was stowed under", async (store) => {
-    await done(store, [{ op: "upload", upload: upload(A) }]);
-    const [stow, arrived] = arrive(A, "b1", "h");
-    if (stow === undefined || arrived === undefined) throw new Error("Two changes");
+  test("an upload arrives once, with the blob that was recorded before", async (store) => {
+    await done(store, [{ op: "createUpload", upload: upload(A) }]);
+    const [stored, arrived] = completed(A, "b1", "h");
+    if (stored === undefined || arrived === undefined) throw new Error("Two changes");
     await refused(store, [arrived]);
-    await done(store, [stow]);
+    await done(store, [stored]);
     await refused(store, [{ ...arrived, blob: "b2" } as Change]);
     await done(store, [arrived]);
     const [found] = await store.uploads(W, [A]);
     assertEquals(found, upload(A, { status: "uploaded", blob: "b1", hash: "h", ...arrival }));
-    await refused(store, [stow]);
+    await refused(store, [stored]);
     await refused(store, [arrived]);
-    await refused(store, arrive(B, "b"));
+    await refused(store, completed(B, "b"));
   });
 
-  test("a name that bytes were stowed under before is left over", async (store) => {
-    await done(store, [{ op: "upload", upload: upload(A) }]);
-    await done(store, [{ op: "stow", uploadId: A, blob: "b1" }]);
-    await done(store, [{ op: "stow", uploadId: A, blob: "b1" }]);
-    assertEquals(await store.leftovers(W, 10), []);
-    await done(store, arrive(A, "b2"));
-    assertEquals(await store.leftovers(W, 10), [{ uploadId: A, blob: "b1" }]);
-    await done(store, [{ op: "forget", leftovers: [{ uploadId: A, blob: "b1" }] }]);
-    assertEquals(await store.leftovers(W, 10), []);
+  test("a blob that was recorded before becomes an orphan", async (store) => {
+    await done(store, [{ op: "createUpload", upload: upload(A) }]);
+    await done(store, [{ op: "storeUpload", uploadId: A, blob: "b1" }]);
+    await done(store, [{ op: "storeUpload", uploadId: A, blob: "b1" }]);
+    assertEquals(await store.orphans(W, 10), []);
+    await done(store, completed(A, "b2"));
+    assertEquals(await store.orphans(W, 10), [{ uploadId: A, blob: "b1" }]);
+    await done(store, [{ op: "deleteOrphans", orphans: [{ uploadId: A, blob: "b1" }] }]);
+    assertEquals(await store.orphans(W, 10), []);
   });
 
   test("bytes that are there already are kept once in a workspace", async (store) => {
@@ -109,8 +112,11 @@ export function uploadContract(test: StoreTest): void {
       `blob of ${A}`,
       `blob of ${C}`,
     ]);
-    assertEquals(await store.leftovers(W, 10), [{ uploadId: B, blob: `blob of ${B}` }]);
-    const foreign: Change[] = [{ op: "upload", upload: upload(A) }, ...arrive(A, "own", "h")];
+    assertEquals(await store.orphans(W, 10), [{ uploadId: B, blob: `blob of ${B}` }]);
+    const foreign: Change[] = [
+      { op: "createUpload", upload: upload(A) },
+      ...completed(A, "own", "h"),
+    ];
     assertEquals(await store.commit("other", foreign), "committed");
     assertEquals((await store.uploads("other", [A]))[0]?.blob, "own");
   });
@@ -118,23 +124,23 @@ export function uploadContract(test: StoreTest): void {
   test("bytes go when the last upload that has them does", async (store) => {
     await uploaded(store, A, "h");
     await uploaded(store, B, "h");
-    await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
+    await done(store, [{ op: "deleteOrphans", orphans: await store.orphans(W, 10) }]);
     await done(store, insert(page("p", showing(B))));
     await done(store, [expire(LIFE)]);
     assertEquals(await store.uploads(W, [A]), []);
-    assertEquals(await store.leftovers(W, 10), [{ uploadId: A, blob: "" }]);
+    assertEquals(await store.orphans(W, 10), [{ uploadId: A, blob: "" }]);
     await done(store, [edit("p", 1)]);
     await done(store, [expire(LATER.time + LIFE)]);
     assertEquals(await store.uploads(W, [B]), []);
-    assertEquals((await store.leftovers(W, 10)).at(-1), { uploadId: B, blob: `blob of ${A}` });
+    assertEquals((await store.orphans(W, 10)).at(-1), { uploadId: B, blob: `blob of ${A}` });
   });
 
   test("uploads that expire together leave their bytes once", async (store) => {
     await uploaded(store, A, "h");
     await uploaded(store, B, "h");
-    await done(store, [{ op: "forget", leftovers: await store.leftovers(W, 10) }]);
+    await done(store, [{ op: "deleteOrphans", orphans: await store.orphans(W, 10) }]);
     await done(store, [expire(LIFE)]);
-    const blobs = new Set((await store.leftovers(W, 10)).map(({ blob }) => blob));
+    const blobs = new Set((await store.orphans(W, 10)).map(({ blob }) => blob));
     assertEquals(blobs, new Set([`blob of ${A}`]));
   });
 
@@ -157,11 +163,11 @@ export function uploadContract(test: StoreTest): void {
   });
 
   test("a document refers to no upload that is unknown, unsent or gone: nothing is written", async (store) => {
-    await done(store, [{ op: "upload", upload: upload(A) }]);
+    await done(store, [{ op: "createUpload", upload: upload(A) }]);
     await uploaded(store, B);
     await done(store, insert(page("p")));
     await done(store, [expire(LIFE)]);
-    await done(store, [{ op: "upload", upload: upload(A) }]);
+    await done(store, [{ op: "createUpload", upload: upload(A) }]);
     for (const id of [A, B, C]) {
       await refused(store, insert(page("q", showing(id))));
       await refused(store, [edit("p", 1, id)]);
@@ -194,30 +200,30 @@ export function uploadContract(test: StoreTest): void {
     assertEquals(await expiryOf(store, A), 5_000 + LIFE);
   });
 
-  test("the oldest expire first, so many at a time", async (store) => {
+  test("expireUploads deletes the oldest uploads first, up to its limit", async (store) => {
     const all = [uuid(5), uuid(6), uuid(7)];
     await done(
       store,
       all.map((id, index) => ({
-        op: "upload",
+        op: "createUpload",
         upload: upload(id, { expiresTime: 30 - index }),
       })),
     );
-    await done(store, [{ op: "expire", time: 30, limit: 2 }]);
+    await done(store, [{ op: "expireUploads", time: 30, limit: 2 }]);
     assertEquals((await store.uploads(W, all)).map(({ id }) => id), [uuid(5)]);
   });
 
-  test("workspaces that have something to sweep are found one behind the other", async (store) => {
+  test("workspaces that need a sweep are found one after the other", async (store) => {
     assertEquals(await store.sweepable(""), undefined);
     await uploaded(store, A);
-    await store.commit("a", [{ op: "upload", upload: upload(A) }]);
+    await store.commit("a", [{ op: "createUpload", upload: upload(A) }]);
     assertEquals(await store.sweepable(""), "a");
     assertEquals(await store.sweepable("a"), W);
     await done(store, insert(page("p", { ...showing(A), editedTime: FIRST.time })));
     assertEquals(await store.sweepable("a"), undefined);
     await store.commit("a", [expire(LIFE)]);
-    assertEquals(await store.sweepable(""), "a", "it has leftovers");
-    await store.commit("a", [{ op: "forget", leftovers: await store.leftovers("a", 10) }]);
+    assertEquals(await store.sweepable(""), "a", "it has orphaned blobs");
+    await store.commit("a", [{ op: "deleteOrphans", orphans: await store.orphans("a", 10) }]);
     assertEquals(await store.sweepable(""), undefined);
   });
 }

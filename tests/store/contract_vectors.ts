@@ -88,7 +88,7 @@ function spaceContract(test: StoreTest): void {
     assertEquals(await store.countDue(W), 3);
   });
 
-  test("fillSpace() leaves out what has vectors of the space already", async (store) => {
+  test("fillSpace() leaves out pages that have vectors in the space already", async (store) => {
     await done(store, insert(page("a"), page("b")));
     await addSpace(store);
     await store.saveVectors(

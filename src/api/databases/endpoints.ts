@@ -157,7 +157,7 @@ async function decideCreate(
   ]);
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
-  const made = newDatabase(body, {
+  const created = newDatabase(body, {
     id: newId(),
     parent,
     position,
@@ -166,15 +166,15 @@ async function decideCreate(
     newId,
     newPropertyId,
   });
-  const node: NodeView = { ...made.node, hasChildren: false };
+  const node: NodeView = { ...created.node, hasChildren: false };
   return {
     changes: [
-      { op: "insert", node: made.node },
-      ...made.changes,
-      ...touch(made.node, edit),
+      { op: "insert", node: created.node },
+      ...created.changes,
+      ...touch(created.node, edit),
     ],
     reply: await databaseReply(services, workspace, {
-      ...withPendingSchema({ node, doc: made.doc }, changed(related, made.changes)),
+      ...withPendingSchema({ node, doc: created.doc }, changed(related, created.changes)),
       node,
     }),
   };

@@ -138,8 +138,8 @@ async function loadLevel(loading: LoadState, level: Level): Promise<void> {
 }
 
 function loadedRow({ rows }: LoadState, databaseId: string, node: NodeView): LoadedRow {
-  const known = rows.get(node.id);
-  if (known !== undefined) return known;
+  const loaded = rows.get(node.id);
+  if (loaded !== undefined) return loaded;
   const doc = parseRowDoc(node.doc);
   const row = { databaseId, node, doc, values: doc.values, links: new Map() };
   rows.set(node.id, row);
@@ -198,12 +198,12 @@ async function inPortions<From, To>(
   items: readonly From[],
   make: (some: readonly From[]) => readonly To[] | Promise<readonly To[]>,
 ): Promise<To[]> {
-  const made: To[] = [];
+  const converted: To[] = [];
   for (let at = 0; at < items.length; at += PORTION) {
-    made.push(...await make(items.slice(at, at + PORTION)));
+    converted.push(...await make(items.slice(at, at + PORTION)));
     await rest();
   }
-  return made;
+  return converted;
 }
 
 function schemaOf({ related }: Database, id: string): Schema {

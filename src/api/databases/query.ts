@@ -164,7 +164,7 @@ function findRows(
     try {
       return await searchRows({
         ...{ store: services.store, workspace, query, rest },
-        pacing: { pause, work: createScanBudget() },
+        pacing: { pause, budget: createScanBudget() },
         view: viewer(services, workspace, { ...viewing, rest }),
       });
     } catch (error) {
@@ -209,8 +209,8 @@ function listName(
   id: string,
   { filter, sorts, archived, in_trash }: QueryCall["body"],
 ): string {
-  const asked = JSON.stringify([filter, sorts, in_trash ?? archived ?? false]);
-  const digest = createHash("sha256").update(asked).digest("base64url");
+  const question = JSON.stringify([filter, sorts, in_trash ?? archived ?? false]);
+  const digest = createHash("sha256").update(question).digest("base64url");
   return `query ${workspace} ${id} ${digest}`;
 }
 

@@ -12,7 +12,7 @@ import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { UrlGrant } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { readFile } from "./read_file.ts";
-import { arrivalOf, keep, receive, type ReceivedUpload } from "./receive_file.ts";
+import { arrivalOf, receive, type ReceivedUpload, storeFile } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
 import { findUpload, uploadObject } from "../shared/uploads.ts";
 
@@ -150,9 +150,9 @@ async function completeFile(call: SignedCall, services: Services): Promise<Reply
   const addressed = await findTarget(call, services, "complete");
   const { blobs, workspace, upload } = addressed;
   const total = upload.parts ?? 0;
-  const kept = new Set(await blobs.parts(workspace, upload.id));
+  const stored = new Set(await blobs.parts(workspace, upload.id));
   const missing = Array.from({ length: total }, (_, index) => index + 1)
-    .filter((number) => !kept.has(number));
+    .filter((number) => !stored.has(number));
   if (missing.length > 0) {
     throw validationError([{
       pointer: "",
@@ -177,8 +177,8 @@ async function keepFile(
 ): Promise<Reply> {
   const arrival = arrivalOf(upload, sent, services.files.maxBytes);
   const { received } = sent;
-  const kept = await keep(services, { workspace, upload, received, arrival });
-  return uploadReply(services, workspace, { upload: kept, now });
+  const stored = await storeFile(services, { workspace, upload, received, arrival });
+  return uploadReply(services, workspace, { upload: stored, now });
 }
 
 async function uploadReply(

@@ -132,24 +132,31 @@ export interface FileToStore {
 
 /**
  * Stores a file for good and returns its upload. Throws `conflict_error` if the file was uploaded by
- * another request meanwhile, or the upload has expired.
+ * another request in the meantime, or the upload has expired.
  */
-export async function keep(
+export async function storeFile(
   { store, files }: Services,
   { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
   // A new name each time: the name of an aborted attempt may be waiting for cleanup.
   const blob = `${received.hash}-${crypto.randomUUID()}`;
-  // Recorded first, so that a crash leaves nothing behind that is unknown.
-  if (await store.commit(workspace, [{ op: "stow", uploadId, blob }]) === "conflict") throw taken();
+  // Recorded first, so that a crash leaves no blob that the database does not know.
+  if (await store.commit(workspace, [{ op: "storeUpload", uploadId, blob }]) === "conflict") {
+    throw taken();
+  }
   await received.store(blob);
-  const outcome = await store.commit(workspace, [{ op: "arrive", uploadId, blob, ...arrival }]);
-  const [kept] = await store.uploads(workspace, [uploadId]);
-  if (kept?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
-  if (outcome === "conflict" || kept === undefined) throw taken();
+  const outcome = await store.commit(workspace, [{
+    op: "completeUpload",
+    uploadId,
+    blob,
+    ...arrival,
+  }]);
+  const [stored] = await store.uploads(workspace, [uploadId]);
+  if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
+  if (outcome === "conflict" || stored === undefined) throw taken();
   await files.blobs.remove(workspace, { uploadId, blob: "" });
-  return kept;
+  return stored;
 }
 
 function taken(): AppError {

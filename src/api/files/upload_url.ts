@@ -71,5 +71,5 @@ async function decideUpload(
   if (issues.length > 0) throw validationError(issues);
   const upload = newUpload(body, { id: newId(), by: userId, now, life: files.life });
   const answer = await uploadObject(services, workspace, { upload, now });
-  return { changes: [{ op: "upload", upload }], reply: { body: JSON.stringify(answer) } };
+  return { changes: [{ op: "createUpload", upload }], reply: { body: JSON.stringify(answer) } };
 }

@@ -57,9 +57,9 @@ export function publish({ document, etag, meta, metaEtag }: {
   readonly metaEtag: string;
 }): Omit<PublishedDocument, "policyPage"> {
   const common = { cacheControl: "public, max-age=60, must-revalidate", constant: true };
-  const made = { ...common, body: document, etag: `"${etag}"` };
+  const reply = { ...common, body: document, etag: `"${etag}"` };
   const described = { ...common, body: meta, etag: `"${metaEtag}"` };
-  return { etag, document: toEncodable(made), meta: toEncodable(described) };
+  return { etag, document: toEncodable(reply), meta: toEncodable(described) };
 }
 
 export const openapiEndpoints = [

@@ -48,11 +48,11 @@ export const operationEndpoints = [
         const storage = damaged === 0 ? {} : { storage: { damaged_documents: damaged } };
         return { body: { status: "ready", ...storage, policy: policy() }, cacheControl: NO_STORE };
       }
-      const told = `Not ready: ${issues.map(({ issue }) => issue).join("; ")}`;
+      const message = `Not ready: ${issues.map(({ issue }) => issue).join("; ")}`;
       const causes = issues.flatMap(({ cause }) => cause ?? []);
-      throw new AppError("service_unavailable", told, {
+      throw new AppError("service_unavailable", message, {
         headers: { "retry-after": "1" },
-        cause: causes.length === 0 ? undefined : new AggregateError(causes, told),
+        cause: causes.length === 0 ? undefined : new AggregateError(causes, message),
       });
     },
   }),

@@ -114,8 +114,8 @@ async function createRow(
   ];
   if (issues.length > 0) throw validationError(issues);
   const properties = { ...body.properties, ...matter.input };
-  const made = await makeRow({ ...call, body: { ...body, properties } }, services, place);
-  const { node, database, links, changes } = made;
+  const created = await makeRow({ ...call, body: { ...body, properties } }, services, place);
+  const { node, database, links, changes } = created;
   const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
   const blocks = insertsOf(content.nodes(at, { withMatter: matter.isLeft }));
   const row = { ...node, hasChildren: blocks.length > 0 };

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
+import { LIMITS } from "../../content/values/limits.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import { page as pageSchema } from "../../content/pages/page_json.ts";
 import {
@@ -40,6 +41,31 @@ const pageId = v.pipe(idInput, v.description("ID of the page."));
 const pageParams = v.strictObject({ page_id: pageId });
 const filter = v.strictObject(propertyFilter);
 
+/** What a body of Markdown has no place for. */
+const markdownQuery = v.strictObject({
+  page_id: v.exactOptional(
+    v.pipe(idInput, v.description("With `text/markdown`: ID of the parent page.")),
+  ),
+  database_id: v.exactOptional(
+    v.pipe(idInput, v.description("With `text/markdown`: ID of the database to add a row to.")),
+  ),
+  title: v.exactOptional(v.pipe(
+    v.string(),
+    v.maxLength(LIMITS.textContent),
+    v.description("With `text/markdown`: title of the page or row."),
+  )),
+});
+
+/** Returns the page that Markdown stands for. Without a parent, it is at the top level. */
+function fromMarkdown(markdown: string, query: v.InferOutput<typeof markdownQuery>): unknown {
+  const { title, ...parent } = query;
+  return {
+    parent: Object.keys(parent).length === 0 ? { workspace: true } : parent,
+    properties: title === undefined ? {} : { title: { title: [{ text: { content: title } }] } },
+    markdown,
+  };
+}
+
 export const pageEndpoints = [
   define({
     method: "GET",
@@ -67,8 +93,10 @@ export const pageEndpoints = [
     tag: PAGES,
     summary: "Create a page",
     description:
-      "Creates a page in a page, in a database as a row, or at the top level of the workspace. Its first content is given as blocks in `children`, up to 5,000 in all, or as `markdown`.",
+      "Creates a page in a page, in a database as a row, or at the top level of the workspace. Its first content is given as blocks in `children`, up to 5,000 in all, or as `markdown`. A body of `text/markdown` is the content alone: the query names the parent and the title, and front matter holds the values of a row.",
+    query: markdownQuery,
     body: pageCreateInput,
+    fromMarkdown,
     response: pageSchema,
     example: {
       request: {
@@ -125,8 +153,8 @@ async function readPage(
   { id, names, now }: PageRead,
 ): Promise<TaggedReply> {
   const { store, pageReplies } = services;
-  const kept = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
-  if (kept !== undefined) return kept;
+  const cached = names === undefined ? await pageReplies.find(store, workspace, id) : undefined;
+  if (cached !== undefined) return cached;
   const node = await findNode(services, workspace, { kind: "page", id });
   const database = await databaseOf(services, workspace, node);
   if (database !== undefined) {

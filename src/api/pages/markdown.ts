@@ -24,7 +24,7 @@ import { PAGES } from "./endpoints.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
-import { readAddresses, withFiles } from "../shared/uploads.ts";
+import { readDownloadUrls, withFiles } from "../shared/uploads.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 /** Pages with at least this many blocks are streamed. */
@@ -113,14 +113,14 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
   );
 }
 
-/** Reads a consistent state of the page. Throws `Overtaken` if it changed meanwhile. */
+/** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
   const { params, caller: { workspace }, mediaType } = call;
   const { store, publicUrl } = services;
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const mentioning = await store.mentioning(workspace, page.id);
   const names = await readNames(services, workspace, namesIn(mentioning));
-  const files = await readAddresses(services, workspace, mentioning.map(({ doc }) => doc));
+  const files = await readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc));
   const isText = mediaType === MARKDOWN_TYPE;
   const { version } = page;
   const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });

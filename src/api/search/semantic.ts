@@ -145,7 +145,7 @@ interface Results {
   readonly now: number;
 }
 
-/** Returns each page with its match as JSON text, except pages that went to the trash meanwhile. */
+/** Returns each page with its match as JSON text, except pages that were trashed in the meantime. */
 async function resultsOf(
   services: Services,
   workspace: string,
@@ -171,8 +171,8 @@ function isLiving(node: NodeView | undefined): node is NodeView {
 
 /** Names the list that a cursor belongs to, by workspace and query. */
 function listName(workspace: string, { query, mode, filter }: SemanticSearchInput): string {
-  const asked = JSON.stringify([query, mode, filter]);
-  return `meaning ${workspace} ${createHash("sha256").update(asked).digest("base64url")}`;
+  const question = JSON.stringify([query, mode, filter]);
+  return `meaning ${workspace} ${createHash("sha256").update(question).digest("base64url")}`;
 }
 
 function placeIn(sealed: string): Scored {

@@ -48,16 +48,16 @@ export async function rankByVectors(
   { query, mode, scope }: SemanticQuery,
 ): Promise<SemanticRanking> {
   if (scope.kind === "database") return { rankedBy: mode, pages: [] };
-  const asked: WordsOf = () => byWords(store, workspace, query, scope);
+  const findByWords: WordsOf = () => byWords(store, workspace, query, scope);
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
-    const pages = await asked();
+    const pages = await findByWords();
     return { rankedBy: "keyword", pages: pages.map((page) => ({ ...page, blockId: undefined })) };
   }
   const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
     vector,
-    ...(mode === "hybrid" && { byWords: await asked() }),
+    ...(mode === "hybrid" && { byWords: await findByWords() }),
   });
   const pages = ranked.map(({ pageId, score, passage }) => {
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
@@ -166,8 +166,8 @@ function nearestWithin(
       const near = pages.nearest(vector, limit, among);
       const ids = near.map(({ pageId }) => pageId);
       const within = new Set(await store.pagesWithin(workspace, ids, scope));
-      const kept = near.filter(({ pageId }) => within.has(pageId));
-      if (kept.length >= CANDIDATES || near.length < limit) return kept.slice(0, CANDIDATES);
+      const inScope = near.filter(({ pageId }) => within.has(pageId));
+      if (inScope.length >= CANDIDATES || near.length < limit) return inScope.slice(0, CANDIDATES);
     }
   };
 }

@@ -76,8 +76,8 @@ export async function pagesWithAll(
   let newest: WordMatches | undefined;
   while (stage !== undefined && found.length < limit) {
     const { tier, before } = stage;
-    const kept = tier === "rest" && isUnbounded(stage) ? newest : undefined;
-    const { matches, rest } = kept ?? await store.findWords(workspace, {
+    const loaded = tier === "rest" && isUnbounded(stage) ? newest : undefined;
+    const { matches, rest } = loaded ?? await store.findWords(workspace, {
       phrases,
       scope,
       match: "all",

@@ -10,9 +10,9 @@ import {
   type PropertyCompiler,
 } from "../../content/databases/property_compiler.ts";
 import {
-  type KnownDatabase,
   parseDatabaseDoc,
   type Related,
+  type StoredDatabase,
 } from "../../content/schema/database.ts";
 import type { Schema } from "../../content/schema/property.ts";
 import { LIMITS } from "../../content/values/limits.ts";
@@ -20,7 +20,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import type { NodeReader } from "../../store/port.ts";
 
 /** A database as it is stored. */
-export interface ReadDatabase extends KnownDatabase {
+export interface ReadDatabase extends StoredDatabase {
   readonly node: NodeView;
 }
 
@@ -46,15 +46,15 @@ const MAX_DATABASES = 500;
 
 /** Creates an empty cache. */
 export function createDatabaseCache(store: NodeReader): DatabaseCache {
-  const kept = new LRUCache<string, Database>({ max: MAX_DATABASES });
+  const databases = new LRUCache<string, Database>({ max: MAX_DATABASES });
   return {
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
-      const cached = kept.get(key);
+      const cached = databases.get(key);
       if (cached !== undefined && await isCurrent(store, workspace, cached)) return cached;
       const database = toDatabase(id, await loadRelated(store, workspace, [id]));
-      if (database !== undefined) kept.set(key, database);
+      if (database !== undefined) databases.set(key, database);
       return database;
     },
   };
@@ -106,7 +106,7 @@ async function loadRelated(
   return related;
 }
 
-function relatedTo({ doc }: KnownDatabase): string[] {
+function relatedTo({ doc }: StoredDatabase): string[] {
   return doc.properties.flatMap((property) =>
     property.type === "relation" ? [property.databaseId] : []
   );

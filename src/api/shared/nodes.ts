@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { collectMentions, fillMentions, type MentionNames } from "../../content/values/mentions.ts";
-import type { FileAddress } from "../../content/values/hosted_files.ts";
+import type { DownloadUrl } from "../../content/values/hosted_files.ts";
 import { normalizeId } from "../../content/values/ids.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { PageParent } from "../../content/schema/parents.ts";
@@ -111,7 +111,7 @@ export function contentEtag(
   { version, names, files, form }: {
     readonly version: number;
     readonly names: Names;
-    readonly files: ReadonlyMap<string, FileAddress>;
+    readonly files: ReadonlyMap<string, DownloadUrl>;
     readonly form: string;
   },
 ): string {

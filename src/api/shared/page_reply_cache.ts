@@ -31,10 +31,10 @@ export function createPageReplyCache(): PageReplyCache {
   const pages = new LRUCache<string, Rendered>({ max: MAX_PAGES });
   return {
     find: async (store, workspace, id) => {
-      const kept = pages.get(keyOf(workspace, id));
-      if (kept === undefined) return undefined;
+      const cached = pages.get(keyOf(workspace, id));
+      if (cached === undefined) return undefined;
       const version = await store.version(workspace, id);
-      return version === kept.version ? kept.reply : undefined;
+      return version === cached.version ? cached.reply : undefined;
     },
     store: (workspace, node, reply) => {
       // Mentioned objects can be renamed without a new version of the page.

@@ -38,7 +38,7 @@ export interface PublishedDocument {
 export interface Files {
   readonly blobs: BlobStore;
   readonly signer: Signer;
-  readonly addresses: DownloadUrls;
+  readonly downloadUrls: DownloadUrls;
   /** Maximum size of a file in bytes. */
   readonly maxBytes: number;
   /** Milliseconds after which an upload is deleted if no content refers to it. */

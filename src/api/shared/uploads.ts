@@ -4,7 +4,7 @@
  * @module
  */
 import {
-  type FileAddress,
+  type DownloadUrl,
   fillFiles,
   fromAddress,
   fromUpload,
@@ -62,14 +62,14 @@ export async function uploadObject(
 }
 
 /** Returns download URLs of the files that documents refer to, with one query. */
-export async function readAddresses(
+export async function readDownloadUrls(
   { store, files }: Services,
   workspace: string,
   texts: readonly string[],
-): Promise<ReadonlyMap<string, FileAddress>> {
+): Promise<ReadonlyMap<string, DownloadUrl>> {
   const ids = new Set(texts.flatMap(uploadsIn));
   if (ids.size === 0) return new Map();
-  return files.addresses(workspace, await store.uploads(workspace, [...ids]));
+  return files.downloadUrls(workspace, await store.uploads(workspace, [...ids]));
 }
 
 /** Returns documents with the download URLs of their files filled in. */
@@ -78,8 +78,8 @@ export async function withFiles(
   workspace: string,
   texts: readonly string[],
 ): Promise<readonly string[]> {
-  const addresses = await readAddresses(services, workspace, texts);
-  return addresses.size === 0 ? texts : texts.map((text) => fillFiles(text, addresses));
+  const downloadUrls = await readDownloadUrls(services, workspace, texts);
+  return downloadUrls.size === 0 ? texts : texts.map((text) => fillFiles(text, downloadUrls));
 }
 
 /** An upload that a request refers to, and the object that refers to it. */
@@ -140,8 +140,8 @@ async function arrived(
   const filename = upload.filename ?? "untitled";
   const arrival = { blob, hash: null, filename, contentLength, contentType };
   await store.commit(workspace, [
-    { op: "stow", uploadId: upload.id, blob },
-    { op: "arrive", uploadId: upload.id, ...arrival },
+    { op: "storeUpload", uploadId: upload.id, blob },
+    { op: "completeUpload", uploadId: upload.id, ...arrival },
   ]);
   // Either this commit or an earlier one recorded the arrival.
   const [now = upload] = await store.uploads(workspace, [upload.id]);

@@ -80,7 +80,7 @@ async function attempt<C extends AnyCall>(
     const outcome = await store.commit(workspace, changes, receiptOf(call, reply));
     if (outcome === "committed") return reply;
     await pause(round);
-    // If an upload expired meanwhile, the next attempt reports it as a validation error.
+    // If an upload expired in the meantime, the next attempt reports it as a validation error.
     checked = await withUploads(services, call);
   }
   throw new AppError(
@@ -115,8 +115,8 @@ async function firstReply(
   { store }: Services,
 ): Promise<Reply | undefined> {
   const { idempotency, caller: { workspace }, now } = call;
-  const kept = idempotency && await store.receipt(workspace, idempotency.key, now);
-  return kept && replay(kept, call);
+  const receipt = idempotency && await store.receipt(workspace, idempotency.key, now);
+  return receipt && replay(receipt, call);
 }
 
 function replay(receipt: Receipt, { idempotency }: Pick<AnyCall, "idempotency">): Reply {

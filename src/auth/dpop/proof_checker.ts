@@ -205,6 +205,8 @@ function readSeconds(claims: ReadonlyMap<string, unknown>, claim: string): numbe
 
 async function checkSignature({ text }: Proof, { key, algorithm }: ProofKey): Promise<void> {
   try {
+    // The verifier would accept other spellings of the same bytes.
+    decodeCanonical(text.slice(text.lastIndexOf(".") + 1));
     await compactVerify(text, key, { algorithms: [algorithm] });
   } catch {
     throw new InvalidProof("The signature does not match the key in the jwk header");

@@ -51,7 +51,7 @@ export function createFileCollector(options: FileCollectorOptions): FileCollecto
   const loaded = new Map<string, ExportedFile>();
   const load = async (id: string, url: string): Promise<ExportedFile> => {
     const known = earlier.get(id);
-    const isKept = known !== undefined && await folder.has(known.path);
+    const isKept = known !== undefined && folder.has(known.path);
     const file = isKept ? known : await download(options, id, url);
     loaded.set(id, file);
     return file;

@@ -32,23 +32,23 @@ import { type ListedObject, type Listing, listObjects, toListed } from "./listin
 export async function exportJsonl(path: string, context: ExportContext): Promise<void> {
   await requireOwnFolder(path, MANIFEST);
   const folder = await openExportFolder(path);
-  await requireFormat(folder, context.since);
+  requireFormat(folder, context.since);
   const listing = await listObjects(context.api, context);
   if (context.root !== undefined && listing.size === 0) {
     throw new OperatorError(`--root: no page or database has the ID ${context.root}`);
   }
   const manifest = manifestOf(listing, context);
-  await writeManifest(folder, { ...manifest, complete: false });
-  const earlier = await readEarlier(folder);
+  writeManifest(folder, { ...manifest, complete: false });
+  const earlier = readEarlier(folder);
   const isOutdated = context.since === undefined
     ? () => true
     : findOutdated(listing, { since: context.since, earlier, shownOf: shownTitle });
-  const files = createFileCollector({ ...context, folder, earlier: await readFiles(folder) });
+  const files = createFileCollector({ ...context, folder, earlier: readFiles(folder) });
   await writeObjects({ context, folder, files, isOutdated, users: new Set() }, listing);
   for (const id of earlier.keys()) {
-    if (!listing.has(id)) await removeObject(folder, id);
+    if (!listing.has(id)) removeObject(folder, id);
   }
-  await writeManifest(folder, manifest);
+  writeManifest(folder, manifest);
 }
 
 interface Writing {
@@ -62,7 +62,7 @@ interface Writing {
 
 async function writeObjects(writing: Writing, listing: Listing): Promise<void> {
   const { context: { api, progress }, folder, files } = writing;
-  const before = await readFiles(folder);
+  const before = readFiles(folder);
   progress.begin("export pages and databases", listing.size);
   await forEachParallel(listing.values(), api.parallel, async (object) => {
     await writeObject(writing, object);
@@ -71,10 +71,10 @@ async function writeObjects(writing: Writing, listing: Listing): Promise<void> {
   const exported = files.files();
   writing.context.report.count("files", exported.length);
   const kept = new Set(exported.map(({ path }) => path));
-  await folder.write(FILES, toLines(exported));
-  await folder.write(USERS, toLines(await readUsers(writing)));
+  folder.write(FILES, toLines(exported));
+  folder.write(USERS, toLines(await readUsers(writing)));
   for (const { path } of before) {
-    if (!kept.has(path)) await folder.remove(path);
+    if (!kept.has(path)) folder.remove(path);
   }
 }
 
@@ -85,9 +85,9 @@ async function writeObject(writing: Writing, object: ListedObject): Promise<void
     ? []
     : isOutdated(object)
     ? await readContent(writing, object)
-    : await keptContent(writing, object);
+    : keptContent(writing, object);
   const text = toLines([await withPaths(writing, object.record, object.id), ...content]);
-  await folder.write(name, text);
+  folder.write(name, text);
   for (const [, id = ""] of text.matchAll(USER)) users.add(id);
   countObject(report, object);
   report.count("blocks", content.length);
@@ -102,8 +102,8 @@ async function readContent(writing: Writing, { id }: ListedObject): Promise<Json
 }
 
 /** Returns the blocks of an earlier export, and keeps their files. */
-async function keptContent(writing: Writing, object: ListedObject): Promise<JsonObject[]> {
-  const text = await writing.folder.read(fileOf(object)) ?? "";
+function keptContent(writing: Writing, object: ListedObject): JsonObject[] {
+  const text = writing.folder.read(fileOf(object)) ?? "";
   const blocks = text.split("\n").slice(1, -1).map((line): JsonObject => JSON.parse(line));
   for (const [, id = ""] of text.matchAll(FILE)) writing.files.keep(id);
   return blocks;
@@ -128,8 +128,8 @@ function fileOf({ kind, id }: ListedObject): string {
   return `${FOLDERS[kind]}/${id}.jsonl`;
 }
 
-async function removeObject(folder: ExportFolder, id: string): Promise<void> {
-  for (const name of Object.values(FOLDERS)) await folder.remove(`${name}/${id}.jsonl`);
+function removeObject(folder: ExportFolder, id: string): void {
+  for (const name of Object.values(FOLDERS)) folder.remove(`${name}/${id}.jsonl`);
 }
 
 async function readUsers({ context: { api }, users }: Writing): Promise<JsonObject[]> {
@@ -160,13 +160,13 @@ function manifestOf(listing: Listing, { api, root }: ExportContext): Manifest {
   };
 }
 
-async function writeManifest(folder: ExportFolder, manifest: Manifest): Promise<void> {
-  await folder.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+function writeManifest(folder: ExportFolder, manifest: Manifest): void {
+  folder.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Throws if the folder is an export in another format, or an increment has nothing before it. */
-async function requireFormat(folder: ExportFolder, since: string | undefined): Promise<void> {
-  const text = await folder.read(MANIFEST);
+function requireFormat(folder: ExportFolder, since: string | undefined): void {
+  const text = folder.read(MANIFEST);
   if (text === undefined && since !== undefined) {
     throw new OperatorError("--since needs an earlier export in the folder: run once without it");
   }
@@ -185,16 +185,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readFiles(folder: ExportFolder): Promise<v.InferOutput<typeof fileSchema>[]> {
-  const lines = (await folder.read(FILES) ?? "").split("\n").filter((line) => line !== "");
+function readFiles(folder: ExportFolder): v.InferOutput<typeof fileSchema>[] {
+  const lines = (folder.read(FILES) ?? "").split("\n").filter((line) => line !== "");
   return lines.map((line) => v.parse(fileSchema, JSON.parse(line)));
 }
 
-async function readEarlier(folder: ExportFolder): Promise<Map<string, EarlierObject>> {
+function readEarlier(folder: ExportFolder): Map<string, EarlierObject> {
   const earlier = new Map<string, EarlierObject>();
   for (const name of Object.values(FOLDERS)) {
-    for (const file of await folder.list(name)) {
-      const text = await folder.read(`${name}/${file}`) ?? "";
+    for (const file of folder.list(name)) {
+      const text = folder.read(file) ?? "";
       const object = toListed(JSON.parse(text.slice(0, text.indexOf("\n"))));
       const mentions = idsIn(text.slice(text.indexOf("\n")));
       earlier.set(object.id, {

@@ -25,26 +25,26 @@ import type { Naming } from "./plain_values.ts";
 export async function exportMarkdown(path: string, context: ExportContext): Promise<void> {
   await requireOwnFolder(path, STATE);
   const folder = await openExportFolder(path);
-  const state = parseState(await folder.read(STATE));
+  const state = parseState(folder.read(STATE));
   if (state === undefined && context.since !== undefined) {
     throw new OperatorError("--since needs an earlier export in the folder: run once without it");
   }
   const before = state ?? { root: context.root ?? null, places: [], files: [] };
   // So that an interrupted first export can be run again.
-  await folder.write(STATE, printState(before));
+  folder.write(STATE, printState(before));
   const listing = await listObjects(context.api, context);
   if (context.root !== undefined && listing.size === 0) {
     throw new OperatorError(`--root: no page or database has the ID ${context.root}`);
   }
   const exporting = createExporting(context, { folder, before, listing });
   const places = await writeAll(exporting, listing);
-  await removeStale(folder, before, places);
+  removeStale(folder, before, places);
   const files = exporting.files.files();
   context.report.count("files", files.length);
   for (const { path } of before.files) {
-    if (!files.some((file) => file.path === path)) await folder.remove(path);
+    if (!files.some((file) => file.path === path)) folder.remove(path);
   }
-  await folder.write(STATE, printState({ root: context.root ?? null, places, files }));
+  folder.write(STATE, printState({ root: context.root ?? null, places, files }));
 }
 
 interface Exporting {
@@ -146,9 +146,9 @@ function pathOf({ paths }: Exporting, id: string): string {
 async function writePage(exporting: Exporting, object: ListedObject): Promise<Iterable<string>> {
   const path = pathOf(exporting, object.id);
   const matter = frontMatter(object, await namingFor(exporting, object, matterRow(exporting)));
-  const kept = exporting.isOutdated(object) ? undefined : await keptBody(exporting, object.id);
+  const kept = exporting.isOutdated(object) ? undefined : keptBody(exporting, object.id);
   const { body, mentions } = kept ?? await readBody(exporting, object.id);
-  await exporting.folder.write(path, matter + body);
+  exporting.folder.write(path, matter + body);
   return mentions;
 }
 
@@ -158,12 +158,12 @@ interface Body {
 }
 
 /** Returns the body of an earlier export, and keeps its files. */
-async function keptBody(
+function keptBody(
   { folder, before, files }: Exporting,
   id: string,
-): Promise<Body | undefined> {
+): Body | undefined {
   const place = before.get(id);
-  const text = place && await folder.read(place.path);
+  const text = place && folder.read(place.path);
   if (place === undefined || text === undefined) return undefined;
   for (const mentioned of place.mentions) files.keep(mentioned);
   return { body: bodyOf(text), mentions: place.mentions };
@@ -209,12 +209,12 @@ async function writeDatabase(exporting: Exporting, database: ListedObject): Prom
     return row === undefined ? id : titleOf(row);
   };
   const naming = await namingFor(exporting, database, titles, own);
-  await folder.write(path, csvOf(database, own, { paths: exporting.paths, naming }));
+  folder.write(path, csvOf(database, own, { paths: exporting.paths, naming }));
   const record = await replaceFiles(database.record, async (url) => {
     const file = await exporting.files.collect(url, path);
     return { path: file === undefined ? null : linkBetween(path, file.path) };
   });
-  await folder.write(`${posix.dirname(path)}/${SCHEMA}`, schemaOf(record));
+  folder.write(`${posix.dirname(path)}/${SCHEMA}`, schemaOf(record));
   return [];
 }
 
@@ -262,15 +262,15 @@ function fileText(file: JsonObject, links: ReadonlyMap<string, string>): string 
 }
 
 /** Removes what is no longer exported, or has moved. */
-async function removeStale(
+function removeStale(
   folder: ExportFolder,
   before: MarkdownState,
   places: readonly Place[],
-): Promise<void> {
+): void {
   const kept = new Set(places.map(({ path }) => path));
   for (const { path } of before.places) {
     if (kept.has(path)) continue;
-    await folder.remove(path);
-    if (path.endsWith(".csv")) await folder.remove(`${posix.dirname(path)}/${SCHEMA}`);
+    folder.remove(path);
+    if (path.endsWith(".csv")) folder.remove(`${posix.dirname(path)}/${SCHEMA}`);
   }
 }

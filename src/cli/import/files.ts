@@ -7,8 +7,9 @@ import { OperatorError } from "../../store/operator_error.ts";
 import { detectKind } from "./detect.ts";
 import { readFileOptions } from "./file_options.ts";
 import { planFolder } from "./plan_folder.ts";
-import type { Plan, SourceKind } from "./plan.ts";
+import type { Plan, ReportLoss, SourceKind } from "./plan.ts";
 import { confirmPlan, describePlan } from "./describe_plan.ts";
+import type { Report } from "../transfer/report.ts";
 import type { ImportContext, ImportSource } from "./source.ts";
 import { openSource } from "./source/open.ts";
 import { type Source, SourceError } from "./source/source.ts";
@@ -90,12 +91,11 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
   progress.begin("files");
   const source = await openSource(path, scratch);
   try {
-    rememberSource(journal, { path, source });
     const kind = detectKind(source.files.keys(), source);
     const plan = await planOf(source, kind, {
       ...options,
       scratch,
-      report: ({ where, what }) => report.alter(where, what),
+      report: onceEach(report),
     });
     progress.end();
     if (plan.nodes.length === 0) {
@@ -103,12 +103,23 @@ async function runImport({ path, scratch, context, terminal, options }: Run): Pr
     }
     terminal.write(describePlan(plan));
     if (!confirmPlan(options, terminal)) return;
+    rememberSource(journal, { path, source });
     for (const { path, reason } of source.skipped) report.omit(path, `left out, because ${reason}`);
     const into = typeof parent.page_id === "string" ? parent.page_id : undefined;
     await writePlan({ ...context, plan, source, into, timeZone: options.timeZone });
   } finally {
     await source.close();
   }
+}
+
+/** Content that is written later is read twice, but its losses are reported once. */
+function onceEach(report: Report): ReportLoss {
+  const told = new Set<string>();
+  return ({ where, what }) => {
+    const loss = `${where}\0${what}`;
+    if (!told.has(loss)) report.alter(where, what);
+    told.add(loss);
+  };
 }
 
 async function planOf(source: Source, kind: SourceKind, options: PlanOptions): Promise<Plan> {

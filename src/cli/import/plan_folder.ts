@@ -47,17 +47,27 @@ export async function planFolder(
   return { kind, files, nodes: await planNodes(reading) };
 }
 
+/** Notes that are read at a time. */
+const SCANNED = 32;
+
 async function scan(source: Source, kind: SourceKind, { encoding }: PlanOptions) {
-  const notes: Note[] = [];
+  const notePaths: string[] = [];
   const tablePaths: string[] = [];
   const files: string[] = [];
   for (const path of source.files.keys()) {
     if (kind === "logseq" && path.startsWith("logseq/")) continue;
     if (kind === "notion-markdown" && path === "index.html") continue;
     const ending = endingOf(path);
-    if (MARKDOWN_ENDINGS.has(ending)) notes.push(await scanNote(source, path, { kind, encoding }));
+    if (MARKDOWN_ENDINGS.has(ending)) notePaths.push(path);
     else if (TABLE_ENDINGS.has(ending)) tablePaths.push(path);
     else files.push(path);
+  }
+  const notes: Note[] = [];
+  for (let start = 0; start < notePaths.length; start += SCANNED) {
+    const paths = notePaths.slice(start, start + SCANNED);
+    notes.push(
+      ...await Promise.all(paths.map((path) => scanNote(source, path, { kind, encoding }))),
+    );
   }
   return { notes, tablePaths, files };
 }

@@ -163,7 +163,7 @@ function linkedCell(
   });
 }
 
-/** Finds out which database each relation leads to. One without any row in reach becomes text. */
+/** Finds out which database each relation leads to. */
 function relateColumns(nodes: readonly Planned[]): Planned[] {
   const databases = new Map(
     nodes.map(({ key, parent, kind }) => [key, kind === "row" ? parent : ""]),
@@ -179,7 +179,10 @@ function relateColumns(nodes: readonly Planned[]): Planned[] {
       );
       const database = targets.find((one) => one !== undefined && one !== "");
       const { name, count, example } = column;
-      if (database === undefined) return { type: "rich_text", name, count, example };
+      // Without a row in reach, it is a relation without values.
+      if (database === undefined) {
+        return { type: "relation", database: node.key, name, count, example };
+      }
       return { ...column, database };
     });
     return { ...node, columns };

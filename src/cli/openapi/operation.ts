@@ -8,6 +8,7 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
+import { MARKDOWN_TYPE } from "../../http/body.ts";
 import { errorResponsesOf, type ErrorTable } from "./responses.ts";
 
 /** An endpoint with any services. */
@@ -123,7 +124,10 @@ function createRequestBody(
   return {
     requestBody: {
       required,
-      content: jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
+      content: {
+        ...jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
+        ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: { type: "string" } } }),
+      },
     },
   };
 }

@@ -40,7 +40,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** The value of a block by field, in requests or as it is stored. */
 export type BlockValue = Readonly<Record<string, unknown>>;
 
-/** Fields of which a value has exactly one, which its `type` names. */
+/** Fields of a union: a value has exactly one, which its `type` names. */
 export interface Choice {
   readonly write: Fields;
   readonly read: Readonly<Record<string, v.GenericSchema>>;

@@ -7,7 +7,7 @@
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import { draftConfig } from "./configs.ts";
-import type { KnownDatabase, Related } from "../schema/database.ts";
+import type { Related, StoredDatabase } from "../schema/database.ts";
 import { keyIssues, nameIssues, relatedIssue, sizeIssues, titleIssues } from "./issues.ts";
 import type { PropertyInput, PropertyUpdateInputs } from "./input.ts";
 import { type Entry, matchEntries } from "./match_entries.ts";
@@ -34,7 +34,7 @@ export interface SchemaContext {
 export interface SchemaDraft {
   readonly schema: Schema;
   /** Other databases that change with it, and their new schemas. */
-  readonly others: readonly (readonly [KnownDatabase, Schema])[];
+  readonly others: readonly (readonly [StoredDatabase, Schema])[];
   /** Relations that no property shows any longer. */
   readonly unlinked: readonly string[];
   readonly issues: readonly ValidationIssue[];

@@ -6,7 +6,7 @@
 import { validationError } from "../../shared/errors.ts";
 import type { Change, Edit, NodeContent } from "../schema/node.ts";
 import { plainText } from "../values/rich_text.ts";
-import type { DatabaseDoc, KnownDatabase, Related } from "../schema/database.ts";
+import type { DatabaseDoc, Related, StoredDatabase } from "../schema/database.ts";
 import { draftSchema, type SchemaDraft } from "./draft_schema.ts";
 import type { DatabaseUpdateInput } from "./input.ts";
 import { appearanceIssues, contentOf, withAppearance } from "./appearance.ts";
@@ -38,7 +38,7 @@ export interface EditedDatabase {
  * express.
  */
 export function editDatabase(
-  current: KnownDatabase,
+  current: StoredDatabase,
   input: DatabaseUpdateInput,
   options: DatabaseEditOptions,
 ): EditedDatabase {

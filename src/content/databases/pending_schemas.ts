@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { KnownDatabase, Related } from "../schema/database.ts";
+import type { Related, StoredDatabase } from "../schema/database.ts";
 import type { Property, Schema } from "../schema/property.ts";
 
 /** The pending schemas of a database and of the databases related to it. */
@@ -19,7 +19,7 @@ export interface PendingSchemas {
   put(databaseId: string, property: Property): void;
   remove(databaseId: string, propertyId: string): void;
   /** The other databases whose schema has changed. */
-  changed(): (readonly [KnownDatabase, Schema])[];
+  changed(): (readonly [StoredDatabase, Schema])[];
 }
 
 /** Starts from this schema, and from the stored schemas of the other databases. */

@@ -39,7 +39,7 @@ export function rowChanges(databaseId: string, change: SchemaChange): DatabaseCh
   const isNumbered = begun.some((property) => kindOf(property).isNumber);
   const reshape = { op: "reshape", databaseId, time, before, after, isNumbered } as const;
   const clears = removed.filter(({ type }) => hasCells(type))
-    .map(({ id }) => ({ op: "clear", databaseId, propertyId: id } as const));
+    .map(({ id }) => ({ op: "deleteCells", databaseId, propertyId: id } as const));
   if (isNumbered) {
     return [...clears, reshape, { op: "count", databaseId, from: lastNumber, to: "rows" }];
   }
@@ -74,7 +74,7 @@ function pairsOf({ before, after }: SchemaChange): Pair[] {
 function fills(databaseId: string, properties: readonly Property[]): DatabaseChange[] {
   return properties.flatMap(({ id, type }) => {
     const cell = emptyCell(type);
-    return cell === undefined ? [] : [{ op: "fill", databaseId, propertyId: id, cell }];
+    return cell === undefined ? [] : [{ op: "writeCells", databaseId, propertyId: id, cell }];
   });
 }
 

@@ -15,7 +15,7 @@ import type {
 import { blockKind, blockKinds } from "../blocks/kinds.ts";
 import type { BLOCK_TYPES, BlockType, BlockValue } from "../blocks/types.ts";
 import type { Color } from "../values/colors.ts";
-import type { FileAddress } from "../values/hosted_files.ts";
+import type { DownloadUrl } from "../values/hosted_files.ts";
 import { type Icon, isHosted } from "../values/icons.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
@@ -171,7 +171,7 @@ function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
   // Sound because URLs have been filled in.
-  if (isHosted(icon)) return (icon.file as unknown as FileAddress).url;
+  if (isHosted(icon)) return (icon.file as unknown as DownloadUrl).url;
   return icon?.type === "custom_emoji" ? `:${icon.custom_emoji.name ?? ""}:` : undefined;
 }
 

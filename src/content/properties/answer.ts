@@ -31,8 +31,8 @@ const writers = new WeakMap<Schema, PropertiesWriter>();
 
 /** Returns the writer of rows with this schema, which is made once. */
 export function propertiesWriter(schema: Schema): PropertiesWriter {
-  const known = writers.get(schema);
-  if (known !== undefined) return known;
+  const cached = writers.get(schema);
+  if (cached !== undefined) return cached;
   const writer = createWriter(schema);
   writers.set(schema, writer);
   return writer;

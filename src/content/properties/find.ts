@@ -11,7 +11,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** What is found by name or id; undefined where there is none. */
+/** Returns the item with this name or ID; undefined if there is none. */
 export type Finder<Found> = (nameOrId: string) => Found | undefined;
 
 /**
@@ -19,8 +19,8 @@ export type Finder<Found> = (nameOrId: string) => Found | undefined;
  * goes before a decoded one, an id before a name.
  */
 export function propertyFinder(schema: Schema): Finder<Property> {
-  const known = finders.get(schema);
-  if (known !== undefined) return known;
+  const cached = finders.get(schema);
+  if (cached !== undefined) return cached;
   const find = finderIn(schema.map((property) => [property.name, property]));
   finders.set(schema, find);
   return find;

@@ -121,8 +121,8 @@ const RESULT_KEYS: Readonly<Record<string, string>> = {
 function onFormula(property: PropertyOf<"formula">, on: Condition, reader: FilterReader): Filter {
   const [name, condition] = only(on.condition);
   const kind = reader.schema.kindOf(property);
-  const asked = name === "checkbox" ? "boolean" : name;
-  if (kind !== undefined && kind !== asked) {
+  const expected = name === "checkbox" ? "boolean" : name;
+  if (kind !== undefined && kind !== expected) {
     return mismatch(property, { ...on, key: `formula.${name}` }, reader);
   }
   const key = RESULT_KEYS[name] ?? "rich_text";

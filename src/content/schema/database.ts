@@ -19,13 +19,13 @@ export interface DatabaseDoc {
 }
 
 /** A stored database with its parsed document. */
-export interface KnownDatabase {
+export interface StoredDatabase {
   readonly node: Node;
   readonly doc: DatabaseDoc;
 }
 
 /** Databases that a schema is related to, directly or indirectly, by id; including trashed ones. */
-export type Related = ReadonlyMap<string, KnownDatabase>;
+export type Related = ReadonlyMap<string, StoredDatabase>;
 
 /** Parses the document of a database. */
 export function parseDatabaseDoc(doc: string): DatabaseDoc {

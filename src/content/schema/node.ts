@@ -155,13 +155,13 @@ export type DatabaseChange =
   }
   /** Adds this cell of a new property to all rows, including trashed ones. */
   | {
-    readonly op: "fill";
+    readonly op: "writeCells";
     readonly databaseId: string;
     readonly propertyId: string;
     readonly cell: Cell;
   }
   /** Deletes all cells of a property. */
-  | { readonly op: "clear"; readonly databaseId: string; readonly propertyId: string }
+  | { readonly op: "deleteCells"; readonly databaseId: string; readonly propertyId: string }
   /**
    * Rewrites rows, including trashed ones, oldest first. It increments their version and keeps
    * their time of edit. `having` restricts it to rows with such a cell. `rewriteOf` computes the

@@ -16,7 +16,7 @@ export const fileAddress = v.object({
     v.description("When `url` expires. Read the object again to get a new one."),
   ),
 });
-export type FileAddress = v.InferOutput<typeof fileAddress>;
+export type DownloadUrl = v.InferOutput<typeof fileAddress>;
 
 /** An upload in a request, by id. */
 export const uploadReference = v.strictObject({ id: idInput });
@@ -70,11 +70,11 @@ export function uploadsIn(json: string): string[] {
 }
 
 /** The JSON text with the download URLs of its files; empty URLs for files that were deleted. */
-export function fillFiles(json: string, addresses: ReadonlyMap<string, FileAddress>): string {
+export function fillFiles(json: string, downloadUrls: ReadonlyMap<string, DownloadUrl>): string {
   return json.replace(STORED, (_, id: string) => {
-    const { url, expiry_time } = addresses.get(id) ?? DELETED;
+    const { url, expiry_time } = downloadUrls.get(id) ?? DELETED;
     return `"file":${JSON.stringify({ url, expiry_time })}`;
   });
 }
 
-const DELETED: FileAddress = { url: "", expiry_time: new Date(0).toISOString() };
+const DELETED: DownloadUrl = { url: "", expiry_time: new Date(0).toISOString() };

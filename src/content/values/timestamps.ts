@@ -30,8 +30,8 @@ const DAY = 24 * 60 * 60 * 1000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone.toLowerCase());
-  if (known !== undefined) return known;
+  const cached = clocks.get(timeZone.toLowerCase());
+  if (cached !== undefined) return cached;
   const clock = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   clocks.set(timeZone.toLowerCase(), clock);
   return clock;

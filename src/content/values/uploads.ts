@@ -45,21 +45,21 @@ export interface Arrival {
 /** Changes of uploads. All but the first fail if the upload is not pending. */
 export type UploadChange =
   /** A new upload. */
-  | { readonly op: "upload"; readonly upload: Upload }
+  | { readonly op: "createUpload"; readonly upload: Upload }
   /** Its bytes will be stored under this key. An earlier key becomes an orphan. */
-  | { readonly op: "stow"; readonly uploadId: string; readonly blob: string }
+  | { readonly op: "storeUpload"; readonly uploadId: string; readonly blob: string }
   /**
    * Its bytes are stored. If an upload with the same hash arrived before, the upload uses the
    * earlier bytes, and its own become an orphan.
    */
-  | { readonly op: "arrive"; readonly uploadId: string; readonly blob: string } & Arrival
+  | { readonly op: "completeUpload"; readonly uploadId: string; readonly blob: string } & Arrival
   /** Deletes the uploads that expired by `time`, oldest first. Their bytes become orphans. */
-  | { readonly op: "expire"; readonly time: number; readonly limit: number }
-  /** The orphans of these uploads have been removed. */
-  | { readonly op: "forget"; readonly leftovers: readonly Leftover[] };
+  | { readonly op: "expireUploads"; readonly time: number; readonly limit: number }
+  /** Deletes the records of orphaned blobs whose bytes were deleted. */
+  | { readonly op: "deleteOrphans"; readonly orphans: readonly OrphanedBlob[] };
 
 /** An orphan: bytes in the blob store that no upload uses any more. */
-export interface Leftover {
+export interface OrphanedBlob {
   readonly uploadId: string;
   /** Key of the bytes in the blob store; `""` if there are none. */
   readonly blob: string;

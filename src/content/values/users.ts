@@ -28,17 +28,18 @@ export interface UserRecord extends User {
 export const ERASED_NAME = "Deleted user";
 
 /** A user as a token describes it: `null` if the token does not say, `""` if there is no value. */
-export interface ToldUser extends User {
+export interface UserClaims extends User {
   readonly pseudonym?: string | null;
 }
 
 /** Whether a token says nothing new about a user, or nothing that may be stored. */
-export function isTold(known: UserRecord | undefined, told: ToldUser): boolean {
-  if (known !== undefined && known.erasedTime !== null) return true;
+export function isUpToDate(stored: UserRecord | undefined, claims: UserClaims): boolean {
+  if (stored !== undefined && stored.erasedTime !== null) return true;
   const isSame = (member: "name" | "email" | "avatarUrl") =>
-    told[member] === null || (told[member] || null) === known?.[member];
-  return known !== undefined && known.type === told.type &&
-    (told.pseudonym ?? known.pseudonym) === known.pseudonym && isSame("name") && isSame("email") &&
+    claims[member] === null || (claims[member] || null) === stored?.[member];
+  return stored !== undefined && stored.type === claims.type &&
+    (claims.pseudonym ?? stored.pseudonym) === stored.pseudonym && isSame("name") &&
+    isSame("email") &&
     isSame("avatarUrl");
 }
 

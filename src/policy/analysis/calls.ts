@@ -20,6 +20,15 @@ export function routeOf(text: string, { routes }: Policy): string {
   );
 }
 
+/** Returns a guarded field; throws `UsageError` if no rule names it. */
+export function fieldOf(name: string, { fields }: Policy): string {
+  if (fields.has(name)) return name;
+  const hint = didYouMean(name, fields.keys());
+  throw new UsageError(
+    `No rule guards the field ${name}. ${hint ?? "Everyone who may make the call sees it"}`,
+  );
+}
+
 /** Returns the scopes of `--scopes`, and warns about those that the policy does not define. */
 export function readScopes(text: string, { policy, io }: {
   readonly policy: Policy;

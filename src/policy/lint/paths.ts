@@ -5,6 +5,7 @@
  */
 
 export const POLICY = "policy/scopes.json";
+export const POLICY_SCHEMA = "policy/scopes.schema.json";
 export const DOCUMENT = "spec/openapi.json";
 export const META = "spec/meta.json";
 export const CASES = "policy/cases";

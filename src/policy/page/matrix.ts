@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Note } from "../schema.ts";
 import type { Change } from "../analysis/diff.ts";
 import { type Html, markup } from "./markup.ts";
 import type { MatrixRow, PageModel } from "./model.ts";
@@ -65,11 +66,18 @@ function renderRow(row: MatrixRow, scopes: Scopes): Html {
     JSON.stringify(row.sets)
   }">
 <td class="state"><i aria-hidden="true"></i><span class="sr"></span></td>
-<th scope="row">${title}${row.change && renderChange(row.change)}</th>
+<th scope="row">${title}${row.note && renderNote(row.note)}${
+    row.change && renderChange(row.change)
+  }</th>
 ${scopes.map((_, index) => renderCell(scopes, { index, row }))}
 <td class="needs"><div class="lacks"></div>${needsOf(row, scopes)}</td>
 </tr>
 `;
+}
+
+function renderNote({ owner, because }: Note): Html {
+  const text = [owner, because].filter((part) => part !== undefined).join(": ");
+  return markup`<div class="quiet">${text}</div>`;
 }
 
 function renderCall({ name, reads }: MatrixRow): Html {

@@ -14,7 +14,7 @@ import type { Finding } from "../lint/finding.ts";
 import type { Formula } from "../analysis/formula.ts";
 import { isRead, type Proof, proveAll } from "../analysis/invariants.ts";
 import { normalize, type NormalPolicy } from "../analysis/normal.ts";
-import { parsePolicyFile, type Policy, type PolicyFile } from "../schema.ts";
+import { type Note, parsePolicyFile, type Policy, type PolicyFile } from "../schema.ts";
 import { readSource } from "../lint/source.ts";
 
 export interface PageOptions {
@@ -41,6 +41,7 @@ export interface MatrixRow {
   /** Whether a call only reads. */
   readonly reads: boolean;
   readonly change: Change | undefined;
+  readonly note: Note | undefined;
 }
 
 export interface PageModel {
@@ -82,7 +83,7 @@ interface RowOptions {
   readonly changes: readonly Change[];
 }
 
-function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): MatrixRow[] {
+function rowsOf({ policy, safe, notes }: PolicyFile, { normal, changes }: RowOptions): MatrixRow[] {
   const columns = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
   const rowsIn = (kind: MatrixRow["kind"], table: "routes" | "fields"): MatrixRow[] => {
     const own = new Map(
@@ -95,6 +96,7 @@ function rowsOf({ policy, safe }: PolicyFile, { normal, changes }: RowOptions): 
       sets: columnsOf(normal[table].get(name) ?? [], columns),
       reads: kind === "field" || isRead(name, safe),
       change: own.get(name),
+      note: notes.get(name),
     }));
   };
   return [...rowsIn("call", "routes"), ...rowsIn("field", "fields")];

@@ -9,6 +9,9 @@ import { inWords } from "../lint/names.ts";
 import type { NormalPolicy } from "../analysis/normal.ts";
 import { count, type Paint } from "./text.ts";
 
+/** Returns the place of a case: `policy/cases/pages.json:12:5`. */
+export type PlaceOf = (outcome: CaseResult) => string;
+
 export interface TestReport {
   readonly outcomes: readonly CaseResult[];
   readonly coverage: Coverage;
@@ -17,11 +20,18 @@ export interface TestReport {
 /** For a terminal. */
 export function outcomesToText(
   { outcomes, coverage }: TestReport,
-  { normal, paint }: { readonly normal: NormalPolicy; readonly paint: Paint },
+  { normal, paint, placeOf }: {
+    readonly normal: NormalPolicy;
+    readonly paint: Paint;
+    readonly placeOf: PlaceOf;
+  },
 ): string {
   const failed = outcomes.filter(({ passed }) => !passed);
   const lines = [
-    ...failed.flatMap((outcome) => describeFailure(outcome, paint)),
+    ...failed.flatMap((outcome) => describeFailure(outcome, { paint, place: placeOf(outcome) })),
+    ...(failed.length === 0
+      ? []
+      : ["If a change is intended, delete its failed cases at these places"]),
     ...coverage.missing.map((point) =>
       `${paint("warning", "uncovered")}  ${describePoint(point, normal)}`
     ),
@@ -41,8 +51,11 @@ export function titleOf(one: Case): string {
     : `${target}, all but ${inWords(one.allBut)}`;
 }
 
-function describeFailure({ file, case: one, got, unknown }: CaseResult, paint: Paint): string[] {
-  const title = `${paint("error", "failed")}     ${titleOf(one)}  (${file})`;
+function describeFailure(
+  { case: one, got, unknown }: CaseResult,
+  { paint, place }: { readonly paint: Paint; readonly place: string },
+): string[] {
+  const title = `${paint("error", "failed")}     ${titleOf(one)}  (${place})`;
   if (unknown.length > 0) return [title, `             unknown scope: ${unknown.join(", ")}`];
   const expected = expectationOf(one.effect, one.missing ?? []);
   const word = "call" in one ? ["allow", "deny"] : ["show", "hide"];

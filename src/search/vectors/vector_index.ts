@@ -151,6 +151,6 @@ function sampleOf(packed: PackedVectors, lists: readonly RowList[], wanted: numb
     for (; index < list.length; index += step) rows.push(list.row(Math.floor(index)));
     index -= list.length;
   }
-  // A row that was removed meanwhile still contains a vector, which is as good as any other.
+  // A row that was removed in the meantime still contains a vector, which is as good as any other.
   return { size: rows.length, vector: (place) => packed.get(rows[place] ?? 0) };
 }

@@ -15,7 +15,7 @@ export type Role = "source" | "target";
 
 export interface Archive {
   count(table: Table): Promise<number>;
-  /** Returns rows in the order of keys, behind this key or from the first. */
+  /** Returns rows in the order of keys, after this key or from the first. */
   read(table: Table, after: Row | undefined, limit: number): Promise<Row[]>;
   /** Inserts rows, all or none. */
   write(table: Table, rows: readonly Row[]): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Moving all that one database holds to another.
+ * Copying everything from one database to another.
  *
  * @module
  */
@@ -32,10 +32,10 @@ export interface Copied {
 }
 
 /**
- * Copies every table from where the target ends, so that a copy that was stopped goes on; then reads
- * both from end to end. Nothing may be written to either meanwhile: what was would show as a table
- * whose digests differ. Throws `OperatorError`, and writes nothing, where the target holds content of
- * its own; secrets that it made as it started give way to those of the source.
+ * Copies every table, starting where the target ends, so that an interrupted copy can continue. Then
+ * reads both databases completely and compares digests. Nothing else may write to either database in
+ * the meantime; a table that changes gets different digests. Throws `OperatorError` and writes nothing
+ * if the target has content of its own. The source's secrets replace those of the target.
  */
 export async function copyAll(
   source: Archive,

@@ -1,6 +1,6 @@
 /**
- * What moves when a service moves from one database to another: every table that both have, in the
- * words that they share. What a database makes of these by itself is not copied.
+ * The tables that a copy from one database to another includes. Data that a database derives from
+ * them is not copied.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export type ColumnKind = "text" | "integer" | "number" | "flag" | "state" | "byt
 
 export interface Table {
   readonly name: string;
-  /** Rows are read, written and told apart by these. */
+  /** The columns that identify and order rows. */
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: Readonly<Record<string, ColumnKind>>;

@@ -58,7 +58,7 @@ export interface ApiKeyReader {
 }
 
 export interface ApiKeyStore extends ApiKeyReader {
-  /** Returns the keys of all workspaces, oldest first. */
+  /** Returns the keys of all workspaces, in the order of workspaces and IDs. */
   apiKeys(): Promise<ApiKey[]>;
 
   /** Adds a key with the hash of its first secret. */

@@ -10,7 +10,7 @@ import type { Gap } from "../../content/values/position.ts";
 export type SiblingPosition = "start" | "end" | { readonly after: string };
 
 export interface ChildrenOptions {
-  /** Only children behind this position. */
+  /** Only children after this position. */
   readonly after?: string;
   /** At most this many. */
   readonly limit: number;

@@ -16,10 +16,10 @@ export interface FoundRow {
 
 /** How a long query shares the process with others. */
 export interface Pacing {
-  /** Resolves when the query may continue; others are served meanwhile. Rejects if it must stop. */
+  /** Resolves when the query may continue; others are served in between. Rejects if it must stop. */
   pause(): Promise<void>;
-  /** One unit for each row that is looked at, and for each condition and sort on it. */
-  readonly work: ComputeBudget;
+  /** One unit for each row that is checked, and for each condition and sort on it. */
+  readonly budget: ComputeBudget;
 }
 
 /** The links of some rows on one side of a relation. */

@@ -13,7 +13,7 @@ export interface SecretStore {
 export interface StorageChecks {
   /**
    * Compares the next documents of all workspaces with their checksums, and adds missing checksums.
-   * Starts behind `after`, or with the first document.
+   * Starts after `after`, or with the first document.
    */
   checkDocuments(after: DocumentKey | undefined, limit: number): Promise<DocumentCheck>;
 

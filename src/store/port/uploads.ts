@@ -1,20 +1,20 @@
 /**
- * Uploads, and the bytes that expired ones left over.
+ * Uploads, and the blobs that no upload uses any more.
  *
  * @module
  */
-import type { Leftover, Upload } from "../../content/values/uploads.ts";
+import type { OrphanedBlob, Upload } from "../../content/values/uploads.ts";
 
 export interface UploadReader {
   /** Returns the existing uploads among `ids`, including expired ones, in any order. */
   uploads(workspace: string, ids: readonly string[]): Promise<Upload[]>;
 
-  /** Returns at most `limit` of the blobs that expired and superseded uploads left over. */
-  leftovers(workspace: string, limit: number): Promise<Leftover[]>;
+  /** Returns at most `limit` of the orphaned blobs of expired and superseded uploads. */
+  orphans(workspace: string, limit: number): Promise<OrphanedBlob[]>;
 
   /**
-   * Returns the first workspace behind this name that has leftovers, or uploads that nothing refers
-   * to. It spans all workspaces, because nothing else says where to sweep.
+   * Returns the first workspace after this name that has orphaned blobs, or uploads that no content
+   * refers to. It searches all workspaces, because nothing else says which ones need a sweep.
    */
   sweepable(after: string): Promise<string | undefined>;
 }

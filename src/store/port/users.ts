@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ToldUser, User } from "../../content/values/users.ts";
+import type { User, UserClaims } from "../../content/values/users.ts";
 
 export interface UserStore {
   user(workspace: string, id: string): Promise<User | undefined>;
@@ -15,5 +15,5 @@ export interface UserStore {
    * Creates the user or updates the members that its token carries; the others stay. Does nothing for a
    * user that an operator erased.
    */
-  saveUser(workspace: string, told: ToldUser): Promise<void>;
+  saveUser(workspace: string, claims: UserClaims): Promise<void>;
 }

@@ -49,7 +49,7 @@ export interface VectorQuery {
 }
 
 export interface PageIdQuery {
-  /** Only behind this ID. */
+  /** Only after this ID. */
   readonly after?: string;
   readonly limit: number;
 }

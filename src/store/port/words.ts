@@ -71,7 +71,7 @@ export interface EditQuery {
   readonly phrases: readonly Phrase[];
   readonly scope: SearchWithin;
   readonly direction: "ascending" | "descending";
-  /** Only behind this position. */
+  /** Only after this position. */
   readonly after?: EditCursor;
   readonly limit: number;
 }

@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL database as a copy sees it.
+ * Reading and writing a PostgreSQL database for a copy.
  *
  * @module
  */

@@ -44,7 +44,7 @@ const clearColumn = statement(
   "DELETE FROM cells WHERE workspace_id = $1 AND database_id = $2 AND property_id = $3",
 );
 
-/** Keeps the cells of new rows. */
+/** Inserts the cells of new rows. */
 export async function insertCells(
   session: Session,
   workspace: string,
@@ -54,7 +54,7 @@ export async function insertCells(
   if (cells.length > 0) await save(session, workspace, cells);
 }
 
-/** The rows' cells are these from here on; those that stay as they are cost no write. */
+/** Replaces the cells of rows. Cells that stay the same are not written. */
 export async function replaceCells(
   session: Session,
   workspace: string,
@@ -72,13 +72,17 @@ function cellsOf(rows: readonly CellsOfRow[]): object[] {
   return rows.flatMap(({ id, cells }) => cells.map((cell) => ({ nodeId: id, ...cell })));
 }
 
-/** Gives every row one cell of a new property. */
-export const fill: Applier<"fill"> = async (session, workspace, change) => {
+/** Adds one cell of a new property to every row. */
+export const writeCells: Applier<"writeCells"> = async (session, workspace, change) => {
   const { databaseId, propertyId, cell: { number, key, text } } = change;
   await fillColumn(session, workspace, databaseId, propertyId, number, key, text);
 };
 
-/** Forgets all cells of a property. */
-export const clear: Applier<"clear"> = async (session, workspace, { databaseId, propertyId }) => {
+/** Deletes all cells of a property. */
+export const deleteCells: Applier<"deleteCells"> = async (
+  session,
+  workspace,
+  { databaseId, propertyId },
+) => {
   await clearColumn(session, workspace, databaseId, propertyId);
 };

@@ -1,5 +1,5 @@
 /**
- * One connection to the server, opened when it is needed and again when it broke.
+ * One connection to the server, opened on demand and again after it broke.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly clock: Clock;
 }
 
-/** Statements by themselves, or all of them for one piece of work. */
+/** A session for single statements, or for one piece of work alone. */
 export interface Client extends Session {
   /** Lends the connection to the work alone; once it is cut, all that is sent on it rejects. */
   hold<T>(work: (session: Session) => Promise<T>): Promise<T>;

@@ -5,13 +5,19 @@
  */
 import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
-import { clear, fill } from "./cells.ts";
+import { deleteCells, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
 import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
 import { reshape } from "./changes/reshape.ts";
 import { restore, trash } from "./changes/trash.ts";
-import { arrive, expire, forget, stow, upload } from "./changes/uploads.ts";
+import {
+  completeUpload,
+  createUpload,
+  deleteOrphans,
+  expireUploads,
+  storeUpload,
+} from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
 import { count } from "./counters.ts";
 import { isUniqueViolation } from "./failures.ts";
@@ -39,19 +45,19 @@ const APPLIERS: Appliers = {
   link,
   unlink,
   count,
-  fill,
-  clear,
+  writeCells,
+  deleteCells,
   reshape,
-  upload,
-  stow,
-  arrive,
-  expire,
-  forget,
+  createUpload,
+  storeUpload,
+  completeUpload,
+  expireUploads,
+  deleteOrphans,
 };
 
 const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore"] as const);
 
-/** Writes over transactions. */
+/** Creates the commit on transactions of this connection. */
 export function createCommit({ transaction }: Connection): Commit {
   return async (workspace, changes, receipt) => {
     try {
@@ -68,12 +74,11 @@ export function createCommit({ transaction }: Connection): Commit {
 }
 
 /**
- * Applies the changes, and answers what is left to write of their words. Sends all statements behind
- * each other and waits for their answers once; only what is long, and whatever may change a schema, has
- * to wait before the next.
+ * Applies the changes and returns what is left to write to the word index. Sends all statements at once
+ * and then awaits their replies; only long steps and changes of a schema are awaited one by one.
  *
- * INVARIANT: a workspace's commits happen one after the other, as on SQLite, so every statement sees
- * what all earlier commits left and no statement waits for a row of another.
+ * INVARIANT: commits of a workspace run one after the other, as on SQLite. So every statement sees all
+ * earlier commits, and none waits for a row lock of another commit.
  */
 async function apply(
   session: Session,

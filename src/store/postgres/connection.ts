@@ -1,5 +1,5 @@
 /**
- * The connections to a PostgreSQL server: how they are set up, and the ways to use them.
+ * The connections to a PostgreSQL server: their settings, and the ways to use them.
  *
  * @module
  */
@@ -38,8 +38,8 @@ export interface ConnectionOptions {
 export type TransactionWork<T> = (session: Session) => Promise<T>;
 
 /**
- * The end of a transaction, of which nothing is to be learnt but that it was done: it sends its
- * statements before it first waits, and the COMMIT goes with them.
+ * The last statements of a transaction, whose results nobody needs. They are sent before the first await,
+ * together with the COMMIT.
  */
 export type Last<T> = (session: Session, result: T) => Promise<unknown>;
 
@@ -47,20 +47,20 @@ export interface Connection {
   /** Single reads; retried if the server was unreachable for a moment. */
   readonly session: Session;
   /**
-   * Runs work as one transaction: committed where it answers, undone where it throws. It is run again
-   * where the server was out of reach or stopped it before it could have been committed.
+   * Runs work as one transaction, which is rolled back if the work throws. Runs it again if the server
+   * was unreachable, or aborted the transaction before a commit was possible.
    */
   transaction<T>(work: TransactionWork<T>, last?: Last<T>): Promise<T>;
   /** Runs reads that all see one state of the database. */
   reading<T>(work: TransactionWork<T>): Promise<T>;
-  /** Runs work as a transaction before all others, and asks each connection for single reads meanwhile. */
+  /** Runs work as an urgent transaction, and probes each connection for single reads at the same time. */
   probe(work: TransactionWork<unknown>): Promise<void>;
-  /** Rejects with `PoolerError` where connections do not lead to sessions of their own. */
+  /** Rejects with `PoolerError` if connections do not have a server session each. */
   assertSessions(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Seconds that work waits for a connection of its own before it is refused. */
+/** Seconds that work waits for a connection before it is rejected. */
 const PATIENCE = 5;
 
 /** Seconds that a server has to accept a connection. */
@@ -72,7 +72,7 @@ const PROBE = 3;
 /** Milliseconds before each further attempt. */
 const PAUSES: readonly number[] = [100, 400];
 
-/** Connects when there is something to send; `close` lets what is under way finish. */
+/** Connects on demand; `close` lets pending work finish. */
 export function openConnection(
   { url, size, isPatient = false, second = 1_000 }: ConnectionOptions,
 ): Connection {
@@ -141,7 +141,7 @@ function createSharedSession(
 }
 
 const WAITING = "BEGIN";
-/** Hardly waits for a lock, because another transaction has just waited too long for one. */
+/** A short lock timeout, because another transaction has just waited too long for a lock. */
 const NOT_WAITING = "BEGIN; SET LOCAL lock_timeout = 200";
 
 async function transact<T>(
@@ -185,8 +185,8 @@ async function undone<T>(session: Session, work: TransactionWork<T>): Promise<T>
 type Perseverance = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Does work that has no effect where it fails, again where that may pass; not where it failed because
- * nothing was heard, from a connection and then from the server.
+ * Retries work that has no effect if it fails, unless the failure is permanent or the server did not
+ * respond.
  */
 function createPerseverance(
   watched: Watched,

@@ -23,7 +23,7 @@ function moveCounter(to: string): Statement {
   `);
 }
 
-/** Moves a counter, which must be where the change expects it. */
+/** Sets a counter, which must have the value that the change expects. */
 export const count: Applier<"count"> = async (session, workspace, { databaseId, from, to }) => {
   expectOne(
     await (to === "rows"

@@ -15,7 +15,7 @@ import { read } from "./reader.ts";
 import { scrub, vacuum } from "./scrub.ts";
 import { createPostgresStore, openPostgresStore } from "./store.ts";
 
-/** The database under this URL; nothing is connected before it is asked for. */
+/** The database at this URL. Nothing connects before the first call. */
 export function createPostgresDatabase(options: ConnectionOptions): Database {
   return {
     openStore: ({ mostScanned, ...others }) =>

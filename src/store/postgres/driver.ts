@@ -40,8 +40,8 @@ const EXPLICIT = {
   target_session_attrs: undefined,
 };
 
-// The driver looks at the catalogue by itself on every new connection, and nobody can wait for that: a
-// connection that is destroyed meanwhile would end the process, or be told of as an unknown failure.
+// On every new connection the driver reads the catalogue by itself, and no caller can catch errors of
+// that. A connection that is destroyed in the meantime would end the process.
 globalThis.addEventListener("unhandledrejection", (event) => {
   const { query }: { readonly query?: unknown } = Object(event.reason);
   if (typeof query === "string" && query.includes("b.typarray")) event.preventDefault();
@@ -74,6 +74,6 @@ export function driverOptions(url: string): DriverOptions {
 
 /** One connection, over a socket of ours; the driver takes one, though its types do not say so. */
 export function overSocket(options: DriverOptions, socket: () => Promise<Socket>): DriverOptions {
-  const told = { ...options, max: 1, socket };
-  return told;
+  const single = { ...options, max: 1, socket };
+  return single;
 }

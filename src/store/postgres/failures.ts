@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL's failures, and those of the way to it, mean to the service.
+ * Maps errors of PostgreSQL and of the network to those of the service.
  *
  * @module
  */
@@ -7,20 +7,20 @@ import { AppError } from "../../shared/errors.ts";
 import { storageError, type StorageIssue } from "../storage_error.ts";
 import { ConnectionCut } from "./connection_cut.ts";
 
-/** Codes of the driver and of the system: the server is not there, or not any more. */
+/** Codes of the driver and the system for an unreachable server or a lost connection. */
 const LOST = new Set([
   ...["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "CONNECTION_ENDED", "CONNECT_TIMEOUT"],
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"],
   ...["ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
 ]);
 
-/** SQLSTATEs, or beginnings of them, of a server that ends the connection. */
+/** SQLSTATEs, or prefixes of them, with which a server ends the connection. */
 const ENDING = ["08", "57P01", "57P02", "57P03", "25P03"];
 
-/** Of a transaction that stood in another's way; the server has undone it. */
+/** SQLSTATEs of a transaction that the server rolled back because of a conflict. */
 const CONTENDED = ["40001", "40P01"];
 
-/** Beginnings of SQLSTATEs, the longer ones first: what is wrong with a server that cannot do it. */
+/** Prefixes of SQLSTATEs, longer ones first, and the issues that they mean. */
 const UNABLE: readonly (readonly [beginning: string, issue: StorageIssue])[] = [
   ["53100", "storage_full"],
   ["25006", "storage_read_only"],
@@ -55,11 +55,11 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** Whether the server itself reported the error. */
-export function isTold(error: unknown): boolean {
+export function isServerError(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !codeOf(error).startsWith("E");
 }
 
-/** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
+/** Runs work and maps errors of the storage to errors of the service. */
 export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -69,7 +69,7 @@ export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The refusal of work whose connection was lost before the server said whether it was committed. */
+/** The error of work whose connection was lost before the server confirmed the commit. */
 export function unknownOutcome(cause: unknown): AppError {
   const detail = "Database went out of reach while it committed: the change may have happened. " +
     "Try again with the same Idempotency-Key";

@@ -1,5 +1,5 @@
 /**
- * Writing links between rows: one set for a relation, whichever end it is seen from.
+ * Writing links between rows: both sides of a relation share one set of links.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const writers: Readonly<Record<LinkSide, { readonly drop: Statement; readonly ad
   },
   to: {
     drop: dropLinks("to_id", "from_id"),
-    // Behind what those rows show already: their own order stays.
+    // After the existing links of those rows, whose order stays.
     add: statement(`
       ${INSERT} SELECT $1, $2, other.id, $3, (
         SELECT coalesce(max(l.ordinal), -1) + 1 FROM links l
@@ -41,7 +41,7 @@ function dropLinks(mine: string, theirs: string): Statement {
 
 const clear = statement("DELETE FROM links WHERE workspace_id = $1 AND relation_id = $2");
 
-/** Makes a row's relation show exactly these rows. */
+/** Sets the rows that a relation of a row shows. */
 export const link: Applier<"link"> = async (session, workspace, change) => {
   const { relationId, side, id, others } = change;
   const values = [workspace, relationId, id, [...new Set(others)]];
@@ -49,7 +49,7 @@ export const link: Applier<"link"> = async (session, workspace, change) => {
   await Promise.all([drop(session, ...values), add(session, ...values)]);
 };
 
-/** Forgets all links of a relation. */
+/** Deletes all links of a relation. */
 export const unlink: Applier<"unlink"> = async (session, workspace, { relationId }) => {
   await clear(session, workspace, relationId);
 };

@@ -109,7 +109,7 @@ export async function planMigrations(
   return pendingMigrations(migrations, journal === null ? [] : await appliedIn(session));
 }
 
-/** Any other encoding would refuse texts, or keep their bytes without knowing their letters. */
+/** Other encodings reject some texts, or store bytes without knowing their characters. */
 async function assertUtf8(session: Session): Promise<void> {
   const [[encoding] = []] = await session.send("SHOW server_encoding", []);
   if (encoding === "UTF8") return;

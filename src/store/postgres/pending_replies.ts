@@ -1,5 +1,5 @@
 /**
- * The answers that are waited for on one connection.
+ * The pending replies of one connection.
  *
  * @module
  */
@@ -9,20 +9,20 @@ export interface Clock {
   now: number;
 }
 
-/** How the server does, as far as is known. */
+/** The last known state of the server. */
 export interface Health {
-  /** Whether the server answers at all. */
+  /** Whether the server responds. */
   isUp: boolean;
-  /** Until when it is taken to be waiting for a lock that somebody does not let go of. */
+  /** Until when statements are assumed to wait for a lock that another session holds. */
   blockedUntil: number;
 }
 
 export interface PendingReplies {
   /** When the oldest pending statement was sent; undefined if none is pending. */
   readonly since: number | undefined;
-  /** Waits for an answer, as long as nobody refuses it. */
+  /** Waits for a reply, unless `refuse` rejects it. */
   track<T>(answer: PromiseLike<T>): Promise<T>;
-  /** Rejects what was asked for before this time; the answers to it are thrown away. */
+  /** Rejects statements that were sent before this time; their replies are ignored. */
   refuse(before: number, error: unknown): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A connection for as long as it lasts: what is under way on it, and how it ends.
+ * One physical connection: its pending statements, and how it ends.
  *
  * @module
  */
@@ -25,20 +25,20 @@ export interface PhysicalConnectionOptions {
 }
 
 export interface PhysicalConnection extends Pick<PendingReplies, "since" | "refuse"> {
-  /** The server's process behind it, as the server tells it apart from all others; once that is known. */
+  /** Identifies the server's process of this connection; undefined until the server has sent it. */
   readonly backend: string | undefined;
   /** When it was opened. */
   readonly born: number;
   readonly isCut: boolean;
   send(text: string, values: readonly Value[], on?: Driver): Promise<QueryResult>;
   reserve(): Promise<Reserved>;
-  /** Gives it up at once: all that is under way rejects, and so does all that comes. */
+  /** Closes it at once: pending and later statements reject. */
   cut(reason: unknown): void;
-  /** Ends it when nothing is under way any more, or after some seconds. */
+  /** Closes it once nothing is pending, or after some seconds. */
   end(): Promise<void>;
 }
 
-/** Seconds that statements under way have at the end. */
+/** Seconds that pending statements get before the connection closes. */
 const CLOSING_TIME = 5;
 
 // Identified by its start, too, because process IDs are reused.

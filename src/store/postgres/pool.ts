@@ -1,5 +1,5 @@
 /**
- * Things that are lent to one user at a time.
+ * A pool of items, each used by one caller at a time.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { AppError } from "../../shared/errors.ts";
 export interface Pool<T> {
   /**
    * Lends the work the next free item; throws `service_unavailable` if none becomes free in time.
-   * What is urgent is lent the next one that becomes free.
+   * Urgent work gets the next item that becomes free.
    */
   use<R>(work: (item: T) => Promise<R>, urgency?: "urgent"): Promise<R>;
 }
 
-/** Whoever came first is lent the next item; `patience` is in milliseconds. */
+/** Creates a first-in, first-out pool; `patience` is in milliseconds. */
 export function createPool<T>(items: readonly T[], patience: number): Pool<T> {
   const free = [...items];
   const waiting = new Set<(item: T) => void>();

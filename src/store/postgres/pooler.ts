@@ -1,5 +1,5 @@
 /**
- * Noticing a pooler that lends a session of the server for one transaction or statement.
+ * Detects a pooler that assigns server sessions per transaction or statement.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const WHOSE = "SELECT pg_backend_pid()";
 /** The order in which two connections ask: no turns that a pooler gives to two or more fit it. */
 const ORDER = [0, 1, 0, 0, 1, 0, 1, 1] as const;
 
-/** Rejects where two connections are not, each time, with a process of the server of their own. */
+/** Rejects unless two connections keep a server process each. */
 export async function assertSessions([first, second]: readonly Client[]): Promise<void> {
   if (first === undefined || second === undefined) throw new Error("There are no two connections");
   const pair = [first, second] as const;

@@ -1,22 +1,22 @@
 /**
- * Rows of databases in the order of a query.
+ * Running row queries on PostgreSQL.
  *
  * @module
  */
 import type { RowQuery } from "../../content/query/filter.ts";
 import type { FoundRow, Pacing } from "../port.ts";
-import { findPlaces, withNodes } from "../rows/find.ts";
+import { findCursors, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { read, READS } from "./reader.ts";
 import { POSTGRES } from "./rows/dialect.ts";
 import { follow } from "./rows/follow.ts";
 import { BY_INDEX } from "./rows/planning.ts";
 
-/** Steps of the first walk: more than across no network, because each further walk is round trips. */
+/** Steps of the first scan: more than on SQLite, because each further scan costs round trips. */
 const FEW = 1_024;
 
 export interface RowReaderOptions {
-  /** Instead of `FEW`: the answers are the same. */
+  /** Replaces `FEW`; does not change the results. */
   readonly few?: number;
 }
 
@@ -30,10 +30,10 @@ export function createRowReader(
       // Not awaited: if it fails, so do the statements after it.
       void session.send(BY_INDEX, []);
       // Statements do not block this process, and each further one costs a round trip.
-      const pace = { looks: Infinity, asked: 0, counted: Infinity };
-      const parts = { dialect: POSTGRES, few, pace, work: pacing?.work };
-      const places = await follow(session, findPlaces(workspace, query, parts), pacing);
-      const nodes = READS.firstNodes(workspace, places.map(({ id }) => id));
-      return withNodes(places, await read(session, nodes));
+      const pace = { checks: Infinity, nextChecks: 0, counted: Infinity };
+      const parts = { dialect: POSTGRES, few, pace, budget: pacing?.budget };
+      const cursors = await follow(session, findCursors(workspace, query, parts), pacing);
+      const nodes = READS.firstNodes(workspace, cursors.map(({ id }) => id));
+      return withNodes(cursors, await read(session, nodes));
     });
 }

@@ -21,11 +21,11 @@ export function createSecretTable(
 ): (name: string) => Promise<Uint8Array<ArrayBuffer>> {
   return async (name) => {
     // Read again after the insert: another process may have been first.
-    const known = await find.get(session, name) ?? await transaction(async (session) => {
+    const secret = await find.get(session, name) ?? await transaction(async (session) => {
       await make(session, name, crypto.getRandomValues(new Uint8Array(LENGTH)));
       return await find.get(session, name);
     });
-    if (known === undefined) throw new Error(`Secret is missing: ${name}`);
-    return new Uint8Array(known[0]);
+    if (secret === undefined) throw new Error(`Secret is missing: ${name}`);
+    return new Uint8Array(secret[0]);
   };
 }

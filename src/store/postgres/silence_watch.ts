@@ -1,9 +1,9 @@
 /**
- * Noticing connections that went silent, and reads that wait too long.
+ * Detects connections that went silent, and reads that wait too long.
  *
- * A connection may be open and pass nothing on: behind a proxy that forgot it, or a host that is gone.
- * Whoever waits for an answer cannot tell that from a slow statement, but another connection can: the
- * server knows which of its processes are at work.
+ * A connection may be open and transmit nothing, for example because a proxy dropped it or a host is
+ * gone. Its client cannot tell that from a slow statement, but another connection can ask the server
+ * which of its processes are working.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Client } from "./client.ts";
 import { ConnectionCut } from "./connection_cut.ts";
 import type { DriverOptions } from "./driver.ts";
-import { isTold } from "./failures.ts";
+import { isServerError } from "./failures.ts";
 import { runSingleQuery } from "./single_query.ts";
 import type { PhysicalConnection } from "./physical_connection.ts";
 import type { Clock, Health } from "./pending_replies.ts";
@@ -114,15 +114,15 @@ function ageOf({ since }: PhysicalConnection, { now }: Clock): number {
   return since === undefined ? 0 : now - since;
 }
 
-/** Gives up those of the connections whose server does not work for them; answers whether there are any. */
+/** Closes connections for which the server does no work; returns whether there are any. */
 async function judge(
   options: WatchOptions,
   suspects: readonly PhysicalConnection[],
 ): Promise<boolean> {
-  const asked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
-  const isWorking = await askServer(options, asked.flatMap(({ backend }) => backend ?? []));
-  const silent = asked.filter(({ line, since, backend }) =>
-    // What has answered meanwhile is not silent.
+  const checked = suspects.map((line) => ({ line, since: line.since, backend: line.backend }));
+  const isWorking = await askServer(options, checked.flatMap(({ backend }) => backend ?? []));
+  const silent = checked.filter(({ line, since, backend }) =>
+    // A connection that has responded in the meantime is not silent.
     !line.isCut && line.since === since &&
     (isWorking === undefined || backend === undefined
       ? ageOf(line, options.clock) >= UNKNOWN
@@ -149,12 +149,12 @@ async function askServer(
     health.isUp = true;
     return new Set(rows.map(([backend]) => backend));
   } catch (error) {
-    health.isUp = isTold(error);
+    health.isUp = isServerError(error);
     return health.isUp ? undefined : new Set();
   }
 }
 
-/** The refusal of a read that waited too long, or would. */
+/** The error of a read that waited too long, or would have to. */
 export function late(): AppError {
   return new AppError("service_unavailable", "Database took too long to answer: try again", {
     headers: { "retry-after": "1" },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTold, type ToldUser } from "../../content/values/users.ts";
+import { isUpToDate, type UserClaims } from "../../content/values/users.ts";
 import type { Connection } from "./connection.ts";
 import { isReadOnly } from "./failures.ts";
 import { statement } from "./query.ts";
@@ -22,11 +22,11 @@ const save = statement(`
 /** Saves users. */
 export function createUserWriter(
   { session, transaction }: Connection,
-): (workspace: string, told: ToldUser) => Promise<void> {
-  return async (workspace, told) => {
+): (workspace: string, claims: UserClaims) => Promise<void> {
+  return async (workspace, claims) => {
     // Read first: even an upsert that changes nothing writes.
-    if (isTold(await read(session, READS.userRecord(workspace, told.id)), told)) return;
-    const { id, type, name, email, avatarUrl, pseudonym = null } = told;
+    if (isUpToDate(await read(session, READS.userRecord(workspace, claims.id)), claims)) return;
+    const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
     try {
       await transaction((session) =>
         save(session, ...[workspace, id, type, name, email, avatarUrl, pseudonym])

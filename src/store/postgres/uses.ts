@@ -1,5 +1,5 @@
 /**
- * Which documents refer to which uploads, kept with every document that is written.
+ * Writing which documents refer to which uploads.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface FileUse extends Pick<NodeContent, "doc" | "hasMentions"> {
   readonly id: string;
 }
 
-/** That a document refers to an upload. */
+/** A reference from a document to an upload. */
 interface Use {
   readonly nodeId: string;
   readonly uploadId: string;
@@ -29,7 +29,7 @@ const add = statement(`
   INSERT INTO upload_uses (workspace_id, node_id, upload_id)
   SELECT $1, used."nodeId", used."uploadId" FROM ${USES} ON CONFLICT DO NOTHING
 `);
-// What nothing refers to any more lives on from here.
+// The life of an upload without references starts now.
 const release = statement(`
   WITH gone AS (
     DELETE FROM upload_uses s WHERE s.workspace_id = $1 AND s.node_id = ANY ($3::text[])
@@ -54,7 +54,7 @@ export async function insertUses(
   await keep(session, workspace, usesIn(written));
 }
 
-/** Of documents that take the place of others, at this moment. */
+/** Replaces the references of changed documents. */
 export async function replaceUses(
   session: Session,
   workspace: string,

@@ -1,5 +1,5 @@
 /**
- * The turns that writers of a workspace take.
+ * The lock that serializes the writers of a workspace.
  *
  * @module
  */
@@ -13,8 +13,8 @@ const wait = statement("SELECT FROM workspaces WHERE workspace_id = $1 FOR UPDAT
 /**
  * Waits until no other transaction writes this workspace's content or its queue.
  *
- * INVARIANT: what a transaction does behind it waits for no row that another one holds which does so
- * too, so none of them is ever in a deadlock.
+ * INVARIANT: while a transaction holds this lock, it never waits for a row of another transaction that
+ * takes the lock, so they cannot deadlock.
  */
 export async function lockWorkspace(session: Session, workspace: string): Promise<void> {
   await Promise.all([enter(session, workspace), wait(session, workspace)]);

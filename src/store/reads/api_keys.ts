@@ -34,7 +34,7 @@ export function createApiKeyReads({ query }: Source): ApiKeyReads {
     JOIN api_keys k ON k.workspace_id = s.key_workspace AND k.id = s.key_id
     WHERE s.workspace_id = '' AND s.hash = $1`,
   );
-  const all = query<Row>(`SELECT ${COLUMNS} FROM api_keys k ORDER BY k.created_time, k.id`);
+  const all = query<Row>(`SELECT ${COLUMNS} FROM api_keys k ORDER BY k.workspace_id, k.id`);
   const revision = query<readonly [number]>(
     "SELECT revision FROM api_key_revision WHERE workspace_id = ''",
   );

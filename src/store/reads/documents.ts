@@ -15,7 +15,7 @@ type Row = readonly [
   checksum: number | null,
 ];
 
-/** At most `limit` documents, behind `after` or from the first. */
+/** Reads at most `limit` documents, after `after` or from the first. */
 export type ReadDocuments = (
   after: DocumentKey | undefined,
   limit: number,
@@ -23,11 +23,11 @@ export type ReadDocuments = (
 
 /** Declares the statement that reads documents. */
 export function createDocumentRead({ query }: Source): ReadDocuments {
-  const behind = query<Row>(
+  const next = query<Row>(
     `SELECT workspace_id, id, title, doc, version, checksum FROM nodes
     WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3`,
   );
-  return (after, limit) => behind.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
+  return (after, limit) => next.all([after?.workspace ?? "", after?.id ?? "", limit], toDocument);
 }
 
 function toDocument([workspace, id, title, doc, version, checksum]: Row): StoredDocument {

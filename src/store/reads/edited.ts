@@ -10,7 +10,7 @@ import { marksOf } from "../search_marks.ts";
 import type { NodeReads } from "./nodes.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
-/** Pages that a walk looks at in one step. */
+/** Pages that one step of a scan checks. */
 const STEP = 200;
 
 type Place = readonly [editedTime: number, id: string];
@@ -18,9 +18,9 @@ type Part = readonly [id: string, place: string, title: string, body: string];
 
 export interface EditedParts {
   readonly firstNodes: NodeReads["firstNodes"];
-  /** The index of words, which each database has of its own. */
+  /** Searches the word index, which differs between databases. */
   readonly findWords: (workspace: string, query: WordQuery) => ReadPlan<WordMatches>;
-  /** Up to so many matches of the words are sorted; beyond that the order is walked. */
+  /** Up to this many matches are sorted; if there are more, the order of edits is scanned. */
   readonly sorted: number;
 }
 
@@ -31,22 +31,22 @@ export function createEditedRead(
   source: Source,
   { firstNodes, ...parts }: EditedParts,
 ): (workspace: string, query: EditQuery) => ReadPlan<NodeView[]> {
-  const walk = walkRead(source);
+  const scan = scanRead(source);
   const search = searchRead(source, parts);
-  const judge = judgeRead(source);
+  const withWords = filterRead(source);
   function* find(workspace: string, wanted: EditQuery): Found {
     const { phrases, scope } = wanted;
     const isPlain = phrases.length === 0 && scope.parentId === undefined &&
       scope.ancestorId === undefined;
-    if (isPlain) return yield* walk(workspace, wanted);
-    return (yield* search(workspace, wanted)) ?? (yield* walkAndJudge(workspace, wanted));
+    if (isPlain) return yield* scan(workspace, wanted);
+    return (yield* search(workspace, wanted)) ?? (yield* scanAndFilter(workspace, wanted));
   }
-  function* walkAndJudge(workspace: string, wanted: EditQuery): Found {
+  function* scanAndFilter(workspace: string, wanted: EditQuery): Found {
     const found: Place[] = [];
     let { after } = wanted;
     for (let isWhole = false; !isWhole && found.length < wanted.limit;) {
-      const step = yield* walk(workspace, { ...wanted, ...(after && { after }), limit: STEP });
-      const fitting = yield* judge(workspace, step.map(([, id]) => id), wanted);
+      const step = yield* scan(workspace, { ...wanted, ...(after && { after }), limit: STEP });
+      const fitting = yield* withWords(workspace, step.map(([, id]) => id), wanted);
       found.push(...step.filter(([, id]) => fitting.has(id)));
       const [editedTime, id] = step.at(-1) ?? [0, ""];
       after = { editedTime, id };
@@ -60,8 +60,8 @@ export function createEditedRead(
   };
 }
 
-/** Follows the order from a cursor on, whatever the words. */
-function walkRead({ dialect, query }: Source): (workspace: string, order: EditQuery) => Found {
+/** Scans the order of edits from a cursor, without regard to words. */
+function scanRead({ dialect, query }: Source): (workspace: string, order: EditQuery) => Found {
   const ordered = (behind: string, order: string): Query<Place> =>
     query(
       `SELECT n.edited_time, n.id FROM ${dialect.indexed("nodes n", "pages_by_edited_time")}
@@ -92,7 +92,7 @@ function comparing(direction: EditQuery["direction"]): (a: Place, b: Place) => n
   return ([a, x], [b, y]) => sign * (a - b || (x < y ? -1 : x > y ? 1 : 0));
 }
 
-/** Sorts all that the index of words finds; undefined if that is too much. */
+/** Sorts all matches of the word index; undefined if they are too many. */
 function searchRead(
   { dialect, query }: Source,
   { findWords, sorted }: Omit<EditedParts, "firstNodes">,
@@ -111,8 +111,8 @@ function searchRead(
   };
 }
 
-/** Returns which of some pages have all the words, by reading theirs. */
-function judgeRead({ dialect, query }: Source): (
+/** Reads the words of some pages and returns the pages that have all of the query's. */
+function filterRead({ dialect, query }: Source): (
   workspace: string,
   ids: readonly string[],
   query: EditQuery,

@@ -1,16 +1,16 @@
 /**
- * Pages of nodes: a list of nodes is read no further than one page is long, and one node more.
+ * Pages of nodes: a list is read until its documents fill a page, and one node further.
  *
  * @module
  */
 import type { NodeRow } from "./node_row.ts";
 import type { Parameter, ReadPlan } from "./query.ts";
 
-/** Nodes in an order. */
+/** A list of nodes in an order. */
 export interface NodeList {
   /** `FROM` to its end, with the nodes as `n`. */
   readonly from: string;
-  /** The column that says where in the order a node stands. */
+  /** The column with a node's position in the order. */
   readonly place: string;
   /** How many parameters it takes. */
   readonly parameters: number;

@@ -7,7 +7,7 @@ import type { Node, NodeView } from "../../content/schema/node.ts";
 import { assertIntact } from "../checksum.ts";
 import type { ReadDialect } from "./dialect.ts";
 
-/** What a database says for true and false. */
+/** A boolean as a database returns it. */
 export type Flag = boolean | 0 | 1;
 
 /** The columns of node `n`. */
@@ -51,7 +51,7 @@ export function lengthOf(row: NodeRow): number {
   return row[8].length;
 }
 
-/** Every document of a node is read here: throws `data_corrupted` unless it is intact. */
+/** Converts a row to a node. Throws `data_corrupted` if its document is damaged. */
 export function toView(workspace: string, row: NodeRow): NodeView {
   const view: NodeView = {
     id: row[0],

@@ -9,7 +9,7 @@ import type { ChildrenOptions, SiblingPosition } from "../port.ts";
 import { nodeColumns, type NodeRow, toView } from "./node_row.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
-/** The parent of what is at the top of a workspace. */
+/** The parent ID of nodes at the top of a workspace. */
 export const TOP = "";
 
 export interface NodeReads {
@@ -59,7 +59,7 @@ export function createNodeReads(source: Source): NodeReads {
 }
 
 function childrenRead(source: Source): NodeReads["children"] {
-  // Joined to its parent, so that the workspace's top, which is no node, lists nothing.
+  // Joined to the parent, so that the top of the workspace, which is no node, has no children.
   const children = source.dialect.pageOf(source, {
     from: `FROM nodes p JOIN nodes n ON n.workspace_id = p.workspace_id AND n.parent_id = p.id
         AND ${source.dialect.sameState("n.trash_root", "p.trash_root")}

@@ -6,16 +6,16 @@
 import type { Plan, SqlResult } from "../plan.ts";
 import type { ReadDialect } from "./dialect.ts";
 
-/** What a question is asked with; a list stands for the set of its texts. */
+/** A parameter of a question; a list stands for the set of its texts. */
 export type Parameter = string | number | null | readonly string[];
 
 export interface Question {
-  /** One of the statements that the source was told of. */
+  /** A statement that the source declared. */
   readonly text: string;
   readonly values: readonly Parameter[];
-  /** Whether rows are read as they are looked at: a reader that stops early skips the rest. */
+  /** Whether rows are read lazily: a reader that stops early skips the rest. */
   readonly isLazy?: true;
-  /** Whether the first row is all that is wanted. */
+  /** Whether only the first row is needed. */
   readonly isSingle?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Query<Row extends readonly unknown[]> {
   /** Reads at most one row. */
   first<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T | undefined>;
   all<T>(values: readonly Parameter[], toValue: (row: Row) => T): ReadPlan<T[]>;
-  /** Row by row. Take all of them before the plan asks anything else. */
+  /** Reads row by row. Read all of them before the plan yields another question. */
   lazily(values: readonly Parameter[]): ReadPlan<Iterable<Row>>;
   /** For a step that asks several questions at once; `rowsOf` types their answers. */
   question(values: readonly Parameter[]): Question;
@@ -44,7 +44,7 @@ export interface Source {
   query<Row extends readonly unknown[]>(sql: string): Query<Row>;
 }
 
-/** A source in this dialect; `prepare` is told every statement once. */
+/** Creates a source in this dialect; `prepare` gets every statement once. */
 export function createSource(dialect: ReadDialect, prepare: (text: string) => void): Source {
   return {
     dialect,
@@ -57,8 +57,8 @@ export function createSource(dialect: ReadDialect, prepare: (text: string) => vo
 }
 
 function createQuery<Row extends readonly unknown[]>(text: string): Query<Row> {
-  // Sound because the columns that the statement names decide the tuple, and who asks for all rows
-  // is answered with an array.
+  // Sound because the columns that the statement names decide the tuple, and a question without
+  // `isLazy` is answered with an array.
   const rowsOf = (answer: SqlResult = []) => answer as readonly unknown[] as Row[];
   return {
     *first(values, toValue) {

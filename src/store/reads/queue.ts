@@ -14,7 +14,7 @@ export interface QueueReads {
 
 /** Declares the statements that read the queue. */
 export function createQueueReads({ dialect, query }: Source): QueueReads {
-  // From one workspace to the next by index: the pages between them may be many.
+  // Skips from one workspace to the next by index, because each may have many pages.
   const due = `
     WITH RECURSIVE due (workspace_id) AS (
       SELECT min(workspace_id) FROM search_due

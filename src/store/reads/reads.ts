@@ -36,7 +36,7 @@ export type Method<Read> = Read extends (...args: infer Args) => ReadPlan<infer 
   ? (...args: Args) => Promise<T>
   : never;
 
-/** The reads as the port has them, over what runs one plan. */
+/** Turns the reads into methods of the port; `run` runs one plan. */
 export function toMethods(
   reads: Reads,
   run: (plan: ReadPlan<unknown>) => Promise<unknown>,
@@ -46,6 +46,6 @@ export function toMethods(
     // Sound because each read is called with its own arguments.
     (...args: unknown[]) => run((read as (...args: unknown[]) => ReadPlan<unknown>)(...args)),
   ]);
-  // Sound because every read is there, and `run` returns what its plan does.
+  // Sound because every read becomes a method, and `run` returns the result of its plan.
   return Object.fromEntries(methods);
 }

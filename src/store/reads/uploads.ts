@@ -1,10 +1,10 @@
 /**
- * Reading uploads, and the bytes that expired ones left over.
+ * Reading uploads, and the blobs that no upload uses any more.
  *
  * @module
  */
 import { compareCodePoints } from "../../content/schema/collation.ts";
-import type { Leftover, Upload } from "../../content/values/uploads.ts";
+import type { OrphanedBlob, Upload } from "../../content/values/uploads.ts";
 import type { ReadPlan, Source } from "./query.ts";
 
 const COLUMNS = `
@@ -30,7 +30,7 @@ type Row = readonly [
 
 export interface UploadReads {
   uploads(workspace: string, ids: readonly string[]): ReadPlan<Upload[]>;
-  leftovers(workspace: string, limit: number): ReadPlan<Leftover[]>;
+  orphans(workspace: string, limit: number): ReadPlan<OrphanedBlob[]>;
   sweepable(after: string): ReadPlan<string | undefined>;
 }
 
@@ -39,7 +39,7 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
   const uploads = query<Row>(
     `SELECT ${COLUMNS} ${dialect.listed("uploads u", "u.id", "$2")} AND u.workspace_id = $1`,
   );
-  const leftovers = query<[uploadId: string, blob: string]>(
+  const orphans = query<[uploadId: string, blob: string]>(
     `SELECT upload_id, blob FROM leftovers
     WHERE workspace_id = $1 AND upload_id > '' ORDER BY upload_id LIMIT $2`,
   );
@@ -51,8 +51,8 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
   );
   return {
     uploads: (workspace, ids) => uploads.all([workspace, ids], toUpload),
-    leftovers: (workspace, limit) =>
-      leftovers.all([workspace, limit], ([uploadId, blob]) => ({ uploadId, blob })),
+    orphans: (workspace, limit) =>
+      orphans.all([workspace, limit], ([uploadId, blob]) => ({ uploadId, blob })),
     sweepable: (after) =>
       next.first(
         [after],

@@ -1,5 +1,5 @@
 /**
- * Where the rows of a stage can be found by the filter's indexes, and where they are fewest.
+ * Chooses the index ranges with the fewest candidate rows for a sort prefix.
  *
  * @module
  */
@@ -10,36 +10,36 @@ import { type IndexRange, isImpossible, rangeOfKey, rangeOfTest } from "./index_
 import { raw, type Sql, sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
-/** A span, and how many rows it holds; no more than that are counted which are too many. */
-export interface CountedSpan {
-  readonly span: IndexRange;
+/** An index range and its number of rows. Counting stops one row above the bound. */
+export interface CountedRange {
+  readonly indexRange: IndexRange;
   readonly count: number;
 }
 
-/** Spans that together hold every row of a stage, and maybe others. */
+/** Index ranges that together contain every row of a sort prefix, and maybe others. */
 export interface Candidates {
-  readonly ranges: readonly CountedSpan[];
-  /** How many rows they hold at most. */
+  readonly ranges: readonly CountedRange[];
+  /** The sum of the ranges' counts. A row may be in several of them. */
   readonly count: number;
-  /** What of the filter still has to be asked of them. */
-  readonly rest: Filter | undefined;
+  /** The part of the filter that the ranges do not cover. */
+  readonly residual: Filter | undefined;
 }
 
-/** Counts a span, no further than one beyond the bound. */
-type Count = (span: IndexRange) => number;
+/** Returns the number of rows in an index range, at most one above the bound. */
+type Count = (indexRange: IndexRange) => number;
 
-/** Candidates that can be found by some of these spans; which, their counts tell. */
+/** Candidates from some of these index ranges: `choose` decides by their counts. */
 interface CandidateSource {
   readonly ranges: readonly IndexRange[];
   choose(count: Count): Candidates;
 }
 
-// SQLite joins at most 500 selects in one.
-const MAX_SPANS = 200;
+// SQLite allows at most 500 SELECTs in a UNION.
+const MAX_RANGES = 200;
 
 /**
- * The fewest candidates that an index gives; undefined where there are more than `bound`, or than may
- * be counted.
+ * Finds the index ranges with the fewest candidates. Returns undefined if there are more than `bound`,
+ * or more than one statement may count.
  */
 export function* cheapestCandidates(
   search: RowSearch,
@@ -49,31 +49,33 @@ export function* cheapestCandidates(
   const { filter } = prefix;
   const most = Math.min(bound, search.pace.counted);
   const byFilter = filter && candidateSourceOf(filter);
-  const others = [...spansOfKeys(search, prefix), "all" as const].map((span) => by(span, filter));
-  const way = least(byFilter === undefined ? others : [byFilter, ...others]);
-  if (way === undefined) return undefined;
-  const answers = yield way.ranges.map((span) => countSql(search, span, most));
-  const found = way.choose((span) => {
-    const [count = 0] = firstOf<[number]>(answers[way.ranges.indexOf(span)]) ?? [];
+  const others = [...rangesOfKeys(search, prefix), "all" as const].map((indexRange) =>
+    by(indexRange, filter)
+  );
+  const source = cheapestOf(byFilter === undefined ? others : [byFilter, ...others]);
+  if (source === undefined) return undefined;
+  const answers = yield source.ranges.map((indexRange) => countSql(search, indexRange, most));
+  const found = source.choose((indexRange) => {
+    const [count = 0] = firstOf<[number]>(answers[source.ranges.indexOf(indexRange)]) ?? [];
     return count;
   });
   return bound !== Infinity && found.count > most ? undefined : found;
 }
 
-function spansOfKeys({ sorts }: RowSearch, { fixed }: SortPrefix): IndexRange[] {
+function rangesOfKeys({ sorts }: RowSearch, { fixed }: SortPrefix): IndexRange[] {
   return fixed.flatMap((key, index) => {
     const field = sorts[index]?.field;
     return field?.kind === "cells" || field?.kind === "row" ? [rangeOfKey(field, key)] : [];
   });
 }
 
-function by(span: IndexRange, rest: Filter | undefined): CandidateSource {
-  const ranges = isImpossible(span) ? [] : [span];
+function by(indexRange: IndexRange, residual: Filter | undefined): CandidateSource {
+  const ranges = isImpossible(indexRange) ? [] : [indexRange];
   return {
     ranges,
     choose(count) {
-      const counted = ranges.map((span) => ({ span, count: count(span) }));
-      return { ranges: counted, count: sum(counted.map(({ count }) => count)), rest };
+      const counted = ranges.map((indexRange) => ({ indexRange, count: count(indexRange) }));
+      return { ranges: counted, count: sum(counted.map(({ count }) => count)), residual };
     },
   };
 }
@@ -82,13 +84,13 @@ export function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
-function least([first, ...others]: readonly CandidateSource[]): CandidateSource | undefined {
+function cheapestOf([first, ...others]: readonly CandidateSource[]): CandidateSource | undefined {
   return first && {
     ranges: [first, ...others].flatMap(({ ranges }) => ranges),
     choose: (count) =>
-      others.reduce((best, way) => {
+      others.reduce((best, source) => {
         if (best.count === 0) return best;
-        const next = way.choose(count);
+        const next = source.choose(count);
         return next.count < best.count ? next : best;
       }, first.choose(count)),
   };
@@ -97,28 +99,28 @@ function least([first, ...others]: readonly CandidateSource[]): CandidateSource 
 function candidateSourceOf(filter: Filter): CandidateSource | undefined {
   switch (filter.op) {
     case "and":
-      return least(filter.filters.flatMap((_, index) => byPart(filter.filters, index) ?? []));
+      return cheapestOf(filter.filters.flatMap((_, index) => byPart(filter.filters, index) ?? []));
     case "or":
       return union(filter);
     case "test": {
-      const span = rangeOfFilter(filter);
-      return span && by(span, restOf(filter));
+      const indexRange = rangeOfFilter(filter);
+      return indexRange && by(indexRange, residualOf(filter));
     }
     default:
       return undefined;
   }
 }
 
-/** By one of the conditions that must all hold: the others are left to be asked. */
+/** Uses the index for one condition of an `and`; the others become the residual. */
 function byPart(parts: readonly Filter[], index: number): CandidateSource | undefined {
   const part = parts[index];
-  const way = part && candidateSourceOf(part);
-  return way && {
-    ...way,
+  const source = part && candidateSourceOf(part);
+  return source && {
+    ...source,
     choose(count) {
-      const found = way.choose(count);
-      const filters = [...parts.toSpliced(index, 1), ...(found.rest ? [found.rest] : [])];
-      return { ...found, rest: { op: "and", filters } };
+      const found = source.choose(count);
+      const filters = [...parts.toSpliced(index, 1), ...(found.residual ? [found.residual] : [])];
+      return { ...found, residual: { op: "and", filters } };
     },
   };
 }
@@ -126,17 +128,17 @@ function byPart(parts: readonly Filter[], index: number): CandidateSource | unde
 function union(
   filter: Extract<Filter, { readonly op: "and" | "or" }>,
 ): CandidateSource | undefined {
-  const ways = filter.filters.flatMap((part) => candidateSourceOf(part) ?? []);
-  const ranges = ways.flatMap((way) => way.ranges);
-  if (ways.length < filter.filters.length || ranges.length > MAX_SPANS) return undefined;
+  const sources = filter.filters.flatMap((part) => candidateSourceOf(part) ?? []);
+  const ranges = sources.flatMap((source) => source.ranges);
+  if (sources.length < filter.filters.length || ranges.length > MAX_RANGES) return undefined;
   return {
     ranges,
     choose(count) {
-      const found = ways.map((way) => way.choose(count));
+      const found = sources.map((source) => source.choose(count));
       return {
         ranges: found.flatMap((part) => part.ranges),
         count: sum(found.map(({ count }) => count)),
-        rest: found.some(({ rest }) => rest !== undefined) ? filter : undefined,
+        residual: found.some(({ residual }) => residual !== undefined) ? filter : undefined,
       };
     },
   };
@@ -150,13 +152,13 @@ function rangeOfFilter({ field, test }: TestFilter): IndexRange | undefined {
   return test.is === "key" ? { field, linkedWith: test.key } : undefined;
 }
 
-/** A key of a text stands for others too, and a linked row may be in the trash. */
-function restOf(filter: TestFilter): Filter | undefined {
+/** Texts can share a key, and a linked row may be in the trash: both must be tested again. */
+function residualOf(filter: TestFilter): Filter | undefined {
   return filter.test.is === "text" || filter.field.kind === "links" ? filter : undefined;
 }
 
-function countSql({ dialect, rowSet }: RowSearch, span: IndexRange, bound: number): Sql {
-  const { from, where } = sourceOf(span, rowSet, dialect);
+function countSql({ dialect, rowSet }: RowSearch, indexRange: IndexRange, bound: number): Sql {
+  const { from, where } = sourceOf(indexRange, rowSet, dialect);
   const some = bound === Infinity ? raw("") : sql`LIMIT CAST(${bound + 1} AS integer)`;
   return sql`SELECT CAST(count(*) AS integer)
     FROM (SELECT 1 FROM ${from} WHERE ${where} ${some}) c`;

@@ -1,5 +1,5 @@
 /**
- * What each database says in its own words.
+ * The parts of row queries that each database writes differently.
  *
  * @module
  */
@@ -10,30 +10,30 @@ import type { IndexRange, ValueRange } from "./index_ranges.ts";
 import type { Sql } from "./sql.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
-/** A way through a span. */
+/** A scan of an index range in one direction. */
 export interface IndexScan {
-  readonly span: ValueRange;
+  readonly indexRange: ValueRange;
   readonly descending: boolean;
 }
 
 export interface Dialect {
-  /** A table that is read by this index. */
+  /** A table that is read through this index. */
   indexed(table: string, index: string): Sql;
-  /** A column in a condition that must not choose the index. */
+  /** A column in a condition that must not influence the choice of the index. */
   filtered(column: string): Sql;
-  /** Whether the trash root in this column is that of a node in the trash, or of one outside. */
+  /** Whether the node with the trash root in this column is in the trash, or outside. */
   inState(column: Sql, inTrash: boolean): Sql;
   /** Whether a row has a cell with this key. */
   hasKey(propertyId: string, key: string, row: RowColumns): Sql;
-  /** Whether the text contains this one. */
+  /** Whether the column contains this text. */
   contains(column: Sql, text: string): Sql;
   /**
-   * The rows of a stage in these spans, each once: its id, then what `keys` reads. In any order, but
-   * where some are left out they come behind as many as there is room for.
+   * Selects the rows of a sort prefix in these index ranges, each once: its ID, then the columns that
+   * `keys` reads. In any order; may leave out rows that sort after those that fill the page.
    */
   scanCandidates(search: RowSearch, prefix: SortPrefix, ranges: readonly IndexRange[]): Sql;
-  /** The same of the rows that a walk meets, in its order. */
-  scanIndex(search: RowSearch, prefix: SortPrefix, way: IndexScan): Sql;
-  /** The keys of the sorts that the stage does not fix. */
+  /** Like `scanCandidates`, for the rows of an index scan in the order of the index. */
+  scanIndex(search: RowSearch, prefix: SortPrefix, scan: IndexScan): Sql;
+  /** The keys of the sorts that the sort prefix does not fix. */
   keys(values: Tuple): readonly SortKey[];
 }

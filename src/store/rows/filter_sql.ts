@@ -1,5 +1,5 @@
 /**
- * Filters in SQL: whether one row, found already, fulfils them.
+ * Filters as SQL conditions on one row.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { type LinksField, valueClassOf } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 import { always, combine, join, raw, type Sql, sql } from "./sql.ts";
 
-/** The row that is judged: its id as a column, its node as `n`. */
+/** The row that the conditions are about: the column of its ID, and its node as `n`. */
 export interface RowColumns {
   readonly dialect: Pick<Dialect, "filtered" | "inState" | "hasKey" | "contains">;
   readonly rowSet: RowSet;
@@ -22,7 +22,7 @@ export interface RowColumns {
 type FieldOf<Kind extends Field["kind"]> = Extract<Field, { readonly kind: Kind }>;
 type TestThat<Is extends Test["is"]> = Extract<Test, { readonly is: Is }>;
 
-/** Holds exactly where `matches()` does. */
+/** Accepts exactly the rows that `matches()` accepts. */
 export function filterSql(filter: Filter, row: RowColumns): Sql {
   switch (filter.op) {
     case "and":
@@ -34,11 +34,11 @@ export function filterSql(filter: Filter, row: RowColumns): Sql {
     case "test":
       return testSql(filter.field, filter.test, row);
     case "items":
-      throw new Error("A store cannot judge computed items");
+      throw new Error("A store cannot filter by computed items");
   }
 }
 
-/** What cells fulfil is asked of all of a row's cells in one look, not in one for each condition. */
+/** Tests all cell conditions of an `or` in one subquery instead of one for each. */
 function anyFilterSql(parts: readonly Filter[], row: RowColumns): Sql[] {
   const ofCells = parts.flatMap((part) => toCellTest(part) ?? []);
   if (ofCells.length < 2) return parts.map((part) => filterSql(part, row));
@@ -51,7 +51,7 @@ interface CellTest {
   readonly test: TestThat<"text" | "between">;
 }
 
-/** A condition that some cell of a row has to fulfil; a key is looked for by an index of its own. */
+/** A condition on any cell of a row. Keys are left out, because `hasKey` uses an index for them. */
 function toCellTest(filter: Filter): CellTest | undefined {
   if (filter.op !== "test" || filter.field.kind !== "cells") return undefined;
   const { field: { propertyId }, test } = filter;
@@ -78,7 +78,7 @@ function testSql(field: Field, test: Test, row: RowColumns): Sql {
     case "links":
       return linksSql(field, test, row);
     case "computed":
-      throw new Error("A store cannot judge a computed property");
+      throw new Error("A store cannot filter by a computed property");
   }
 }
 
@@ -92,12 +92,12 @@ function cellsSql({ propertyId }: FieldOf<"cells">, test: Test, row: RowColumns)
     : someCell(propertyId, cellTest(test, row), row);
 }
 
-/** As `EXISTS`, which a database would turn into a join, and that behind the join of the node. */
+/** Like `EXISTS`, which a database would rewrite as a join after the join with the node. */
 export function exists(rows: Sql): Sql {
   return sql`(SELECT 1 ${rows} LIMIT 1) IS NOT NULL`;
 }
 
-/** Whether a row has a cell `f` of this property that fulfils the condition. */
+/** Whether a row has a cell `f` of this property that meets the condition. */
 export function someCell(propertyId: string, condition: Sql, { rowSet, id }: RowColumns): Sql {
   return exists(sql`FROM cells f
     WHERE f.workspace_id = ${rowSet.workspace} AND f.node_id = ${id}
@@ -152,7 +152,7 @@ function linksSql({ relationId, side }: LinksField, test: Test, row: RowColumns)
   return test.is === "empty" ? sql`NOT (${linked})` : linked;
 }
 
-/** Whether the first value of a field is this one. */
+/** Whether the first value of a field equals this key. */
 export function firstValueSql(field: Field, key: SortKey, row: RowColumns): Sql {
   switch (field.kind) {
     case "cells":
@@ -184,7 +184,7 @@ function testOf(key: SortKey): Test {
   return typeof key === "number" ? { is: "between", from: key, to: key } : { is: "key", key };
 }
 
-/** The living row at the other end of the first link. */
+/** The row at the other end of the first link that leads outside the trash. */
 export function firstLink(
   { relationId, side }: LinksField,
   { dialect, rowSet, id }: RowColumns,
@@ -201,16 +201,16 @@ export function firstLink(
   )`;
 }
 
-/** A filter of a thousand conditions takes longer to be written down than to be asked of a few rows. */
-function judgeOnce({ filtered }: RowSearch, filter: Filter, row: RowColumns): Sql {
+/** Writing a filter of a thousand conditions as SQL takes longer than running it on a few rows. */
+function cachedFilterSql({ filtered }: RowSearch, filter: Filter, row: RowColumns): Sql {
   const byId = filtered.get(filter) ?? new Map<string, Sql>();
   filtered.set(filter, byId);
-  const known = byId.get(row.id.text) ?? filterSql(filter, row);
-  byId.set(row.id.text, known);
-  return known;
+  const cached = byId.get(row.id.text) ?? filterSql(filter, row);
+  byId.set(row.id.text, cached);
+  return cached;
 }
 
-/** Whether a row is of the stage. */
+/** Whether a row belongs to the sort prefix and passes its filter. */
 export function conditionsOf(
   search: RowSearch,
   { filter, fixed }: SortPrefix,
@@ -221,6 +221,6 @@ export function conditionsOf(
     const field = sorts[index]?.field;
     return field === undefined ? [] : [firstValueSql(field, key, row)];
   });
-  const asked = filter === undefined ? [] : [judgeOnce(search, filter, row)];
-  return combine([...asked, ...firsts], "AND");
+  const filters = filter === undefined ? [] : [cachedFilterSql(search, filter, row)];
+  return combine([...filters, ...firsts], "AND");
 }

@@ -1,5 +1,5 @@
 /**
- * Rows of databases in the order of a query.
+ * Finding the rows of a database in the order of a query.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import type { Plan } from "../plan.ts";
 import type { RowSearch } from "./sort_prefix.ts";
 import { planRows } from "./plan_rows.ts";
 
-/** Finds the places of one page of rows. */
-export function* findPlaces(
+/** Finds the cursors of one page of rows. */
+export function* findCursors(
   workspace: string,
   { databaseId, inTrash, sorts, limit, after, ...query }: RowQuery,
-  parts: Pick<RowSearch, "dialect" | "few" | "pace" | "work">,
+  parts: Pick<RowSearch, "dialect" | "few" | "pace" | "budget">,
 ): Plan<readonly RowCursor[]> {
   const filter = query.filter && mergeRanges(query.filter);
   const rowSet = { workspace, databaseId, inTrash };
@@ -34,7 +34,7 @@ export function* findPlaces(
   return search.cursors;
 }
 
-/** The places with their rows; a row that is gone by now is left out. */
+/** Pairs cursors with their rows. Rows that no longer exist are left out. */
 export function withNodes(cursors: readonly RowCursor[], nodes: readonly NodeView[]): FoundRow[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return cursors.flatMap((cursor) => {

@@ -1,5 +1,5 @@
 /**
- * The first of many places, without keeping all of them.
+ * The first of many cursors, without keeping all of them in memory.
  *
  * @module
  */
@@ -9,11 +9,11 @@ export interface FirstOptions {
   readonly compare: (a: RowCursor, b: RowCursor) => number;
   /** At most this many. */
   readonly room: number;
-  /** Of the sort whose order the places come in already; left out where they come in none. */
+  /** Index of the sort by which the cursors are ordered already; undefined if they are not. */
   readonly sortedBy?: number;
 }
 
-/** The first places in order; stops asking for more once none of them can be among these. */
+/** Returns the first cursors in order. Stops reading once no further cursor can be among them. */
 export function takeFirst(
   cursors: Iterable<RowCursor>,
   { compare, room, sortedBy }: FirstOptions,

@@ -1,12 +1,12 @@
 /**
- * Ranges in SQL.
+ * Ranges as SQL conditions.
  *
  * @module
  */
 import type { Range } from "../../content/query/ranges.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
-/** The conditions that keep a column in a range. */
+/** Conditions that limit a column to a range. */
 export function inRange(column: Sql, { from, to }: Range): Sql[] {
   if (from !== undefined && from === to) return [sql`${column} = ${from.value}`];
   return [

@@ -1,5 +1,5 @@
 /**
- * Spans: stretches of the indexes that the rows of a database can be found by.
+ * Index ranges: stretches of the indexes over the rows of a database.
  *
  * @module
  */
@@ -12,46 +12,46 @@ import { exactly, intersect, type Range, rangeOf } from "../../content/query/ran
 export type IndexedField = Extract<Field, { readonly kind: "cells" | "row" }>;
 export type LinksField = Extract<Field, { readonly kind: "links" }>;
 
-/** Where in its index a value stands: empty ones first, then numbers, then keys. */
+/** The kind of a value. An index has empty values first, then numbers, then keys. */
 export type ValueClass = "empty" | "number" | "key";
 
-/** Rows of which a value lies in a range, in the order of the values, then of their ids. */
+/** Rows with a value in a range, ordered by value, then by ID. */
 export interface ValueRange {
   readonly field: IndexedField;
   readonly valueClass: ValueClass;
   readonly range: Range;
-  /** Of a single value only these rows. */
+  /** Only rows with these IDs. Set only if the range has a single value. */
   readonly ids?: Range;
 }
 
-/** Rows that are linked with this one. */
-export interface LinkSpan {
+/** Rows that are linked with a row. */
+export interface LinkRange {
   readonly field: LinksField;
   readonly linkedWith: string;
-  /** Only these rows. */
+  /** Only rows with these IDs. */
   readonly ids?: Range;
 }
 
 export type IndexRange =
   | ValueRange
-  | LinkSpan
-  /** Every row that is asked for, by whether it is in the trash. */
+  | LinkRange
+  /** Every row of the row set. */
   | "all";
 
-/** The class of the values of a row's member. */
+/** The value class of a member of rows. */
 export function valueClassOf(
   member: Extract<Field, { readonly kind: "row" }>["member"],
 ): ValueClass {
   return member.endsWith("Time") ? "number" : "key";
 }
 
-/** The class of a value. */
+/** The value class of a sort key. */
 export function valueClassOfKey(key: SortKey): ValueClass {
   if (key === null) return "empty";
   return typeof key === "number" ? "number" : "key";
 }
 
-/** The rows of which a value is this one. */
+/** The rows that have this value. */
 export function rangeOfKey(field: IndexedField, key: SortKey): ValueRange {
   return { field, valueClass: valueClassOfKey(key), range: key === null ? {} : exactly(key) };
 }
@@ -62,9 +62,9 @@ export function isOneValue({ valueClass, range: { from, to } }: ValueRange): boo
 }
 
 /** Whether no row can be in the range: its field has no values of that class. */
-export function isImpossible(span: IndexRange): boolean {
-  return span !== "all" && "valueClass" in span && span.field.kind === "row" &&
-    span.valueClass !== valueClassOf(span.field.member);
+export function isImpossible(indexRange: IndexRange): boolean {
+  return indexRange !== "all" && "valueClass" in indexRange && indexRange.field.kind === "row" &&
+    indexRange.valueClass !== valueClassOf(indexRange.field.member);
 }
 
 /** The range of all values that pass the test, and maybe others; undefined if it is unbounded. */
@@ -94,7 +94,7 @@ function rangeOfText(
   return { field, valueClass: "key", range };
 }
 
-/** Where in a lane the filter lets a field's only value be; undefined where nowhere. */
+/** The values of a class to which a filter limits a field with one value; undefined if none. */
 export function rangeWithin(
   valueClass: ValueClass,
   field: IndexedField,
@@ -107,7 +107,7 @@ export function rangeWithin(
     }, {});
   }
   if (filter?.op !== "test" || !isSameField(filter.field, field)) return {};
-  const span = rangeOfTest(field, filter.test);
-  if (span === undefined) return {};
-  return span.valueClass === valueClass ? span.range : undefined;
+  const indexRange = rangeOfTest(field, filter.test);
+  if (indexRange === undefined) return {};
+  return indexRange.valueClass === valueClass ? indexRange.range : undefined;
 }

@@ -1,61 +1,60 @@
 /**
- * Cutting what has to be looked at into portions, one statement each: rows times conditions have no
- * bound of their own.
+ * Splits large scans into portions, one statement each, because rows times conditions are unbounded.
  *
  * @module
  */
 import { spend } from "../../content/formulas/compute_budget.ts";
 import { fieldsIn } from "../../content/query/fields.ts";
 import { before, beyond, intersect, upTo } from "../../content/query/ranges.ts";
-import type { CountedSpan } from "./candidates.ts";
+import type { CountedRange } from "./candidates.ts";
 import type { Plan } from "../plan.ts";
 import { probe } from "./probe.ts";
 import {
   type IndexRange,
   isOneValue,
-  type LinkSpan,
+  type LinkRange,
   rangeOfKey,
   type ValueRange,
 } from "./index_ranges.ts";
 import type { RowSearch, SortPrefix } from "./sort_prefix.ts";
 
-/** How many rows of a stage one statement may judge. */
+/** How many rows of a sort prefix one statement may check. */
 export function portionOf(search: RowSearch, prefix: SortPrefix): number {
-  return Math.max(1, Math.floor(search.pace.looks / looksAt(search, prefix)));
+  return Math.max(1, Math.floor(search.pace.checks / checksPerRow(search, prefix)));
 }
 
 /**
- * Takes the looks at so many rows of a stage, before the statement for it is asked; throws a
- * `LimitError` where none are left.
+ * Spends the checks of a statement that is about to read this many rows. Throws `LimitError` if the
+ * budget is used up.
  */
-export function spendLooks(search: RowSearch, prefix: SortPrefix, rows: number): void {
-  const looks = rows * looksAt(search, prefix);
-  search.pace.asked = looks;
-  if (search.work !== undefined) spend(search.work, looks);
+export function spendChecks(search: RowSearch, prefix: SortPrefix, rows: number): void {
+  const checks = rows * checksPerRow(search, prefix);
+  search.pace.nextChecks = checks;
+  if (search.budget !== undefined) spend(search.budget, checks);
 }
 
-/** Looks that one row takes: one, and one more for each condition and each sort. */
-function looksAt({ sorts }: RowSearch, { filter }: SortPrefix): number {
+/** One check for the row itself, and one for each condition and each sort. */
+function checksPerRow({ sorts }: RowSearch, { filter }: SortPrefix): number {
   return 1 + sorts.length + (filter === undefined ? 0 : fieldsIn(filter).length);
 }
 
 interface Portion {
-  readonly now: readonly CountedSpan[];
-  readonly later: readonly CountedSpan[];
+  readonly now: readonly CountedRange[];
+  readonly later: readonly CountedRange[];
 }
 
-/** As many of the spans as one statement may look at, a part of the first where that has more rows. */
+/** Takes as many ranges as one statement may read, or a part of the first one if that is larger. */
 export function* takePortion(
   search: RowSearch,
-  ranges: readonly CountedSpan[],
+  ranges: readonly CountedRange[],
   rows: number,
 ): Plan<Portion> {
   const [first, ...others] = ranges;
   if (first === undefined) return { now: [], later: [] };
   if (first.count > rows) {
-    const [now, ...later] = yield* cut(search, first.span, rows);
-    const rest = later.map((span) => ({ span, count: first.count }));
-    return { now: [{ span: now, count: rows }], later: [...rest, ...others] };
+    const [now, ...later] = yield* cut(search, first.indexRange, rows);
+    const rest = later.map((indexRange) => ({ indexRange, count: first.count }));
+    return { now: [{ indexRange: now, count: rows }], later: [...rest, ...others] };
   }
   let room = rows;
   const end = ranges.findIndex(({ count }) => (room -= count) < 0);
@@ -64,16 +63,16 @@ export function* takePortion(
     : { now: ranges.slice(0, end), later: ranges.slice(end) };
 }
 
-/** Parts of a span of which the first has at most so many rows; rows that come or go move no end. */
+/** Splits an index range at a fixed value or ID; the first part has at most `rows` rows. */
 function* cut(
   search: RowSearch,
-  span: IndexRange,
+  indexRange: IndexRange,
   rows: number,
 ): Plan<readonly [IndexRange, ...IndexRange[]]> {
-  const ordered = span === "all" ? EVERY_ROW : span;
+  const ordered = indexRange === "all" ? EVERY_ROW : indexRange;
   if ("linkedWith" in ordered || isOneValue(ordered)) return yield* cutIds(search, ordered, rows);
   const { field, range } = ordered;
-  const [end] = yield* probe(search, { span: ordered, descending: false }, "value", [rows]);
+  const [end] = yield* probe(search, { indexRange: ordered, descending: false }, "value", [rows]);
   if (end === undefined) return [ordered];
   return [
     { ...ordered, range: intersect(range, before(end, false)) },
@@ -82,7 +81,7 @@ function* cut(
   ];
 }
 
-/** Every row has been made at some time, and no index has all of them by their ids. */
+/** Every row has a creation time, and no index has all rows by ID. */
 const EVERY_ROW: ValueRange = {
   field: { kind: "row", member: "createdTime" },
   valueClass: "number",
@@ -91,14 +90,14 @@ const EVERY_ROW: ValueRange = {
 
 function* cutIds(
   search: RowSearch,
-  span: ValueRange | LinkSpan,
+  indexRange: ValueRange | LinkRange,
   rows: number,
 ): Plan<readonly [IndexRange, ...IndexRange[]]> {
-  const [end] = yield* probe(search, { span, descending: false }, "id", [rows]);
-  if (end === undefined) return [span];
-  const ids = span.ids ?? {};
+  const [end] = yield* probe(search, { indexRange, descending: false }, "id", [rows]);
+  if (end === undefined) return [indexRange];
+  const ids = indexRange.ids ?? {};
   return [
-    { ...span, ids: intersect(ids, upTo(end, false)) },
-    { ...span, ids: intersect(ids, beyond(end, false)) },
+    { ...indexRange, ids: intersect(ids, upTo(end, false)) },
+    { ...indexRange, ids: intersect(ids, beyond(end, false)) },
   ];
 }

@@ -1,29 +1,29 @@
 /**
- * Finds out where a walk will be after a number of steps.
+ * Finds out which value or ID a scan reaches after a number of steps.
  *
  * @module
  */
 import { firstOf, type Plan } from "../plan.ts";
 import { orderOf, sourceOf, valueColumns } from "./sources.ts";
-import type { LinkSpan, ValueRange } from "./index_ranges.ts";
+import type { LinkRange, ValueRange } from "./index_ranges.ts";
 import { sql } from "./sql.ts";
 import type { RowSearch } from "./sort_prefix.ts";
 
-/** A way through a span, or through the rows that are linked with one. */
-interface Way {
-  readonly span: ValueRange | LinkSpan;
+/** A scan of an index range, or of the rows that are linked with a row. */
+interface Scan {
+  readonly indexRange: ValueRange | LinkRange;
   readonly descending: boolean;
 }
 
-/** What the walk meets after so many steps, judged or not; undefined where it ends before. */
+/** The value or ID after each number of steps, without the filter; undefined past the end. */
 export function* probe(
   { dialect, rowSet }: RowSearch,
-  { span, descending }: Way,
+  { indexRange, descending }: Scan,
   column: "value" | "id",
   steps: readonly number[],
 ): Plan<(number | string | undefined)[]> {
-  const source = sourceOf(span, rowSet, dialect);
-  const values = "linkedWith" in span ? [] : valueColumns(span, source);
+  const source = sourceOf(indexRange, rowSet, dialect);
+  const values = "linkedWith" in indexRange ? [] : valueColumns(indexRange, source);
   const order = orderOf([...values, source.id], descending);
   const answers = yield steps.map((step) =>
     sql`SELECT ${source[column]} FROM ${source.from} WHERE ${source.where}

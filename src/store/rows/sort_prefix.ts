@@ -1,5 +1,5 @@
 /**
- * A search for one page of rows, and its stages: the rows that agree in the keys of the first sorts.
+ * A search for one page of rows, and its sort prefixes: rows that share the keys of the first sorts.
  *
  * @module
  */
@@ -12,12 +12,12 @@ import type { Dialect } from "./dialect.ts";
 import type { RowSet } from "./sources.ts";
 import type { Sql } from "./sql.ts";
 
-/** How much one statement may do, so that a database in this process does not block it. */
+/** How much one statement may do, so that an embedded database does not block the process. */
 export interface Pace {
-  /** Looks of one statement: a row, and each condition and sort on it. */
-  looks: number;
-  /** Looks of the statement that is asked next. */
-  asked: number;
+  /** Checks of one statement: one for each row, and one for each condition and sort on it. */
+  checks: number;
+  /** Checks of the next statement. */
+  nextChecks: number;
   /** Rows that one statement may count. */
   readonly counted: number;
 }
@@ -29,35 +29,35 @@ export interface RowSearch {
   /** In the order of the sorts. */
   readonly compare: (a: RowCursor, b: RowCursor) => number;
   readonly limit: number;
-  /** Steps of the first walk. */
+  /** Steps of the first scan. */
   readonly few: number;
   readonly pace: Pace;
-  /** Looks that are left; as many as it takes where absent. */
-  readonly work: ComputeBudget | undefined;
-  /** Filters in SQL, by the column of the row's id. */
+  /** Checks that are left; undefined if they are unlimited. */
+  readonly budget: ComputeBudget | undefined;
+  /** Filters as SQL, by the column of the row's ID. */
   readonly filtered: Map<Filter, Map<string, Sql>>;
   /** The cursors found so far, in order. */
   readonly cursors: RowCursor[];
 }
 
-/** Where to go on: behind these keys, and of rows that have just these behind the id. */
+/** Where to go on: after these keys, or among the rows with exactly these keys, after the ID. */
 export interface ResumePoint {
   readonly keys: readonly SortKey[];
-  /** Left out: behind all rows that have these keys. */
+  /** Undefined: after all rows with these keys. */
   readonly id?: string;
 }
 
 export interface SortPrefix {
-  /** The keys that its rows have of the first sorts. */
+  /** The keys of the first sorts, which all rows of the prefix share. */
   readonly fixed: readonly SortKey[];
-  /** What the query's filter still asks of them. */
+  /** The part of the query's filter that the fixed keys do not decide. */
   readonly filter: Filter | undefined;
   readonly after: ResumePoint | undefined;
-  /** How many stages of this depth there may be. */
+  /** How many sort prefixes of this length there may be. */
   readonly width: number;
 }
 
-/** How many more rows the page takes. */
+/** How many more rows fit the page. */
 export function roomIn({ cursors, limit }: RowSearch): number {
   return limit - cursors.length;
 }
@@ -66,7 +66,7 @@ export function isFull(search: RowSearch): boolean {
   return roomIn(search) <= 0;
 }
 
-/** Whether a row comes behind the resume point. */
+/** Whether a row comes after the resume point. */
 export function isBehind(
   { sorts }: RowSearch,
   { keys, id }: ResumePoint,
@@ -81,23 +81,23 @@ export function isBehind(
   return direction * compareCodePoints(cursor.id, id) > 0;
 }
 
-/** Whether a filter on the field decides whether a row with this first value fulfils it. */
+/** Whether the field has one value at most, so that its first value decides filters on it. */
 export function isSingle({ field, single }: Sort): boolean {
   return single === true || field.kind === "row";
 }
 
-/** The stage of the rows with this key of the next sort; undefined where none can fulfil the filter. */
+/** Extends a sort prefix by a key of the next sort; undefined if no such row can pass the filter. */
 export function nextPrefix(prefix: SortPrefix, sort: Sort, key: SortKey): SortPrefix | undefined {
   const { filter, after, fixed } = prefix;
-  const asked = filter === undefined || !isSingle(sort)
+  const residual = filter === undefined || !isSingle(sort)
     ? filter ?? true
     : evaluatePartially(filter, { field: sort.field, key });
-  if (asked === false) return undefined;
+  if (residual === false) return undefined;
   const start = after?.keys[fixed.length];
   const isInside = start !== undefined && compareKeys(sort)(start, key) === 0;
   return {
     fixed: [...fixed, key],
-    filter: asked === true ? undefined : asked,
+    filter: residual === true ? undefined : residual,
     after: isInside ? after : undefined,
     width: prefix.width,
   };

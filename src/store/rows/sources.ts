@@ -1,22 +1,28 @@
 /**
- * What spans are in SQL. Each names its index, so that no other way is taken.
+ * Index ranges in SQL. Each names its index, so that the database uses no other.
  *
  * @module
  */
 import { intersect, type Range } from "../../content/query/ranges.ts";
 import type { Dialect } from "./dialect.ts";
 import { inRange } from "./in_range.ts";
-import type { IndexedField, IndexRange, LinkSpan, ValueClass, ValueRange } from "./index_ranges.ts";
+import type {
+  IndexedField,
+  IndexRange,
+  LinkRange,
+  ValueClass,
+  ValueRange,
+} from "./index_ranges.ts";
 import { join, raw, type Sql, sql } from "./sql.ts";
 
-/** Whose rows are asked for, and which. */
+/** The rows of one database, in the trash or outside. */
 export interface RowSet {
   readonly workspace: string;
   readonly databaseId: string;
   readonly inTrash: boolean;
 }
 
-/** A table and the conditions that hold in the span alone; `id` and `value` are columns of it. */
+/** A table and the conditions of an index range; `id` and `value` are columns of it. */
 export interface Source {
   readonly from: Sql;
   readonly where: Sql;
@@ -24,7 +30,7 @@ export interface Source {
   readonly value: Sql;
 }
 
-/** The column of each member of a row, and in the name of its index. */
+/** The column of each member of a row; the names of the indexes contain it, too. */
 export const MEMBER_COLUMNS = {
   createdTime: "created_time",
   editedTime: "edited_time",
@@ -35,25 +41,25 @@ export const MEMBER_COLUMNS = {
 type CellsField = Extract<IndexedField, { readonly kind: "cells" }>;
 type RowField = Extract<IndexedField, { readonly kind: "row" }>;
 
-/** The table and conditions of a span. */
+/** The table and conditions of an index range. */
 export function sourceOf(
-  span: IndexRange,
+  indexRange: IndexRange,
   rowSet: RowSet,
   { indexed, inState }: Pick<Dialect, "indexed" | "inState">,
 ): Source {
-  if (span === "all") {
+  if (indexRange === "all") {
     return { from: indexed("nodes n", "nodes_children"), ...allIn(rowSet, inState) };
   }
-  if ("linkedWith" in span) {
-    return { from: raw("links l"), ...linksIn(span, rowSet) };
+  if ("linkedWith" in indexRange) {
+    return { from: raw("links l"), ...linksIn(indexRange, rowSet) };
   }
-  const { field } = span;
+  const { field } = indexRange;
   return field.kind === "row"
     ? {
       from: indexed("nodes n", `rows_by_${MEMBER_COLUMNS[field.member]}`),
-      ...membersIn(field, span, rowSet),
+      ...membersIn(field, indexRange, rowSet),
     }
-    : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, span, rowSet) };
+    : { from: indexed("cells d", "cells_by_value"), ...cellsIn(field, indexRange, rowSet) };
 }
 
 type Stretch = Omit<Source, "from">;
@@ -68,7 +74,7 @@ function cellsIn(
   const conditions = [
     sql`d.workspace_id = ${workspace} AND d.database_id = ${databaseId}`,
     sql`d.property_id = ${propertyId}`,
-    ...OTHER_LANES[valueClass],
+    ...OTHER_CLASSES[valueClass],
     ...inRange(value, intersect(LEAST[valueClass], range)),
     ...inRange(id, ids),
   ];
@@ -79,14 +85,14 @@ function cellsIn(
   };
 }
 
-// SQLite seeks by a least value, not by `IS NOT NULL`, and by one bound at each end alone.
+// SQLite seeks by a least value, not by `IS NOT NULL`, and uses one bound at each end only.
 const LEAST: Readonly<Record<ValueClass, Range>> = {
   empty: {},
   number: { from: { value: -Number.MAX_VALUE, excluded: false } },
   key: { from: { value: "", excluded: false } },
 };
 
-const OTHER_LANES: Readonly<Record<ValueClass, readonly Sql[]>> = {
+const OTHER_CLASSES: Readonly<Record<ValueClass, readonly Sql[]>> = {
   empty: [raw("d.number IS NULL"), raw("d.key IS NULL")],
   number: [],
   key: [raw("d.number IS NULL")],
@@ -114,7 +120,7 @@ function membersIn(
 }
 
 function linksIn(
-  { field: { relationId, side }, linkedWith, ids = {} }: LinkSpan,
+  { field: { relationId, side }, linkedWith, ids = {} }: LinkRange,
   { workspace }: RowSet,
 ): Stretch {
   const [mine, theirs] = side === "from" ? ["l.from_id", "l.to_id"] : ["l.to_id", "l.from_id"];
@@ -144,19 +150,19 @@ function allIn(
   };
 }
 
-/** The columns of values that the index of a span is ordered by, before the id. */
+/** The value columns that the index is ordered by, before the ID. */
 export function valueColumns({ field }: ValueRange, { value }: Stretch): readonly Sql[] {
   return field.kind === "row" ? [value] : [raw("d.number"), raw("d.key")];
 }
 
-/** An order in the direction of an index, or in the other. */
+/** `ORDER BY` terms in the direction of an index, or in the opposite one. */
 export function orderOf(columns: readonly Sql[], descending: boolean): Sql {
   const direction = raw(descending ? "DESC" : "ASC");
   return join(columns.map((column) => sql`${column} ${direction}`), ", ");
 }
 
 /** Whether node `n` is in the row set. */
-export function isAskedFor(
+export function isInRowSet(
   rowSet: RowSet,
   dialect: Pick<Dialect, "filtered" | "inState">,
 ): Sql {

@@ -1,19 +1,19 @@
 /**
- * Statements put together from pieces, each piece with the values of its parameters.
+ * SQL statements composed of pieces, each with the values of its parameters.
  *
  * @module
  */
 
-/** A parameter. */
+/** The value of a parameter. */
 export type Value = string | number | null;
 
 export interface Sql {
   readonly text: string;
-  /** Of its `?`, in their order. */
+  /** The values of its `?`, in order. */
   readonly values: readonly Value[];
 }
 
-/** Pieces are put in as they are, everything else becomes a parameter. */
+/** Composes a piece of SQL: pieces are inserted as they are, other values become parameters. */
 export function sql(
   strings: TemplateStringsArray,
   ...parts: readonly (Sql | Value)[]
@@ -32,12 +32,12 @@ function isSql(part: Sql | Value): part is Sql {
   return typeof part === "object" && part !== null && "text" in part;
 }
 
-/** A name or keyword of our own; never a text that a client sent. */
+/** SQL that this service wrote itself. Never pass text from a client. */
 export function raw(text: string): Sql {
   return { text, values: [] };
 }
 
-/** The pieces in a row with this between them. */
+/** Joins pieces with a separator. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   return {
     text: pieces.map(({ text }) => text).join(separator),
@@ -45,7 +45,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   };
 }
 
-/** Whether all hold, or any; balanced, because databases bound how deep an expression may be. */
+/** Combines conditions in a balanced tree, because databases limit the depth of expressions. */
 export function combine(conditions: readonly Sql[], op: "AND" | "OR"): Sql {
   const [first, ...others] = conditions;
   if (first === undefined) return always(op === "AND");
@@ -55,8 +55,8 @@ export function combine(conditions: readonly Sql[], op: "AND" | "OR"): Sql {
   return sql`(${combine(left, op)} ${raw(op)} ${combine(right, op)})`;
 }
 
-/** Holds for every row, or for none. */
+/** A condition that holds for every row, or for none. */
 export function always(holds: boolean): Sql {
-  // A parameter, because SQLite refuses a statement that names an index but needs no table.
+  // A parameter: after a constant, SQLite may not need the index and then rejects `INDEXED BY`.
   return sql`(${holds ? 1 : 0} = 1)`;
 }

@@ -26,13 +26,14 @@ export function createApiKeyWriter({ db, transaction }: Connection): ApiKeyWrite
     UPDATE api_keys SET expires_time = ?3
     WHERE workspace_id = ?1 AND id = ?2 AND revoked_time IS NULL
   `);
+  // Without statistics, SQLite would begin with the primary key, whose first column is constant.
   const endSecrets = db.prepare(`
-    UPDATE api_key_secrets
+    UPDATE api_key_secrets INDEXED BY api_key_secrets_of_key
     SET expires_time = CASE WHEN expires_time < ?3 THEN expires_time ELSE ?3 END
     WHERE workspace_id = '' AND key_workspace = ?1 AND key_id = ?2
   `);
   const removeEnded = db.prepare(`
-    DELETE FROM api_key_secrets
+    DELETE FROM api_key_secrets INDEXED BY api_key_secrets_of_key
     WHERE workspace_id = '' AND key_workspace = ?1 AND key_id = ?2 AND expires_time <= ?3
   `);
   const revoke = db.prepare(`

@@ -1,5 +1,5 @@
 /**
- * A SQLite file as a copy sees it.
+ * Reading and writing a SQLite file for a copy.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { query } from "./query.ts";
 
 /** Opens a file and brings it up to date; throws `OperatorError` if a source is missing. */
 export async function openSqliteArchive(path: string, role: Role): Promise<Archive> {
-  // To open it would make it.
+  // Opening a missing file would create it.
   if (role === "source" && !await exists(path)) {
     throw new OperatorError(`There is no database: ${path}. RECTO_DATA_DIR names its folder`);
   }

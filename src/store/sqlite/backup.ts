@@ -1,5 +1,5 @@
 /**
- * A whole copy of a SQLite file, and the way back.
+ * Backing up a SQLite file and restoring it.
  *
  * @module
  */
@@ -9,17 +9,17 @@ import { OperatorError } from "../operator_error.ts";
 import { exists, removeQuietly } from "./file.ts";
 import { MIGRATIONS, planMigrations } from "./migrations.ts";
 
-/** What SQLite keeps beside a file. */
-const BESIDE = ["-wal", "-shm", "-journal"];
+/** Suffixes of the files that SQLite creates next to a database. */
+const SUFFIXES = ["-wal", "-shm", "-journal"];
 
-/** Tables that every server fills as it starts. */
+/** Tables that every server fills at its first start. */
 const OF_A_START = new Set(["migrations", "secrets"]);
 
-/** SQLite's code. */
+/** SQLite's result code SQLITE_BUSY. */
 const LOCKED = 5;
 
 /**
- * Copies a database as it is at one moment, whoever writes to it, to a new file for this user alone.
+ * Copies a consistent state of a database, even during writes, to a new file for this user alone.
  * What was written is checked; nothing stays of it where anything fails.
  */
 export async function backUp(source: string, target: string): Promise<void> {
@@ -29,15 +29,15 @@ export async function backUp(source: string, target: string): Promise<void> {
     await copyDatabase(source, target);
     checkDatabase(target, source);
   } catch (error) {
-    for (const ending of ["", ...BESIDE]) await removeQuietly(target + ending);
+    for (const ending of ["", ...SUFFIXES]) await removeQuietly(target + ending);
     if (!isSqliteError(error)) throw error;
     throw new OperatorError(`${source} cannot be copied: ${error.message}`, { cause: error });
   }
 }
 
 /**
- * Puts a backup where a server will look for its database; throws `OperatorError` where another
- * process holds that file, or where content is in it and `replace` does not say that it may go.
+ * Copies a backup to the path of the server's database. Throws `OperatorError` if another process has
+ * that file open, or if it has content and `replace` is not set.
  */
 export async function restore(
   file: string,
@@ -48,10 +48,10 @@ export async function restore(
   const fresh = `${path}.restoring`;
   await removeQuietly(fresh);
   await backUp(file, fresh);
-  // A server may have been started meanwhile.
+  // A server may have been started in the meantime.
   await assertFree(path, replace);
-  // SQLite would play the log of another file into this one.
-  for (const ending of BESIDE) await removeQuietly(path + ending);
+  // SQLite would apply the log of the replaced file to this one.
+  for (const ending of SUFFIXES) await removeQuietly(path + ending);
   await Deno.rename(fresh, path);
   using folder = await Deno.open(dirname(path));
   await folder.sync();
@@ -60,7 +60,7 @@ export async function restore(
 async function copyDatabase(source: string, target: string): Promise<void> {
   const db = new DatabaseSync(source, { readOnly: true });
   try {
-    // Without a transaction that sees one state, each commit of a server would begin the copy anew.
+    // Without a transaction that sees one state, each commit of a server would restart the copy.
     db.exec("BEGIN");
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     await backup(db, target);
@@ -97,7 +97,7 @@ async function assertFree(path: string, replace: boolean): Promise<void> {
   );
 }
 
-/** What is in a file, as words; throws where another process holds it. */
+/** Describes the content of a file. Throws if another process has it open. */
 function contentOf(path: string): readonly string[] {
   let db: DatabaseSync | undefined;
   try {
@@ -116,7 +116,7 @@ function contentOf(path: string): readonly string[] {
 
 function isSqliteError(error: unknown): error is Error & { readonly errcode?: number } {
   return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR" &&
-    // Deno's refusal of a path has the same code.
+    // Deno's error for a path without permission has the same code.
     error.name === "Error";
 }
 

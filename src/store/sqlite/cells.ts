@@ -17,12 +17,12 @@ export interface RowId {
 type Of<Op extends DatabaseChange["op"]> = Extract<DatabaseChange, { readonly op: Op }>;
 
 export interface CellWriter {
-  /** The cells of a new row. */
+  /** Inserts the cells of a new row. */
   insert(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
-  /** The row's cells are these from here on; those that stay as they are cost no write. */
+  /** Replaces the cells of a row. Cells that stay the same are not written. */
   replace(workspace: string, row: RowId, cells: readonly PropertyCell[]): void;
-  fill(workspace: string, change: Of<"fill">): void;
-  clear(workspace: string, change: Of<"clear">): void;
+  writeCells(workspace: string, change: Of<"writeCells">): void;
+  deleteCells(workspace: string, change: Of<"deleteCells">): void;
 }
 
 type Stored = readonly [
@@ -62,9 +62,9 @@ export function createCellWriter(db: DatabaseSync): CellWriter {
       const before = new Map(stored.all(workspace, row.id).map((cell) => [nameOf(cell), cell]));
       const fresh = cells.filter((cell) => {
         const name = nameOf([cell.propertyId, cell.ordinal]);
-        const known = before.get(name);
+        const stored = before.get(name);
         before.delete(name);
-        return known === undefined || !isSame(known, cell);
+        return stored === undefined || !isSame(stored, cell);
       });
       for (const [propertyId, ordinal] of before.values()) {
         remove.run(workspace, row.id, propertyId, ordinal);
@@ -84,23 +84,23 @@ function isSame([, , number, key, text]: Stored, cell: PropertyCell): boolean {
 }
 
 /** Prepares the statements that write one property of all rows. */
-function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "fill" | "clear"> {
-  const fill = db.prepare(`
+function createColumnWriter(db: DatabaseSync): Pick<CellWriter, "writeCells" | "deleteCells"> {
+  const write = db.prepare(`
     INSERT INTO cells
       (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)
     SELECT ?1, n.id, ?2, ?3, 0, ?4, ?5, ?6 FROM nodes n INDEXED BY rows_by_created_time
     WHERE n.workspace_id = ?1 AND n.parent_id = ?2
       AND n.parent_kind = 'database' AND n.kind = 'page'
   `);
-  const clear = db.prepare(
+  const remove = db.prepare(
     `DELETE FROM cells INDEXED BY cells_by_value
     WHERE workspace_id = ? AND database_id = ? AND property_id = ?`,
   );
   return {
-    fill(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
-      fill.run(workspace, databaseId, propertyId, number, key, text);
+    writeCells(workspace, { databaseId, propertyId, cell: { number, key, text } }) {
+      write.run(workspace, databaseId, propertyId, number, key, text);
     },
-    clear: (workspace, { databaseId, propertyId }) =>
-      void clear.run(workspace, databaseId, propertyId),
+    deleteCells: (workspace, { databaseId, propertyId }) =>
+      void remove.run(workspace, databaseId, propertyId),
   };
 }

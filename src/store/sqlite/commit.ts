@@ -72,8 +72,8 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     link: links.link,
     unlink: links.unlink,
     count: (workspace, change) => expect(count(workspace, change)),
-    fill: cells.fill,
-    clear: cells.clear,
+    writeCells: cells.writeCells,
+    deleteCells: cells.deleteCells,
     reshape: createReshape(db, { readNodes, cells, search, uses }),
     ...createUploadAppliers(db),
   };

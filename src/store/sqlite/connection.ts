@@ -1,5 +1,5 @@
 /**
- * One connection to a SQLite file: how it is set up, and its one way to write.
+ * A connection to a SQLite file: its settings and its transactions.
  *
  * @module
  */
@@ -10,9 +10,8 @@ import { leavesDoubt } from "./failures.ts";
 export interface Connection {
   readonly db: DatabaseSync;
   /**
-   * Runs work as one transaction: committed where it answers, undone where it throws. Inside another
-   * one it is a part that is undone by itself. Once the disk or the file has failed, every later call
-   * throws what it failed with.
+   * Runs work as one transaction, which is rolled back if the work throws. Inside another transaction it
+   * is a savepoint. Once the disk or the file has failed, every later call throws the same error.
    */
   transaction<T>(work: () => T): T;
   /** Runs reads that all see one state of the database. */
@@ -23,7 +22,7 @@ export interface Connection {
 // Waiting blocks every other request, so a lock by another process is soon a 503 to try again.
 const BUSY_TIMEOUT = 250;
 
-// Nobody is served yet while the file is opened, and another process may be migrating it.
+// No request waits while the file is opened, and another process may be migrating it.
 const BUSY_TIMEOUT_AT_START = 10_000;
 
 // Deleted text is overwritten where that costs no further write.
@@ -60,7 +59,7 @@ export function openConnection(path: string): Connection {
   }
 }
 
-/** SQLite would let everyone read a file of its own making; what lies beside it follows its mode. */
+/** Creates the file for its owner only, as SQLite would not; the files next to it inherit the mode. */
 function makeFile(path: string): void {
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
@@ -142,7 +141,7 @@ function undo(db: DatabaseSync, sql: string): boolean {
 
 function closeDatabase(db: DatabaseSync): void {
   try {
-    // One whole file is left behind, even where another process keeps the log open.
+    // Leaves one complete file, even if another process keeps the log open.
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

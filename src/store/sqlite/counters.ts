@@ -9,7 +9,7 @@ import { type Query, query } from "./query.ts";
 
 type Count = Extract<DatabaseChange, { readonly op: "count" }>;
 
-/** Prepares the statements that move a counter; false if it is not where the change expects it. */
+/** Prepares the statements that set a counter; false if it does not have the expected value. */
 export function createCounterWriter(
   db: DatabaseSync,
 ): (workspace: string, change: Count) => boolean {

@@ -19,13 +19,13 @@ import { scrub } from "./scrub.ts";
 import { createSqliteStore, openSqliteStore } from "./store.ts";
 import { vacuum } from "./vacuum.ts";
 
-/** The database in this file; nothing is opened before it is asked for. */
+/** The database in this file. Nothing is opened before the first call. */
 export function createSqliteDatabase({ path }: { readonly path: string }): Database {
   return {
     openStore: async (options) => await openSqliteStore(path, options),
     openCommandStore: async () => await openCommandStore(path),
     openArchive: (role) => openSqliteArchive(path, role),
-    // To open a missing file would create it.
+    // Opening a missing file would create it.
     planMigrations: async () => await exists(path) ? onFile(path, planMigrations) : MIGRATIONS,
     migrate: async () => await onFile(path, (connection) => migrate(connection)),
     verify: (findings) => verify(path, findings),

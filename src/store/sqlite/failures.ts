@@ -1,5 +1,5 @@
 /**
- * What SQLite's own failures mean to the service.
+ * Maps SQLite's errors to those of the service.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const FAILURES: readonly Failure[] = [
   { code: 26, text: "file is not a database", issue: "data_corrupted", leavesDoubt: true },
 ];
 
-/** Runs work; what it throws because storage fails becomes an error that names what is wrong. */
+/** Runs work and maps errors of the storage to errors of the service. */
 export function mapDatabaseErrors<T>(work: () => T): T {
   try {
     return work();
@@ -62,6 +62,6 @@ function failureOf(error: unknown): Failure | undefined {
 function findFailure(code: number | undefined, message: string): Failure | undefined {
   if (code === undefined) return FAILURES.find(({ text }) => message.includes(text));
   return FAILURES.find((one) => one.code === code) ??
-    // The low byte is the primary code, the rest says which kind of it.
+    // The low byte is the primary code, the others extend it.
     FAILURES.find((one) => one.code === (code & 0xff));
 }

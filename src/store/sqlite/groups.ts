@@ -10,12 +10,12 @@ import { type ErrorData, toErrorData } from "./error_data.ts";
 /** The outcome of one write: the return value of its method, or the error it threw. */
 export type WriteOutcome = { readonly value: unknown } | { readonly thrown: ErrorData };
 
-/** Does one write at once. */
+/** Executes one write synchronously. */
 export type DoWrite = (request: WriteRequest) => unknown;
 
 /**
- * Does the writes of a group, in order. Each is done or undone by itself; where the transaction that
- * they share fails once it has begun, each has one of its own.
+ * Executes the writes of a group in order and in one transaction. Each can fail by itself. If the
+ * shared transaction fails after it has begun, each write gets a transaction of its own.
  */
 export function writeGroup(
   { db, transaction }: Pick<Connection, "db" | "transaction">,

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 
-/** Findings that are told of; a damaged file has thousands. */
+/** Maximum number of reported findings; a damaged file has thousands. */
 const MAX_FINDINGS = 20;
 
 /**

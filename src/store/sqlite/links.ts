@@ -1,5 +1,5 @@
 /**
- * Writing links between rows: one set for a relation, whichever end it is seen from.
+ * Writing links between rows: both sides of a relation share one set of links.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function createLinkWriter(db: DatabaseSync): LinkWriter {
     },
     to: {
       drop: drop("to_id", "from_id"),
-      // Behind what those rows show already: their own order stays.
+      // After the existing links of those rows, whose order stays.
       add: db.prepare(`
         ${insert} SELECT ?1, ?2, value, ?3, (
           SELECT coalesce(max(l.ordinal), -1) + 1 FROM links l

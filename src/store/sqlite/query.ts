@@ -13,19 +13,19 @@ export interface Query<Row extends readonly unknown[]> {
   iterate(...values: SQLInputValue[]): IterableIterator<Row>;
 }
 
-/** What the declared types leave out. */
+/** Methods that the declared types lack. */
 interface ArrayStatement extends StatementSync {
   setReturnArrays(enabled: boolean): void;
 }
 
 /**
- * Prepares a read. SQLite knows nothing of how much there is of what: where a list or a tree leads to
- * rows, join them with CROSS, which has it begin there and not at a whole workspace.
+ * Prepares a read. SQLite has no statistics: if a list or a tree leads to the rows, use CROSS JOIN, so
+ * that the scan starts there and not with the whole workspace.
  *
  * Nothing checks `Row` against `sql`: write the two side by side.
  */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
-  // SQLite compiles a statement anew whenever the value of a bare `LIMIT ?` changes.
+  // SQLite compiles a statement again whenever the value of a bare `LIMIT ?` changes.
   const text = sql.replaceAll(/\bLIMIT (\?\d*)/g, "LIMIT CAST($1 AS integer)");
   const statement = db.prepare(text) as ArrayStatement; // the runtime has the method
   // A quarter faster than rows as objects.

@@ -29,12 +29,12 @@ export type ReadNodes = (workspace: string, ids: readonly string[]) => NodeView[
 export function createReader(db: DatabaseSync): Reader {
   const queries = new Map<string, Query<Tuple>>();
   const answer = ({ text, values, isLazy, isSingle }: Question): SqlResult => {
-    const known = queries.get(text);
-    if (known === undefined) throw new Error(`Statement is of another connection: ${text}`);
+    const statement = queries.get(text);
+    if (statement === undefined) throw new Error(`Statement is of another connection: ${text}`);
     const inputs = values.map(toInput);
-    if (isLazy) return known.iterate(...inputs);
-    if (!isSingle) return known.all(...inputs);
-    const row = known.get(...inputs);
+    if (isLazy) return statement.iterate(...inputs);
+    if (!isSingle) return statement.all(...inputs);
+    const row = statement.get(...inputs);
     return row === undefined ? [] : [row];
   };
   return {

@@ -1,53 +1,53 @@
 /**
- * Rows of databases in the order of a query.
+ * Running row queries on SQLite.
  *
  * @module
  */
 import type { RowQuery } from "../../content/query/filter.ts";
 import type { FoundRow, Pacing } from "../port.ts";
-import { findPlaces, withNodes } from "../rows/find.ts";
+import { findCursors, withNodes } from "../rows/find.ts";
 import type { Connection } from "./connection.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import type { ReadNodes } from "./reader.ts";
 import { SQLITE } from "./rows/dialect.ts";
 import { createFollower, createPace } from "./rows/statements.ts";
 
-/** Steps of the first walk: few enough not to ask before whether there is a better way. */
+/** Steps of the first scan: so few that a search for a better plan would not pay before it. */
 const FEW = 256;
-/** Milliseconds of a slice, after which others are served. */
+/** Milliseconds of a slice, after which other requests are served. */
 const SLICE = 5;
 
 export interface RowReaderParts {
   readonly firstNodes: ReadNodes;
-  /** Instead of `FEW`: the answers are the same. */
+  /** Replaces `FEW`; does not change the results. */
   readonly few?: number;
-  /** Instead of `SLICE`, and of a statement's looks: the answers are the same. */
+  /** Replace `SLICE` and the checks of a statement; do not change the results. */
   readonly slice?: number;
-  readonly looks?: number;
+  readonly checks?: number;
 }
 
 /**
- * Prepares queries of rows. A long one is read in slices, each of which sees one state of the
- * database: to keep one for all of them would keep the log from shrinking, and a connection to itself.
+ * Prepares row queries. A long query runs in slices, each of which sees one state of the database. One
+ * transaction for all slices would keep the log from shrinking, and would need its own connection.
  */
 export function createRowReader(
   { db, reading }: Connection,
-  { firstNodes, few = FEW, slice = SLICE, looks }: RowReaderParts,
+  { firstNodes, few = FEW, slice = SLICE, checks }: RowReaderParts,
 ): (workspace: string, query: RowQuery, pacing?: Pacing) => Promise<FoundRow[]> {
   const follow = createFollower(db);
   return async (workspace, query, pacing) => {
-    const pace = createPace(looks);
-    const parts = { dialect: SQLITE, few, pace, work: pacing?.work };
-    const places = follow(findPlaces(workspace, query, parts), pace);
+    const pace = createPace(checks);
+    const parts = { dialect: SQLITE, few, pace, budget: pacing?.budget };
+    const search = follow(findCursors(workspace, query, parts), pace);
     const longest = pacing === undefined ? Infinity : slice;
-    for (let isKnown = false;; await pacing?.pause()) {
+    for (let hasFound = false;; await pacing?.pause()) {
       const found = mapDatabaseErrors(() =>
         reading(() => {
           const start = performance.now();
-          const { done, value } = places(longest);
-          // Cursors found earlier cost nothing: nodes get a slice of their own if the cursors used one.
-          const isLate = !isKnown && performance.now() - start > longest;
-          isKnown = done === true;
+          const { done, value } = search(longest);
+          // If the last cursors used up this slice, the nodes are read in the next one.
+          const isLate = !hasFound && performance.now() - start > longest;
+          hasFound = done === true;
           return done && !isLate
             ? withNodes(value, firstNodes(workspace, value.map(({ id }) => id)))
             : undefined;

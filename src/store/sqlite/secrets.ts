@@ -17,11 +17,11 @@ export function createSecretTable(
   const find = db.prepare("SELECT value FROM secrets WHERE workspace_id = '' AND name = ?");
   return (name) => {
     // Read again after the insert: another process may have been first.
-    const known = find.get(name) ?? transaction(() => {
+    const secret = find.get(name) ?? transaction(() => {
       make.run(name, crypto.getRandomValues(new Uint8Array(LENGTH)));
       return find.get(name);
     });
-    if (!(known?.value instanceof Uint8Array)) throw new Error(`Secret is damaged: ${name}`);
-    return new Uint8Array(known.value);
+    if (!(secret?.value instanceof Uint8Array)) throw new Error(`Secret is damaged: ${name}`);
+    return new Uint8Array(secret.value);
   };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTold } from "../../content/values/users.ts";
+import { isUpToDate } from "../../content/values/users.ts";
 import type { Store } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
 import { createLinkReader } from "../reads/links.ts";
@@ -25,16 +25,16 @@ import { createWriterWorker, type WriterWorker } from "./writer_thread.ts";
 import { createWriting } from "./writing.ts";
 
 export interface SqliteOptions extends FillOptions, WriterOptions {
-  /** In place of what judges which writes are made in the other thread. */
+  /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
 }
 
 /**
- * Opens the store in a file, made where it is missing, or in memory for `:memory:`. Throws where the
+ * Opens the store in a file, which is created if missing, or in memory for `:memory:`. Throws if the
  * file cannot be used or is newer than this release.
  *
- * A file is read in this thread, and what is short is written here too. What may take long is written in
- * another thread: readers see the last commit meanwhile. What is in memory has one connection, here.
+ * Reads and short writes run in this thread. Writes that may take long run in another thread, so that
+ * readers see the last commit until they are done. A database in memory has one connection, here.
  */
 export function openSqliteStore(path: string, options: SqliteOptions = {}): Store {
   const connection = openConnection(path);
@@ -66,10 +66,10 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   return {
     ...reading,
     ...writer,
-    saveUser: async (workspace, told) => {
+    saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
-      if (isTold(await reading.userRecord(workspace, told.id), told)) return;
-      await writer.saveUser(workspace, told);
+      if (isUpToDate(await reading.userRecord(workspace, claims.id), claims)) return;
+      await writer.saveUser(workspace, claims);
     },
     close: async () => {
       try {
@@ -81,7 +81,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   };
 }
 
-/** As many matches of words are sorted by their last edits as take some milliseconds. */
+/** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
 const SORTED = 1_000;
 
 /** Prepares all statements that read. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTold, type ToldUser } from "../../content/values/users.ts";
+import { isUpToDate, type UserClaims } from "../../content/values/users.ts";
 import { createUserReads } from "../reads/users.ts";
 import type { Connection } from "./connection.ts";
 import { createReader } from "./reader.ts";
@@ -11,7 +11,7 @@ import { createReader } from "./reader.ts";
 /** Prepares the statements that save a user. */
 export function createUserWriter(
   { db, transaction }: Connection,
-): (workspace: string, told: ToldUser) => void {
+): (workspace: string, claims: UserClaims) => void {
   const { source, run } = createReader(db);
   const { userRecord } = createUserReads(source);
   const save = db.prepare(`
@@ -23,10 +23,10 @@ export function createUserWriter(
       pseudonym = coalesce(?7, pseudonym)
     WHERE users.erased_time IS NULL
   `);
-  return (workspace, told) => {
+  return (workspace, claims) => {
     // Read first: even an upsert that changes nothing takes the write lock.
-    if (isTold(run(userRecord(workspace, told.id)), told)) return;
-    const { id, type, name, email, avatarUrl, pseudonym = null } = told;
+    if (isUpToDate(run(userRecord(workspace, claims.id)), claims)) return;
+    const { id, type, name, email, avatarUrl, pseudonym = null } = claims;
     transaction(() => save.run(workspace, id, type, name, email, avatarUrl, pseudonym));
   };
 }

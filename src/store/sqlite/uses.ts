@@ -1,5 +1,5 @@
 /**
- * Which documents refer to which uploads, kept with every document that is written.
+ * Writing which documents refer to which uploads.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { type Query, query } from "./query.ts";
 /** A document that is written, and when. */
 export interface FileUse extends Pick<NodeContent, "doc" | "hasMentions"> {
   readonly id: string;
-  /** Milliseconds since the epoch: what nothing refers to any more lives on from here. */
+  /** Milliseconds since the epoch: when the life of an upload without references starts. */
   readonly time: number;
 }
 

@@ -15,7 +15,9 @@ const INSERTED = 100_000;
 /** Parts of a page that may be rewritten in a short commit. */
 const PARTS = 64;
 /** What changes all rows of a database. */
-const ROWS: ReadonlySet<Change["op"]> = new Set(["reshape", "fill", "clear", "unlink"] as const);
+const ROWS: ReadonlySet<Change["op"]> = new Set(
+  ["reshape", "writeCells", "deleteCells", "unlink"] as const,
+);
 
 /** Background work on many pages or documents at a time. No request waits for one of these. */
 const BACKGROUND: ReadonlySet<WritingMethod> = new Set(

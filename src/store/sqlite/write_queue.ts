@@ -1,11 +1,11 @@
 /**
- * The order in which writes are made: one workspace after the other, so that nobody waits for the
- * whole burst of another.
+ * The order of writes: round-robin between workspaces, so that none waits for the whole burst of
+ * another.
  *
  * @module
  */
 
-/** What waits to be written. */
+/** A write in the queue. */
 export interface Waiting {
   readonly workspace: string;
   /** Whether it may take long, so that it gets a group of its own. */
@@ -17,8 +17,8 @@ export interface WriteQueue<W extends Waiting> {
   /** Removes it; false if it is not in the queue. */
   remove(waiting: W): boolean;
   /**
-   * The next ones to be written in one transaction: one of each workspace, those that waited longest
-   * for their turn first. One that is long is alone.
+   * Takes the next writes of one transaction: one of each workspace, in the order in which the
+   * workspaces have waited. A long write is taken alone.
    */
   take(): W[];
   /** Takes all. */
@@ -28,7 +28,7 @@ export interface WriteQueue<W extends Waiting> {
 
 /** A queue that gives at most `limit` at once. */
 export function createWriteQueue<W extends Waiting>(limit: number): WriteQueue<W> {
-  // In the order of turns: a workspace that had its turn goes behind all others.
+  // In the order of the next turns: a workspace that had its turn moves to the end.
   const lines = new Map<string, W[]>();
 
   function shift(workspace: string, line: W[]): void {

@@ -1,6 +1,6 @@
 /**
- * Writing beside those who read: what is short at once and in this thread, what may be long in another,
- * and whose turn it is while that writes.
+ * Writing without blocking readers: short writes run at once in this thread, long ones in another. Writes
+ * that arrive in the meantime wait in a queue.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterWorker } from "./writer_thread.ts";
 
 export interface Writer extends Writing {
-  /** Refuses what waits for its turn, and ends the thread. */
+  /** Rejects waiting writes and ends the thread. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface WriterParts {
 
 /** With the turn of its workspace before it, a write is begun or refused before its request ends. */
 const PATIENCE = 12_000;
-/** Writes that reach the disk together at most. */
+/** Maximum number of writes in one transaction. */
 const GROUP = 64;
 /** Writes of this thread after which the log is copied into the file: about a thousand pages. */
 const CHECKPOINT = 64;
@@ -44,8 +44,8 @@ interface Pending extends Waiting {
 }
 
 /**
- * INVARIANT: this thread writes only while the other one does not, so neither waits for the lock of the
- * other.
+ * INVARIANT: this thread writes only while the other one does not, so neither waits for the other's
+ * lock.
  */
 export function createWriter(
   { thread, write, isLong }: WriterParts,
@@ -75,7 +75,7 @@ export function createWriter(
     return await answer.promise;
   }
 
-  /** Whether the other thread is at the file. */
+  /** Whether the other thread is using the file. */
   function isBusy(): boolean {
     return current.length > 0 || checkpoints.isRunning();
   }
@@ -154,8 +154,8 @@ interface Checkpoints {
 }
 
 /**
- * Has the log copied into the file by the other thread. No write may begin meanwhile: the log would
- * never be copied whole, and grow for as long as there are writes.
+ * Lets the other thread copy the log into the file. No write may begin until it is done: otherwise the
+ * log is never copied completely and grows as long as there are writes.
  */
 function createCheckpoints({ checkpoint }: WriterWorker, onEnd: () => void): Checkpoints {
   let writes = 0;
@@ -187,7 +187,7 @@ async function writeIn(
   }
 }
 
-/** Whose turn a write takes; what is of no workspace has turns of its own. */
+/** The queue of a write: its workspace, or one for all writes without a workspace. */
 function workspaceOf({ args: [first] }: WriteRequest): string {
   return typeof first === "string" ? first : "";
 }

@@ -1,5 +1,5 @@
 /**
- * The thread that writes, seen from the one that serves.
+ * The main thread's side of the writer thread.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface WriterWorker {
   close(): Promise<void>;
 }
 
-/** Milliseconds that the last group has to end: SQLite undoes at the next start what has not. */
+/** Milliseconds for the last group to end. At the next start, SQLite rolls back an unfinished one. */
 const CLOSING_TIME = 4_000;
 
 /** Writes to the file at `path`, whose schema is up to date. The thread starts with the first group. */
@@ -56,7 +56,7 @@ export function createWriterWorker(path: string): WriterWorker {
   return {
     write: (group) => ask({ group }),
     checkpoint: async () => {
-      // The log grows until the next one where this fails; what ails the disk the next write tells.
+      // If this fails, the log grows until the next checkpoint; the next write reports disk errors.
       await ask("checkpoint").catch(() => {});
     },
     async close() {

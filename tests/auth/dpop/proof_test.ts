@@ -393,7 +393,10 @@ Deno.test("a confirmation other than a thumbprint alone is refused", async () =>
 });
 
 Deno.test("6.2: what an opaque token is bound to comes from introspection", async () => {
-  const claims = { active: true, sub: "ada", cnf: { jkt: CLIENT.thumbprint } };
+  const claims = {
+    ...{ active: true, sub: "ada", token_type: "DPoP" },
+    cnf: { jkt: CLIENT.thumbprint },
+  };
   const introspected = createAuthenticator({
     publicUrl: RECTO_PUBLIC_URL,
     opaque: createIntrospectionVerifier({

@@ -172,7 +172,7 @@ Deno.test("wrong arguments say what to type, and a missing token how to get one"
   const cases: [string[], string][] = [
     [[], "PATH is missing"],
     [["a", "b"], "Too many arguments: b"],
-    [["--paralel", "3"], "--paralel"],
+    [["--paralel", "3"], 'Unknown option --paralel: Did you mean "--parallel"?'],
     [["a", "--parallel", "0"], "--parallel must be 1 to 64"],
     [["a", "--server", "recto.example"], "--server must be an origin"],
   ];

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { AppError, type ValidationIssue } from "../../../src/shared/errors.ts";
 import { newDatabase } from "../../../src/content/databases/create.ts";
 import {
-  type KnownDatabase,
   parseDatabaseDoc,
   type Related,
+  type StoredDatabase,
 } from "../../../src/content/schema/database.ts";
 import { editDatabase } from "../../../src/content/databases/edit.ts";
 import { databaseCreateInput, databaseUpdateInput } from "../../../src/content/databases/input.ts";
@@ -27,7 +27,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 /** Several databases in the form that a store returns. */
 export interface World {
-  readonly all: Map<string, KnownDatabase>;
+  readonly all: Map<string, StoredDatabase>;
   /** All changes so far. */
   readonly changes: Change[];
   /** Creates a database and returns its id; `body` adds members to the request. */
@@ -58,9 +58,9 @@ export interface ReadProperty {
 export const NAME = { Name: { title: {} } };
 
 export function createWorld(): World {
-  const all = new Map<string, KnownDatabase>();
+  const all = new Map<string, StoredDatabase>();
   const changes: Change[] = [];
-  const known = (id: string): KnownDatabase => {
+  const known = (id: string): StoredDatabase => {
     const found = all.get(id);
     if (found === undefined) throw new Error(`No database ${id}`);
     return found;

@@ -34,7 +34,7 @@ Deno.test("a new property adds an empty cell to every row if its type has cells"
   ) {
     const { id, after, changes } = patched({}, { A: { [type]: {} } });
     const cell = emptyCell(type);
-    const fill = { op: "fill", databaseId: id, propertyId: after.A?.id, cell };
+    const fill = { op: "writeCells", databaseId: id, propertyId: after.A?.id, cell };
     assertEquals(withoutRewrite(changes), cell === undefined ? [] : [fill]);
   }
 });
@@ -44,7 +44,7 @@ Deno.test("deleting a property deletes its cells", () => {
     A: null,
     B: null,
   });
-  assertEquals(changes, [{ op: "clear", databaseId: id, propertyId: before.A?.id ?? "" }]);
+  assertEquals(changes, [{ op: "deleteCells", databaseId: id, propertyId: before.A?.id ?? "" }]);
 });
 
 Deno.test("a new name, description, format or option changes no row", () => {
@@ -81,7 +81,12 @@ Deno.test("changing the type of a property rewrites all rows if rows store its v
   assertEquals(withoutRewrite(computed.changes), all(computed.id));
   const back = patched({ A: { formula: { expression: "1" } } }, { A: { number: {} } });
   assertEquals(withoutRewrite(back.changes), [
-    { op: "fill", databaseId: back.id, propertyId: back.before.A?.id, cell: emptyCell("number") },
+    {
+      op: "writeCells",
+      databaseId: back.id,
+      propertyId: back.before.A?.id,
+      cell: emptyCell("number"),
+    },
   ]);
   const neither = patched({ A: { button: {} } }, { A: { created_time: {} } });
   assertEquals(neither.changes, []);

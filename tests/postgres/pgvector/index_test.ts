@@ -149,7 +149,7 @@ Deno.test("the index finds the nearest pages of a workspace, with their vectors"
     );
   }));
 
-Deno.test("a search walks the index of its own workspace", () =>
+Deno.test("a search scans the index of its own workspace", () =>
   withIndex(async (stage) => {
     await fill(stage);
     const [name] = await stage.indexes();

@@ -5,12 +5,15 @@ import { createSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
-/** What a statement makes itself, as long as its input or its result; the list of all workspaces. */
+/**
+ * What a statement makes itself, as long as its input or its result; the list of all workspaces, and
+ * that of all API keys, which operators read.
+ */
 const OWN_LISTS = [
   ...["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"],
   // One by one from an index, as many as the answer has.
   ...["relations", "roots"],
-  "search_workspaces",
+  ...["search_workspaces", "k"],
 ];
 
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
@@ -20,7 +23,7 @@ const WORDS = /^SCAN (?:w|search_words) VIRTUAL TABLE INDEX \d+:[M=]/;
 const SORTED = ["SELECT DISTINCT c.node_id FROM cells c"];
 
 /** Tables of one row a workspace, or of a few. */
-const ONE_EACH = /^SEARCH search_(?:workspaces|spaces) /;
+const ONE_EACH = /^SEARCH (?:search_(?:workspaces|spaces)|api_key_revision) /;
 /** What counts a queue, or begins at one end of an index. */
 const COUNTS = /^SELECT count\(\*\) FROM search_due|LIMIT 1\)$/;
 /** A slice of a workspace that is deleted, and what a command counts of a workspace. */
@@ -105,7 +108,7 @@ Deno.test("node() looks a node and its first child up by key", () => {
   });
 });
 
-Deno.test("createSqliteStore() prepares no statement that looks at a whole workspace", () => {
+Deno.test("createSqliteStore() prepares no statement that scans a whole workspace", () => {
   withStatements((statements, db) => {
     for (const sql of statements) {
       const whole = planOf(db, sql).filter((step) => step.endsWith("(workspace_id=?)"))
@@ -116,7 +119,7 @@ Deno.test("createSqliteStore() prepares no statement that looks at a whole works
   });
 });
 
-Deno.test("trash() walks down the tree by key", () => {
+Deno.test("trash() descends the tree by key", () => {
   withStatements((statements, db) => {
     const sql = statements.find((sql) => sql.includes("UPDATE") && sql.includes("RECURSIVE"));
     assert(sql);

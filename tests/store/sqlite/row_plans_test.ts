@@ -58,7 +58,7 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   }
 }
 
-Deno.test("rows() looks at few of many rows, whichever way they are asked for", async () => {
+Deno.test("rows() reads few of many rows, whatever the filter and the sorts", async () => {
   await withRows(async ({ store, met }) => {
     const looked = [];
     for (const [name, query] of Object.entries(ROW_QUERIES)) {

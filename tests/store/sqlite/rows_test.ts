@@ -33,12 +33,12 @@ import { insert, LATER } from "../samples.ts";
 interface Impatience {
   readonly few?: number;
   /** Looks of each statement; each is a slice of its own. */
-  readonly looks?: number;
+  readonly checks?: number;
 }
 
-/** A store that thinks even small databases large, so that small tests walk every way. */
+/** A store that treats even small databases as large, so that small tests take every plan. */
 function openImpatient(
-  { few, looks }: Impatience,
+  { few, checks }: Impatience,
   pause: () => Promise<void> = () => Promise.resolve(),
 ): Store {
   const connection = openConnection(":memory:");
@@ -49,35 +49,38 @@ function openImpatient(
     firstNodes: (workspace, ids) => run(firstNodes(workspace, ids)),
     slice: 0,
     ...(few !== undefined && { few }),
-    ...(looks !== undefined && { looks }),
+    ...(checks !== undefined && { checks }),
   });
-  const paused: Pacing = { pause, work: { left: Infinity } };
+  const paused: Pacing = { pause, budget: { left: Infinity } };
   return {
     ...createSqliteStore(connection),
     rows: (workspace, query, pacing = paused) => rows(workspace, query, pacing),
   };
 }
 
-rowModelContract("SQLite walking from 1 row on", () => Promise.resolve(openImpatient({ few: 1 })));
+rowModelContract(
+  "SQLite with a first scan of 1 row",
+  () => Promise.resolve(openImpatient({ few: 1 })),
+);
 
-for (const looks of [1, 20]) {
+for (const checks of [1, 20]) {
   rowModelContract(
-    `SQLite looking ${looks} times at once`,
-    () => Promise.resolve(openImpatient({ few: 3, looks })),
+    `SQLite with ${checks} checks per statement`,
+    () => Promise.resolve(openImpatient({ few: 3, checks })),
   );
 }
 
 Deno.test("SQLite: whatever is written between two slices, rows that stay are found once, in order", async () => {
   const property = fc.asyncProperty(
     scenario,
-    fc.record({ looks: fc.integer({ min: 1, max: 40 }), every: fc.integer({ min: 1, max: 12 }) }),
+    fc.record({ checks: fc.integer({ min: 1, max: 40 }), every: fc.integer({ min: 1, max: 12 }) }),
     playInSlices,
   );
   await fc.assert(property, { numRuns: 300 });
 });
 
 interface Slices {
-  readonly looks: number;
+  readonly checks: number;
   /** After so many pauses there is a write. */
   readonly every: number;
 }
@@ -85,12 +88,12 @@ interface Slices {
 /** Reads page by page, and writes in the pauses of each page. */
 async function playInSlices(
   { before, query, between }: Scenario,
-  { looks, every }: Slices,
+  { checks, every }: Slices,
 ): Promise<void> {
   let model: RowModel = { rows: new Map(), links: [] };
   let drafts: Scenario["before"] = [];
   let pauses = 0;
-  const store = openImpatient({ few: 2, looks }, async () => {
+  const store = openImpatient({ few: 2, checks }, async () => {
     if (++pauses % every !== 0) return;
     const due = drafts.slice(0, 1);
     drafts = drafts.slice(1);
@@ -129,7 +132,7 @@ Deno.test("SQLite: a row that moves ahead of a query, again and again, is found 
     version++;
   };
   let pauses = 0;
-  const store: Store = openImpatient({ few: 1, looks: 1 }, async () => {
+  const store: Store = openImpatient({ few: 1, checks: 1 }, async () => {
     // It is found before it moves.
     if (version > 0 && ++pauses > 12 && version < 200) await move(store);
   });
@@ -152,9 +155,9 @@ Deno.test("SQLite: a row that moves ahead of a query, again and again, is found 
 });
 
 Deno.test("SQLite: the more rows a query has to look at, the more often others have their turn", async () => {
-  const looks = 300;
+  const checks = 300;
   let pauses = 0;
-  const store = openImpatient({ looks }, () => {
+  const store = openImpatient({ checks }, () => {
     pauses++;
     return Promise.resolve();
   });
@@ -170,7 +173,7 @@ Deno.test("SQLite: the more rows a query has to look at, the more often others h
     });
     assertEquals(await store.rows(W, query), []);
     // A row is looked at for itself, its condition and its place in the order.
-    assert(pauses >= 3 * ROWS / looks, `${pauses} pauses`);
+    assert(pauses >= 3 * ROWS / checks, `${pauses} pauses`);
     pauses = 0;
     await store.rows(W, rowQuery({ limit: 10 }));
     assert(pauses <= 10, `${pauses} pauses for rows that are found at once`);
@@ -179,18 +182,18 @@ Deno.test("SQLite: the more rows a query has to look at, the more often others h
   }
 });
 
-Deno.test("SQLite: a query ends with the looks that it may take", async () => {
+Deno.test("SQLite: a query ends when its budget of checks is used up", async () => {
   const store = openImpatient({});
   try {
     await fillRows(store);
     const pause = () => Promise.resolve();
     const query = rowQuery({ ...ROW_QUERIES["a negation, by a number"], limit: ROWS });
     const work = { left: 100 * ROWS };
-    await store.rows(W, query, { pause, work });
+    await store.rows(W, query, { pause, budget: work });
     const taken = 100 * ROWS - work.left;
-    assert(taken >= 3 * ROWS, `${taken} looks`);
+    assert(taken >= 3 * ROWS, `${taken} checks`);
     await assertRejects(
-      () => store.rows(W, query, { pause, work: { left: taken - 1 } }),
+      () => store.rows(W, query, { pause, budget: { left: taken - 1 } }),
       LimitError,
     );
   } finally {

@@ -244,7 +244,9 @@ function table(element: Element): BlockInput[] {
     elementsOf(row).filter(({ tagName }) => tagName === "td" || tagName === "th")
   );
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  if (width === 0 || width > 100) return [];
+  // The rows of a database are files of their own.
+  const isDatabase = hasClass(element, "collection-content");
+  if (isDatabase || width === 0 || width > 100) return [];
   const children = rows.map((cells): BlockInput => ({
     table_row: {
       cells: Array.from(

@@ -5,7 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { baseOf, endingOf, folderOf, stemOf } from "./names.ts";
+import { idIn } from "../links/link_index.ts";
+import { endingOf, folderOf, stemOf } from "./names.ts";
 import { type SkippedFile, type Source, SourceError } from "./source.ts";
 import type { Entry, ZipFile } from "./yauzl.ts";
 import { readZipEntries, type ZipEntries } from "./zip_entries.ts";
@@ -82,30 +83,35 @@ function sourceOf(archives: readonly ZipEntries[], name: string): Source {
 
 const EXPORT_ROOT = /^Export(?:Block)?-[0-9a-f-]{8,}(?:-Part-\d+)?$/i;
 
+/** Joins the parts on the paths below the folder that each export has at its top. */
 function mergeParts(archives: readonly ZipEntries[]) {
-  const leaves = archives.filter((archive) => !holdsParts(archive));
   const located = new Map<string, Located>();
   const skipped: SkippedFile[] = archives.flatMap((archive) => archive.skipped);
-  const roots = new Set<string>();
-  for (const { zip, entries } of leaves) {
+  for (const { zip, entries } of archives.filter((archive) => !holdsParts(archive))) {
     const root = commonRoot([...entries.keys()]);
-    if (root !== undefined && !EXPORT_ROOT.test(root)) roots.add(root);
+    const start = root !== undefined && EXPORT_ROOT.test(root) ? root.length + 1 : 0;
     for (const [path, entry] of entries) {
-      const inside = root === undefined ? path : path.slice(root.length + 1);
-      const other = located.get(inside);
-      if (other === undefined) located.set(inside, { zip, entry });
-      else if (other.entry.crc32 !== entry.crc32) {
+      const other = located.getOrInsert(path.slice(start), { zip, entry });
+      if (other.entry.crc32 !== entry.crc32) {
         skipped.push({ path, reason: "another part has a different file with this name" });
       }
     }
   }
-  const sorted = new Map([...located].sort(([a], [b]) => a < b ? -1 : 1));
-  return { located: sorted, skipped, root: [...roots][0] };
+  return { ...withoutRoot(located), skipped };
+}
+
+/** Leaves out a folder that holds everything, unless it belongs to a page. */
+function withoutRoot(located: ReadonlyMap<string, Located>) {
+  const common = commonRoot([...located.keys()]);
+  const root = common !== undefined && idIn(common) === undefined ? common : undefined;
+  const start = root === undefined ? 0 : root.length + 1;
+  const inside = [...located].map(([path, file]) => [path.slice(start), file] as const);
+  return { located: new Map(inside.sort(([a], [b]) => a < b ? -1 : 1)), root };
 }
 
 /** The folder that all paths share, if there is one and nothing lies beside it. */
 function commonRoot(paths: readonly string[]): string | undefined {
   const [root] = (paths[0] ?? "").split("/");
   const isShared = root !== undefined && paths.every((path) => path.startsWith(`${root}/`));
-  return isShared && baseOf(root) !== "" ? root : undefined;
+  return isShared && root !== "" ? root : undefined;
 }

@@ -69,8 +69,9 @@ async function listEntries(zip: ZipFile, archive: Archive) {
     isVault ||= /(?:^|\/)\.obsidian\//.test(path);
     bytes += entry.uncompressedSize;
     checkTotals(archive, { count: entries.size + skipped.length + 1, bytes });
-    if (path.endsWith("/") || isHidden(path)) continue;
-    const reason = nameIssue(path) ?? contentIssue(entry) ??
+    const issue = nameIssue(path);
+    if (path.endsWith("/") || (issue === undefined && isHidden(path))) continue;
+    const reason = issue ?? contentIssue(entry) ??
       (entries.has(path) ? "the archive has another file with this name" : undefined);
     if (reason === undefined) entries.set(path, entry);
     else skipped.push({ path, reason });

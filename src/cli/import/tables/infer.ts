@@ -145,7 +145,7 @@ function inferSimple({ tests }: Facts): ColumnReading | undefined {
 
 function inferOptions({ count, options, pieces }: Facts): ColumnReading | undefined {
   const most = count <= SMALL_TABLE ? count / 2 : count / 5;
-  const hasCommas = pieces.names() !== options.names() && options.hasCommas();
+  const hasCommas = options.hasCommas();
   if (!options.isOver() && !hasCommas && options.names() <= most) return { type: "select" };
   const repeats = pieces.total() >= 1.3 * pieces.names();
   return hasCommas && !pieces.isOver() && repeats ? { type: "multi_select" } : undefined;

@@ -5,19 +5,20 @@
  */
 import type { BlockInput } from "../../../content/blocks/mod.ts";
 import { ApiError } from "../../transfer/api_error.ts";
-import { type JsonObject, objectsAt, textAt } from "../../transfer/json.ts";
-import { openBlock } from "../links/blocks.ts";
+import type { JsonObject } from "../../transfer/json.ts";
 import { parseTarget } from "../links/target.ts";
 import type { PlannedPage, PlannedRow } from "../plan.ts";
 import { baseOf } from "../source/names.ts";
 import { SourceError } from "../source/source.ts";
-import { type DividedBlock, fitInOne, portionsOf } from "./portions.ts";
-import type { Registry } from "./registry.ts";
-import { loneTarget, settleBlocks, targetsIn } from "./settle.ts";
-import { createUploads } from "./uploads.ts";
+import { fitInOne } from "./portions.ts";
+import { CONTENT, type Registry } from "./registry.ts";
+import { childOf, segmentsOf } from "./segments.ts";
+import { sendBlocks } from "./send_blocks.ts";
+import { settleBlocks, targetsIn, type Written } from "./settle.ts";
+import { createUploads, type Uploads } from "./uploads.ts";
 import type { WriteInput } from "./write_plan.ts";
 
-type Page = PlannedPage | PlannedRow;
+export type Page = PlannedPage | PlannedRow;
 
 export interface ContentWriter {
   /** Creates a page or row, with its content if all that it refers to exists. */
@@ -29,170 +30,164 @@ export interface ContentWriter {
   isUploaded(path: string): boolean;
 }
 
-const STEP = "content";
-
-/** Where blocks go in their page. */
-type Position = JsonObject | undefined;
-
-interface Segment {
-  readonly position: Position;
-  readonly blocks: BlockInput[];
+interface State extends WriteInput {
+  readonly registry: Registry;
+  readonly uploads: Uploads;
+  readonly written: Written;
+  /** The parent of each node of the plan. */
+  readonly parents: ReadonlyMap<string, string | undefined>;
+  readonly hasChildren: ReadonlySet<string | undefined>;
+  readonly deferred: Page[];
 }
 
 /** Creates the writer of contents. */
 export function createContentWriter(input: WriteInput, registry: Registry): ContentWriter {
-  const { api, report, plan } = input;
   const uploads = createUploads(input, registry);
-  const written = { node: registry.node, file: uploads.id };
-  const parents = new Map(plan.nodes.map(({ key, parent }) => [key, parent]));
-  const hasChildren = new Set(parents.values());
-  const deferred: Page[] = [];
-
-  const read = async ({ key, content }: Page): Promise<readonly BlockInput[]> => {
-    try {
-      return await content?.blocks() ?? [];
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      report.omit(key, error.message);
-      return [];
-    }
+  const parents = new Map(input.plan.nodes.map(({ key, parent }) => [key, parent]));
+  const state: State = {
+    ...input,
+    registry,
+    uploads,
+    parents,
+    written: { node: registry.node, file: uploads.id },
+    hasChildren: new Set(parents.values()),
+    deferred: [],
   };
-  const uploadAll = async (blocks: readonly BlockInput[]): Promise<string[]> => {
-    const files = targetsIn(blocks).flatMap((one) => one.kind === "file" ? [one.path] : []);
-    for (const path of files) await uploads.upload(path);
-    return files;
-  };
-  const isReady = (page: Page, blocks: readonly BlockInput[]) =>
-    targetsIn(blocks).every((target) =>
-      target.kind === "file" || target.key === page.key && false ||
-      registry.node(target.key) !== undefined
-    ) && !blocks.some((block) => isChildLink(page, block));
-
-  const isChildLink = ({ key }: Page, block: BlockInput): boolean =>
-    childOf(key, block) !== undefined;
-
-  /** The child page that a paragraph of nothing but a link stands for. */
-  const childOf = (key: string, block: BlockInput): string | undefined => {
-    const { type, body } = openBlock(block);
-    const target = type === "paragraph" ? loneTarget(body)?.target : undefined;
-    return target?.kind === "node" && parents.get(target.key) === key ? target.key : undefined;
-  };
-
-  /** Divides content at the places of the child pages, which exist already. */
-  const segmentsOf = ({ key }: Page, blocks: readonly BlockInput[]): Segment[] => {
-    const start = hasChildren.has(key) ? { type: "start" } : undefined;
-    const segments: Segment[] = [{ position: start, blocks: [] }];
-    const placed = new Set<string>();
-    for (const block of blocks) {
-      const child = childOf(key, block);
-      const id = child !== undefined && !placed.has(child) ? registry.node(child)?.id : undefined;
-      if (id === undefined) segments.at(-1)?.blocks.push(...settleBlocks([block], written));
-      else {
-        placed.add(child ?? "");
-        segments.push({ position: { type: "after_block", after_block: { id } }, blocks: [] });
-      }
-    }
-    return segments;
-  };
-
-  const send = async (
-    parent: string,
-    { position, blocks }: Segment,
-    name: string,
-  ): Promise<void> => {
-    const portions = portionsOf(blocks).map((portion, index) => ({ portion, index }));
-    // Those that go to a fixed place are sent from the last to the first.
-    if (position !== undefined) portions.reverse();
-    for (const { portion, index } of portions) {
-      await sendPortion(parent, { position, portion, name: `${name}/${index}` });
-    }
-  };
-  const sendPortion = async (
-    parent: string,
-    { position, portion, name }: {
-      readonly position: Position;
-      readonly portion: readonly DividedBlock[];
-      readonly name: string;
-    },
-  ): Promise<void> => {
-    const children = portion.map(({ first }) => first);
-    const body = { children, ...(position && { position }) } as unknown as JsonObject;
-    const step = { key: name, step: STEP };
-    const reply = await api.patch(`/v2/blocks/${parent}/children`, body, {
-      key: registry.keyOf(step),
-    });
-    const ids = objectsAt(reply, "results").map((block) => textAt(block, "id"));
-    for (const [at, { rest }] of portion.entries()) {
-      if (rest.length === 0) continue;
-      await send(ids[at] ?? "", { position: undefined, blocks: [...rest] }, `${name}/${at}`);
-    }
-  };
-
-  const appendBlocks = async (page: Page, blocks: readonly BlockInput[]): Promise<void> => {
-    const parent = registry.node(page.key)?.id;
-    if (parent === undefined) return report.omit(page.key, "its page could not be written");
-    const files = await uploadAll(blocks);
-    const write = async (attempt: string) => {
-      for (const [index, segment] of segmentsOf(page, blocks).entries()) {
-        await send(parent, segment, `${page.key}/${attempt}${index}`);
-      }
-    };
-    try {
-      await write("");
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400 || files.length === 0) throw error;
-      await uploads.refresh(files);
-      await write("again ");
-    }
-    finishContent(page, blocks);
-  };
-  const finishContent = ({ key }: Page, blocks: readonly BlockInput[]): void => {
-    registry.finish(key, STEP);
-    const links = targetsIn(blocks).filter(({ kind }) => kind === "node").length;
-    if (links > 0) report.count("links", links);
-  };
-
   return {
-    deferred: () => deferred,
+    deferred: () => state.deferred,
     isUploaded: (path) => uploads.id(path) !== undefined,
-    async append(page) {
-      if (!registry.isDone(page.key, STEP)) await appendBlocks(page, await read(page));
-    },
-    async create(page, body) {
-      if (registry.isDone(page.key, STEP)) return;
-      const blocks = await read(page);
-      const withFiles = await addFiles(page, body);
-      const isNow = isReady(page, blocks);
-      if (isNow) await uploadAll(blocks);
-      const settled = isNow ? settleBlocks(blocks, written) : [];
-      const isOne = isNow && settled.length > 0 && fitInOne(settled);
-      const children = isOne ? { children: settled } as unknown as JsonObject : {};
-      await registry.create(page, "/v2/pages", { ...withFiles, ...children });
-      if (isOne || blocks.length === 0) finishContent(page, blocks);
-      else if (isNow) await appendBlocks(page, blocks);
-      else deferred.push(page);
-    },
+    create: (page, body) => createPage(state, page, body),
+    append: (page) => append(state, page),
   };
+}
 
-  /** Uploads the files in the cells of a row, and adds them to its values. */
-  async function addFiles(page: Page, body: JsonObject): Promise<JsonObject> {
-    if (page.kind !== "row") return body;
-    const entries: [string, JsonObject][] = [];
-    for (const [index, { type, name }] of registry.columns(page.parent).entries()) {
-      const cell = page.cells[index] ?? "";
-      if (type !== "files" || typeof cell === "string") continue;
-      const files: JsonObject[] = [];
-      for (const url of cell) {
-        const target = parseTarget(url);
-        if (target?.kind !== "file") continue;
-        await uploads.upload(target.path);
-        const id = uploads.id(target.path);
-        if (id !== undefined) files.push({ name: baseOf(target.path), file_upload: { id } });
-      }
-      entries.push([name, { files }]);
-    }
-    const { properties } = body;
-    const values = typeof properties === "object" && !Array.isArray(properties) ? properties : {};
-    return { ...body, properties: { ...values, ...Object.fromEntries(entries) } };
+async function append(state: State, page: Page): Promise<void> {
+  if (state.registry.isDone(page.key, CONTENT)) return;
+  await appendBlocks(state, page, await readBlocks(state, page));
+}
+
+async function createPage(state: State, page: Page, body: JsonObject): Promise<void> {
+  const { registry } = state;
+  if (registry.isDone(page.key, CONTENT)) return;
+  const blocks = await readBlocks(state, page);
+  const whole = await withFiles(state, page, body);
+  const isReady = refersToWritten(state, page, blocks);
+  if (
+    !isReady || registry.node(page.key) !== undefined ||
+    !await createWhole(state, page, { blocks, whole })
+  ) {
+    await registry.create(page, "/v2/pages", whole);
+    if (blocks.length === 0) finish(state, page, blocks);
+    else if (isReady) await appendBlocks(state, page, blocks);
+    else state.deferred.push(page);
   }
+}
+
+/** Creates a page together with its content; resolves to false if that takes several requests. */
+async function createWhole(
+  state: State,
+  page: Page,
+  { blocks, whole }: { readonly blocks: readonly BlockInput[]; readonly whole: JsonObject },
+): Promise<boolean> {
+  if (blocks.length === 0) return false;
+  await uploadAll(state, blocks);
+  const settled = settleBlocks(blocks, state.written);
+  if (!fitInOne(settled)) return false;
+  // Blocks are JSON, which their type does not say.
+  const children = { children: settled } as unknown as JsonObject;
+  if (!await state.registry.createWhole(page, whole, children)) return false;
+  finish(state, page, blocks);
+  return true;
+}
+
+/** Reads the content of a page; one that cannot be read is reported, and its page is empty. */
+async function readBlocks(
+  { report }: State,
+  { key, content }: Page,
+): Promise<readonly BlockInput[]> {
+  try {
+    return await content?.blocks() ?? [];
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    report.omit(key, error.message);
+    return [];
+  }
+}
+
+/** Returns whether content can be written now: pages in it stand where their links are. */
+function refersToWritten(
+  { registry, parents }: State,
+  { key }: Page,
+  blocks: readonly BlockInput[],
+): boolean {
+  const isThere = targetsIn(blocks).every((target) =>
+    target.kind === "file" || registry.node(target.key) !== undefined
+  );
+  return isThere && blocks.every((block) => childOf(parents, key, block) === undefined);
+}
+
+async function uploadAll({ uploads }: State, blocks: readonly BlockInput[]): Promise<string[]> {
+  const files = targetsIn(blocks).flatMap((one) => one.kind === "file" ? [one.path] : []);
+  for (const path of files) await uploads.upload(path);
+  return files;
+}
+
+async function appendBlocks(
+  state: State,
+  page: Page,
+  blocks: readonly BlockInput[],
+): Promise<void> {
+  const { registry, report, uploads } = state;
+  const parent = registry.node(page.key)?.id;
+  if (parent === undefined) return report.omit(page.key, "its page could not be written");
+  const files = await uploadAll(state, blocks);
+  const send = async (attempt: string) => {
+    const hasChildren = state.hasChildren.has(page.key);
+    for (
+      const [index, segment] of segmentsOf(page.key, blocks, { ...state, hasChildren }).entries()
+    ) {
+      await sendBlocks(state, parent, { ...segment, name: `${page.key}/${attempt}${index}` });
+    }
+  };
+  try {
+    await send("");
+  } catch (error) {
+    // Uploads of an earlier run that nothing referred to have expired meanwhile.
+    if (!(error instanceof ApiError) || error.status !== 400 || files.length === 0) throw error;
+    await uploads.refresh(files);
+    await send("again ");
+  }
+  finish(state, page, blocks);
+}
+
+function finish({ registry, report }: State, { key }: Page, blocks: readonly BlockInput[]): void {
+  registry.finish(key, CONTENT);
+  const links = targetsIn(blocks).filter(({ kind }) => kind === "node").length;
+  if (links > 0) report.count("links", links);
+}
+
+/** Uploads the files in the cells of a row, and adds them to its values. */
+async function withFiles(state: State, page: Page, body: JsonObject): Promise<JsonObject> {
+  if (page.kind !== "row") return body;
+  const entries: [string, JsonObject][] = [];
+  for (const [index, { type, name }] of state.registry.columns(page.parent).entries()) {
+    const cell = page.cells[index] ?? "";
+    if (type !== "files" || typeof cell === "string") continue;
+    entries.push([name, { files: await filesOf(state, cell) }]);
+  }
+  const { properties } = body;
+  const values = typeof properties === "object" && !Array.isArray(properties) ? properties : {};
+  return { ...body, properties: { ...values, ...Object.fromEntries(entries) } };
+}
+
+async function filesOf({ uploads }: State, urls: readonly string[]): Promise<JsonObject[]> {
+  const files: JsonObject[] = [];
+  for (const url of urls) {
+    const target = parseTarget(url);
+    if (target?.kind !== "file") continue;
+    await uploads.upload(target.path);
+    const id = uploads.id(target.path);
+    if (id !== undefined) files.push({ name: baseOf(target.path), file_upload: { id } });
+  }
+  return files;
 }

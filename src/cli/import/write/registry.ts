@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { ApiError } from "../../transfer/api_error.ts";
 import { type JsonObject, textAt } from "../../transfer/json.ts";
 import type { Planned } from "../plan.ts";
 import type { Column } from "../tables/column.ts";
@@ -23,7 +24,12 @@ export interface Registry {
   isDone(key: string, step: string): boolean;
   finish(key: string, step: string): void;
   /** Creates a page, row or database, unless an earlier run has. */
-  create(node: Planned, path: string, body: JsonObject): Promise<WrittenNode>;
+  create(node: Planned, path: string, body: JsonObject): Promise<void>;
+  /**
+   * Creates a page with its content. Resolves to false if an earlier run has created it without
+   * content, although nothing in the journal says so.
+   */
+  createWhole(node: Planned, body: JsonObject, children: JsonObject): Promise<boolean>;
   /** Creates a row that nothing refers to. */
   createRow(key: string, body: JsonObject): Promise<void>;
   patch(path: string, body: JsonObject, step: Step): Promise<JsonObject>;
@@ -33,6 +39,8 @@ export interface Registry {
   keyOf(step: Step): string;
 }
 
+/** The step that writes the content of a page. */
+export const CONTENT = "content";
 const IMPORT = "import";
 const BASE = "base";
 
@@ -46,7 +54,8 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
   const keyOf = (step: Step) =>
     createHash("sha256").update(`${run}\0${nameOf(step)}`).digest("base64url");
   const finish = (key: string, step: string, id = "done") => journal.put(nameOf({ key, step }), id);
-  const post = async (key: string, path: string, body: JsonObject) => {
+  /** `done` is another step that this request does as well. */
+  const post = async (key: string, path: string, body: JsonObject, done?: string) => {
     const known = journal.get(nameOf({ key, step: "node" }));
     if (known !== undefined) return;
     const reply = await api.post(path, body, { key: keyOf({ key, step: "node" }) });
@@ -54,6 +63,8 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
     if (journal.get(BASE) === undefined) {
       journal.put(BASE, textAt(reply, "url").replace(/\/v2\/.*$/s, ""));
     }
+    // The node comes last: without it, the same request is sent again and gets the same reply.
+    if (done !== undefined) finish(key, done);
     finish(key, "node", id);
   };
   const node = (key: string): WrittenNode | undefined => {
@@ -69,10 +80,19 @@ export function createRegistry({ api, journal, plan }: WriteInput): Registry {
     finish,
     isDone: (key, step) => journal.get(nameOf({ key, step })) !== undefined,
     async create(planned, path, body) {
+      nodes.set(planned.key, planned);
       await post(planned.key, path, body);
-      const written = node(planned.key);
-      if (written === undefined) throw new Error(`${planned.key} is not in the plan`);
-      return written;
+    },
+    async createWhole(planned, body, children) {
+      nodes.set(planned.key, planned);
+      try {
+        await post(planned.key, "/v2/pages", { ...body, ...children }, CONTENT);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "idempotency_key_reused") throw error;
+        await post(planned.key, "/v2/pages", body);
+        return false;
+      }
     },
     createRow: (key, body) => post(key, "/v2/pages", body),
     async patch(path, body, step) {

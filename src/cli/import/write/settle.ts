@@ -98,7 +98,7 @@ function settleItem(item: RichTextItemInput, written: Written): RichTextItemInpu
 
 /** Whether a link shows the name of its target, so that it may as well show the present one. */
 function names(content: string, key: string, { title }: WrittenNode): boolean {
-  const text = content.trim().toLowerCase();
+  const text = baseOf(content.trim().toLowerCase());
   return text === title.trim().toLowerCase() || text === stemOf(key).toLowerCase();
 }
 

@@ -32,8 +32,8 @@ export function createComponentDiff(readers: Pair<SchemaReader>): ComponentDiff 
 
   function visit(pair: ComponentPair): Visit {
     const key = JSON.stringify([pair.before, pair.after, pair.side]);
-    const known = visits.get(key);
-    if (known !== undefined) return known;
+    const visited = visits.get(key);
+    if (visited !== undefined) return visited;
     const { side } = pair;
     const met: ComponentPair[] = [];
     const compare = createComparer({
@@ -45,9 +45,9 @@ export function createComponentDiff(readers: Pair<SchemaReader>): ComponentDiff 
       before: readers.before.component(pair.before),
       after: readers.after.component(pair.after),
     };
-    const made = { pair, findings: [...compare(schemas, "")], met, routes: new Set<string>() };
-    visits.set(key, made);
-    return made;
+    const visit = { pair, findings: [...compare(schemas, "")], met, routes: new Set<string>() };
+    visits.set(key, visit);
+    return visit;
   }
 
   return {

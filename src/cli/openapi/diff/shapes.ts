@@ -57,20 +57,20 @@ const ANY: Shape = { kind: "any", keywords: {} };
 
 /** Reads the schemas of a document. */
 export function createSchemaReader(document: JsonObject): SchemaReader {
-  const known = new Map<unknown, readonly Shape[]>();
+  const cache = new Map<unknown, readonly Shape[]>();
 
   function shapes(schema: unknown): readonly Shape[] {
     if (schema === true || schema === undefined) return [ANY];
     if (!isSchema(schema)) return [];
     const name = nameOf(constraintsOf(schema));
     const key = name ?? schema;
-    const found = known.get(key);
+    const found = cache.get(key);
     if (found !== undefined) return found;
     // A schema that is only a union with itself has no values.
-    known.set(key, []);
-    const made = name === undefined ? read(schema) : named(shapes(component(name)), name);
-    known.set(key, made);
-    return made;
+    cache.set(key, []);
+    const result = name === undefined ? read(schema) : named(shapes(component(name)), name);
+    cache.set(key, result);
+    return result;
   }
 
   function read(schema: JsonObject): readonly Shape[] {

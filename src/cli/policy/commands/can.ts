@@ -3,22 +3,21 @@
  *
  * @module
  */
-import { readScopes } from "../../../policy/analysis/calls.ts";
 import { type Command, EXIT } from "../../../policy/command.ts";
-import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
+import { POLICY_USAGE, readChosenPolicy, readTokenScopes, TOKEN_USAGE } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { type Capabilities, capabilitiesOf } from "../../../policy/analysis/capabilities.ts";
 
 export const command: Command = {
   name: "can",
   summary: "List every call that a token can make, and the guarded fields that it sees",
-  usage: ['can --scopes "a.read b.read" [--format text|json]'],
+  usage: [`can ${TOKEN_USAGE} ${POLICY_USAGE} [--format text|json]`],
   async run(args, io) {
-    const options = readOptions(args, { values: ["scopes", "format"] });
+    const options = readOptions(args, { values: ["scopes", "token", "policy", "format"] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readPolicyFile(io);
-    const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
+    const { policy } = await readChosenPolicy(io, options);
+    const scopes = await readTokenScopes(options, { policy, io });
     const reach = capabilitiesOf(normalize(policy), scopes);
     io.out(
       format === "json" ? `${JSON.stringify(reach)}\n` : describe(reach, policy.routes.size),

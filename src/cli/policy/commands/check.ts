@@ -8,8 +8,9 @@ import { type Command, type CommandContext, EXIT, type Io } from "../../../polic
 import { readPolicyAt, readPublished } from "../../../policy/lint/files.ts";
 import { compareFindings, type Finding } from "../../../policy/lint/finding.ts";
 import { toNotServed } from "../../../policy/lint/not_served.ts";
+import { readPolicyInput } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
-import { CASES, DOCUMENT, META, POLICY } from "../../../policy/lint/paths.ts";
+import { CASES, DOCUMENT, META } from "../../../policy/lint/paths.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../../policy/report/machine.ts";
 import { createPaint, toText } from "../../../policy/report/text.ts";
 import { readSource, type Source } from "../../../policy/lint/source.ts";
@@ -31,14 +32,14 @@ export const command: Command = {
   name: "check",
   summary: "Find errors in the policy, and prove its statements",
   usage: [
-    `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE]`,
+    `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE | --policy FILE|REVISION]`,
   ],
   async run(args, context) {
-    const options = readOptions(args, { values: ["format", "base"], words: [0, 1] });
+    const options = readOptions(args, { values: ["format", "base", "policy"], words: [0, 1] });
     const format = readChoice(options, { name: "format", choices: FORMATS });
-    const [path = POLICY] = options.words;
+    const { name: path, text } = await readPolicyInput(context, options, options.words[0]);
     const base = options.values.get("base");
-    const source = readSource(path, await context.read(path));
+    const source = readSource(path, text);
     const own = check({
       source,
       api: await readPublished(context),

@@ -3,14 +3,18 @@
  *
  * @module
  */
-import { readScopes, routeOf } from "../../../policy/analysis/calls.ts";
-import { type Command, EXIT, type Io } from "../../../policy/command.ts";
+import { routeOf } from "../../../policy/analysis/calls.ts";
+import { type Command, EXIT, type Io, UsageError } from "../../../policy/command.ts";
+import { type DecisionLogStats, readDecisions } from "../../../policy/analysis/decisions.ts";
+import { parseRequestLine } from "../../../policy/analysis/request_line.ts";
+import { withFileName } from "../../../policy/lint/files.ts";
+import { readLines } from "../../../policy/lint/read_lines.ts";
 import { createEngine, type Decision } from "../../../policy/engine.ts";
 import { NEVER } from "../../../policy/analysis/formula.ts";
 import { anyInWords, inWords } from "../../../policy/lint/names.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
-import { readChoice, readOptions } from "../options.ts";
-import { POLICY } from "../../../policy/lint/paths.ts";
+import { POLICY_USAGE, readPolicyInput, readTokenScopes, TOKEN_USAGE } from "../inputs.ts";
+import { type Options, readChoice, readOptions } from "../options.ts";
 import { lackingFor } from "../../../policy/analysis/capabilities.ts";
 import { createPaint } from "../../../policy/report/text.ts";
 import { type Note, parsePolicyFile, type Policy } from "../../../policy/schema.ts";
@@ -32,24 +36,63 @@ interface Explanation {
 export const command: Command = {
   name: "explain",
   summary: "Show whether a token may make a call, the rule that decides, and what the token lacks",
-  usage: ['explain METHOD PATH --scopes "a.read b.read" [--format text|json]'],
+  usage: [
+    `explain METHOD PATH|URL ${TOKEN_USAGE} ${POLICY_USAGE} [--format text|json]`,
+    "explain 'curl …'",
+    "explain --request ID --log LOG",
+    "--token - reads the token from standard input",
+  ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["scopes", "format"], words: [2, 2] });
+    const options = readOptions(args, {
+      values: ["scopes", "token", "policy", "request", "log", "format"],
+      words: [0, 2],
+    });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const text = await io.read(POLICY);
-    const { policy, notes } = parsePolicyFile(text);
-    const route = routeOf(options.words.join(" "), policy);
-    const scopes = readScopes(options.values.get("scopes") ?? "", { policy, io });
-    const { line, column } = readSource(POLICY, text).nameAt(["routes", route]);
+    const { name, text } = await readPolicyInput(io, options);
+    const { policy, notes } = withFileName(name, () => parsePolicyFile(text));
+    const { call, scopes } = await readSubject(options, { policy, io });
+    const route = routeOf(call, policy);
+    const { line, column } = readSource(name, text).nameAt(["routes", route]);
     const explanation = {
       ...explain(policy, { route, scopes }),
-      place: `${POLICY}:${line}:${column}`,
+      place: `${name}:${line}:${column}`,
       note: notes.get(route),
     };
     io.out(format === "json" ? `${JSON.stringify(explanation)}\n` : describe(explanation, io));
     return explanation.decision.effect === "allow" ? EXIT.good : EXIT.denied;
   },
 };
+
+interface Subject {
+  readonly call: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Returns the call and the token, from the command line or from the line of a log. */
+async function readSubject(
+  options: Options,
+  { policy, io }: { readonly policy: Policy; readonly io: Io },
+): Promise<Subject> {
+  const { values, words } = options;
+  const request = values.get("request");
+  if (request !== undefined) return await findLogged(request, values.get("log"));
+  if (words.length === 0) throw new UsageError("Too few arguments");
+  const { call, authorization } = parseRequestLine(words);
+  return { call, scopes: await readTokenScopes(options, { policy, io, authorization }) };
+}
+
+async function findLogged(request: string, log: string | undefined): Promise<Subject> {
+  if (log === undefined) {
+    throw new UsageError("--request needs the log: --log LOG, or - for standard input");
+  }
+  const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
+  for await (const decision of readDecisions(readLines(log), stats)) {
+    if (decision.request === request) {
+      return { call: decision.route, scopes: new Set(decision.scopes) };
+    }
+  }
+  throw new UsageError(`No decision with the request ID ${request} in ${log}`);
+}
 
 /** Returns the engine's decision, and what is missing without redundant alternatives. */
 function explain(

@@ -5,8 +5,8 @@
  */
 import { routeOf } from "../../../policy/analysis/calls.ts";
 import { type Command, EXIT } from "../../../policy/command.ts";
-import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
+import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { smallestFor } from "../../../policy/analysis/capabilities.ts";
 import { describe } from "./who.ts";
@@ -14,11 +14,13 @@ import { describe } from "./who.ts";
 export const command: Command = {
   name: "flow",
   summary: "List the smallest sets of scopes for a client that makes all of these calls",
-  usage: ['flow "GET /v2/pages/:page_id" "POST /v2/pages" … [--format text|json]'],
+  usage: [
+    `flow "GET /v2/pages/:page_id" "POST /v2/pages" … ${POLICY_USAGE} [--format text|json]`,
+  ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["format"], words: [1, Infinity] });
+    const options = readOptions(args, { values: ["policy", "format"], words: [1, Infinity] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readPolicyFile(io);
+    const { policy } = await readChosenPolicy(io, options);
     const routes = [...new Set(options.words.map((word) => routeOf(word, policy)))];
     const sets = smallestFor(normalize(policy), routes);
     io.out(format === "json" ? `${JSON.stringify({ routes, sets })}\n` : describe(sets));

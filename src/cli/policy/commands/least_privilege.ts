@@ -9,13 +9,13 @@ import {
   type DecisionLogStats,
   readDecisions,
 } from "../../../policy/analysis/decisions.ts";
-import { readPolicyFile } from "../../../policy/lint/files.ts";
 import {
   type ClientNeeds,
   createLeastPrivilege,
 } from "../../../policy/analysis/least_privilege.ts";
 import { readLines } from "../../../policy/lint/read_lines.ts";
 import { inWords } from "../../../policy/lint/names.ts";
+import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { describeStats } from "../../../policy/report/log_stats.ts";
 import { count, createPaint, type Paint } from "../../../policy/report/text.ts";
@@ -24,14 +24,14 @@ export const command: Command = {
   name: "least-privilege",
   summary: "List the scopes that each client of a decision log never needed",
   usage: [
-    "least-privilege LOG [--format text|json]",
+    `least-privilege LOG ${POLICY_USAGE} [--format text|json]`,
     "LOG is a file, or - for standard input",
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["format"], words: [1, 1] });
+    const options = readOptions(args, { values: ["policy", "format"], words: [1, 1] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const [log = ""] = options.words;
-    const leastPrivilege = createLeastPrivilege((await readPolicyFile(io)).policy);
+    const leastPrivilege = createLeastPrivilege((await readChosenPolicy(io, options)).policy);
     const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
     for await (const decision of readDecisions(readLines(log), stats)) {
       leastPrivilege.add(decision);

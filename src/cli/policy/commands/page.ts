@@ -5,29 +5,28 @@
  */
 import { type Command, EXIT, UsageError } from "../../../policy/command.ts";
 import {
-  readAt,
   readCases,
   readPolicyAt,
   readPublished,
   withFileName,
 } from "../../../policy/lint/files.ts";
+import { readPolicyInput } from "../inputs.ts";
 import { readOptions } from "../options.ts";
 import { renderPage } from "../../../policy/page/render_page.ts";
-import { PAGE, POLICY } from "../../../policy/lint/paths.ts";
+import { PAGE } from "../../../policy/lint/paths.ts";
 
 export const command: Command = {
   name: "page",
   summary: "Write the policy as one HTML page to read, to try tokens on and to print",
   usage: [
-    "page [--base REVISION|FILE] [--out PAGE.html] [FILE]",
+    "page [--base REVISION|FILE] [--out PAGE.html] [FILE | --policy FILE|REVISION]",
     `FILE is the policy to show; --out defaults to ${PAGE}, and - is standard output`,
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["base", "out"], words: [0, 1] });
-    const [file = POLICY] = options.words;
+    const options = readOptions(args, { values: ["base", "out", "policy"], words: [0, 1] });
     const out = readOut(options.values.get("out") ?? PAGE);
     const base = options.values.get("base");
-    const text = await readAt(io, file, POLICY);
+    const { name: file, text } = await readPolicyInput(io, options, options.words[0]);
     const published = await readPublished(io);
     const cases = await readCases(io);
     const page = {

@@ -9,9 +9,9 @@ import {
   type DecisionLogStats,
   readDecisions,
 } from "../../../policy/analysis/decisions.ts";
-import { readPolicyAt } from "../../../policy/lint/files.ts";
 import { readLines } from "../../../policy/lint/read_lines.ts";
 import { anyInWords } from "../../../policy/lint/names.ts";
+import { readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import {
   createReplay,
@@ -26,14 +26,14 @@ export const command: Command = {
   name: "replay",
   summary: "List the calls of a decision log that a new policy would decide differently",
   usage: [
-    "replay LOG NEW [--format text|json]",
+    "replay LOG [NEW | --policy NEW] [--format text|json]",
     "LOG is a file, or - for standard input; NEW is a .json file or a git revision",
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["format"], words: [2, 2] });
+    const options = readOptions(args, { values: ["policy", "format"], words: [1, 2] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const [log = "", fresh = ""] = options.words;
-    const replay = createReplay((await readPolicyAt(io, fresh)).policy);
+    const [log = "", fresh] = options.words;
+    const replay = createReplay((await readChosenPolicy(io, options, fresh)).policy);
     const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
     for await (const decision of readDecisions(readLines(log), stats)) replay.add(decision);
     const changes = { flips: replay.flips(), fieldFlips: replay.fieldFlips() };

@@ -3,28 +3,56 @@
  *
  * @module
  */
-import { routeOf } from "../../../policy/analysis/calls.ts";
+import { fieldOf, routeOf } from "../../../policy/analysis/calls.ts";
 import { type Command, EXIT } from "../../../policy/command.ts";
-import { readPolicyFile } from "../../../policy/lint/files.ts";
 import { inWords } from "../../../policy/lint/names.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
+import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { smallestFor } from "../../../policy/analysis/capabilities.ts";
+import { parseRequestLine } from "../../../policy/analysis/request_line.ts";
+import type { Note, Policy } from "../../../policy/schema.ts";
 
 export const command: Command = {
   name: "who",
-  summary: "List the smallest sets of scopes that allow a call",
-  usage: ["who METHOD PATH [--format text|json]"],
+  summary: "List the smallest sets of scopes that allow a call or show a field",
+  usage: [
+    `who METHOD PATH ${POLICY_USAGE} [--format text|json]`,
+    `who FIELD ${POLICY_USAGE} [--format text|json]`,
+  ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["format"], words: [2, 2] });
+    const options = readOptions(args, { values: ["policy", "format"], words: [1, 2] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readPolicyFile(io);
-    const route = routeOf(options.words.join(" "), policy);
-    const sets = smallestFor(normalize(policy), [route]);
-    io.out(format === "json" ? `${JSON.stringify({ route, sets })}\n` : describe(sets));
+    const { policy, notes } = await readChosenPolicy(io, options);
+    const [first = "", ...rest] = options.words;
+    const answer = rest.length === 0 && !/[\s/]/.test(first)
+      ? { field: fieldOf(first, policy), sets: smallestSeeing(policy, first) }
+      : whoCalls(options.words, policy);
+    const note = noteLines(notes.get("field" in answer ? answer.field : answer.route));
+    io.out(format === "json" ? `${JSON.stringify(answer)}\n` : describe(answer.sets) + note);
     return EXIT.good;
   },
 };
+
+function whoCalls(
+  words: readonly string[],
+  policy: Policy,
+): { readonly route: string; readonly sets: string[][] } {
+  const route = routeOf(parseRequestLine(words).call, policy);
+  return { route, sets: smallestFor(normalize(policy), [route]) };
+}
+
+function smallestSeeing(policy: Policy, field: string): string[][] {
+  return normalize(policy).fields.get(field)?.map((set) => [...set]) ?? [];
+}
+
+function noteLines(note: Note | undefined): string {
+  const { owner, because } = note ?? {};
+  return [
+    ...(owner === undefined ? [] : [`owner  ${owner}\n`]),
+    ...(because === undefined ? [] : [`why    ${because}\n`]),
+  ].join("");
+}
 
 /** Prints one set per line, or that the call is public. */
 export function describe(sets: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
 /**
- * How rollups take apart values of which several types have the like.
+ * Collecting values for rollups, shared by several property types.
  *
  * @module
  */

@@ -64,8 +64,8 @@ interface OptionIndex {
 const indexes = new WeakMap<readonly Option[], OptionIndex>();
 
 function indexOf({ options }: OptionsProperty): OptionIndex {
-  const known = indexes.get(options);
-  if (known !== undefined) return known;
+  const cached = indexes.get(options);
+  if (cached !== undefined) return cached;
   const values = options.map(({ id, name, color }): OptionValue => ({ id, name, color }));
   const index = {
     byId: new Map(values.map((value) => [value.id, value])),

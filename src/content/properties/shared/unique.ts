@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Each item once, in order; undefined where there is none. */
+/** Each item once, in order; undefined if there is none. */
 export function unique<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length === 0 ? undefined : [...new Set(items)];
 }

@@ -9,10 +9,10 @@ import type { Session } from "../query.ts";
 type Insert = Extract<Change, { readonly op: "insert" }>;
 type Reshape = Extract<Change, { readonly op: "reshape" }>;
 
-/** A change; inserts that follow each other are one. */
+/** A change. Consecutive inserts form one step. */
 export type Step =
   | Exclude<Change, Insert | Reshape>
-  /** Tells the id of each row that is rewritten. */
+  /** Called with the ID of each rewritten row. */
   | (Reshape & { readonly onRewritten?: (id: string) => void })
   | { readonly op: "inserts"; readonly changes: Insert[] };
 
@@ -20,8 +20,8 @@ export type Step =
 export type StepOf<Op extends Step["op"]> = Extract<Step, { readonly op: Op }>;
 
 /**
- * Applies one step: sends its statements before it first waits, so that the next one's follow them.
- * Rejects with `Unexpected` where the stored state is not as the step says.
+ * Applies one step. Sends its statements before it first awaits, so that those of the next step can
+ * follow at once. Rejects with `ConflictError` if the stored state is not what the step expects.
  */
 export type Applier<Op extends Step["op"]> = (
   session: Session,

@@ -1,5 +1,5 @@
 /**
- * Making and editing nodes.
+ * Inserting and updating nodes.
  *
  * @module
  */
@@ -44,14 +44,14 @@ const mark = statement(`
   UPDATE nodes SET version = version + 1, edited_time = $3, edited_by = $4
   WHERE workspace_id = $1 AND id = $2 AND kind <> 'block' AND trash_root = ''
 `);
-const known = statement(`
+const findVersion = statement(`
   SELECT FROM nodes WHERE workspace_id = $1 AND id = $2 AND version = $3 AND trash_root = ''
 `);
 
 /**
- * Makes nodes, whose parents must live: in the database, or before them in this list. An id or a
- * position that is taken is no failure of the statement: the server would log it, and each one that
- * was sent behind it.
+ * Inserts nodes. Their parents must exist outside the trash, or come earlier in the list. If an ID or a
+ * position is taken, the statement does not fail: the server would log an error for it and for each
+ * statement that was sent after it.
  */
 export const inserts: Applier<"inserts"> = async (session, workspace, { changes }) => {
   const parents = parentsOf(changes.map(({ node }) => node));
@@ -117,7 +117,7 @@ export const touch: Applier<"touch"> = async (session, workspace, { id, edit }) 
   await mark(session, workspace, id, edit.time, edit.by);
 };
 
-/** Finds a node of a version. */
+/** Expects a node to have this version. */
 export const expectNode: Applier<"expect"> = async (session, workspace, { id, version }) => {
-  expectOne(await known(session, workspace, id, version));
+  expectOne(await findVersion(session, workspace, id, version));
 };

@@ -1,5 +1,5 @@
 /**
- * To the trash and back.
+ * Moving nodes to the trash and restoring them.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { statement } from "../query.ts";
 import type { Applier } from "./appliers.ts";
 import { expectOne } from "./expectation.ts";
 
-/** Nodes of one statement: few enough for its time limit, many enough that a tree is walked seldom. */
+/** Nodes of one statement: few enough for its time limit, and enough to traverse a tree rarely. */
 const BATCH = 20_000;
 
 const trashRoot = statement(`
@@ -44,7 +44,7 @@ const restoreBelow = statement(`
   )
 `);
 
-/** Takes a node to the trash, and what lives below it. */
+/** Moves a node and its descendants to the trash. */
 export const trash: Applier<"trash"> = async (session, workspace, { id, version, edit }) => {
   const [count, taken] = await Promise.all([
     trashRoot(session, workspace, id, version, edit.time, edit.by),
@@ -54,7 +54,7 @@ export const trash: Applier<"trash"> = async (session, workspace, { id, version,
   for (let some = taken; some === BATCH;) some = await trashBelow(session, workspace, id);
 };
 
-/** Brings a node back, and what its deletion took along. */
+/** Restores a node and everything that its deletion moved to the trash. */
 export const restore: Applier<"restore"> = async (session, workspace, { id, version, edit }) => {
   const [count, taken] = await Promise.all([
     restoreRoot(session, workspace, id, version, edit.time, edit.by),

@@ -1,5 +1,5 @@
 /**
- * The life of an upload.
+ * Writing uploads and the records of orphaned blobs.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const insert = statement(`
     created_time, created_by, expires_time, life
   ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `);
-const putUnder = statement(`
+const setBlob = statement(`
   WITH superseded AS (
     INSERT INTO leftovers (workspace_id, upload_id, blob)
     SELECT workspace_id, id, blob FROM uploads
@@ -22,7 +22,7 @@ const putUnder = statement(`
   )
   UPDATE uploads SET blob = $3 WHERE workspace_id = $1 AND id = $2 AND status = 'pending'
 `);
-const settle = statement(`
+const complete = statement(`
   WITH same AS (
     SELECT blob FROM uploads WHERE workspace_id = $1 AND hash = $4 AND status = 'uploaded' LIMIT 1
   ), doubled AS (
@@ -34,8 +34,8 @@ const settle = statement(`
     content_type = $6, content_length = $7
   WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob = $3
 `);
-// A statement does not see what it deletes itself, so what is gone is told from the rest by id.
-const end = statement(`
+// A statement still sees the rows that it deletes, so `NOT IN` excludes them.
+const expire = statement(`
   WITH gone AS (
     DELETE FROM uploads WHERE workspace_id = $1 AND id IN (
       SELECT id FROM uploads WHERE workspace_id = $1 AND expires_time <= $2
@@ -54,8 +54,12 @@ const remove = statement(`
   WHERE l.workspace_id = $1 AND l.upload_id = done."uploadId" AND l.blob = done.blob
 `);
 
-/** Makes an upload. */
-export const upload: Applier<"upload"> = async (session, workspace, { upload: one }) => {
+/** Inserts an upload. */
+export const createUpload: Applier<"createUpload"> = async (
+  session,
+  workspace,
+  { upload: one },
+) => {
   await insert(
     session,
     ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
@@ -64,24 +68,36 @@ export const upload: Applier<"upload"> = async (session, workspace, { upload: on
   );
 };
 
-/** Notes where its bytes are about to be. */
-export const stow: Applier<"stow"> = async (session, workspace, { uploadId, blob }) => {
-  expectOne(await putUnder(session, workspace, uploadId, blob));
+/** Records the blob that the bytes will be stored in. */
+export const storeUpload: Applier<"storeUpload"> = async (
+  session,
+  workspace,
+  { uploadId, blob },
+) => {
+  expectOne(await setBlob(session, workspace, uploadId, blob));
 };
 
-/** Notes that its bytes are there. */
-export const arrive: Applier<"arrive"> = async (session, workspace, change) => {
+/** Records that the bytes are stored. */
+export const completeUpload: Applier<"completeUpload"> = async (session, workspace, change) => {
   const { uploadId, blob, hash, filename, contentType, contentLength } = change;
   const arrival = [hash, filename, contentType, contentLength];
-  expectOne(await settle(session, workspace, uploadId, blob, ...arrival));
+  expectOne(await complete(session, workspace, uploadId, blob, ...arrival));
 };
 
-/** Lets uploads vanish whose life has ended. */
-export const expire: Applier<"expire"> = async (session, workspace, { time, limit }) => {
-  await end(session, workspace, time, limit);
+/** Deletes expired uploads. */
+export const expireUploads: Applier<"expireUploads"> = async (
+  session,
+  workspace,
+  { time, limit },
+) => {
+  await expire(session, workspace, time, limit);
 };
 
-/** Forgets what was left over. */
-export const forget: Applier<"forget"> = async (session, workspace, { leftovers }) => {
-  await remove(session, workspace, leftovers);
+/** Deletes the records of orphaned blobs. */
+export const deleteOrphans: Applier<"deleteOrphans"> = async (
+  session,
+  workspace,
+  { orphans },
+) => {
+  await remove(session, workspace, orphans);
 };

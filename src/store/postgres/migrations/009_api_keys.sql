@@ -24,6 +24,8 @@ CREATE TABLE api_key_secrets (
   PRIMARY KEY (workspace_id, hash)
 );
 
+CREATE INDEX api_key_secrets_of_key ON api_key_secrets (workspace_id, key_workspace, key_id);
+
 -- Grows with every change but the last use, so that each process notices what it must not trust any more.
 CREATE TABLE api_key_revision (
   workspace_id text COLLATE "C" NOT NULL CHECK (workspace_id = ''),

@@ -1,5 +1,5 @@
 /**
- * Answers to what plans ask.
+ * Running plans of row queries.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { Sql } from "../../rows/sql.ts";
 import type { Pacing } from "../../port.ts";
 import type { Session } from "../query.ts";
 
-/** Statements that came lately, and might come again. */
-const MAX_KNOWN = 500;
+/** Maximum number of cached statement texts. */
+const MAX_CACHED = 500;
 
-/** Milliseconds after which a query is a long one, which others need not wait for. */
+/** Milliseconds after which a query counts as long and lets others run in between. */
 const LONG = 100;
 
-/** Follows a plan to its end: what it asks in one step goes out at once. */
+/** Runs a plan to its end; the questions of one step are sent together. */
 export async function follow<T>(on: Session, plan: Plan<T>, pacing?: Pacing): Promise<T> {
   const start = performance.now();
   let step = plan.next();
@@ -31,14 +31,14 @@ async function answer(on: Session, { text, values }: Sql): Promise<SqlResult> {
   return await on.send(numbered(text), values) as readonly unknown[] as Tuple[];
 }
 
-const known = new LRUCache<string, string>({ max: MAX_KNOWN });
+const numberedTexts = new LRUCache<string, string>({ max: MAX_CACHED });
 
-/** Parameters as PostgreSQL writes them. */
+/** Replaces `?` by PostgreSQL's numbered parameters. */
 function numbered(text: string): string {
-  const before = known.get(text);
+  const before = numberedTexts.get(text);
   if (before !== undefined) return before;
   let number = 0;
   const after = text.replaceAll("?", () => `$${++number}`);
-  known.set(text, after);
+  numberedTexts.set(text, after);
   return after;
 }

@@ -1,5 +1,5 @@
 /**
- * What rows are sorted by, in SQL: each sort as columns that are ordered one after the other.
+ * Sort keys in SQL: each sort as columns to order by, one after the other.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { MEMBER_COLUMNS } from "../../rows/sources.ts";
 import { valueClassOf } from "../../rows/index_ranges.ts";
 import { always, join, raw, type Sql, sql, type Value } from "../../rows/sql.ts";
 
-/** The first value of a sort's field: of number and key one at most is there. */
+/** The first value of a sort's field: either its number or its key is null, or both. */
 export interface Key {
   readonly sort: Sort;
   readonly number: Sql;
   readonly key: Sql;
-  /** What is joined to a row to have them. */
+  /** The join that reads them for a row. */
   readonly joined: Sql;
 }
 
@@ -49,14 +49,14 @@ function firstValue({ field }: Sort, row: RowColumns): Sql {
       AND s.property_id = ${field.propertyId} AND s.ordinal = 0`;
 }
 
-/** A column that rows are ordered by, nulls last, and where a sort key stands in it. */
+/** A column that rows are ordered by, nulls last, and its value at the resume point. */
 export interface Step {
   readonly column: Sql;
   readonly descending: boolean;
   readonly of: Value;
 }
 
-/** The order of a key; of the sort key that rows come behind, where there is one. */
+/** The columns of a key; `start` is the sort key at the resume point. */
 export function stepsOf({ sort, number, key }: Key, start: SortKey = null): Step[] {
   const { descending, values } = sort;
   if (values !== undefined) {
@@ -75,7 +75,7 @@ export function stepsOf({ sort, number, key }: Key, start: SortKey = null): Step
   return descending ? steps.toReversed() : steps;
 }
 
-/** The order that the steps make. */
+/** The `ORDER BY` terms of these columns. */
 export function orderBy(steps: readonly Step[]): Sql {
   return join(
     steps.map(({ column, descending }) =>
@@ -85,8 +85,8 @@ export function orderBy(steps: readonly Step[]): Sql {
   );
 }
 
-/** Whether a row comes behind where the steps stand. */
-export function behind(steps: readonly Step[]): Sql {
+/** Whether a row comes after the values of these columns. */
+export function isAfter(steps: readonly Step[]): Sql {
   return steps.reduceRight((rest, { column, descending, of }) => {
     if (of === null) return sql`(${column} IS NULL AND ${rest})`;
     const beyond = sql`${column} ${raw(descending ? "<" : ">")} ${of} OR ${column} IS NULL`;

@@ -1,12 +1,12 @@
 /**
- * What the planner may do with a query of rows.
+ * Planner settings for row queries.
  *
  * @module
  */
 
 /**
- * For the rest of the transaction: statistics know nothing of what clients ask, and one wrong guess
- * reads a whole table. So statements are written for their indexes, and join row by row.
+ * For the rest of the transaction, makes statements use their indexes and join row by row. Statistics
+ * say nothing about what clients ask for, and one wrong estimate reads a whole table.
  */
 export const BY_INDEX = `
   SET LOCAL enable_bitmapscan = off;

@@ -17,7 +17,7 @@ const mark = statement(`
       WHEN ${ASKED_FOR} THEN ${WRITTEN} ELSE search_due.leased_until
     END
 `);
-// Whoever else takes at the same time passes over these and gets the next.
+// Workers that take at the same time skip these rows and get the next ones.
 const take = query<[id: string, change: number]>(`
   UPDATE search_due SET leased_until = $3 WHERE workspace_id = $1 AND page_id IN (
     SELECT page_id FROM search_due WHERE workspace_id = $1 AND leased_until <= $2

@@ -131,7 +131,7 @@ async function step(session: Session): Promise<number | undefined> {
     try {
       await savePages(session, workspace, await readChanged(session, workspace, noted));
     } catch (error) {
-      // What has no room is not found by its words, which must not keep the service from starting.
+      // A page that does not fit the index is not found by its words, but must not stop the start.
       if (!(error instanceof PageFull)) throw error;
     }
   }

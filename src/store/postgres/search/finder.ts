@@ -64,10 +64,12 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   const from = wanted.from ?? 0;
   const before = Math.floor(wanted.before ?? Number.MAX_SAFE_INTEGER / PARTS);
   const code = codeOf(workspace);
-  const asked = phrases.map((phrase) => phrased(code, phrase)).map((one) => `(${one})`);
+  const expressions = phrases.map((phrase) => phrased(code, phrase)).map((one) => `(${one})`);
   const places = marksOf(scope).map((mark) => marked(code, mark));
   const texts = phrases.map(textOf);
-  const words = asked.length === 0 ? [] : [match === "all" ? all(asked) : any(asked)];
+  const words = expressions.length === 0
+    ? []
+    : [match === "all" ? all(expressions) : any(expressions)];
   const within = all([...words, ...places]);
   const parts = (inTitle ? inTitles : inPart)[match];
   const [, found] = yield [
@@ -77,7 +79,7 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   const whole = parts.rowsOf(found).map(toMatch);
   const rest = whole.length < limit ? undefined : whole.at(-1)?.no ?? from;
   if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
-  const many = all([any(asked), marked(code, MANY), ...places]);
+  const many = all([any(expressions), marked(code, MANY), ...places]);
   const pages = yield* spread.all(
     [workspace, many, (rest ?? from) * PARTS, before * PARTS, limit, texts],
     (row) => row,

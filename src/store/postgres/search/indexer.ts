@@ -1,5 +1,5 @@
 /**
- * Keeping search in step: what a commit changed is found once it is committed.
+ * Updating the search index as part of each commit.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Reading what of nodes is found by its words.
+ * Reading the texts of nodes that the word index contains.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Node } from "../../../content/schema/node.ts";
 import { nodeTexts } from "../../../content/pages/node_texts.ts";
 import { query, type Session } from "../query.ts";
 
-/** A node with its texts as they are now: a block has none that went to the trash without its page. */
+/** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Pick<Node, "id" | "kind" | "containerId" | "title"> {
   readonly parentId: string;
   /** Of a block, whether it is in the trash and its page is not with it. */

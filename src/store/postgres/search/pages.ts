@@ -11,7 +11,7 @@ import { markDue } from "./due.ts";
 import { readTexts, type TextNode } from "./node_texts.ts";
 import { nextNo, readParts, saveParts } from "./parts.ts";
 
-/** Pages of which something changed, and what that makes of their parts. */
+/** Changed pages, and their new parts. */
 export interface ChangedPages {
   readonly ids: readonly string[];
   readonly parts: readonly ChangedPart[];

@@ -18,7 +18,7 @@ type CountedRow = readonly [
   last: number | null,
 ];
 
-const known = query<CountedRow>(`
+const workspaceParts = query<CountedRow>(`
   SELECT parts, length,
     (SELECT min(no) FROM search_parts WHERE workspace_id = $1),
     (SELECT max(no) FROM search_parts WHERE workspace_id = $1)
@@ -42,10 +42,10 @@ export function createWordCounter(
       void session.send(BY_WORDS, []);
       const code = codeOf(workspace);
       const [whole, counted] = await Promise.all([
-        known.get(session, workspace),
+        workspaceParts.get(session, workspace),
         Promise.all(phrases.map((phrase) => {
-          const asked = [phrased(code, phrase), textOf(phrase)];
-          return newest.get(session, workspace, ...asked, COUNTED);
+          const search = [phrased(code, phrase), textOf(phrase)];
+          return newest.get(session, workspace, ...search, COUNTED);
         })),
       ]);
       const [parts = 0, length = 0, first, last] = whole ?? [];

@@ -81,14 +81,14 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
         ]);
         if (fitted !== undefined && fitted[0] !== dimensions) return false;
         const finished = await finishDue(session, workspace, all);
-        const kept = all.filter(({ id }) => finished.has(id));
-        const ids = kept.map(({ id }) => id);
-        const count = kept.reduce((sum, { blocks }) => sum + blocks.length, 0);
+        const current = all.filter(({ id }) => finished.has(id));
+        const ids = current.map(({ id }) => id);
+        const count = current.reduce((sum, { blocks }) => sum + blocks.length, 0);
         const [last] = await number.get(session, workspace, space, ids, count) ?? [];
-        // Nobody asks for vectors of a space that was forgotten meanwhile.
+        // The space was deleted in the meantime, so its vectors are not needed.
         if (last === undefined) return true;
-        const first = last - kept.length + 1;
-        const rows = kept.map(({ id, blocks, vectors }, index) => ({
+        const first = last - current.length + 1;
+        const rows = current.map(({ id, blocks, vectors }, index) => ({
           id,
           sequence: first + index,
           blocks: JSON.stringify(blocks),
@@ -113,7 +113,7 @@ export function createVectorTable({ session, transaction }: Connection): VectorT
   };
 }
 
-/** Vectors as they are kept. */
+/** Converts a row to vectors. */
 export function toVectors([id, sequence, blocks, vectors]: VectorRow): SavedVectors {
   // Sound because `saveVectors` alone writes it.
   return { id, sequence, blocks: JSON.parse(blocks) as (string | null)[], vectors };

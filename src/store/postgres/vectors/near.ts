@@ -60,7 +60,7 @@ export async function findNear(
   ...[workspace, space, { vector, scope, limit }]: [string, number, NearQuery]
 ): Promise<SavedVectors[]> {
   const direction = directionOf(schema, vector.length);
-  const asked = [workspace, space, textOf(vector)] as const;
+  const parameters = [workspace, space, textOf(vector)] as const;
   const { kind: _, ...place } = scope;
   const marks = marksOf(place);
   const spaced = marks.map((mark) => ` ${mark} `);
@@ -69,8 +69,8 @@ export async function findNear(
     // used. Rows are few, and statistics know nothing of it: so they are joined one by one.
     void session.send(`${BY_WORDS}; ${BY_INDEX}`, []);
     const look = (passages: number) => {
-      void session.send(walking(passages), []);
-      return byIndex(direction).all(session, ...asked, passages, spaced);
+      void session.send(scanSettings(passages), []);
+      return byIndex(direction).all(session, ...parameters, passages, spaced);
     };
     const some = await look(FEW);
     if (some.length >= limit) return some;
@@ -81,13 +81,13 @@ export async function findNear(
     void session.send("SET LOCAL enable_bitmapscan = on", []); // as terms are looked up
     const within = marks.length > 0 ? marks : [kindMark("page")];
     const terms = all(within.map((mark) => marked(codeOf(workspace), mark)));
-    return await oneByOne(direction).all(session, ...asked, limit, terms);
+    return await oneByOne(direction).all(session, ...parameters, limit, terms);
   });
   return found.map(toVectors);
 }
 
-/** How the index is walked for so many passages; for the rest of the transaction. */
-function walking(passages: number): string {
+/** Settings of an index scan for this many passages, for the rest of the transaction. */
+function scanSettings(passages: number): string {
   return `
     SET LOCAL hnsw.ef_search = ${Math.min(passages, MOST_KEPT)};
     SET LOCAL hnsw.iterative_scan = relaxed_order;

@@ -53,8 +53,8 @@ export async function openPgvector(connection: Connection): Promise<Pgvector | N
 async function findOrInstall(
   { session, transaction }: Connection,
 ): Promise<Pgvector | NoPgvector> {
-  const known = await find(session);
-  if (known !== undefined) return known;
+  const installed = await find(session);
+  if (installed !== undefined) return installed;
   if (await available.get(session) === undefined) {
     return { reason: "the server has no pgvector; it comes with a package of its own" };
   }
@@ -91,7 +91,7 @@ const isWhole = query<[boolean]>(`
   WHERE attrelid = to_regclass('search_near') AND attname = 'direction' AND NOT attisdropped
 `);
 
-/** Makes the tables of what follows from `search_vectors`; anew where the extension took a column along. */
+/** Creates the tables derived from `search_vectors`, again if dropping the extension took a column. */
 async function makeTables({ transaction }: Connection, { schema }: Pgvector): Promise<void> {
   await transaction(async (session) => {
     await session.send(LOCK_MIGRATIONS, []);

@@ -7,7 +7,7 @@ import type { VectorIndex } from "../../port.ts";
 import type { Connection } from "../connection.ts";
 import { query } from "../query.ts";
 import { extendIndex } from "./extend.ts";
-import { forgetIndex } from "./forget.ts";
+import { deleteIndex } from "./delete_index.ts";
 import { findNear } from "./near.ts";
 import { openPgvector } from "./pgvector.ts";
 
@@ -52,7 +52,7 @@ export async function openVectorIndex(
       extend: (workspace, space) =>
         extendIndex(connection, { schema, mostScanned }, workspace, space),
       sweep: (workspace, limit) =>
-        connection.transaction((session) => forgetIndex(session, workspace, limit)),
+        connection.transaction((session) => deleteIndex(session, workspace, limit)),
     },
     notice:
       `Vectors of workspaces with more than ${mostScanned} are indexed by pgvector ${version}; those of others are compared in the memory of each process`,

@@ -1,5 +1,5 @@
 /**
- * Making and editing nodes.
+ * Inserting and updating nodes.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import type { UseWriter } from "../uses.ts";
 import type { Applier } from "./appliers.ts";
 import { expect, expectOne } from "./expectation.ts";
 
-/** Writers of what is stored beside a node. */
+/** Writers of the data that belongs to a node. */
 export interface BesideNodes {
   readonly cells: CellWriter;
   readonly search: SearchIndexer;
   readonly uses: UseWriter;
 }
 
-/** Prepares the statements that make a node. */
+/** Prepares the statements that insert a node. */
 export function createInsert(
   db: DatabaseSync,
   { cells, search, uses }: BesideNodes,
@@ -33,7 +33,7 @@ export function createInsert(
       checksum
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
-  // Asked apart: an INSERT that reads its own table copies its row into a temporary one first.
+  // A query of its own: an INSERT that reads its own table uses a temporary table.
   const living: Query<[number]> = query(
     db,
     "SELECT 1 FROM nodes WHERE workspace_id = ? AND id = ? AND trash_root IS NULL",
@@ -100,14 +100,14 @@ export function createTouch(db: DatabaseSync): Applier<"touch"> {
   };
 }
 
-/** Prepares the statement that finds a node of a version. */
+/** Prepares the statement that checks the version of a node. */
 export function createExpect(db: DatabaseSync): Applier<"expect"> {
-  const known: Query<[number]> = query(
+  const findVersion: Query<[number]> = query(
     db,
     `SELECT 1 FROM nodes
     WHERE workspace_id = ? AND id = ? AND version = ? AND trash_root IS NULL`,
   );
   return (workspace, { id, version }) => {
-    expect(known.get(workspace, id, version) !== undefined);
+    expect(findVersion.get(workspace, id, version) !== undefined);
   };
 }

@@ -39,7 +39,7 @@ export function createReshape(
   ): void => {
     const checksum = checksumOf({ id: row.id, title, doc });
     write.run(workspace, row.id, title, doc, hasMentions ? 1 : 0, checksum);
-    // What mentions nothing, before and after, refers to no upload.
+    // A document without mentions, before and after, refers to no upload.
     if (row.hasMentions || hasMentions) {
       uses.replace(workspace, { id: row.id, doc, hasMentions, time });
     }

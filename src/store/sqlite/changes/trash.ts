@@ -1,5 +1,5 @@
 /**
- * To the trash and back.
+ * Moving nodes to the trash and restoring them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { SearchIndexer } from "../search/indexer.ts";
 import type { Applier } from "./appliers.ts";
 import { expectOne } from "./expectation.ts";
 
-/** Prepares the statements that take nodes to the trash. */
+/** Prepares the statements that move nodes to the trash. */
 export function createTrash(db: DatabaseSync, search: SearchIndexer): Applier<"trash"> {
   const root = db.prepare(`
     UPDATE nodes SET
@@ -33,7 +33,7 @@ export function createTrash(db: DatabaseSync, search: SearchIndexer): Applier<"t
   };
 }
 
-/** Prepares the statements that bring nodes back. */
+/** Prepares the statements that restore nodes. */
 export function createRestore(db: DatabaseSync, search: SearchIndexer): Applier<"restore"> {
   const root = db.prepare(`
     UPDATE nodes SET

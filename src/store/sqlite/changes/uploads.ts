@@ -1,5 +1,5 @@
 /**
- * The life of an upload.
+ * Writing uploads and the records of orphaned blobs.
  *
  * @module
  */
@@ -11,26 +11,29 @@ import { expectOne } from "./expectation.ts";
 /** Prepares the statements that change uploads. */
 export function createUploadAppliers(
   db: DatabaseSync,
-): Pick<Appliers, "upload" | "stow" | "arrive" | "expire" | "forget"> {
-  const keep = db.prepare(
+): Pick<
+  Appliers,
+  "createUpload" | "storeUpload" | "completeUpload" | "expireUploads" | "deleteOrphans"
+> {
+  const insert = db.prepare(
     "INSERT INTO leftovers (workspace_id, upload_id, blob) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
-  const leave = (workspace: string, uploadId: string, blob: string): void => {
-    keep.run(workspace, uploadId, blob);
+  const addOrphan = (workspace: string, uploadId: string, blob: string): void => {
+    insert.run(workspace, uploadId, blob);
   };
   return {
-    upload: createNew(db),
-    stow: createStow(db, leave),
-    arrive: createArrive(db, leave),
-    expire: createExpire(db, leave),
-    forget: createForget(db),
+    createUpload: createNew(db),
+    storeUpload: createStore(db, addOrphan),
+    completeUpload: createComplete(db, addOrphan),
+    expireUploads: createExpire(db, addOrphan),
+    deleteOrphans: createDelete(db),
   };
 }
 
-/** Keeps a leftover. */
-type Leave = (workspace: string, uploadId: string, blob: string) => void;
+/** Records an orphaned blob. */
+type AddOrphan = (workspace: string, uploadId: string, blob: string) => void;
 
-function createNew(db: DatabaseSync): Applier<"upload"> {
+function createNew(db: DatabaseSync): Applier<"createUpload"> {
   const insert = db.prepare(`
     INSERT INTO uploads (
       workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
@@ -53,40 +56,40 @@ function blobOf(db: DatabaseSync): Query<[string | null]> {
   );
 }
 
-function createStow(db: DatabaseSync, leave: Leave): Applier<"stow"> {
+function createStore(db: DatabaseSync, addOrphan: AddOrphan): Applier<"storeUpload"> {
   const before = blobOf(db);
-  const stow = db.prepare(`
+  const store = db.prepare(`
     UPDATE uploads SET blob = ?3 WHERE workspace_id = ?1 AND id = ?2 AND status = 'pending'
   `);
   return (workspace, { uploadId, blob }) => {
     const [earlier = null] = before.get(workspace, uploadId) ?? [];
-    expectOne(stow.run(workspace, uploadId, blob));
-    if (earlier !== null && earlier !== blob) leave(workspace, uploadId, earlier);
+    expectOne(store.run(workspace, uploadId, blob));
+    if (earlier !== null && earlier !== blob) addOrphan(workspace, uploadId, earlier);
   };
 }
 
-function createArrive(db: DatabaseSync, leave: Leave): Applier<"arrive"> {
+function createComplete(db: DatabaseSync, addOrphan: AddOrphan): Applier<"completeUpload"> {
   const same: Query<[string]> = query(
     db,
     `SELECT blob FROM uploads INDEXED BY uploads_by_hash
     WHERE workspace_id = ? AND hash = ? AND status = 'uploaded' LIMIT 1`,
   );
-  const arrive = db.prepare(`
+  const complete = db.prepare(`
     UPDATE uploads SET
       status = 'uploaded', blob = ?4, hash = ?5, filename = ?6, content_type = ?7,
       content_length = ?8
     WHERE workspace_id = ?1 AND id = ?2 AND status = 'pending' AND blob = ?3
   `);
   return (workspace, { uploadId, blob, hash, filename, contentType, contentLength }) => {
-    const [known = blob] = hash === null ? [] : same.get(workspace, hash) ?? [];
-    expectOne(arrive.run(
-      ...[workspace, uploadId, blob, known, hash, filename, contentType, contentLength],
+    const [stored = blob] = hash === null ? [] : same.get(workspace, hash) ?? [];
+    expectOne(complete.run(
+      ...[workspace, uploadId, blob, stored, hash, filename, contentType, contentLength],
     ));
-    if (known !== blob) leave(workspace, uploadId, blob);
+    if (stored !== blob) addOrphan(workspace, uploadId, blob);
   };
 }
 
-function createExpire(db: DatabaseSync, leave: Leave): Applier<"expire"> {
+function createExpire(db: DatabaseSync, addOrphan: AddOrphan): Applier<"expireUploads"> {
   const expired: Query<[id: string, blob: string | null]> = query(
     db,
     `DELETE FROM uploads WHERE workspace_id = ?1 AND id IN (
@@ -101,18 +104,18 @@ function createExpire(db: DatabaseSync, leave: Leave): Applier<"expire"> {
   );
   return (workspace, { time, limit }) => {
     for (const [id, blob] of expired.all(workspace, time, limit)) {
-      // These uploads are deleted by now, so bytes that no other upload has belong to nobody.
+      // The expired uploads are deleted by now: a blob without an upload is an orphan.
       const isUsed = blob === null || used.get(workspace, blob) !== undefined;
-      leave(workspace, id, isUsed ? "" : blob);
+      addOrphan(workspace, id, isUsed ? "" : blob);
     }
   };
 }
 
-function createForget(db: DatabaseSync): Applier<"forget"> {
-  const forget = db.prepare(
+function createDelete(db: DatabaseSync): Applier<"deleteOrphans"> {
+  const remove = db.prepare(
     "DELETE FROM leftovers WHERE workspace_id = ? AND upload_id = ? AND blob = ?",
   );
-  return (workspace, { leftovers }) => {
-    for (const { uploadId, blob } of leftovers) forget.run(workspace, uploadId, blob);
+  return (workspace, { orphans }) => {
+    for (const { uploadId, blob } of orphans) remove.run(workspace, uploadId, blob);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Queries of rows in the words of SQLite, which is told every index: it must not choose.
+ * Row queries for SQLite. Every statement names its index, so that SQLite does not choose one.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Field, SortKey } from "../../../content/query/filter.ts";
 import type { Dialect } from "../../rows/dialect.ts";
 import { conditionsOf, exists, firstLink, type RowColumns } from "../../rows/filter_sql.ts";
 import {
-  isAskedFor,
+  isInRowSet,
   isInState,
   MEMBER_COLUMNS,
   orderOf,
@@ -17,11 +17,11 @@ import {
 import { join, raw, type Sql, sql } from "../../rows/sql.ts";
 import { SQLITE_READS } from "../dialect.ts";
 
-const gather: Dialect["scanCandidates"] = (search, prefix, spans) => {
+const scanCandidates: Dialect["scanCandidates"] = (search, prefix, indexRanges) => {
   const { dialect, rowSet, sorts } = search;
   const row = { dialect, rowSet, id: raw("c.id") };
-  const parts = spans.map((span) => {
-    const { id, from, where } = sourceOf(span, rowSet, dialect);
+  const parts = indexRanges.map((indexRange) => {
+    const { id, from, where } = sourceOf(indexRange, rowSet, dialect);
     return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
   });
   const keys = sorts.slice(prefix.fixed.length).map(({ field }) => firstValue(field, row));
@@ -29,40 +29,40 @@ const gather: Dialect["scanCandidates"] = (search, prefix, spans) => {
     SELECT ${join([row.id, ...keys], ", ")}
     FROM (SELECT DISTINCT id FROM (${join(parts, " UNION ALL ")})) c
     CROSS JOIN nodes n ON n.workspace_id = ${rowSet.workspace} AND n.id = c.id
-    WHERE ${isAskedFor(rowSet, dialect)} AND ${conditionsOf(search, prefix, row)}`;
+    WHERE ${isInRowSet(rowSet, dialect)} AND ${conditionsOf(search, prefix, row)}`;
 };
 
-const walk: Dialect["scanIndex"] = (search, prefix, { span, descending }) => {
+const scanIndex: Dialect["scanIndex"] = (search, prefix, { indexRange, descending }) => {
   const { dialect, rowSet, sorts } = search;
-  const source = sourceOf(span, rowSet, dialect);
+  const source = sourceOf(indexRange, rowSet, dialect);
   const row = { dialect, rowSet, id: source.id };
   const keys = sorts.slice(prefix.fixed.length).map(({ field }, index) =>
     index === 0 ? source.value : firstValue(field, row)
   );
-  // With sorts left it is for who takes the rows to say when no other can come before.
-  // Some may be on the page already, having moved since they were met before. The cast is for SQLite,
-  // which looks at a bare parameter here and prepares the statement anew each time that it is asked.
+  // If further sorts follow, `takeFirst` decides when to stop. The limit is that of the whole page,
+  // because rows that have moved may be on the page already. The cast keeps SQLite from compiling the
+  // statement again for each value of a bare `LIMIT ?`.
   const end = keys.length > 1 ? raw("") : sql`LIMIT CAST(${search.limit} AS integer)`;
-  const isOfNodes = span.field.kind === "row";
-  // The index of a row's members holds nothing but rows: the node itself need not be looked at.
-  const isRow = isOfNodes ? isInState(rowSet, dialect) : isAskedFor(rowSet, dialect);
+  const isOfNodes = indexRange.field.kind === "row";
+  // Indexes on members of rows contain only rows, so this needs no check of the node.
+  const isRow = isOfNodes ? isInState(rowSet, dialect) : isInRowSet(rowSet, dialect);
   const node = raw(`CROSS JOIN nodes n
     ON d.ordinal = 0 AND n.workspace_id = d.workspace_id AND n.id = d.node_id`);
   return sql`
     SELECT ${join([source.id, ...keys], ", ")}
     FROM ${source.from} ${isOfNodes ? raw("") : node}
     WHERE ${source.where} AND ${isRow} AND ${conditionsOf(search, prefix, row)}
-    ORDER BY ${orderOf([...valueColumns(span, source), source.id], descending)} ${end}`;
+    ORDER BY ${orderOf([...valueColumns(indexRange, source), source.id], descending)} ${end}`;
 };
 
-/** By the index of values: all rows of one key lie close together there, and far apart by row. */
+/** Uses the index of values, in which all rows with one key lie close together. */
 const hasKey: Dialect["hasKey"] = (propertyId, key, { rowSet, id }) =>
   exists(sql`FROM cells f INDEXED BY cells_by_value
     WHERE f.workspace_id = ${rowSet.workspace} AND f.database_id = ${rowSet.databaseId}
       AND f.property_id = ${propertyId} AND f.number IS NULL AND f.key = ${key}
       AND f.node_id = ${id}`);
 
-/** What a row is sorted by: its first value of a field. */
+/** The sort key of a row: its first value of a field. */
 function firstValue(field: Field, row: RowColumns): Sql {
   switch (field.kind) {
     case "row":
@@ -80,15 +80,15 @@ function firstValue(field: Field, row: RowColumns): Sql {
   }
 }
 
-/** How SQLite is asked for rows. */
+/** Row queries in SQLite's SQL. */
 export const SQLITE: Dialect = {
   indexed: (table, index) => raw(`${table} INDEXED BY ${index}`),
   filtered: (column) => raw(`+${column}`),
   inState: (column, inTrash) => raw(SQLITE_READS.inState(column.text, inTrash)),
   hasKey,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
-  scanCandidates: gather,
-  scanIndex: walk,
-  // Sound because a column of each is named above.
+  scanCandidates,
+  scanIndex,
+  // Sound because `firstValue` selects one column for each key.
   keys: (values) => values as readonly SortKey[],
 };

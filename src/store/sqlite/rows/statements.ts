@@ -1,6 +1,5 @@
 /**
- * Reads that are put together when they are asked for, prepared once for as long as they are in use,
- * and asked in slices of time.
+ * Running plans of row queries in slices of time, with a cache of prepared statements.
  *
  * @module
  */
@@ -13,11 +12,11 @@ import { type Query, query } from "../query.ts";
 
 const MAX_STATEMENTS = 500;
 /**
- * Looks of the first statement, and the least and most of any: as many as take some milliseconds where
- * they take long, and enough to be worth a statement of many conditions.
+ * Checks of the first statement, and the minimum and maximum of any: few enough to take some
+ * milliseconds if they are slow, and enough to be worth a statement of many conditions.
  */
-const LOOKS = { first: 8_192, least: 4_096, most: 65_536 };
-/** Rows that one statement may count: about as long. */
+const CHECKS = { first: 8_192, least: 4_096, most: 65_536 };
+/** Rows that one statement may count, which takes about as long. */
 const COUNTED = 131_072;
 /** Milliseconds that one step should take. */
 const STEP = { least: 2, most: 5 };
@@ -27,26 +26,26 @@ interface AdaptedPace extends Pace {
   readonly most: number;
 }
 
-/** The pace of one query; `looks` keeps it from being adapted. */
-export function createPace(looks?: number): AdaptedPace {
-  const bounds = looks === undefined ? LOOKS : { least: looks, most: looks };
-  return { looks: looks ?? LOOKS.first, ...bounds, asked: 0, counted: COUNTED };
+/** Returns the pace of one query, which adapts unless `checks` fixes it. */
+export function createPace(checks?: number): AdaptedPace {
+  const bounds = checks === undefined ? CHECKS : { least: checks, most: checks };
+  return { checks: checks ?? CHECKS.first, ...bounds, nextChecks: 0, counted: COUNTED };
 }
 
-/** Goes on with a plan for about so many milliseconds, at least one step. */
+/** Continues a plan for about `slice` milliseconds, at least one step. */
 export type Follow<T> = (slice: number) => IteratorResult<unknown, T>;
 
-/** Answers what plans ask; keeps the statements used last. */
+/** Creates the runner of plans. It caches the statements used last. */
 export function createFollower(
   db: DatabaseSync,
 ): <T>(plan: Plan<T>, pace: AdaptedPace) => Follow<T> {
   const prepared = new LRUCache<string, Query<Tuple>>({ max: MAX_STATEMENTS });
   const prepare = (text: string): Query<Tuple> => {
-    const known = prepared.get(text) ?? query<Tuple>(db, text);
-    prepared.set(text, known);
-    return known;
+    const statement = prepared.get(text) ?? query<Tuple>(db, text);
+    prepared.set(text, statement);
+    return statement;
   };
-  // Row by row, when they are looked at: whoever stops early has not paid for the rest.
+  // Lazily, row by row: a reader that stops early skips the cost of the rest.
   const answer = ({ text, values }: Sql): SqlResult => ({
     [Symbol.iterator]: () => prepare(text).iterate(...values),
   });
@@ -55,11 +54,11 @@ export function createFollower(
     return (slice) => {
       const start = performance.now();
       for (let before = start; !step.done;) {
-        const { asked } = pace;
-        pace.asked = 0;
+        const { nextChecks: checks } = pace;
+        pace.nextChecks = 0;
         step = plan.next(step.value.map(answer));
         const now = performance.now();
-        adapt(pace, asked, now - before);
+        adapt(pace, checks, now - before);
         if (now - start >= slice) break;
         before = now;
       }
@@ -68,11 +67,11 @@ export function createFollower(
   };
 }
 
-/** What a look costs depends on conditions, texts and the machine: only time tells. */
-function adapt(pace: AdaptedPace, asked: number, elapsed: number): void {
-  if (elapsed > STEP.most) pace.looks = Math.max(pace.least, pace.looks >> 1);
-  // A short statement says little of a long one.
-  else if (elapsed < STEP.least && asked >= pace.looks >> 1) {
-    pace.looks = Math.min(pace.most, pace.looks * 2);
+/** Adapts to measured time, because the cost of a check depends on conditions, texts and the machine. */
+function adapt(pace: AdaptedPace, checks: number, elapsed: number): void {
+  if (elapsed > STEP.most) pace.checks = Math.max(pace.least, pace.checks >> 1);
+  // The time of a short statement says little about a long one.
+  else if (elapsed < STEP.least && checks >= pace.checks >> 1) {
+    pace.checks = Math.min(pace.most, pace.checks * 2);
   }
 }

@@ -9,7 +9,7 @@ import type { Phrase } from "../../../search/text/query.ts";
 /** Between the texts of one part, so that no phrase reaches from one into the next. */
 const GAP = "§";
 
-/** Spaced words as the index takes them, each behind the code of its workspace. */
+/** Spaced words as the index stores them, each with the code of its workspace as a prefix. */
 export function coded(code: string, words: string): string {
   return words.trimEnd().replaceAll(" ", ` ${code}`);
 }

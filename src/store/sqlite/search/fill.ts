@@ -63,7 +63,7 @@ function createStep(db: Connection["db"]): () => number | undefined {
         write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
       }
     } catch (error) {
-      // What has no room is not found by its words, which must not keep the service from starting.
+      // A page that does not fit the index is not found by its words, but must not stop the start.
       if (!(error instanceof PageFull)) throw error;
     }
   };

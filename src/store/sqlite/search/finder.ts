@@ -29,7 +29,7 @@ export interface WordFinder {
 /** Prepares the statements that find words. */
 export function createWordFinder(db: DatabaseSync): WordFinder {
   const indexed = createIndexedReader(db);
-  // The newest first, which the index can begin with: of a common word it need not read the rest.
+  // Newest first, in the order of the index, so that a common word need not be read completely.
   const inOnePart: Query<Row> = query(
     db,
     `SELECT ${COLUMNS} FROM search_words w CROSS JOIN search_parts p ON p.no = w.rowid
@@ -48,10 +48,10 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     if (code === undefined) return NONE;
     const { phrases, match, scope, inTitle = false, limit } = wanted;
     const { from = 0, before = Number.MAX_SAFE_INTEGER / PARTS } = wanted;
-    const asked = phrases.map((phrase) => phrased(inTitle ? titleCode(code) : code, phrase));
-    const words = match === "all" ? all(asked) : any(asked);
+    const expressions = phrases.map((phrase) => phrased(inTitle ? titleCode(code) : code, phrase));
+    const words = match === "all" ? all(expressions) : any(expressions);
     const places = marksOf(scope).map((mark) => marked(code, mark));
-    const expression = all([...(asked.length === 0 ? [] : [words]), ...places]);
+    const expression = all([...(expressions.length === 0 ? [] : [words]), ...places]);
     const range = { from, before: Math.floor(before) };
     const whole = inOnePart.all(
       ...[expression, from * PARTS, range.before * PARTS, workspace, limit],
@@ -60,7 +60,7 @@ export function createWordFinder(db: DatabaseSync): WordFinder {
     const rest = whole.length < limit ? undefined : floor;
     if (match === "any" || inTitle || phrases.length < 2) return { matches: whole, rest };
     const within = all([marked(code, MANY), ...places]);
-    const pages = spread(workspace, { asked, within, ...range, from: floor, limit });
+    const pages = spread(workspace, { expressions, within, ...range, from: floor, limit });
     const known = new Set(whole.map(({ id }) => id));
     const parts = ofPages.all(workspace, JSON.stringify(pages.ids)).map(toMatch);
     const others = parts.filter(({ id }) => !known.has(id));

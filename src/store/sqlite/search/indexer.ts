@@ -1,5 +1,5 @@
 /**
- * Keeping search in step: what a commit changed is found once it is committed.
+ * Updating the search index as part of each commit.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { createPageWriter } from "./pages.ts";
 /** Nodes in memory at once. */
 const BATCH = 500;
 
-/** What takes note of the changes of one commit, and writes them at its end. */
+/** Notes the changes of one commit and writes them to the index at its end. */
 export interface SearchIndexer {
   /** A node was made. */
   made(node: Node): void;
@@ -26,7 +26,7 @@ export interface SearchIndexer {
   trashed(workspace: string, root: string): void;
   /** Called before a node and all that was deleted with it leave the trash. */
   restoring(workspace: string, root: string): void;
-  /** Begins anew, whatever came of the commit before. */
+  /** Starts a new commit and discards the notes of the last one. */
   begin(): void;
   /** Writes everything that is noted. */
   flush(workspace: string): void;

@@ -9,7 +9,7 @@ import { type Query, query } from "../query.ts";
 
 export interface MultiPartQuery {
   /** The FTS5 expression of each word. */
-  readonly asked: readonly string[];
+  readonly expressions: readonly string[];
   readonly within: string;
   /** Numbers of pages: from here, to before there. */
   readonly from: number;
@@ -60,12 +60,12 @@ export function createMultiPartFinder(
     return undefined;
   }
   return (workspace, wanted) => {
-    const { asked, within, limit } = wanted;
+    const { expressions, within, limit } = wanted;
     // Usually no page is that long, and going word by word takes longer to find that out.
     if (pagesWith(workspace, within, wanted).next().done === true) {
       return { ids: [], rest: undefined };
     }
-    const lists = asked.map((one) => pagesWith(workspace, `${one} AND ${within}`, wanted));
+    const lists = expressions.map((one) => pagesWith(workspace, `${one} AND ${within}`, wanted));
     const found: Row[] = [];
     for (const row of inAll(lists)) {
       found.push(row);

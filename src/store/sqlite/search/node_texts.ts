@@ -1,5 +1,5 @@
 /**
- * Reading what of nodes is found by its words.
+ * Reading the texts of nodes that the word index contains.
  *
  * @module
  */
@@ -28,7 +28,7 @@ interface CurrentNode
   readonly trashed: boolean;
 }
 
-/** A node with its texts as they are now: a block has none that went to the trash without its page. */
+/** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Omit<CurrentNode, "type" | "parentKind" | "doc"> {
   readonly isNew: boolean;
   /** Beside the title. */
@@ -112,8 +112,8 @@ function createSchemaReader(
   return (workspace, databaseId) => {
     const [current] = version.get(workspace, databaseId) ?? [];
     const key = JSON.stringify([workspace, databaseId, current]);
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
     const [text] = doc.get(workspace, databaseId) ?? [];
     const schema = text === undefined ? undefined : parseDatabaseDoc(text).properties;
     if (known.size >= MAX_SCHEMAS) known.clear();

@@ -1,5 +1,5 @@
 /**
- * Writing what of a page changed into its parts.
+ * Updating the parts of pages that changed.
  *
  * @module
  */

@@ -29,9 +29,9 @@ export function createWordCounter(
       (SELECT no FROM search_parts WHERE workspace_id = ?1 ORDER BY no DESC LIMIT 1)`,
   );
   return (workspace, phrases) => {
-    const known = indexed(workspace);
-    if (known === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
-    const { code, parts, length } = known;
+    const workspaceIndex = indexed(workspace);
+    if (workspaceIndex === undefined) return { parts: 0, length: 0, counts: phrases.map(() => 0) };
+    const { code, parts, length } = workspaceIndex;
     const [first = 0, last = 0] = ends.get(workspace) ?? [];
     const counts = phrases.map((phrase) => {
       const [count = 0, lowest] = newest.get(phrased(code, phrase), COUNTED) ?? [];

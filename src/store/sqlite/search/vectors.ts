@@ -106,7 +106,7 @@ function createSave({ db, transaction }: Connection): VectorTable["saveVectors"]
       for (const { id, change, blocks, vectors } of pages) {
         if (!finish(workspace, { id, change })) continue;
         const [sequence] = number.get(workspace, space) ?? [];
-        // Nobody asks for vectors of a space that was forgotten meanwhile.
+        // The space was deleted in the meantime, so its vectors are not needed.
         if (sequence === undefined) continue;
         save.run(workspace, space, id, sequence, JSON.stringify(blocks), vectors);
       }

@@ -1,5 +1,5 @@
 /**
- * Taking away the indexes of spaces that are forgotten.
+ * Deleting the indexes of deleted spaces.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const remove = statement(`
 const finish = statement("DELETE FROM search_indexes WHERE workspace_id = $1 AND space = $2");
 
 /** Deletes at most `limit` rows of one, the index first; answers how many rows, and 1 for the last of it. */
-export async function forgetIndex(
+export async function deleteIndex(
   session: Session,
   workspace: string,
   limit: number,

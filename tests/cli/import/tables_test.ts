@@ -1,0 +1,105 @@
+/**
+ * Imports of tables: CSV, TSV and XLSX.
+ *
+ * @module
+ */
+import { assertEquals, assertStringIncludes } from "../../assert.ts";
+import { outline, withImports, zipOf } from "./support.ts";
+
+Deno.test("types are shown before they are used, and can be chosen", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "t.tsv": 'Name\tCode\tNote\nA\t12\t"two\nlines"\nB\t7\t\n' });
+    const { shown } = await run("t.tsv", { options: { plan: true } });
+    assertStringIncludes(shown, 'Code  number (number)           2 values, such as "12"');
+    await run("t.tsv", { options: { types: "Code=rich_text" } });
+    assertEquals(
+      await outline(app),
+      `page t
+  database t (Code:rich_text, Name:title, Note:rich_text)
+    row A; Code=12; Note=two
+lines
+    row B; Code=7`,
+    );
+  });
+});
+
+Deno.test("columns without a name or with the same name get names of their own", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "t.csv": "__proto__,a,A,\nx,1,2,3\n" });
+    await run("t.csv");
+    assertStringIncludes(
+      await outline(app),
+      "database t (A 2:number, Column 4:number, __proto__:title, a:number)",
+    );
+  });
+});
+
+Deno.test("a value that does not fit its chosen type is left out and reported", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "t.csv": "Name,Age\nAda,36\nBob,old\n" });
+    const { report } = await run("t.csv", { options: { types: "Age=number" } });
+    assertStringIncludes(await outline(app), "row Ada; Age=36\n    row Bob");
+    assertEquals(report.omissions(), ['t.csv#row 2: "old" in column Age is not a number']);
+  });
+});
+
+Deno.test("all rows of a table come, and each once", async () => {
+  await withImports(async ({ app, write, run }) => {
+    const names = Array.from({ length: 450 }, (_, at) => `Row ${at}`);
+    await write({ "t.csv": `Name\r\n${names.join("\r\n")}\r\n` });
+    const { report } = await run("t.csv");
+    assertEquals(report.counted("rows"), 450);
+    const { json: { results } } = await app.call("POST /v2/search", {
+      body: { filter: { property: "object", value: "database" } },
+    });
+    const found: string[] = [];
+    for (let cursor: string | undefined, isEnd = false; !isEnd;) {
+      const body = cursor === undefined ? {} : { start_cursor: cursor };
+      const { json } = await app.call(`POST /v2/databases/${results[0].id}/query`, { body });
+      for (const row of json.results) found.push(row.properties.Name.title[0].plain_text);
+      cursor = json.next_cursor;
+      isEnd = json.next_cursor === null;
+    }
+    assertEquals(found.toSorted(), names.toSorted());
+  });
+});
+
+const SHEET = (rows: string) =>
+  `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
+const CELL = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const MAIN = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+const WORKBOOK = {
+  "[Content_Types].xml":
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+  "xl/workbook.xml":
+    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${MAIN}"><sheets><sheet name="People" sheetId="1" r:id="rId1"/><sheet name="Places" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels":
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${MAIN}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${MAIN}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${MAIN}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/styles.xml":
+    '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+  "xl/worksheets/sheet1.xml": SHEET(
+    `<row r="1">${CELL("A1", "Name")}${CELL("B1", "Age")}${CELL("C1", "Since")}</row>` +
+      `<row r="2">${
+        CELL("A2", "Ada")
+      }<c r="B2"><v>36</v></c><c r="C2" s="1"><v>45292</v></c></row>`,
+  ),
+  "xl/worksheets/sheet2.xml": SHEET(
+    `<row r="1">${CELL("A1", "Name")}</row><row r="2">${CELL("A2", "London")}</row>`,
+  ),
+};
+
+Deno.test("each sheet of an XLSX file is a database", async () => {
+  await withImports(async ({ app, write, run }) => {
+    await write({ "book.xlsx": zipOf(WORKBOOK) });
+    await run("book.xlsx");
+    assertEquals(
+      await outline(app),
+      `page book
+  database book: People (Age:number, Name:title, Since:date)
+    row Ada; Age=36; Since=2024-01-01
+  database book: Places (Name:title)
+    row London`,
+    );
+  });
+});
