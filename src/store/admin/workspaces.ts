@@ -98,7 +98,7 @@ function createKeyRemover(
     ) RETURNING id`,
   );
   const secrets = query<[]>(
-    `DELETE FROM api_key_secrets
+    `DELETE FROM ${dialect.indexed("api_key_secrets", "api_key_secrets_of_key")}
     WHERE workspace_id = '' AND key_workspace = $1 AND ${dialect.among("key_id", "$2")}`,
   );
   const grow = query<[]>(
