@@ -254,6 +254,24 @@ function workspaceContract(test: StoreTest): void {
     assertEquals((await store.usage("other")).pages, 1);
   });
 
+  test("the API keys of a deleted workspace end with it, and those of others stay", async (store) => {
+    const key = { name: "n8n", scopes: ["pages.read"], createdTime: 1_000, expiresTime: null };
+    const hashes = ["a", "b", "c"].map((digit) => digit.repeat(64));
+    const [first = "", second = "", other = ""] = hashes;
+    await store.addApiKey(W, { ...key, id: "first" }, first);
+    await store.addApiKey(W, { ...key, id: "second" }, second);
+    await store.addApiKey("zz", { ...key, id: "first" }, other);
+    assertEquals(await store.nextWorkspace(""), W);
+    const revision = await store.apiKeyRevision();
+    assertEquals(await repeat(() => store.deleteWorkspaceSlice(W, 1)), 2);
+    assertEquals([await store.apiKey(first), await store.apiKey(second)], [undefined, undefined]);
+    assertEquals((await store.apiKey(other))?.workspace, "zz");
+    assert(await store.apiKeyRevision() > revision);
+    assertEquals(await store.nextWorkspace(""), "zz");
+    // The hashes are free again.
+    await store.addApiKey("zz", { ...key, id: "second" }, first);
+  });
+
   test("a workspace that was deleted can be used again", async (store) => {
     await tree(store);
     await repeat(() => store.deleteWorkspaceSlice(W, 100));

@@ -35,7 +35,7 @@ export function createAdministrationReads(source: Source): AdministrationReads {
 }
 
 /** A workspace stores something if one of these has rows of it; the others have rows beside theirs. */
-const TABLES = ["nodes", "users", "receipts", "uploads", "leftovers", "search_parts"];
+const TABLES = ["nodes", "users", "receipts", "uploads", "leftovers", "search_parts", "api_keys"];
 
 type UserRow = readonly [
   workspace: string,
@@ -99,7 +99,7 @@ function usageRead({ dialect, query }: Source): AdministrationReads["usage"] {
   const of = (what: string, table: string) =>
     `(SELECT ${what} FROM ${table} WHERE workspace_id = $1)`;
   const usage = query<UsageRow>(`
-    SELECT n.*, ${of("count(*)", "users")}, ${of("count(*)", "uploads")},
+    SELECT totals.*, ${of("count(*)", "users")}, ${of("count(*)", "uploads")},
       ${of(bytes("content_length"), "uploads")},
       ${of(bytes("octet_length(title)", "octet_length(body)"), "search_parts")},
       ${of(bytes("octet_length(vectors)"), "search_vectors")}, ${of("count(*)", "receipts")}
@@ -109,7 +109,7 @@ function usageRead({ dialect, query }: Source): AdministrationReads["usage"] {
         count(*) FILTER (WHERE ${dialect.inState("trash_root", true)}),
         ${bytes("octet_length(title)", "octet_length(doc)")}
       FROM nodes WHERE workspace_id = $1
-    ) n
+    ) totals
   `);
   return function* (workspace) {
     const [pages, databases, blocks, trashed, contentBytes, ...others] =

@@ -33,6 +33,7 @@ export function createWorkspacePlans(
   { removeWords, more }: { readonly removeWords: RemoveWords; readonly more: typeof TABLES },
 ): WorkspacePlans {
   const { query } = source;
+  const deleteKeys = createKeyRemover(source);
   const slices = [...TABLES, ...more].map(([table, ...key]) => {
     const columns = key.join(", ");
     return query<[number]>(
@@ -65,6 +66,9 @@ export function createWorkspacePlans(
   );
   return {
     *deleteSlice(workspace, limit) {
+      // First, so that nobody fills the workspace again with one of its keys.
+      const keys = yield* deleteKeys(workspace, limit);
+      if (keys > 0) return keys;
       // One table after the other, so that a slice deletes no more than its limit.
       for (const slice of slices) {
         const deleted = yield* slice.all([workspace, limit], () => undefined);
@@ -81,5 +85,31 @@ export function createWorkspacePlans(
     *expireReceipts(workspace, now, limit) {
       return (yield* expired.all([workspace, now, limit], () => undefined)).length;
     },
+  };
+}
+
+/** Deletes API keys with their secrets, and makes every process notice. */
+function createKeyRemover(
+  { dialect, query }: Source,
+): (workspace: string, limit: number) => ReadPlan<number> {
+  const keys = query<[string]>(
+    `DELETE FROM api_keys WHERE workspace_id = $1 AND id IN (
+      SELECT id FROM api_keys WHERE workspace_id = $1 LIMIT $2
+    ) RETURNING id`,
+  );
+  const secrets = query<[]>(
+    `DELETE FROM ${dialect.indexed("api_key_secrets", "api_key_secrets_of_key")}
+    WHERE workspace_id = '' AND key_workspace = $1 AND ${dialect.among("key_id", "$2")}`,
+  );
+  const grow = query<[]>(
+    `INSERT INTO api_key_revision AS r (workspace_id, revision) VALUES ('', 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET revision = r.revision + 1`,
+  );
+  return function* (workspace, limit) {
+    const ids = yield* keys.all([workspace, limit], ([id]) => id);
+    if (ids.length === 0) return 0;
+    yield* secrets.all([workspace, ids], () => undefined);
+    yield* grow.all([], () => undefined);
+    return ids.length;
   };
 }

@@ -13,7 +13,7 @@ const OWN_LISTS = [
   ...["CONSTANT ROW", "json_each", "wanted", "below", "above", "due"],
   // One by one from an index, as many as the answer has.
   ...["relations", "roots"],
-  ...["search_workspaces", "k"],
+  ...["search_workspaces", "k", "totals"],
 ];
 
 /** FTS5 says so of a look-up of words; what it finds is read by key. */
@@ -28,7 +28,7 @@ const ONE_EACH = /^SEARCH (?:search_(?:workspaces|spaces)|api_key_revision) /;
 const COUNTS = /^SELECT count\(\*\) FROM search_due|LIMIT 1\)$/;
 /** A slice of a workspace that is deleted, and what a command counts of a workspace. */
 const SLICES =
-  /WHERE workspace_id = \?1 (?:ORDER BY id )?LIMIT \?2|p\.workspace_id = \?1 LIMIT \?2|count\(\*\) FILTER/;
+  /WHERE workspace_id = \?1 (?:ORDER BY id )?LIMIT CAST\(\?2 AS|p\.workspace_id = \?1 LIMIT CAST\(\?2 AS|count\(\*\) FILTER/;
 
 /** Every statement that the store prepares, and a database to explain it in. */
 function withStatements(work: (statements: readonly string[], db: DatabaseSync) => void): void {
