@@ -15,6 +15,8 @@ import { DEFAULT_SERVER } from "./transfer/connection.ts";
 
 /** Permissions of a process. Paths are relative to its working directory. */
 export interface Permissions {
+  /** Everything: nothing less is enough. */
+  readonly all?: true;
   /** True for all hosts. */
   readonly net?: boolean | readonly string[];
   readonly read?: readonly string[];
@@ -60,7 +62,8 @@ export function unusablePaths({ read = [], write = [] }: Permissions): string[] 
 }
 
 /** Converts permissions to flags of `deno run`. */
-export function toFlags({ net = false, read, write, env, run }: Permissions): string[] {
+export function toFlags({ all, net = false, read, write, env, run }: Permissions): string[] {
+  if (all) return ["--allow-all"];
   const list = (kind: string, values: readonly string[] | undefined) =>
     values === undefined || values.length === 0 ? [] : [
       `--allow-${kind}=${[...new Set(values)].join(",")}`,

@@ -3,6 +3,7 @@ import { scrub } from "../../../src/store/sqlite/scrub.ts";
 import { vacuum } from "../../../src/store/sqlite/vacuum.ts";
 import { assert, assertEquals, assertThrows } from "../../assert.ts";
 import { insert, page, person, receipt, trash } from "../samples.ts";
+import { vacuumApart } from "../../support/vacuum.ts";
 import { rowsOf, runOn, withFile } from "./files.ts";
 
 const NAME = "Ermintrude Quackenbush";
@@ -79,7 +80,7 @@ Deno.test("vacuum() refuses while another process has the file open, and says wh
     const store = openSqliteStore(path);
     assertThrows(() => vacuum(path), Error, "stop the server");
     await store.close();
-    vacuum(path);
+    assertEquals(await vacuumApart(path), 0);
   }));
 
 Deno.test("vacuum() makes an older file smaller, and lets it give pages back from then on", () =>
@@ -92,7 +93,7 @@ Deno.test("vacuum() makes an older file smaller, and lets it give pages back fro
     assertEquals(rowsOf(path, "PRAGMA auto_vacuum"), [{ auto_vacuum: 0 }]);
     await store.close();
     const before = (await Deno.stat(path)).size;
-    vacuum(path);
+    assertEquals(await vacuumApart(path), 0);
     assertEquals(rowsOf(path, "PRAGMA auto_vacuum"), [{ auto_vacuum: 2 }]);
     assert((await Deno.stat(path)).size < before / 2);
   }));
