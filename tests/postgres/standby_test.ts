@@ -23,7 +23,7 @@ async function withPair(work: (pair: Pair) => Promise<void>): Promise<void> {
   const store = await openPostgresStore({ url: primary.url, size: 2 });
   await store.commit(W, insert(page("p")));
   // As the first start of the service does.
-  await Promise.all(["cursors", "files"].map((name) => store.secret(name)));
+  await Promise.all(["cursors", "files", "pseudonyms"].map((name) => store.secret(name)));
   await store.close();
   await using standby = await startCluster({ standbyOf: primary.url });
   await work({ primary, standby });
