@@ -29,7 +29,7 @@ export interface EvaluationQuery {
   readonly wanted?: ReadonlySet<string> | undefined;
   /** Links that the rows will have after the request, by ID of the relation property. */
   readonly links?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Whether the names of users and rows are needed. */
+  /** True if the names of users and rows are needed. */
   readonly byName?: boolean;
   /** The compute budget of the response. A full one if absent. */
   readonly work?: ComputeBudget | undefined;

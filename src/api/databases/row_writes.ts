@@ -27,7 +27,7 @@ export interface RowWriting {
   readonly edit: Edit;
 }
 
-/** What valid values need before they can be stored. */
+/** The schema, changes and links that storing valid values requires. */
 export interface PreparedRow {
   /** The schema with every option that the values name. */
   readonly database: Database;

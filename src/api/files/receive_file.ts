@@ -17,7 +17,7 @@ export interface ReceiveOptions {
   readonly maxBytes: number;
 }
 
-/** What a client sent: bytes that are not stored for good yet, and their metadata. */
+/** An upload as the client sent it: bytes that are not stored for good yet, and their metadata. */
 export interface ReceivedUpload {
   readonly received: ReceivedBlob;
   readonly filename: string | undefined;

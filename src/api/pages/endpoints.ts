@@ -41,7 +41,7 @@ const pageId = v.pipe(idInput, v.description("ID of the page."));
 const pageParams = v.strictObject({ page_id: pageId });
 const filter = v.strictObject(propertyFilter);
 
-/** What a body of Markdown has no place for. */
+/** Parameters of a new page that a body of Markdown cannot carry. */
 const markdownQuery = v.strictObject({
   page_id: v.exactOptional(
     v.pipe(idInput, v.description("With `text/markdown`: ID of the parent page.")),

@@ -154,7 +154,7 @@ function orderIssues({ words, sort }: SearchInput): ValidationIssue[] {
   }];
 }
 
-/** Where a page of results ended, sorted by relevance or by time. */
+/** The end of a page of results, sorted by relevance or by time. */
 type Place = WordCursor | EditCursor;
 
 interface FoundNode {

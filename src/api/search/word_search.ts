@@ -26,7 +26,7 @@ export interface WordSearch {
   readonly phrases: readonly Phrase[];
   readonly scope: SearchWithin;
   readonly limit: number;
-  /** Where the previous page of results ended. */
+  /** The end of the previous page of results. */
   readonly place: WordCursor | undefined;
 }
 

@@ -7,8 +7,7 @@
 /** Bytes of a name without its ending. */
 const MAX_BYTES = 80;
 // Windows refuses these, and Obsidian cannot link to names with # ^ [ ].
-// deno-lint-ignore no-control-regex -- control characters are what is replaced
-const REFUSED = /[\\/:*?"<>|#^[\]\u0000-\u001f\u007f]+/g;
+const REFUSED = /[\\/:*?"<>|#^[\]\p{Cc}]+/gu;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Returns a name for a title: `Untitled` if nothing is left of it. */

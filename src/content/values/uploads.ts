@@ -154,8 +154,7 @@ component(
 );
 export type FileUpload = v.InferOutput<typeof fileUpload>;
 
-// deno-lint-ignore no-control-regex -- they are what is looked for
-const UNFIT = /[\x00-\x1f\x7f-\x9f\u2028\u2029/\\]/;
+const UNFIT = /[\p{Cc}\u2028\u2029/\\]/u;
 const encoder = new TextEncoder();
 
 /** Whether a file name has no path and no control characters, and is not too long. */

@@ -16,8 +16,7 @@ export function isHidden(path: string): boolean {
 export function nameIssue(name: string): string | undefined {
   if (name.includes("\\")) return "its name contains a backslash";
   if (name.startsWith("/") || /^[A-Za-z]:/.test(name)) return "its name is an absolute path";
-  // deno-lint-ignore no-control-regex -- a name with control characters is what this looks for
-  if (/[\0-\x1f\x7f]/.test(name)) return "its name contains control characters";
+  if (/\p{Cc}/u.test(name)) return "its name contains control characters";
   const segments = name.split("/");
   return segments.includes("..") || segments.includes(".")
     ? "its name climbs out of the archive"
