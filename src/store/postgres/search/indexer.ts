@@ -1,5 +1,5 @@
 /**
- * Updating the search index as part of each commit.
+ * Updates the word index as part of each commit.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
 import { type ChangedPages, readPages, savePages } from "./pages.ts";
 
-/** Nodes in memory at once. */
+/** Nodes per batch, which bounds memory. */
 const BATCH = 500;
 
 const markTrashed = statement(`
@@ -16,7 +16,7 @@ const markTrashed = statement(`
     WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
   )
 `);
-// Only blocks whose page stays outside the trash: the others follow their page.
+// Only blocks whose page is not trashed with them; the others are trashed by their page's row.
 const cutOff = query<[string]>(`
   SELECT n.id FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
@@ -32,7 +32,7 @@ const cutOffComments = query<[id: string, pageId: string]>(`
     AND c.trash_root <> n.trash_root
 `);
 
-/** What is known of a node or comment that a commit changes. */
+/** A changed node or comment. */
 export interface Note {
   /** Whether the commit created it. */
   readonly isNew: boolean;
@@ -40,21 +40,21 @@ export interface Note {
   readonly pageId?: string;
 }
 
-/** What takes note of the changes of one commit, and tells what they change in the index. */
+/** Collects the changes of one commit and computes how they change the index. */
 export interface SearchIndexer {
-  /** Takes note of a row that changes though nothing says so. */
+  /** Records a row whose words change although no step of the commit names it. */
   note(id: string): void;
-  /** Takes note of a step, and gives it back as it is to be applied. */
+  /** Records a step and returns it in the form to apply. */
   watch(step: Step): Step;
-  /** Told once a node and what is below it are in the trash, or before they are taken out of it. */
+  /** Records that a subtree was trashed, or is about to be restored. */
   move(root: string, trashed: boolean): void;
-  /** Everything that is noted, as it is to be written. */
+  /** Returns all recorded changes in the form to write. */
   changedPages(): Promise<ChangedPages>;
 }
 
-/** Begins to take note of a commit. */
+/** Creates the indexer of one commit. */
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
-  /** By ID. */
+  /** Changed nodes and comments by ID. */
   const noted = new Map<string, Note>();
   const moves: Promise<void>[] = [];
   const note = (id: string, one: Note = { isNew: false }): void => {
@@ -80,7 +80,7 @@ export function createSearchIndexer(session: Session, workspace: string): Search
         for (const [id] of blocks) note(id);
         for (const [id, pageId] of comments) note(id, { isNew: false, pageId });
       });
-      moved.catch(() => {}); // looked at by `changedPages`
+      moved.catch(() => {}); // `changedPages` reports the error
       moves.push(moved);
     },
     async changedPages() {
@@ -98,8 +98,8 @@ function commentIn(step: Step): Note & { readonly id: string } | undefined {
 }
 
 /**
- * What changes in the index with these nodes and comments. Where they are many,
- * the first are written already.
+ * Reads how these nodes and comments change the index. The map says for each whether the index is
+ * without it. Writes all batches but the last, which it returns.
  */
 export async function readChanged(
   session: Session,

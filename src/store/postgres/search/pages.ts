@@ -1,5 +1,5 @@
 /**
- * Bringing the parts of pages up to date.
+ * Updates the indexed parts of pages.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface ChangedNodes {
   readonly fresh: readonly string[];
 }
 
-/** Reads what these nodes and comments change in the index: all at once, because none of it decides the rest. */
+/** Reads how these nodes and comments change the index, with one round of queries. */
 export async function readPages(
   session: Session,
   workspace: string,
@@ -61,7 +61,7 @@ export async function readPages(
   return { ids: pages.map(({ id }) => id), parts };
 }
 
-/** Writes what was read; sends all of it before it first waits. */
+/** Writes the changes. Sends all statements before it awaits the first. */
 export async function savePages(
   session: Session,
   workspace: string,
@@ -74,7 +74,7 @@ export async function savePages(
   ]);
 }
 
-/** The page or database that a node's words are found in. */
+/** Returns the ID of the page or database whose index entry contains the node's words. */
 function pageOf({ id, kind, containerId }: TextNode | TextComment): string | null {
   return kind === "block" || kind === "comment" ? containerId : id;
 }
@@ -101,7 +101,7 @@ async function readPlaces(
   return new Map([...byPage].map(([page, rows]) => [page, rows.map(([, ancestor]) => ancestor)]));
 }
 
-/** The marks of a new page. They never change, because pages never move. */
+/** Returns the marks of a new page: its kind, parent and ancestors. */
 function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
   const marks = [
     kindMark(kind),
