@@ -90,6 +90,8 @@ export type ObjectKind =
   | "database"
   | "user"
   | "property"
+  | "comment"
+  | "discussion"
   | "file_upload"
   | "file";
 
