@@ -81,7 +81,13 @@ Deno.test("the protected resource metadata lists scopes, not authentication leve
   }, { policy: policyWith(EITHER) }));
 
 Deno.test("the document says which authentication levels a call needs, and agrees with the policy", () => {
-  for (const rule of [EITHER, { anyOf: [["acr:mfa"], ["users.read", "acr:phr"]] }, ["acr:mfa", "acr:phr", "users.read"]]) {
+  for (
+    const rule of [EITHER, { anyOf: [["acr:mfa"], ["users.read", "acr:phr"]] }, [
+      "acr:mfa",
+      "acr:phr",
+      "users.read",
+    ]]
+  ) {
     const policy = policyWith(rule);
     const text = buildDocument(policy, INFO);
     const options = { policy, digest: digestOf(policy), policyFile: "policy/scopes.json" };
