@@ -48,6 +48,8 @@ import type { ProcessGroup } from "../processes/group.ts";
 import { describePolicy, policyNotices, type PolicyStatus } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
+import { notionErrors } from "../notion/errors.ts";
+import { notionEndpoints } from "../notion/routes.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
@@ -59,6 +61,7 @@ import type { Store, UserStore } from "../store/port.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
+import { scopesIn } from "../shared/acr.ts";
 import { createDocs } from "../web/docs.ts";
 
 /** The browser bundle that `deno task assets` writes. */
@@ -141,12 +144,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: RequestHandler;
+  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
     install: ({ policy, published }, observers) => {
-      const router = createRouter(createRoutes({ endpoints, policy, observers }));
+      const router = createRouter(createRoutes({ endpoints: served, policy, observers }));
       const own: PolicyServices = {
-        ...{ published, scopes: [...policy.scopes.keys()] },
+        ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
         metrics: () => metricsOf(options, policies.status, countsOf(options, health)),
@@ -216,6 +220,7 @@ function createPipelineParts(
     cors: createCors(config.corsOrigins),
     log: toRequestLog(log, health, group),
     ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
+    errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
     deadlines,
     limits,

@@ -22,6 +22,7 @@ import {
   type IssuerConfig,
 } from "../config/config.ts";
 import { type AuditLog, createAuditLog } from "../http/audit_log.ts";
+import { notionRoutes } from "../notion/routes.ts";
 import { addEncodings } from "../http/encoding.ts";
 import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
@@ -74,7 +75,8 @@ export async function boot(
     cases: join(dirname(config.policyFile), "cases"),
   };
   const texts = group?.texts ?? valueOf(await readTexts(paths));
-  const bundle = valueOf(await checkBundle(texts, { paths, routes }));
+  const aliases = config.notionApi ? notionRoutes : undefined;
+  const bundle = valueOf(await checkBundle(texts, { paths, routes, aliases }));
   const gateOptions = gateOptionsOf(config);
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
@@ -107,7 +109,7 @@ export async function boot(
   const watch: PolicyFilesOptions = {
     policies: app.policies,
     candidate: config.policyCandidate,
-    ...{ paths, texts, routes, log },
+    ...{ paths, texts, routes, aliases, log },
     gate: {
       active: bundle.policyFile,
       check: createReloadGate(gateOptions),

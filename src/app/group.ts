@@ -69,12 +69,12 @@ interface PreparedPolicy {
 }
 
 function createPreparedPolicy(
-  { paths, routes, policies, toSnapshot }: PolicyFilesOptions,
+  { paths, routes, aliases, policies, toSnapshot }: PolicyFilesOptions,
 ): PreparedPolicy {
   let next: PolicySnapshot<PublishedDocument> | undefined;
   return {
     prepare: async (texts) => {
-      const checked = await checkBundle(texts, { paths, routes });
+      const checked = await checkBundle(texts, { paths, routes, aliases });
       if (!checked.ok) throw new Error(checked.issues.join("; "));
       next = await toSnapshot(checked.value);
     },
