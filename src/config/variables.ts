@@ -224,6 +224,11 @@ export const VARIABLES = {
     "`true` lets the local issuer serve on addresses other than loopback",
   ),
   RECTO_API_KEYS: oneOf(BOOLEAN, "true", "`false` refuses every API key; see docs/tokens.md"),
+  RECTO_NOTION_API: oneOf(
+    BOOLEAN,
+    "true",
+    "`false` switches off `/v1`, for clients of the Notion API; see docs/notion.md",
+  ),
   RECTO_FILES: oneOf(
     ["disk", "s3"],
     "disk",

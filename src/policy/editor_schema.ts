@@ -64,6 +64,13 @@ function propertiesOf({ routes }: EditorSchemaOptions): Schema {
       propertyNames: ref("field"),
       additionalProperties: described(RULE_MEANING, "rule"),
     },
+    aliases: {
+      description:
+        "Routes that have no rule of their own, each with the route whose rule decides its calls.",
+      type: "object",
+      propertyNames: { pattern: "^(?:GET|POST|PATCH|DELETE) /" },
+      additionalProperties: described("The route whose rule decides these calls.", "route"),
+    },
     safe: list(
       { enum: [...routes.keys()].filter((route) => route.startsWith("POST ")) },
       { description: "Routes that only read although their method is POST." },

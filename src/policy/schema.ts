@@ -23,6 +23,8 @@ export interface Policy {
   readonly routes: ReadonlyMap<string, Rule>;
   /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
+  /** The route whose rule decides calls of another route, by the name of the other. */
+  readonly aliases?: ReadonlyMap<string, string>;
 }
 
 /** A policy file: the policy, and what only the reviewers' tools read. */
@@ -102,6 +104,7 @@ const policySchema = v.strictObject({
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
   ),
+  aliases: v.optional(v.record(v.pipe(v.string(), v.regex(ROUTE, describeRoute)), v.string()), {}),
   safe: v.optional(v.array(v.string()), []),
   notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
@@ -137,6 +140,7 @@ export function parsePolicyFile(text: string): PolicyFile {
     ...findDuplicateKeys(text).map((path) => createIssue(path, "The name is a duplicate")),
     ...shapeIssues.map(({ path, detail }) => createIssue(path, detail)),
     ...findScopeIssues(value),
+    ...findAliasIssues(value),
   ];
   if (file === undefined || issues.length > 0) throw new PolicyError(issues);
   return file;
@@ -152,11 +156,12 @@ export function readShape(
   const parsed = v.safeParse(policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
-  const { scopes, routes, fields, safe, notes, invariants } = parsed.output;
+  const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
   const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
+    aliases: new Map(Object.entries(aliases)),
   };
   return {
     file: { policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
@@ -196,7 +201,7 @@ export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
-  return ["scopes", "routes", "fields", "notes"].flatMap((table) =>
+  return ["scopes", "routes", "fields", "aliases", "notes"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
       .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
@@ -221,6 +226,19 @@ function findScopeIssues(value: unknown): PolicyIssue[] {
       createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];
+}
+
+/** An alias names a route that has a rule of its own, and has none itself. */
+function findAliasIssues(value: unknown): PolicyIssue[] {
+  const routes = new Set(entriesOf(value, "routes").map(([name]) => name));
+  return entriesOf(value, "aliases").flatMap(([name, target]) => [
+    ...(typeof target !== "string" || routes.has(target) ? [] : [
+      createIssue(["aliases", name], `"routes" has no rule for ${JSON.stringify(target)}`),
+    ]),
+    ...(routes.has(name)
+      ? [createIssue(["aliases", name], "The route has a rule of its own")]
+      : []),
+  ]);
 }
 
 function entriesOf(value: unknown, table: string): [string, unknown][] {

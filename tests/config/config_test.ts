@@ -19,6 +19,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     publicUrl: undefined,
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
+    notionApi: true,
     dpop: undefined,
     tokens: {
       types: ["at+jwt"],

@@ -1,5 +1,5 @@
 /**
- * Updating the search index as part of each commit.
+ * Updates the word index as part of each commit.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
 import { type ChangedPages, readPages, savePages } from "./pages.ts";
 
-/** Nodes in memory at once. */
+/** Nodes per batch, which bounds memory. */
 const BATCH = 500;
 
 const markTrashed = statement(`
@@ -16,7 +16,7 @@ const markTrashed = statement(`
     WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
   )
 `);
-// Only blocks whose page stays outside the trash: the others follow their page.
+// Only blocks whose page is not trashed with them; the others are trashed by their page's row.
 const cutOff = query<[string]>(`
   SELECT n.id FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
@@ -24,21 +24,21 @@ const cutOff = query<[string]>(`
     AND c.trash_root <> n.trash_root
 `);
 
-/** What takes note of the changes of one commit, and tells what they change in the index. */
+/** Collects the changes of one commit and computes how they change the index. */
 export interface SearchIndexer {
-  /** Takes note of a row that changes though nothing says so. */
+  /** Records a row whose words change although no step of the commit names it. */
   note(id: string): void;
-  /** Takes note of a step, and gives it back as it is to be applied. */
+  /** Records a step and returns it in the form to apply. */
   watch(step: Step): Step;
-  /** Told once a node and what is below it are in the trash, or before they are taken out of it. */
+  /** Records that a subtree was trashed, or is about to be restored. */
   move(root: string, trashed: boolean): void;
-  /** Everything that is noted, as it is to be written. */
+  /** Returns all recorded changes in the form to write. */
   changedPages(): Promise<ChangedPages>;
 }
 
-/** Begins to take note of a commit. */
+/** Creates the indexer of one commit. */
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
-  /** Whether the commit made it, by id. */
+  /** For each changed node's ID, whether this commit created it. */
   const noted = new Map<string, boolean>();
   const moves: Promise<void>[] = [];
   const note = (id: string, isNew = false): void => {
@@ -56,7 +56,7 @@ export function createSearchIndexer(session: Session, workspace: string): Search
         markTrashed(session, workspace, root, trashed),
         cutOff.all(session, workspace, root),
       ]).then(([, blocks]) => blocks.forEach(([id]) => note(id)));
-      moved.catch(() => {}); // looked at by `changedPages`
+      moved.catch(() => {}); // `changedPages` reports the error
       moves.push(moved);
     },
     async changedPages() {
@@ -67,8 +67,8 @@ export function createSearchIndexer(session: Session, workspace: string): Search
 }
 
 /**
- * What changes in the index with these nodes; with each, whether it is new to it. Where they are many,
- * the first are written already.
+ * Reads how these nodes change the index. The map says for each node whether the index is without
+ * it. Writes all batches but the last, which it returns.
  */
 export async function readChanged(
   session: Session,

@@ -1,5 +1,5 @@
 /**
- * Bringing the parts of pages up to date.
+ * Updates the indexed parts of pages.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface ChangedNodes {
   readonly fresh: readonly string[];
 }
 
-/** Reads what these nodes change in the index: all at once, because none of it decides the rest. */
+/** Reads how these nodes change the index. The four queries are independent and sent together. */
 export async function readPages(
   session: Session,
   workspace: string,
@@ -57,7 +57,7 @@ export async function readPages(
   return { ids: pages.map(({ id }) => id), parts };
 }
 
-/** Writes what was read; sends all of it before it first waits. */
+/** Writes the changes. Sends all statements before it awaits the first. */
 export async function savePages(
   session: Session,
   workspace: string,
@@ -70,7 +70,7 @@ export async function savePages(
   ]);
 }
 
-/** The page or database that a node's words are found in. */
+/** Returns the ID of the page or database whose index entry contains the node's words. */
 function pageOf({ id, kind, containerId }: TextNode): string | null {
   return kind === "block" ? containerId : id;
 }
@@ -97,7 +97,7 @@ async function readPlaces(
   return new Map([...byPage].map(([page, rows]) => [page, rows.map(([, ancestor]) => ancestor)]));
 }
 
-/** The marks of a new page. They never change, because pages never move. */
+/** Returns the marks of a new page: its kind, parent and ancestors. */
 function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
   const marks = [
     kindMark(kind),

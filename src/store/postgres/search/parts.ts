@@ -1,5 +1,5 @@
 /**
- * The parts of pages as they are kept: their words, and by term.
+ * Stores the parts of pages: their words, and the terms they are indexed by.
  *
  * @module
  */
@@ -8,7 +8,10 @@ import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../sea
 import { query, type Session, statement } from "../query.ts";
 import { coded, codeOf } from "./expressions.ts";
 
-/** Of a part's terms together; PostgreSQL takes less than 1 MiB, and a single block may have more. */
+/**
+ * Maximum total size of a part's terms in bytes. PostgreSQL's limit is 1 MiB; a single block may
+ * exceed it.
+ */
 const MOST_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
@@ -24,7 +27,8 @@ type Row = readonly [
 
 const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 
-// New blocks alone go to the end of the last part; of a few others those parts are read that have them.
+// Appended blocks only change the last part. For a few other blocks, only the parts that contain
+// them are read.
 const partsOf = query<Row>(`
   SELECT ${COLUMNS} FROM (
     SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS id,
@@ -67,7 +71,9 @@ const count = statement(`
     length = search_workspaces.length + excluded.length
 `);
 
-/** The parts, in order, of the pages of these nodes that they may change; those in `fresh` are new. */
+/**
+ * Reads the parts that changes of these nodes may affect, in order. The nodes in `fresh` are new.
+ */
 export async function readParts(
   session: Session,
   workspace: string,
@@ -79,13 +85,13 @@ export async function readParts(
   }));
 }
 
-/** The first number of a page that is new. */
+/** Returns the first part number for a new page. */
 export async function nextNo(session: Session, workspace: string): Promise<number> {
   const [no] = await highest.get(session, workspace) ?? [];
   return (Math.floor((no ?? 0) / PARTS) + 1) * PARTS;
 }
 
-/** Keeps parts. */
+/** Writes parts and updates the workspace's totals. */
 export async function saveParts(
   session: Session,
   workspace: string,
@@ -118,7 +124,7 @@ function termsOf(code: string, { place, title, body }: StoredPart): readonly str
   return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
 }
 
-/** As many of the terms as the index takes. */
+/** Returns as many of the terms as fit into the index. */
 function firstOf(terms: readonly string[]): readonly string[] {
   let bytes = 0;
   const end = terms.findIndex((term) => (bytes += encoder.encode(term).length) > MOST_BYTES);
