@@ -211,11 +211,13 @@ await run(
   },
   (answer) => assertContains(JSON.stringify(answer), ["Row 2", "Row 0"]),
 );
-const own = await run(
+const databaseIdOf = (answer) => answer.id ?? answer.database_id ?? answer.database?.id;
+const created = await run(
   "notion_create_database",
   { parent_page_id: root.id, title: "By an agent", properties: { Name: { title: {} } } },
-  (answer) => assert.ok(answer.id),
+  (answer) => assert.ok(databaseIdOf(answer), JSON.stringify(answer)),
 );
+const own = { id: databaseIdOf(created ?? {}) };
 await run(
   "notion_update_database_schema",
   { database_id: own?.id, title: "Renamed", properties: { Note: { rich_text: {} } } },
@@ -251,7 +253,13 @@ await run("notion_restore_database_item", { item_id }, async () => {
 });
 await run(
   "custom_api_call",
-  { url: { url: "/users/me" }, method: "GET", headers: {}, queryParams: {} },
+  {
+    url: { url: "/users/me" },
+    method: "GET",
+    // Like the vendor, the server wants a version; the action leaves it to its user.
+    headers: { "Notion-Version": "2022-06-28" },
+    queryParams: {},
+  },
   ({ body }) => assert.equal(body.id, seed.me),
 );
 
