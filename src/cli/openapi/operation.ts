@@ -4,12 +4,15 @@
  * @module
  */
 import * as v from "valibot";
+import { LIMITS } from "../../content/values/limits.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
 import { MARKDOWN_TYPE } from "../../http/body.ts";
 import { errorResponsesOf, type ErrorTable } from "./responses.ts";
+
+const MARKDOWN: JsonObject = { type: "string", maxLength: LIMITS.markdown };
 
 /** An endpoint with any services. */
 export type AnyEndpoint = Endpoint<never>;
@@ -126,7 +129,7 @@ function createRequestBody(
       required,
       content: {
         ...jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
-        ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: { type: "string" } } }),
+        ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: MARKDOWN } }),
       },
     },
   };
