@@ -140,7 +140,9 @@ Deno.test("every known failure is of an operation that was run", () => {
 
 Deno.test("docs/notion.md tells what passes: `deno task test:clients -- --write`", async () => {
   const guide = await Deno.readTextFile(GUIDE);
-  const [before = "", , after = ""] = guide.split(/(?<=<!-- clients -->\n)|(?=<!-- end of clients)/);
+  const [before = "", , after = ""] = guide.split(
+    /(?<=<!-- clients -->\n)|(?=<!-- end of clients)/,
+  );
   const expected = `${before}\n${printTable(outcomes)}\n${after}`;
   if (Deno.args.includes("--write")) await Deno.writeTextFile(GUIDE, expected);
   else assertEquals(guide, expected);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Packed, PACKED } from "./packed.ts";
+import { PACKED, type Packed } from "./packed.ts";
 
 const SOURCES = new URL("npm/", import.meta.url);
 const PROGRAMS = new URL("programs/", import.meta.url);

@@ -32,7 +32,9 @@ function printRows(outcomes: readonly Outcome[]): string {
   const widths = [0, 1].map((column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0))
   );
-  const lines = rows.map((cells) => printRow(cells.map((cell, at) => cell.padEnd(widths[at] ?? 0))));
+  const lines = rows.map((cells) =>
+    printRow(cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
+  );
   const rule = printRow(widths.map((width) => "-".repeat(width)));
   return [lines[0], rule, ...lines.slice(1)].join("\n");
 }
