@@ -9,6 +9,7 @@ import type { Services } from "../api/shared/services.ts";
 import { route } from "./endpoint.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
+const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
@@ -31,6 +32,21 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     "POST /v1/databases/:database_id/query",
     core("POST /v2/databases/:database_id/query"),
     BEFORE_DATA_SOURCES,
+  ),
+  route(
+    "GET /v1/data_sources/:data_source_id",
+    core("GET /v2/databases/:database_id"),
+    SINCE_DATA_SOURCES,
+  ),
+  route(
+    "PATCH /v1/data_sources/:data_source_id",
+    core("PATCH /v2/databases/:database_id"),
+    SINCE_DATA_SOURCES,
+  ),
+  route(
+    "POST /v1/data_sources/:data_source_id/query",
+    core("POST /v2/databases/:database_id/query"),
+    SINCE_DATA_SOURCES,
   ),
   route("POST /v1/search", core("POST /v2/search")),
   route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),

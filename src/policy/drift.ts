@@ -40,7 +40,11 @@ function aliasDrift(
   const named = policy.aliases ?? new Map<string, string>();
   const missing = [...declared].filter((route) => !named.has(route));
   const unserved = [...named.keys()].filter((route) => !declared.has(route));
+  const unruled = [...named].filter(([, target]) => !policy.routes.has(target));
   return [
+    ...unruled.map(([route, target]) =>
+      `Alias "${route}" names "${target}", which has no rule under "routes" in ${policyFile}`
+    ),
     ...missing.map((route) =>
       `Endpoint "${route}" has no alias: add "${route}" with the route that decides it to "aliases" in ${policyFile}, or set RECTO_NOTION_API=false`
     ),

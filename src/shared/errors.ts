@@ -88,6 +88,7 @@ export type ObjectKind =
   | "page"
   | "block"
   | "database"
+  | "data_source"
   | "user"
   | "property"
   | "file_upload"
