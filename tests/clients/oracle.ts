@@ -79,30 +79,69 @@ export async function openOracle(): Promise<Oracle> {
     judge: (answered) => {
       const { path, status, answer } = answered;
       if (status !== 200 || answer === undefined || !/^\/v[12]\//.test(path)) return null;
-      const version = path.startsWith("/v2/") ? CORE : answered.version ?? "";
+      const isCore = path.startsWith("/v2/");
+      const version = isCore ? CORE : answered.version ?? "";
       const validators = version === CORE ? four : version > CORE ? five : undefined;
       const type = typeOf(answered);
       const validate = type === undefined ? undefined : validators?.(type);
       if (type === undefined || validate === undefined) return null;
-      return { type, faults: validate(typed(answer, version)) ? [] : describe(validate) };
+      return { type, faults: validate(typed(answer, version, isCore)) ? [] : describe(validate) };
     },
   };
 }
 
 /**
- * Returns a copy of an answer without the members that the vendor documents and its types leave out:
- * `request_id` of a list, and `has_more` of a relation. The types still have `archived`, which
- * 2026-03-11 removed: there it is filled in.
+ * Returns a copy of an answer as the types would have it. They leave out members that the vendor
+ * documents, and know nothing of what Recto adds under `/v2`.
  */
-function typed(answer: unknown, version: string): unknown {
-  const copy = JSON.parse(JSON.stringify(answer), (_key, value) => {
-    if (value?.type === "relation" && "relation" in value) delete value.has_more;
-    if (version < WITHOUT_ARCHIVED || value?.in_trash === undefined) return value;
-    return { archived: value.in_trash, ...value };
+function typed(answer: unknown, version: string, isCore: boolean): unknown {
+  const copy = JSON.parse(JSON.stringify(answer), (key, value) => {
+    if (!isObject(value)) return value;
+    const own = CORRECTIONS[value["type"] as string]?.(value) ?? value;
+    if (key === "verified_by") delete own["object"];
+    if (isCore && key !== "") delete own["match"];
+    if (version < WITHOUT_ARCHIVED || own["in_trash"] === undefined) return own;
+    return { archived: own["in_trash"], ...own };
   });
   delete copy.request_id;
   return copy;
 }
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** By the `type` of an object. */
+const CORRECTIONS: Readonly<Record<string, (value: Json) => Json>> = {
+  // `has_more` says whether there are more than the page shows.
+  relation: ({ has_more: _, ...value }) => value,
+  // The types have these among values, but not among the properties of a schema.
+  button: (value) => "description" in value ? toCheckbox(value) : value,
+  verification: (value) => "description" in value ? toCheckbox(value) : value,
+  // Recto has no custom emojis: of one that another server wrote, only the id is known.
+  custom_emoji: ({ custom_emoji, ...value }) => ({
+    ...value,
+    custom_emoji: { ...(custom_emoji as Json), name: "", url: "" },
+  }),
+  // In items of rollups, the types leave the elements of arrays empty.
+  rollup: (value) => {
+    const { rollup } = value;
+    if (!isObject(rollup)) return value;
+    if (rollup["type"] === "unsupported") return { ...value, rollup: NO_NUMBER };
+    return "next_url" in value && rollup["type"] === "array"
+      ? { ...value, rollup: { ...rollup, array: [] } }
+      : value;
+  },
+};
+
+function toCheckbox({ button: _, verification: __, ...value }: Json): Json {
+  return { ...value, type: "checkbox", checkbox: {} };
+}
+
+/** In place of a rollup that is too large, which only later SDKs know. */
+const NO_NUMBER = { type: "number", number: null, function: "sum" };
 
 /** Returns the name of the type of an answer; undefined for routes that the SDKs do not have. */
 function typeOf({ method, path }: Answered): string | undefined {
@@ -154,8 +193,13 @@ async function generate(sdk: number): Promise<Schema> {
   }
 }
 
+/** The faults that lie deepest: those above them only follow from them. */
 function describe({ errors }: ValidateFunction): string[] {
-  return (errors ?? []).map(({ instancePath, message, params }) =>
-    `${instancePath} ${message} ${JSON.stringify(params)}`
-  );
+  const faults = errors ?? [];
+  const depthOf = (path: string) => path.split("/").length;
+  const depth = Math.max(...faults.map(({ instancePath }) => depthOf(instancePath)));
+  return faults.filter(({ instancePath }) => depthOf(instancePath) === depth)
+    .map(({ instancePath, message, params }) =>
+      `${instancePath} ${message} ${JSON.stringify(params)}`
+    );
 }
