@@ -30,8 +30,8 @@ export async function openSdk(sdk, notionVersion) {
 
 function calls(client, version) {
   const hasSources = version >= "2025-09-03";
-  const trash = version >= ARCHIVED ? { in_trash: true } : { archived: true };
-  const restore = version >= ARCHIVED ? { in_trash: false } : { archived: false };
+  const trash = hasSources ? { in_trash: true } : { archived: true };
+  const restore = hasSources ? { in_trash: false } : { archived: false };
   return {
     hasSources,
     trash,

@@ -159,6 +159,17 @@ const rowFilter = (field, key, more) => ({
   ...field,
 });
 
+/** The values of a filter under the names that node 3 gives them. */
+function newValues(condition) {
+  const { titleValue, urlValue, emailValue, phoneNumberValue, richTextValue } = condition;
+  const { selectValue, multiSelectValue, statusValue, date } = condition;
+  return {
+    richTextValue: richTextValue ?? titleValue ?? urlValue ?? emailValue ?? phoneNumberValue,
+    optionValue: selectValue ?? multiSelectValue ?? statusValue,
+    dateValue: date,
+  };
+}
+
 for (const typeVersion of [2.2, 3]) {
   const name = `${VERSION}, node ${typeVersion}`;
   const run = (operation, work) => step(name, operation, work);
@@ -272,7 +283,7 @@ for (const typeVersion of [2.2, 3]) {
         operation: "getMarkdown",
         blockId: byId(page.id),
       });
-  XX
+      assertContains(markdown, ["By n8n", "Second", "https://files.test/picture.png"]);
     });
     await run("page: getMarkdown", async () => {
       const [{ markdown }] = await execute(typeVersion, {
@@ -392,7 +403,11 @@ for (const typeVersion of [2.2, 3]) {
     const failures = [];
     for (const [kind, condition, count] of filters) {
       try {
-        const found = await execute(typeVersion, row("getAll", rowFilter(database, condition.key, condition)));
+        const form = isNew ? { ...condition, ...newValues(condition) } : condition;
+        const found = await execute(
+          typeVersion,
+          row("getAll", rowFilter(database, condition.key, form)),
+        );
         const results = found.filter(({ id }) => id);
         if (results.length !== count) failures.push(`${kind}: ${results.length}, not ${count}`);
       } catch (error) {
@@ -486,7 +501,8 @@ for (const typeVersion of [1, 1.1]) {
         properties: { Name: { title: [text("Triggered")] } },
       });
       const found = await poll("trigger");
-      assert.deepEqual(found.map(({ id }) => id), [row.id]);
+      // It may hand on others of the last minute, too: it takes times for whole minutes.
+      assert.ok(found.some(({ id }) => id === row.id));
       await request("PATCH", `/v1/pages/${row.id}`, { archived: true });
     });
   }

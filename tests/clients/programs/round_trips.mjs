@@ -39,7 +39,9 @@ function blocksFor({ version }, blocks) {
 
 /** The members of a block that every version tells, as 2022-06-28 names them. */
 function commonBlock({ version }, block) {
-  const { text, rich_text, ...rest } = block[block.type];
+  const { text, rich_text, icon, ...others } = block[block.type];
+  // Paragraphs have an icon in later versions.
+  const rest = block.type === "paragraph" ? others : { ...others, icon };
   assert.equal(text === undefined || version <= NAMED_TEXT, true, "text after 2021");
   assert.equal(rich_text === undefined || version > NAMED_TEXT, true, "rich_text before 2022");
   const texts = rich_text ?? text;
