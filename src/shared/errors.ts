@@ -92,6 +92,8 @@ export type ObjectKind =
   | "data_source"
   | "user"
   | "property"
+  | "comment"
+  | "discussion"
   | "file_upload"
   | "file";
 
