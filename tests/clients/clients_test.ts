@@ -11,11 +11,13 @@ import { type LocalIssuer, openLocalIssuer } from "../../src/auth/local_issuer.t
 import { type Gateway, openGateway } from "./gateway.ts";
 import { CLIENTS, installClients } from "./install.ts";
 import { FAILURES } from "./failures.ts";
+import { openOracle } from "./oracle.ts";
 import { type Outcome, printTable } from "./table.ts";
 
 const REDIRECT = new URL("../../docs/notion-redirect.mjs", import.meta.url).pathname;
 const GUIDE = new URL("../../docs/notion.md", import.meta.url);
-const AT_ONCE = 2;
+/** Minimum number of judged answers, so that an empty run does not pass. */
+const ANSWERS = 2_000;
 
 interface Program {
   readonly file: string;
@@ -99,17 +101,11 @@ async function prepare(gateway: Gateway, dataDir: string): Promise<Setting> {
   return { ...setting, seed: result };
 }
 
-/** Runs all programs, a few at a time. */
+/** Runs all programs, one after the other: they write into the same databases. */
 async function runAll(setting: Setting): Promise<readonly Outcome[]> {
-  const waiting = PROGRAMS.values();
-  const outcomes = new Map<Program, readonly Outcome[]>();
-  const work = async () => {
-    for (const program of waiting) {
-      outcomes.set(program, (await runProgram(program, setting)).outcomes);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return PROGRAMS.flatMap((program) => outcomes.get(program) ?? []);
+  const all: Outcome[] = [];
+  for (const program of PROGRAMS) all.push(...(await runProgram(program, setting)).outcomes);
+  return all;
 }
 
 const isFailure = (outcome: Outcome) =>
@@ -131,6 +127,33 @@ for (const client of new Set(outcomes.map((outcome) => outcome.client))) {
     }
   });
 }
+
+Deno.test("every answer to the clients is of the SDK's type for its version", async () => {
+  const oracle = await openOracle();
+  const judged = gateway.exchanges.flatMap((exchange) => {
+    const verdict = oracle.judge(exchange);
+    return verdict === null ? [] : [{ ...exchange, ...verdict }];
+  });
+  assert(judged.length > ANSWERS, `${judged.length} answers`);
+  const faults = judged.flatMap(({ method, path, version, type, faults: [fault] }) =>
+    fault === undefined ? [] : [`${version} ${method} ${path} ${type} ${fault}`]
+  );
+  assertEquals(faults.slice(0, 20), [], `${faults.length} of ${judged.length}`);
+});
+
+Deno.test("every refusal of /v1 has the vendor's form", () => {
+  const refused = gateway.exchanges.filter(({ path, status }) =>
+    path.startsWith("/v1/") && status >= 400
+  );
+  assert(refused.length > 10, `${refused.length} refusals`);
+  for (const { status, answer } of refused) {
+    assert(typeof answer === "object" && answer !== null, `${status}`);
+    assertEquals(Object.keys(answer).sort(), [
+      ...["code", "message", "object", "request_id", "status"],
+    ]);
+    assertEquals(Reflect.get(answer, "status"), status);
+  }
+});
 
 Deno.test("every known failure is of an operation that was run", () => {
   const run = (client: string, operation: string) =>

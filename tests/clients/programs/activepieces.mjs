@@ -163,9 +163,13 @@ await run("notion_get_page", { page_id: madeId }, (answer) => {
 await run("notion_append_to_page", { block_id: madeId, content: "Appended text" }, async () => {
   assert.equal((await textsOf(madeId)).at(-1), "Appended text");
 });
-await run("notion_get_block_children", { block_id: seed.blocks, markdown: true, depth: 3 }, (answer) => {
-  assertContains(JSON.stringify(answer), ["First heading", "Inside the toggle"]);
-});
+await run(
+  "notion_get_block_children",
+  { block_id: seed.blocks, markdown: true, depth: 3 },
+  (answer) => {
+    assertContains(JSON.stringify(answer), ["First heading", "Inside the toggle"]);
+  },
+);
 const { results: blocks } = await request("GET", `/v1/blocks/${madeId}/children`)
   .catch(() => ({ results: [] }));
 const last = blocks.at(-1)?.id;
@@ -237,9 +241,13 @@ const ownItem = await run(
   async ({ id }) => assert.deepEqual(await textsOf(id), ["Its text"]),
 );
 const item_id = ownItem?.id;
-await run("notion_update_database_item", { item_id, properties: { Name: title("Renamed") } }, async () => {
-  assert.equal(plain((await rowOf(item_id)).properties.Name.title), "Renamed");
-});
+await run(
+  "notion_update_database_item",
+  { item_id, properties: { Name: title("Renamed") } },
+  async () => {
+    assert.equal(plain((await rowOf(item_id)).properties.Name.title), "Renamed");
+  },
+);
 await run(
   "notion_find_database_item",
   { database_id: own?.id, filter: { property: "Name", title: { equals: "Renamed" } } },

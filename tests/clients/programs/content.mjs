@@ -22,7 +22,9 @@ export function everyBlock({ page, person }) {
   const row = (...cells) => ({ table_row: { cells: cells.map((cell) => [text(cell)]) } });
   const column = (content) => ({ column: { children: [{ paragraph: rich(content) }] } });
   return [
-    { paragraph: { ...rich("A paragraph"), children: [{ paragraph: rich("A nested paragraph") }] } },
+    {
+      paragraph: { ...rich("A paragraph"), children: [{ paragraph: rich("A nested paragraph") }] },
+    },
     { paragraph: { rich_text: mentions } },
     { heading_1: rich("First heading") },
     { heading_2: { ...rich("Second heading"), color: "blue_background" } },
@@ -113,7 +115,9 @@ export function everyValue(name, { number = 7, person, related = [] }) {
     Select: { select: { name: "A" } },
     Tags: { multi_select: [{ name: "A" }, { name: "B" }] },
     Status: { status: { name: "Done" } },
-    Date: { date: { start: "2026-11-22T10:00:00.000+01:00", end: "2026-11-23T10:00:00.000+01:00" } },
+    Date: {
+      date: { start: "2026-11-22T10:00:00.000+01:00", end: "2026-11-23T10:00:00.000+01:00" },
+    },
     People: { people: [{ id: person }] },
     Files: {
       files: [{ name: "a.txt", type: "external", external: { url: "https://files.test/a.txt" } }],

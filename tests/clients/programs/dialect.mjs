@@ -1,5 +1,5 @@
 // One of the vendor's SDKs, and the few calls that its versions spell differently.
-import { token, setting } from "./lib.mjs";
+import { setting, token } from "./lib.mjs";
 
 const ARCHIVED = "2026-03-11";
 

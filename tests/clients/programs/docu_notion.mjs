@@ -3,7 +3,17 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { promisify } from "node:util";
-import { assert, assertContains, finish, request, seed, setting, step, text, title } from "./lib.mjs";
+import {
+  assert,
+  assertContains,
+  finish,
+  request,
+  seed,
+  setting,
+  step,
+  text,
+  title,
+} from "./lib.mjs";
 
 const name = "@sillsdev/docu-notion 0.16.2";
 const PIXEL = Buffer.from(

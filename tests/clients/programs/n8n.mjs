@@ -1,7 +1,18 @@
 // n8n's Notion nodes, their trigger and their credential, run by a stand-in for n8n: parameters get
 // their defaults from the node's own description, and requests are authenticated by the credential.
 import { createRequire } from "node:module";
-import { assert, assertContains, finish, plain, request, seed, setting, step, text, title } from "./lib.mjs";
+import {
+  assert,
+  assertContains,
+  finish,
+  plain,
+  request,
+  seed,
+  setting,
+  step,
+  text,
+  title,
+} from "./lib.mjs";
 
 const require = createRequire(import.meta.url);
 const workflow = require("n8n-workflow");
@@ -111,35 +122,51 @@ await step(`${VERSION}, credential`, "HTTP Request node with the credential", as
   assert.equal(results[0].properties.Text.rich_text[0].plain_text, "some text");
 });
 
-const values = (key) => [
-  { key: "Text|rich_text", richText: false, textContent: "written" },
-  { key: "Number|number", numberValue: 4000 },
-  { key: "Done|checkbox", checkboxValue: true },
-  { key: "Select|select", selectValue: "B" },
-  { key: "Tags|multi_select", multiSelectValue: ["A", "B"] },
-  { key: "Status|status", statusValue: "Done" },
-  { key: "Date|date", range: false, includeTime: true, date: "2026-11-22T10:00:00", timezone: "default" },
-  { key: "People|people", peopleValue: [seed.me] },
-  { key: "Link|url", urlValue: "https://example.com", ignoreIfEmpty: false },
-  { key: "Mail|email", emailValue: "ann@example.com" },
-  { key: "Phone|phone_number", phoneValue: "+1 555" },
-  { key: "Related|relation", relationValue: [seed.related[0]] },
-  {
-    key: "Files|files",
-    fileUrls: { fileUrl: [{ name: "a.txt", url: "https://files.test/a.txt" }] },
-  },
-].map((value) => ({ ...value, [key]: value.key }));
+const values = (key) =>
+  [
+    { key: "Text|rich_text", richText: false, textContent: "written" },
+    { key: "Number|number", numberValue: 4000 },
+    { key: "Done|checkbox", checkboxValue: true },
+    { key: "Select|select", selectValue: "B" },
+    { key: "Tags|multi_select", multiSelectValue: ["A", "B"] },
+    { key: "Status|status", statusValue: "Done" },
+    {
+      key: "Date|date",
+      range: false,
+      includeTime: true,
+      date: "2026-11-22T10:00:00",
+      timezone: "default",
+    },
+    { key: "People|people", peopleValue: [seed.me] },
+    { key: "Link|url", urlValue: "https://example.com", ignoreIfEmpty: false },
+    { key: "Mail|email", emailValue: "ann@example.com" },
+    { key: "Phone|phone_number", phoneValue: "+1 555" },
+    { key: "Related|relation", relationValue: [seed.related[0]] },
+    {
+      key: "Files|files",
+      fileUrls: { fileUrl: [{ name: "a.txt", url: "https://files.test/a.txt" }] },
+    },
+  ].map((value) => ({ ...value, [key]: value.key }));
 
 const richBlock = (type, content) => ({
   type,
   richText: true,
-  text: { text: [{ textType: "text", text: content, isLink: false, annotationUi: { bold: true } }] },
+  text: {
+    text: [{ textType: "text", text: content, isLink: false, annotationUi: { bold: true } }],
+  },
   ...(type === "to_do" && { checked: true }),
 });
 const blockValues = [
   { type: "paragraph", richText: false, textContent: "By n8n" },
-  ...["heading_1", "heading_2", "heading_3", "toggle", "to_do", "bulleted_list_item",
-    "numbered_list_item"].map((type) => richBlock(type, `A ${type}`)),
+  ...[
+    "heading_1",
+    "heading_2",
+    "heading_3",
+    "toggle",
+    "to_do",
+    "bulleted_list_item",
+    "numbered_list_item",
+  ].map((type) => richBlock(type, `A ${type}`)),
   { type: "image", url: "https://files.test/picture.png" },
 ];
 const root = await request("POST", "/v1/pages", {
@@ -185,7 +212,11 @@ for (const typeVersion of [2.2, 3]) {
   });
 
   await run("user: get", async () => {
-    const [user] = await execute(typeVersion, { resource: "user", operation: "get", userId: seed.me });
+    const [user] = await execute(typeVersion, {
+      resource: "user",
+      operation: "get",
+      userId: seed.me,
+    });
     assert.equal(user.name, "Ann");
   });
   await run("user: getAll", async () => {
@@ -333,7 +364,9 @@ for (const typeVersion of [2.2, 3]) {
         title: "Row by n8n",
         simple: false,
         propertiesUi: { propertyValues: values("key") },
-        blockUi: { blockValues: [{ type: "paragraph", richText: false, textContent: "In the row" }] },
+        blockUi: {
+          blockValues: [{ type: "paragraph", richText: false, textContent: "In the row" }],
+        },
       }),
     );
     const { properties } = answer;
@@ -367,7 +400,9 @@ for (const typeVersion of [2.2, 3]) {
     assert.ok(found.length >= seed.rowCount);
   });
   await run("databasePage: getAll, sorted", async () => {
-    const sort = { sortValue: [{ timestamp: false, key: "Number|number", direction: "ascending" }] };
+    const sort = {
+      sortValue: [{ timestamp: false, key: "Number|number", direction: "ascending" }],
+    };
     const found = await execute(
       typeVersion,
       row("getAll", { ...database, limit: 2, options: { sort } }),
@@ -383,21 +418,79 @@ for (const typeVersion of [2.2, 3]) {
   });
   const filters = [
     ["title", { key: "Name|title", type: "title", condition: "equals", titleValue: "Row 7" }, 1],
-    ["rich_text", { key: "Text|rich_text", type: "rich_text", condition: "equals", richTextValue: "written" }, 1],
+    ["rich_text", {
+      key: "Text|rich_text",
+      type: "rich_text",
+      condition: "equals",
+      richTextValue: "written",
+    }, 1],
     ["number", { key: "Number|number", type: "number", condition: "less_than", numberValue: 5 }, 5],
-    ["checkbox", { key: "Done|checkbox", type: "checkbox", condition: "does_not_equal", checkboxValue: true }, 0],
+    ["checkbox", {
+      key: "Done|checkbox",
+      type: "checkbox",
+      condition: "does_not_equal",
+      checkboxValue: true,
+    }, 0],
     ["select", { key: "Select|select", type: "select", condition: "equals", selectValue: "B" }, 1],
-    ["multi_select", { key: "Tags|multi_select", type: "multi_select", condition: "does_not_contain", multiSelectValue: "A" }, 0],
-    ["status", { key: "Status|status", type: "status", condition: "does_not_equal", statusValue: "Done" }, 0],
-    ["date", { key: "Date|date", type: "date", condition: "after", date: "2030-01-01T00:00:00" }, 0],
-    ["date, past_week", { key: "Created|created_time", type: "created_time", condition: "is_empty" }, 0],
-    ["people", { key: "People|people", type: "people", condition: "does_not_contain", peopleValue: seed.me }, 0],
-    ["url", { key: "Link|url", type: "url", condition: "does_not_contain", urlValue: "example" }, 0],
-    ["email", { key: "Mail|email", type: "email", condition: "does_not_equal", emailValue: "ann@example.com" }, 0],
-    ["phone_number", { key: "Phone|phone_number", type: "phone_number", condition: "does_not_equal", phoneNumberValue: "+1 555" }, 0],
-    ["relation", { key: "Related|relation", type: "relation", condition: "does_not_contain", relationValue: seed.related[0] }, 0],
+    ["multi_select", {
+      key: "Tags|multi_select",
+      type: "multi_select",
+      condition: "does_not_contain",
+      multiSelectValue: "A",
+    }, 0],
+    ["status", {
+      key: "Status|status",
+      type: "status",
+      condition: "does_not_equal",
+      statusValue: "Done",
+    }, 0],
+    [
+      "date",
+      { key: "Date|date", type: "date", condition: "after", date: "2030-01-01T00:00:00" },
+      0,
+    ],
+    ["date, past_week", {
+      key: "Created|created_time",
+      type: "created_time",
+      condition: "is_empty",
+    }, 0],
+    ["people", {
+      key: "People|people",
+      type: "people",
+      condition: "does_not_contain",
+      peopleValue: seed.me,
+    }, 0],
+    [
+      "url",
+      { key: "Link|url", type: "url", condition: "does_not_contain", urlValue: "example" },
+      0,
+    ],
+    ["email", {
+      key: "Mail|email",
+      type: "email",
+      condition: "does_not_equal",
+      emailValue: "ann@example.com",
+    }, 0],
+    ["phone_number", {
+      key: "Phone|phone_number",
+      type: "phone_number",
+      condition: "does_not_equal",
+      phoneNumberValue: "+1 555",
+    }, 0],
+    ["relation", {
+      key: "Related|relation",
+      type: "relation",
+      condition: "does_not_contain",
+      relationValue: seed.related[0],
+    }, 0],
     ["files", { key: "Files|files", type: "files", condition: "is_empty" }, 0],
-    ["formula", { key: "Double|formula", type: "formula", returnType: "number", condition: "equals", numberValue: 20 }, 1],
+    ["formula", {
+      key: "Double|formula",
+      type: "formula",
+      returnType: "number",
+      condition: "equals",
+      numberValue: 20,
+    }, 1],
   ];
   await run("databasePage: getAll, filters", async () => {
     const failures = [];
@@ -455,18 +548,29 @@ for (const typeVersion of [2.2, 3]) {
       simple: false,
     });
     assert.equal(answer.in_trash, true);
-    await request("PATCH", `/v1/pages/${made.id}`, { archived: true });
   });
+  if (made) await request("PATCH", `/v1/pages/${made.id}`, { archived: true });
   await run("lists of the editor", async () => {
     const users = await load(typeVersion, "loadOptions", "getUsers", {});
     assert.ok(users.some(({ value }) => value === seed.me));
-    const list = await load(typeVersion, "listSearch", isNew ? "getDataSources" : "getDatabases", {}, "Rows");
+    const list = await load(
+      typeVersion,
+      "listSearch",
+      isNew ? "getDataSources" : "getDatabases",
+      {},
+      "Rows",
+    );
     assert.ok(list.results.some(({ value }) => value === source));
     const parameters = row("create", database);
     const method = isNew ? "getDataSourcePropertiesOptions" : "getDatabaseProperties";
     const properties = await load(typeVersion, "loadOptions", method, parameters);
     assert.ok(properties.some(({ value }) => value === "Number|number"));
-    const filterable = await load(typeVersion, "loadOptions", "getFilterProperties", row("getAll", database));
+    const filterable = await load(
+      typeVersion,
+      "loadOptions",
+      "getFilterProperties",
+      row("getAll", database),
+    );
     assert.ok(filterable.length >= 15);
   });
 }
@@ -477,7 +581,9 @@ for (const typeVersion of [1, 1.1]) {
   for (const event of ["pageAddedToDatabase", "pagedUpdatedInDatabase"]) {
     await step(name, event, async () => {
       const source = isNew
-        ? (await request("GET", `/v1/databases/${seed.small}`, undefined, { version: "2026-03-11" }))
+        ? (await request("GET", `/v1/databases/${seed.small}`, undefined, {
+          version: "2026-03-11",
+        }))
           .data_sources[0].id
         : seed.small;
       const parameters = {

@@ -89,7 +89,13 @@ async function write(sdk) {
     parent: sdk.rowParent(database.source),
     properties: { Name: title("The empty row") },
   });
-  return { page: page.id, database: database.id, related: related.id, row: row.id, empty: empty.id };
+  return {
+    page: page.id,
+    database: database.id,
+    related: related.id,
+    row: row.id,
+    empty: empty.id,
+  };
 }
 
 const isEmpty = (value) => value === null || (Array.isArray(value) && value.length === 0);

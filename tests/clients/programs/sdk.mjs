@@ -259,10 +259,12 @@ const rowsMade = await run("pages.create in a database, every property", async (
   });
   const made = [];
   for (const number of [1, 2, 3]) {
-    made.push(await client.pages.create({
-      parent: dialect.rowParent(database.source),
-      properties: everyValue(`Row ${number}`, { number, person, related: [cost.id] }),
-    }));
+    made.push(
+      await client.pages.create({
+        parent: dialect.rowParent(database.source),
+        properties: everyValue(`Row ${number}`, { number, person, related: [cost.id] }),
+      }),
+    );
   }
   const { properties, parent: place } = made[1];
   assert.equal(plain(properties.Name.title), "Row 2");
@@ -501,16 +503,22 @@ await run("errors: object_not_found", async () => {
 });
 await run("errors: validation_error", async () => {
   const error = await refusal(() =>
-    client.pages.create({ parent: dialect.rowParent(database.source), properties: {
-      Number: { rich_text: [text("no number")] },
-    } })
+    client.pages.create({
+      parent: dialect.rowParent(database.source),
+      properties: {
+        Number: { rich_text: [text("no number")] },
+      },
+    })
   );
   assert.equal(error.code, APIErrorCode.ValidationError);
   assert.match(error.message, /Number is expected to be number\./);
   const unknown = await refusal(() =>
-    client.pages.create({ parent: dialect.rowParent(database.source), properties: {
-      Nothing: { number: 1 },
-    } })
+    client.pages.create({
+      parent: dialect.rowParent(database.source),
+      properties: {
+        Nothing: { number: 1 },
+      },
+    })
   );
   assert.match(unknown.message, /Nothing is not a property that exists\./);
 });
