@@ -23,6 +23,8 @@ export interface SearchIndexer {
   changed(id: string): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
+  /** Called after a page got another parent. */
+  moved(id: string): void;
   /** Called before this document replaces that of a node. */
   changing(workspace: string, id: string, doc: string): void;
   /** Called after a node and all below it went to the trash. */
@@ -49,7 +51,8 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       isNew: comments.get(comment.id)?.isNew ?? comment.isNew,
     });
   };
-  const write = createNodeWriter(db);
+  const pages = createPageWriter(db);
+  const write = createNodeWriter(db, pages);
   const outdatedRows = createOutdatedRows(db);
   const markTrashed = db.prepare(`
     UPDATE search_parts SET trashed = ?3 WHERE workspace_id = ?1 AND page_id IN (
@@ -72,7 +75,8 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
       AND c.trash_root IS NOT n.trash_root`,
   );
-  const moved = (trashed: 0 | 1) => (workspace: string, root: string) => {
+  const movedPages = new Set<string>();
+  const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
@@ -87,22 +91,28 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
     changed: note,
+    moved(id) {
+      note(id);
+      movedPages.add(id);
+    },
     commented: noteComment,
     changing(workspace, id, doc) {
       note(id);
       for (const row of outdatedRows(workspace, id, doc)) note(row);
     },
-    trashed: moved(1),
-    restoring: moved(0),
+    trashed: changeState(1),
+    restoring: changeState(0),
     begin() {
       noted.clear();
       comments.clear();
+      movedPages.clear();
     },
     flush(workspace) {
       const nodes = inNumberOrder([...noted.values()]);
       for (let at = 0; at < nodes.length; at += BATCH) {
         write(workspace, nodes.slice(at, at + BATCH));
       }
+      for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
       const inOrder = inNumberOrder([...comments.values()]);
       for (let at = 0; at < inOrder.length; at += BATCH) {
@@ -131,6 +141,7 @@ function byId(a: Noted, b: Noted): number {
 /** Prepares the statements that index the current words of some nodes and comments. */
 export function createNodeWriter(
   db: DatabaseSync,
+  pages = createPageWriter(db),
 ): (
   workspace: string,
   noted: readonly NotedNode[],
@@ -138,7 +149,6 @@ export function createNodeWriter(
 ) => void {
   const read = createNodeTexts(db);
   const readComments = createCommentTexts(db);
-  const pages = createPageWriter(db);
   const markDue = createDueMarker(db);
   return (workspace, noted, comments = []) => {
     const texts = [...read(workspace, noted), ...readComments(workspace, comments)];
