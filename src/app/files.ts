@@ -24,6 +24,8 @@ export interface FileStorageOptions {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether this process deletes expired files. */
+  readonly sweeps: boolean;
 }
 
 export interface FileStorage {
@@ -41,12 +43,14 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
     ...IMPORTS,
     onFailure: (error) => log.event("error", `Recording a fetched file failed: ${error}`),
   });
-  const sweeper = startSweeper({
-    store,
-    blobs,
-    now,
-    onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
-  });
+  const sweeper = options.sweeps
+    ? startSweeper({
+      store,
+      blobs,
+      now,
+      onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
+    })
+    : undefined;
   return {
     files: {
       blobs,
@@ -59,7 +63,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
     },
     close: async () => {
       await imports.stop();
-      await sweeper.stop();
+      await sweeper?.stop();
     },
   };
 }
@@ -87,7 +91,7 @@ const PUBLIC_URL = "an https URL of a public server, without credentials and fra
 /** Opens the storage of file contents, and what signs URLs. */
 export async function openBlobStore(
   { config: { files, dataDir }, publicUrl, store, now }:
-    & Omit<FileStorageOptions, "log" | "store">
+    & Omit<FileStorageOptions, "log" | "store" | "sweeps">
     & {
       readonly store: SecretStore;
     },
