@@ -1,6 +1,6 @@
 /**
- * Records requests and responses of the API tests for other validators, in the folder that the
- * variable `EXCHANGES` names.
+ * Records requests and responses of the API tests for other validators, in the folder that the variable
+ * `EXCHANGES` names.
  *
  * @module
  */
@@ -56,9 +56,9 @@ function readFolder(): string | undefined {
   return state === "granted" ? Deno.env.get("EXCHANGES") : undefined;
 }
 
-/** Operational routes, HEAD and OPTIONS are not in the document. */
+/** Routes for operators are in no document, and of HEAD and OPTIONS none says anything. */
 function isDocumented({ method, url }: Request): boolean {
-  return method !== "HEAD" && method !== "OPTIONS" && new URL(url).pathname.startsWith("/v2/");
+  return method !== "HEAD" && method !== "OPTIONS" && /^\/v[12]\//.test(new URL(url).pathname);
 }
 
 async function readExchange(
