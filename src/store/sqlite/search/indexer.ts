@@ -59,31 +59,15 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       SELECT n.id FROM nodes n WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind <> 'block'
     )
   `);
-  // Only blocks whose page stays outside the trash: the others follow their page.
-  const cutOff: Query<[string]> = query(
-    db,
-    `SELECT n.id FROM nodes n
-    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
-  );
-  const cutOffComments: Query<[id: string, pageId: string]> = query(
-    db,
-    `SELECT m.id, m.page_id FROM nodes n
-    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
-    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
-  );
+  const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
-    for (const [id] of cutOff.all(workspace, root)) note(id);
-    for (const [id, pageId] of cutOffComments.all(workspace, root)) {
-      noteComment({ id, pageId, isNew: false });
-    }
+    const { blocks, comments: others } = cutOff(workspace, root);
+    for (const id of blocks) note(id);
+    for (const comment of others) noteComment(comment);
   };
   return {
     made(node) {
@@ -120,6 +104,37 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       }
     },
   };
+}
+
+interface CutOff {
+  readonly blocks: readonly string[];
+  readonly comments: readonly NotedComment[];
+}
+
+/**
+ * Prepares the statements that find the blocks of a deletion whose page stays outside the trash, with
+ * the comments on them: the others follow their page.
+ */
+function createCutOffReader(db: DatabaseSync): (workspace: string, root: string) => CutOff {
+  const blocks: Query<[string]> = query(
+    db,
+    `SELECT n.id FROM nodes n
+    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
+  const comments: Query<[id: string, pageId: string]> = query(
+    db,
+    `SELECT m.id, m.page_id FROM nodes n
+    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
+    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
+  return (workspace, root) => ({
+    blocks: blocks.all(workspace, root).map(([id]) => id),
+    comments: comments.all(workspace, root).map(([id, pageId]) => ({ id, pageId, isNew: false })),
+  });
 }
 
 /**
