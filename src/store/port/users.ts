@@ -8,6 +8,12 @@ import type { User, UserClaims } from "../../content/values/users.ts";
 export interface UserStore {
   user(workspace: string, id: string): Promise<User | undefined>;
 
+  /** Returns users of a workspace by ID, behind `after`; erased ones are left out. */
+  workspaceUsers(
+    workspace: string,
+    options: { readonly after: string; readonly limit: number },
+  ): Promise<User[]>;
+
   /** Returns the existing users among `ids`. */
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
 

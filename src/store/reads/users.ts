@@ -27,6 +27,10 @@ export interface UserReads {
   userRecord(workspace: string, id: string): ReadPlan<UserRecord | undefined>;
   user(workspace: string, id: string): ReadPlan<User | undefined>;
   users(workspace: string, ids: readonly string[]): ReadPlan<User[]>;
+  workspaceUsers(
+    workspace: string,
+    options: { readonly after: string; readonly limit: number },
+  ): ReadPlan<User[]>;
 }
 
 /** Declares the statements that read users. */
@@ -40,7 +44,12 @@ export function createUserReads({ dialect, query }: Source): UserReads {
   const several = query<Row>(
     `SELECT ${COLUMNS} ${dialect.listed("users u", "u.id", "$2")} AND u.workspace_id = $1`,
   );
+  const listed = query<Row>(
+    `SELECT ${COLUMNS} FROM users u
+    WHERE u.workspace_id = $1 AND u.id > $2 AND u.erased_time IS NULL ORDER BY u.id LIMIT $3`,
+  );
   return {
+    workspaceUsers: (workspace, { after, limit }) => listed.all([workspace, after, limit], toUser),
     userRecord: (workspace, id) =>
       record.first(
         [workspace, id],
