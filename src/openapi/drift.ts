@@ -4,7 +4,7 @@
  * @module
  */
 import * as v from "valibot";
-import type { Policy, Rule } from "../policy/schema.ts";
+import { hasOwnRule, type Policy, type Rule } from "../policy/schema.ts";
 import { specCommand } from "../policy/lint/paths.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
@@ -39,7 +39,8 @@ export function findSecurityDrift(
       published.set(route, alternativesKey(security.map((one) => Object.values(one).flat())));
     }
   }
-  const names = new Set([...published.keys(), ...policy.routes.keys()]);
+  const ruled = [...policy.routes.keys()].filter((route) => hasOwnRule(policy, route));
+  const names = new Set([...published.keys(), ...ruled]);
   const differing = [...names]
     .filter((name) => published.get(name) !== ruleKey(policy.routes.get(name)))
     .map((name) => `on "${name}"`);

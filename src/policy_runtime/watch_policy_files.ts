@@ -109,9 +109,9 @@ function createBundleReloader<Published>(
 }
 
 function createShadowReloader<Published>(
-  { policies, candidate, routes, log }: WatchPolicyOptions<Published>,
+  { policies, candidate, routes, aliases, log }: WatchPolicyOptions<Published>,
 ): () => Promise<void> {
   if (candidate === undefined) return () => Promise.resolve();
   const { setShadow } = policies;
-  return createShadowPolicyFile({ file: candidate, routes, setShadow, log });
+  return createShadowPolicyFile({ file: candidate, routes, aliases, setShadow, log });
 }

@@ -6,6 +6,7 @@
 import { isRead } from "../../analysis/invariants.ts";
 import { inWords } from "../names.ts";
 import { normalize } from "../../analysis/normal.ts";
+import { placeOf } from "../../schema.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const readTokenWrites: PolicyRule = {
@@ -20,7 +21,7 @@ export const readTokenWrites: PolicyRule = {
         .find((scopes) => scopes.every((scope) => scope.endsWith(".read")));
       if (token === undefined) return [];
       return [{
-        span: source.nameAt(["routes", route]),
+        span: source.nameAt(placeOf(policy, route)),
         message: `A token with only ${inWords(token)} may make this call, which writes`,
         hint: `If the call only reads, add it to "safe"`,
       }];
