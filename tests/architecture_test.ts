@@ -45,7 +45,7 @@ const CONTENT_FLOORS = [
   ["schema"],
   ["properties"],
   ["query", "blocks", "formulas"],
-  ["pages"],
+  ["pages", "comments"],
   ["databases", "markdown"],
 ];
 

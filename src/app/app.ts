@@ -54,6 +54,7 @@ import type { Store, UserStore } from "../store/port.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
+import { scopesIn } from "../shared/acr.ts";
 import { createDocs } from "../web/docs.ts";
 
 /** The browser bundle that `deno task assets` writes. */
@@ -128,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     install: ({ policy, published }, observers) => {
       const router = createRouter(createRoutes({ endpoints: served, policy, observers }));
       const own: PolicyServices = {
-        ...{ published, scopes: [...policy.scopes.keys()] },
+        ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
         metrics: () => metricsText(policies.status, countsOf(options, health)),

@@ -209,6 +209,11 @@ export const VARIABLES = {
     "Claims that may hold scopes: the first that a token has counts",
   ),
   RECTO_AUTH_SCOPE_PREFIX: text("none", "Prefix of our scopes: it is removed, others do not count"),
+  RECTO_AUTH_ACR_CLAIM: matching(
+    NAMES,
+    "acr",
+    "Claims that may say how the user signed in: the first that a token has counts",
+  ),
   RECTO_AUTH_CLIENT_CLAIM: matching(
     NAMES,
     "client_id, azp",

@@ -6,6 +6,7 @@
 import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
+import { commentEndpoints } from "./comments/endpoints.ts";
 import { ownRoute, route } from "./endpoint.ts";
 import { listUsers } from "./users/list_users.ts";
 
@@ -52,6 +53,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("POST /v1/search", core("POST /v2/search")),
   ownRoute(listUsers),
   route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),
+  ...commentEndpoints.map((endpoint) => ownRoute(endpoint)),
 ];
 
 /** `METHOD path` of every route of `/v1`, for which the policy must have an alias. */

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { ACR_VALUE } from "../shared/acr.ts";
+
 export interface EditorSchemaOptions {
   /** Descriptions by scope. */
   readonly scopes: ReadonlyMap<string, string>;
@@ -103,9 +105,9 @@ function definitionsOf({ scopes, routes, fields }: EditorSchemaOptions): Schema 
       anyOf: [...scopes].map(([name, description]) => ({ const: name, description })),
     },
     newScope: {
-      description: "Words joined by dots, such as pages.read.",
+      description: "Words joined by dots, such as pages.read; or acr:VALUE for how users sign in.",
       type: "string",
-      pattern: "^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$",
+      pattern: `^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$|^acr:${ACR_VALUE.source.slice(1)}`,
       not: { enum: ["constructor", "prototype"] },
     },
     route: { enum: [...routes.keys()] },

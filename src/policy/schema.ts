@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { ACR_VALUE, acrValuesIn } from "../shared/acr.ts";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
@@ -49,6 +50,8 @@ export interface ShapeIssue {
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
+const isScope = (name: string): boolean =>
+  SCOPE.test(name) || acrValuesIn([name]).some((value) => ACR_VALUE.test(value));
 export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
@@ -92,7 +95,7 @@ const policySchema = v.strictObject({
   scopes: v.record(
     v.pipe(
       v.string(),
-      v.regex(SCOPE, "A scope is lower-case words joined by dots, such as pages.read"),
+      v.check(isScope, "A scope is lower-case words joined by dots, such as pages.read"),
     ),
     v.pipe(v.string(), v.minLength(1, "The description is empty")),
   ),

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { LIMITS } from "../../content/values/limits.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
+import { toRequirement } from "../../policy/document.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
@@ -59,7 +60,7 @@ export function createOperation(endpoint: AnyEndpoint, options: OperationOptions
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [endpoint.tag.name],
-    security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
+    security: rule.alternatives.map(toRequirement),
     parameters: [
       ...createPathParameters(endpoint, options),
       ...createParameters(endpoint, { part: "query", schemas: options.schemas }),
