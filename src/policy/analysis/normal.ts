@@ -13,7 +13,7 @@ export interface NormalPolicy {
   readonly routes: ReadonlyMap<string, Formula>;
   readonly fields: ReadonlyMap<string, Formula>;
   /** The routes whose formulas are those of other routes. */
-  readonly aliases?: Policy["aliases"] & {};
+  readonly aliases?: NonNullable<Policy["aliases"]>;
 }
 
 /** Returns a policy's normal form. */
