@@ -8,14 +8,11 @@ import type { User, UserClaims } from "../../content/values/users.ts";
 export interface UserStore {
   user(workspace: string, id: string): Promise<User | undefined>;
 
-  /** Returns users of a workspace by ID, behind `after`; erased ones are left out. */
-  workspaceUsers(
-    workspace: string,
-    options: { readonly after: string; readonly limit: number },
-  ): Promise<User[]>;
-
   /** Returns the existing users among `ids`. */
   users(workspace: string, ids: readonly string[]): Promise<User[]>;
+
+  /** Returns users that were not erased, by ID, behind `after` or from the first. */
+  usersAfter(workspace: string, after: string | undefined, limit: number): Promise<User[]>;
 
   /**
    * Creates the user or updates the members that its token carries; the others stay. Does nothing for a
