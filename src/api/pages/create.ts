@@ -43,7 +43,10 @@ type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now"
 export interface FirstContent {
   readonly frontMatter: MarkdownDraft["frontMatter"];
   /** Returns the nodes of a new page, with or without its front matter as a block. */
-  readonly nodes: (place: PageTarget, matter: { readonly withMatter: boolean }) => Node[];
+  readonly nodes: (
+    place: PageTarget,
+    matter: { readonly withMatter: boolean },
+  ) => Node[] | Promise<Node[]>;
 }
 
 /** Reads the first content of a new page. Throws `validation_error` if it is too large. */
@@ -105,7 +108,7 @@ async function createPage(
   const edit = editOf(call);
   const page = newPage({ input: body, id: services.newId(), parent, position, edit });
   const place = { pageId: page.id, edit, newId: services.newId };
-  const inserts = insertsOf(content.nodes(place, { withMatter: true }));
+  const inserts = insertsOf(await content.nodes(place, { withMatter: true }));
   return {
     changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
     reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
@@ -129,7 +132,7 @@ async function createRow(
   const created = await makeRow({ ...call, body: { ...body, properties } }, services, place);
   const { node, database, links, changes } = created;
   const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
-  const blocks = insertsOf(content.nodes(at, { withMatter: matter.isLeft }));
+  const blocks = insertsOf(await content.nodes(at, { withMatter: matter.isLeft }));
   const row = { ...node, hasChildren: blocks.length > 0 };
   return {
     changes: [...changes, ...blocks],

@@ -27,22 +27,28 @@ export function firstLevel(blocks: readonly SourceBlock[], pageId: string): Sour
   return blocks.filter(({ parentId }) => parentId === pageId).sort(byPosition);
 }
 
-/** The nodes of copies, parents before their children. Blocks below others than blocks are left out. */
-export function copyBlocks(blocks: readonly SourceBlock[], options: CopyOptions): Node[] {
+/**
+ * The nodes of copies, parents before their children, one by one so that the caller can yield to the
+ * event loop in between. Blocks below others than blocks are left out.
+ */
+export function* copyEachBlock(
+  blocks: readonly SourceBlock[],
+  options: CopyOptions,
+): Generator<Node> {
   const { from, to, positions } = options;
   const children = Map.groupBy(blocks, ({ parentId }) => parentId);
-  const ids = new Map(blocks.map(({ id }) => [id, options.newId()]));
-  const copies: Node[] = firstLevel(blocks, from).map((block, index) =>
-    copyOf(block, { ...options, ids, parent: ["page", to], position: positions?.[index] })
-  );
+  const ids = new Map<string, string>();
+  for (const { id } of blocks) ids.set(id, options.newId());
   const open = firstLevel(blocks, from);
+  for (const [index, block] of open.entries()) {
+    yield copyOf(block, { ...options, ids, parent: ["page", to], position: positions?.[index] });
+  }
   for (const { id } of open) {
     const own = (children.get(id) ?? []).toSorted(byPosition);
     const parent = ["block", ids.get(id) ?? ""] as const;
-    copies.push(...own.map((block) => copyOf(block, { ...options, ids, parent })));
+    for (const block of own) yield copyOf(block, { ...options, ids, parent });
     open.push(...own);
   }
-  return copies;
 }
 
 interface Copying extends Pick<CopyOptions, "to" | "edit"> {

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { copyBlocks, type CopyOptions, type SourceBlock } from "../../content/pages/copy_blocks.ts";
+import {
+  copyEachBlock,
+  type CopyOptions,
+  type SourceBlock,
+} from "../../content/pages/copy_blocks.ts";
 import type { PropertiesInput } from "../../content/properties/mod.ts";
 import { findProperty, kindOf } from "../../content/properties/mod.ts";
 import type { Node, NodeView } from "../../content/schema/node.ts";
@@ -76,11 +80,18 @@ function invalid(detail: string): Error {
 }
 
 /** Returns the nodes of a template's content in another page. */
-export function contentOf(
+export async function contentOf(
   { page, blocks }: Template,
   options: Omit<CopyOptions, "from">,
-): Node[] {
-  return copyBlocks(blocks, { ...options, from: page.id });
+): Promise<Node[]> {
+  const rest = createRest();
+  const nodes: Node[] = [];
+  for (const node of copyEachBlock(blocks, { ...options, from: page.id })) {
+    nodes.push(node);
+    const resting = rest();
+    if (resting !== undefined) await resting;
+  }
+  return nodes;
 }
 
 /** Returns the body of a new page with what its template has and the body leaves out. */

@@ -83,7 +83,7 @@ async function copies(
   const gap = await store.gap(workspace, page.id, "end");
   const count = firstLevel(template.blocks, template.page.id).length;
   const positions = positionsIn(gap ?? { after: null, before: null }, count);
-  const nodes = contentOf(template, { to: page.id, positions, edit, newId });
+  const nodes = await contentOf(template, { to: page.id, positions, edit, newId });
   return nodes.map((node) => ({ op: "insert", node }));
 }
 
