@@ -51,6 +51,7 @@ Deno.test("formsOf() asks for each of the words that are written together, but n
   assertEquals(terms("北京大学在哪里"), ["北京", "大学"]);
   assertEquals(terms("ภาษาไทยง่าย"), ["ภาษา", "ไทย", "ง่าย"]);
   assertEquals(terms('"北京大学"'), ["北京 大学"]);
+  assertEquals(terms('birds in "flowing water"'), ["bird", "flowing water", "flow", "water"]);
   assertEquals(terms("Bowl-Selektionen"), ["bowl", "selektionen"]);
 });
 

@@ -17,10 +17,12 @@ const CHANGING = /[eiy]$/;
 /**
  * Returns phrases that match every word with the same stem in the question's language, each stem once
  * with the number of its words. Stop words are dropped unless there are no other words. Words that are
- * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; quoted phrases stay.
+ * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a phrase that
+ * is quoted within a question, beside the phrase. A question of quoted phrases alone asks for them.
  */
 export function formsOf(phrases: readonly Phrase[]): Phrase[] {
-  const words = phrases.flatMap(wordsOf);
+  const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
+  const words = phrases.flatMap((phrase) => wordsOf(phrase, hasWords));
   const language = languageOf(words.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
   const forms = new Map<string, Phrase>();
   const specific = words.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
@@ -35,11 +37,13 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
   return [...forms.values()];
 }
 
-/** The words of a run that has no spaces between them, or a quoted phrase itself. */
-function wordsOf(phrase: Phrase): Phrase[] {
+/** The words of a phrase; of a quoted one itself, and its words if the question has others, too. */
+function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;
-  if (isQuoted === true || terms.length < 2) return [phrase];
-  return terms.map((term) => ({ terms: [term], isPrefix: false }));
+  if (terms.length < 2) return [phrase];
+  const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
+  if (isQuoted !== true) return words;
+  return hasWords ? [phrase, ...words] : [phrase];
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
