@@ -9,7 +9,7 @@ import type { Vector } from "./vectors/vector.ts";
 
 /** Pages, from the first, whose scores change, and those among them that lend theirs. */
 const CHANGED = 100;
-const LENDERS = 50;
+const LENDERS = 30;
 /** Nearest lenders of each page. */
 const NEIGHBOURS = 5;
 
