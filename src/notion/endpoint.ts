@@ -17,7 +17,9 @@ import { readInput, readParams, readQuery } from "../http/input.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import { define, type Services } from "../api/shared/services.ts";
 import { invalidUrl } from "./errors.ts";
-import type { Json, NotionRequest, StepContext } from "./step.ts";
+import { AppError } from "../shared/errors.ts";
+import { normalizeRequest } from "./any_version.ts";
+import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
 import { type Version, versionOf } from "./versions.ts";
 
 /** The versions that have a route, by their dates; by default all. */
@@ -86,10 +88,11 @@ function answer(
   if (raw === undefined) throw new Error("The route is not declared as raw");
   const version = versionOf(raw.headers);
   requireServed(served, version);
-  if (version.steps.length === 0) {
-    return target.handle(validated(call, { target, input: raw }), services);
-  }
-  return translated({ target, version, raw }, call, services);
+  const { params, query, body } = raw;
+  const sent = normalizeRequest({ operation: target.operationId, params, query, body });
+  if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
+  const input = { ...sent, bodyBytes: raw.bodyBytes };
+  return target.handle(validated(call, { target, input }), services);
 }
 
 /** Throws `invalid_request_url` if the version does not have the route. */
@@ -123,29 +126,44 @@ interface Translated {
   readonly target: Endpoint<Services>;
   readonly version: Version;
   readonly raw: RawInput;
+  readonly sent: NotionRequest;
 }
 
 async function translated(
-  { target, version, raw }: Translated,
+  { target, version, raw, sent }: Translated,
   call: AnyCall,
   services: Services,
 ): Promise<Reply> {
   const { steps, ignoresUnknown } = version;
-  const { params, query, body } = raw;
-  const sent = { operation: target.operationId, params, query, body };
   const context = contextOf({ sent, raw }, call, services);
+  const handle = async (request: NotionRequest): Promise<Reply> => {
+    const input = { ...request, bodyBytes: raw.bodyBytes };
+    const ready = validated(call, { target, input, ignoresUnknown });
+    return await target.handle({ ...ready, isNotModified: () => false }, services);
+  };
   let request: NotionRequest = sent;
   for (const step of steps) request = await step.request?.(request, context) ?? request;
-  const input = { ...request, bodyBytes: raw.bodyBytes };
-  const ready = validated(call, { target, input, ignoresUnknown });
-  // A reply of another version has no entity tag, because its bytes are others.
-  const reply = await target.handle({ ...ready, isNotModified: () => false }, services);
+  const reply = await handle(request).catch((thrown) => {
+    throw translatedError(thrown, steps, context);
+  });
   const core = jsonOf(reply, raw);
   if (core === undefined) return reply;
   let json = core;
   for (const step of steps.toReversed()) json = await step.reply?.(json, context) ?? json;
+  // A reply of another version has no entity tag, because its bytes are others.
   const { etag: _, constant: __, ...rest } = reply;
   return { ...rest, body: json };
+}
+
+function translatedError(
+  thrown: unknown,
+  steps: readonly VersionStep[],
+  context: StepContext,
+): unknown {
+  return steps.toReversed().reduce<unknown>(
+    (error, step) => error instanceof AppError ? step.error?.(error, context) ?? error : error,
+    thrown,
+  );
 }
 
 /** Returns the JSON of a reply without the hidden fields; undefined if it is none. */

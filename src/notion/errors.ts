@@ -44,6 +44,7 @@ const WORDINGS: Readonly<Record<ErrorCode, Wording>> = {
   invalid_request: bad("invalid_request"),
   validation_error: bad("validation_error", validationMessage),
   unauthorized: { status: 401, code: "unauthorized", message: () => "API token is invalid." },
+  insufficient_user_authentication: { status: 401, code: "unauthorized" },
   forbidden: { status: 403, code: "restricted_resource", message: forbiddenMessage },
   object_not_found: { status: 404, code: "object_not_found", message: notFoundMessage },
   route_not_found: bad("invalid_request_url", () => "Invalid request URL."),

@@ -6,9 +6,12 @@
 import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
-import { route } from "./endpoint.ts";
+import { commentEndpoints } from "./comments/endpoints.ts";
+import { ownRoute, route } from "./endpoint.ts";
+import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
+const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
@@ -32,8 +35,25 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     BEFORE_DATA_SOURCES,
   ),
+  route(
+    "GET /v1/data_sources/:data_source_id",
+    core("GET /v2/databases/:database_id"),
+    SINCE_DATA_SOURCES,
+  ),
+  route(
+    "PATCH /v1/data_sources/:data_source_id",
+    core("PATCH /v2/databases/:database_id"),
+    SINCE_DATA_SOURCES,
+  ),
+  route(
+    "POST /v1/data_sources/:data_source_id/query",
+    core("POST /v2/databases/:database_id/query"),
+    SINCE_DATA_SOURCES,
+  ),
   route("POST /v1/search", core("POST /v2/search")),
+  ownRoute(listUsers),
   route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),
+  ...commentEndpoints.map((endpoint) => ownRoute(endpoint)),
 ];
 
 /** `METHOD path` of every route of `/v1`, for which the policy must have an alias. */

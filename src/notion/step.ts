@@ -4,6 +4,7 @@
  * @module
  */
 import type { RawInput } from "../http/endpoint.ts";
+import type { AppError } from "../shared/errors.ts";
 import type { Services } from "../api/shared/services.ts";
 
 /** A JSON object. */
@@ -44,6 +45,8 @@ export interface VersionStep {
   ) => NotionRequest | Promise<NotionRequest>;
   /** Translates a reply of the next version to one of this version; may change it in place. */
   readonly reply?: (body: Json, context: StepContext) => Json | Promise<Json>;
+  /** Translates an error of the next version. */
+  readonly error?: (error: AppError, context: StepContext) => AppError;
   /** Whether names that the service does not know are ignored rather than refused. */
   readonly ignoresUnknown?: true;
 }
