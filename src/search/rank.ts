@@ -36,10 +36,12 @@ export interface RankedPage extends Scored {
 const FEEDBACK_PAGES = 5;
 const FEEDBACK_WEIGHT = 0.5;
 
-/** Share of a score that comes from the neighbours of a page: at most, and for each share that the model
- * explains of the question. */
+/**
+ * Share of a score that comes from the neighbours of a page: at most, and the factor of the squared share
+ * that the model explains of the question. Where it explains little, neighbours mislead.
+ */
 const MOST_LENT = 0.4;
-const LENT = 5;
+const LENT = 28;
 /** Pages that only words found and whose meaning is compared, too. */
 const COMPARED = 200;
 
@@ -59,7 +61,7 @@ export async function rankPages(pages: Neighbours, question: Question): Promise<
   if (byWords === undefined) return ranked;
   const vectorOf = ({ pageId, passage }: RankedPage) =>
     passage === undefined ? undefined : pages.vector({ pageId, passage });
-  return withNeighbourScores(ranked, vectorOf, Math.min(MOST_LENT, LENT * (explained ?? 1)));
+  return withNeighbourScores(ranked, vectorOf, Math.min(MOST_LENT, LENT * (explained ?? 1) ** 2));
 }
 
 /** Returns the nearest pages and, if at hand, the best of the pages that words found. */
