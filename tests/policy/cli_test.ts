@@ -429,6 +429,7 @@ Deno.test("policy explain, can, who and flow print text and JSON", async () => {
     calls: ["GET /v2/openapi/meta", "GET /v2/openapi.json", "GET /v2/users/:user_id"],
     shown: ["user.person.email"],
     hidden: [],
+    notes: {},
   });
   assertEquals(
     (await run(world, "who", "GET", "/v2/openapi.json")).out,
