@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     ...["shared", "content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
+  notion: ["shared", "content", "http", "api", "type:store/port"],
   app: ALL,
   cli: ALL,
 };
@@ -44,7 +45,7 @@ const CONTENT_FLOORS = [
   ["schema"],
   ["properties"],
   ["query", "blocks", "formulas"],
-  ["pages"],
+  ["pages", "comments"],
   ["databases", "markdown"],
 ];
 

@@ -41,6 +41,8 @@ import { createRoutes } from "../policy_runtime/routes.ts";
 import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
+import { notionErrors } from "../notion/errors.ts";
+import { notionEndpoints } from "../notion/routes.ts";
 import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
@@ -52,6 +54,7 @@ import type { Store, UserStore } from "../store/port.ts";
 import { learnInWorker } from "../workers/lsa_learner.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../workers/markdown_printer.ts";
 import { createMarkdownReader, type MarkdownReader } from "../workers/markdown_reader.ts";
+import { scopesIn } from "../shared/acr.ts";
 import { createDocs } from "../web/docs.ts";
 
 /** The browser bundle that `deno task assets` writes. */
@@ -120,12 +123,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: Handler;
+  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
     install: ({ policy, published }, observers) => {
-      const router = createRouter(createRoutes({ endpoints, policy, observers }));
+      const router = createRouter(createRoutes({ endpoints: served, policy, observers }));
       const own: PolicyServices = {
-        ...{ published, scopes: [...policy.scopes.keys()] },
+        ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
         metrics: () => metricsText(policies.status, countsOf(options, health)),
@@ -188,6 +192,7 @@ function createPipelineParts(
     ),
     cors: createCors(config.corsOrigins),
     log: toRequestLog(log, health),
+    errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
     deadlines,
     limits,

@@ -20,6 +20,7 @@ import {
   type IssuerConfig,
 } from "../config/config.ts";
 import { type AuditLog, createAuditLog } from "../http/audit_log.ts";
+import { notionRoutes } from "../notion/routes.ts";
 import { addEncodings } from "../http/encoding.ts";
 import { openAppend } from "../shared/line_writer.ts";
 import { createDecisionLog, type DecisionLog } from "../policy_runtime/decision_log.ts";
@@ -68,7 +69,8 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     cases: join(dirname(config.policyFile), "cases"),
   };
   const texts = valueOf(await readTexts(paths));
-  const bundle = valueOf(await checkBundle(texts, { paths, routes }));
+  const aliases = config.notionApi ? notionRoutes : undefined;
+  const bundle = valueOf(await checkBundle(texts, { paths, routes, aliases }));
   const gateOptions = gateOptionsOf(config);
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
@@ -98,7 +100,7 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
   const { reload, stop } = await watchPolicyFiles({
     policies: app.policies,
     candidate: config.policyCandidate,
-    ...{ paths, texts, routes, log },
+    ...{ paths, texts, routes, aliases, log },
     gate: {
       active: bundle.policyFile,
       check: createReloadGate(gateOptions),

@@ -49,6 +49,8 @@ export interface Config {
   readonly auth: IssuerConfig | LocalIssuerConfig;
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean;
+  /** Whether `/v1` is served. */
+  readonly notionApi: boolean;
   /** Undefined: tokens bound to a key are refused. */
   readonly dpop: DpopConfig | undefined;
   readonly tokens: TokensConfig;
@@ -103,6 +105,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: settings.RECTO_PUBLIC_URL,
     auth: authOf(settings, issues),
     apiKeys: settings.RECTO_API_KEYS !== "false",
+    notionApi: settings.RECTO_NOTION_API !== "false",
     dpop: dpopOf(settings, issues),
     tokens: tokensOf(settings, issues),
     workspaceClaim: settings.RECTO_AUTH_WORKSPACE_CLAIM ?? "workspace_id",

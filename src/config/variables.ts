@@ -209,6 +209,11 @@ export const VARIABLES = {
     "Claims that may hold scopes: the first that a token has counts",
   ),
   RECTO_AUTH_SCOPE_PREFIX: text("none", "Prefix of our scopes: it is removed, others do not count"),
+  RECTO_AUTH_ACR_CLAIM: matching(
+    NAMES,
+    "acr",
+    "Claims that may say how the user signed in: the first that a token has counts",
+  ),
   RECTO_AUTH_CLIENT_CLAIM: matching(
     NAMES,
     "client_id, azp",
@@ -224,6 +229,11 @@ export const VARIABLES = {
     "`true` lets the local issuer serve on addresses other than loopback",
   ),
   RECTO_API_KEYS: oneOf(BOOLEAN, "true", "`false` refuses every API key; see docs/tokens.md"),
+  RECTO_NOTION_API: oneOf(
+    BOOLEAN,
+    "true",
+    "`false` switches off `/v1`, for clients of the Notion API; see docs/notion.md",
+  ),
   RECTO_FILES: oneOf(
     ["disk", "s3"],
     "disk",

@@ -21,7 +21,8 @@ import type { Connection } from "./client_address.ts";
 import { commonFields, respondToOptions } from "./common_fields.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { Call, Reply } from "./endpoint.ts";
+import type { Call, Endpoint, RawInput, Reply } from "./endpoint.ts";
+import { type ErrorFormat, formatFor } from "./error_format.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
@@ -46,6 +47,8 @@ export interface Pipeline<S> {
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
   readonly log: Log;
+  /** How errors look where they are no problems (RFC 9457). */
+  readonly errorFormats?: readonly ErrorFormat[];
   /** Undefined: calls are not audited. */
   readonly audit?: AuditLog;
   readonly deadlines: Deadlines;
@@ -78,7 +81,8 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
     } catch (thrown) {
       const error = toAppError(thrown);
       const fields = commonFields(pipeline, trace);
-      const response = createErrorResponse(error, { ...trace, fields });
+      const format = formatFor(pipeline.errorFormats, request.url);
+      const response = createErrorResponse(error, { ...trace, fields, format });
       logRequest(pipeline, trace, response, error);
       return response;
     }
@@ -171,12 +175,13 @@ function chargeOf({ connection, started: time }: Trace, { headers }: ParsedReque
   return { connection, headers, time };
 }
 
-/** A public route accepts any `Accept`, unless it has alternative media types. */
+/** A public route accepts any `Accept`, unless it has alternative media types; a raw one always. */
 function mediaTypeFor<S>(
-  { isPublic, endpoint: { alternatives } }: Route<S>,
+  { isPublic, endpoint }: Route<S>,
   { headers }: ParsedRequest,
 ): string {
-  return isPublic && alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
+  const isJson = (isPublic && endpoint.alternatives === undefined) || endpoint.raw === true;
+  return isJson ? JSON_TYPE : negotiate(headers, endpoint.alternatives);
 }
 
 /** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
@@ -267,22 +272,16 @@ function readCall<S>(
   { caller, access, conditions, mediaType, body, markdown, incoming }: RequestContext,
   now: number,
 ): Call<unknown, unknown, unknown> {
-  const { endpoint } = route;
   const preconditions = createPreconditions({ route, access, conditions });
-  const input = readParams(endpoint.params, params);
-  const isForMarkdown = endpoint.fromMarkdown !== undefined;
-  const query = readQuery(
-    isForMarkdown && markdown === undefined ? undefined : endpoint.query,
-    parsed.query,
-  );
+  const isRaw = route.endpoint.raw === true;
+  const input = isRaw
+    ? NO_INPUT
+    : readEndpointInput(route.endpoint, { params, parsed, body, markdown });
   return {
-    params: input,
-    query,
-    body: body && endpoint.body && readInput(
-      endpoint.body,
-      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
-      { size: body.bytes.length },
-    ),
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    raw: isRaw ? rawInput({ parsed, params, body, hidden: access.hidden }) : undefined,
     isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,
@@ -298,6 +297,46 @@ function readCall<S>(
       trace.isUnbounded = true;
     },
   };
+}
+
+interface SentInput {
+  readonly body: ParsedBody | undefined;
+  readonly markdown?: string | undefined;
+  readonly parsed: ParsedRequest;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+type Input = Pick<Call<unknown, unknown, unknown>, "params" | "query" | "body">;
+
+const NO_INPUT: Input = { params: undefined, query: undefined, body: undefined };
+
+/** Validates path, query and body against the schemas of the endpoint. */
+function readEndpointInput<S>(
+  endpoint: Endpoint<S>,
+  { parsed, params: sentParams, body, markdown }: SentInput,
+): Input {
+  const params = readParams(endpoint.params, sentParams);
+  const isForMarkdown = endpoint.fromMarkdown !== undefined;
+  const query = readQuery(
+    isForMarkdown && markdown === undefined ? undefined : endpoint.query,
+    parsed.query,
+  );
+  return {
+    params,
+    query,
+    body: body && endpoint.body && readInput(
+      endpoint.body,
+      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
+      { size: body.bytes.length },
+    ),
+  };
+}
+
+function rawInput(
+  { parsed: { headers, query }, params, body, hidden }: SentInput & Pick<RawInput, "hidden">,
+): RawInput {
+  const bodyBytes = body?.bytes.length ?? 0;
+  return { headers, params, query, body: body?.json(), bodyBytes, hidden };
 }
 
 function logRequest(

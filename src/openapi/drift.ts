@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { fromRequirement } from "../policy/document.ts";
 import type { Policy, Rule } from "../policy/schema.ts";
 import { specCommand } from "../policy/lint/paths.ts";
 
@@ -36,7 +37,7 @@ export function findSecurityDrift(
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { security }] of Object.entries(operations)) {
       const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
-      published.set(route, alternativesKey(security.map((one) => Object.values(one).flat())));
+      published.set(route, alternativesKey(security.map(fromRequirement)));
     }
   }
   const names = new Set([...published.keys(), ...policy.routes.keys()]);

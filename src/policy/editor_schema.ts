@@ -5,6 +5,8 @@
  * @module
  */
 
+import { ACR_VALUE } from "../shared/acr.ts";
+
 export interface EditorSchemaOptions {
   /** Descriptions by scope. */
   readonly scopes: ReadonlyMap<string, string>;
@@ -64,6 +66,13 @@ function propertiesOf({ routes }: EditorSchemaOptions): Schema {
       propertyNames: ref("field"),
       additionalProperties: described(RULE_MEANING, "rule"),
     },
+    aliases: {
+      description:
+        "Routes that have no rule of their own, each with the route whose rule decides its calls.",
+      type: "object",
+      propertyNames: { pattern: "^(?:GET|POST|PATCH|DELETE) /" },
+      additionalProperties: described("The route whose rule decides these calls.", "route"),
+    },
     safe: list(
       { enum: [...routes.keys()].filter((route) => route.startsWith("POST ")) },
       { description: "Routes that only read although their method is POST." },
@@ -87,9 +96,9 @@ function definitionsOf({ scopes, routes, fields }: EditorSchemaOptions): Schema 
       anyOf: [...scopes].map(([name, description]) => ({ const: name, description })),
     },
     newScope: {
-      description: "Words joined by dots, such as pages.read.",
+      description: "Words joined by dots, such as pages.read; or acr:VALUE for how users sign in.",
       type: "string",
-      pattern: "^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$",
+      pattern: `^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$|^acr:${ACR_VALUE.source.slice(1)}`,
       not: { enum: ["constructor", "prototype"] },
     },
     route: { enum: [...routes.keys()] },

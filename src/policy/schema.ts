@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { ACR_VALUE, acrValuesIn } from "../shared/acr.ts";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
@@ -23,6 +24,8 @@ export interface Policy {
   readonly routes: ReadonlyMap<string, Rule>;
   /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
+  /** The route whose rule decides calls of another route, by the name of the other. */
+  readonly aliases?: ReadonlyMap<string, string>;
 }
 
 /** A policy file: the policy, and what only the reviewers' tools read. */
@@ -44,6 +47,8 @@ export interface ShapeIssue {
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
+const isScope = (name: string): boolean =>
+  SCOPE.test(name) || acrValuesIn([name]).some((value) => ACR_VALUE.test(value));
 export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
@@ -87,7 +92,7 @@ const policySchema = v.strictObject({
   scopes: v.record(
     v.pipe(
       v.string(),
-      v.regex(SCOPE, "A scope is lower-case words joined by dots, such as pages.read"),
+      v.check(isScope, "A scope is lower-case words joined by dots, such as pages.read"),
     ),
     v.pipe(v.string(), v.minLength(1, "The description is empty")),
   ),
@@ -102,6 +107,7 @@ const policySchema = v.strictObject({
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
   ),
+  aliases: v.optional(v.record(v.pipe(v.string(), v.regex(ROUTE, describeRoute)), v.string()), {}),
   safe: v.optional(v.array(v.string()), []),
   notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
@@ -137,6 +143,7 @@ export function parsePolicyFile(text: string): PolicyFile {
     ...findDuplicateKeys(text).map((path) => createIssue(path, "The name is a duplicate")),
     ...shapeIssues.map(({ path, detail }) => createIssue(path, detail)),
     ...findScopeIssues(value),
+    ...findAliasIssues(value),
   ];
   if (file === undefined || issues.length > 0) throw new PolicyError(issues);
   return file;
@@ -152,11 +159,12 @@ export function readShape(
   const parsed = v.safeParse(policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
-  const { scopes, routes, fields, safe, notes, invariants } = parsed.output;
+  const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
   const policy = {
     scopes: new Map(Object.entries(scopes)),
     routes: toRules(routes),
     fields: toRules(fields),
+    aliases: new Map(Object.entries(aliases)),
   };
   return {
     file: { policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
@@ -196,7 +204,7 @@ export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
-  return ["scopes", "routes", "fields", "notes"].flatMap((table) =>
+  return ["scopes", "routes", "fields", "aliases", "notes"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
       .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
@@ -221,6 +229,14 @@ function findScopeIssues(value: unknown): PolicyIssue[] {
       createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];
+}
+
+/** A route has either a rule or an alias. */
+function findAliasIssues(value: unknown): PolicyIssue[] {
+  const routes = new Set(entriesOf(value, "routes").map(([name]) => name));
+  return entriesOf(value, "aliases").filter(([name]) => routes.has(name)).map(([name]) =>
+    createIssue(["aliases", name], "The route has a rule of its own")
+  );
 }
 
 function entriesOf(value: unknown, table: string): [string, unknown][] {

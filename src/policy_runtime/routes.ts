@@ -40,6 +40,7 @@ interface Guard {
   readonly engine: Engine;
   /** Every field that a rule guards. */
   readonly fields: readonly FieldPath[];
+  readonly aliases: Policy["aliases"];
   grantFor(caller: Principal): CallerGrant;
 }
 
@@ -55,6 +56,7 @@ function createGuard(policy: Policy): Guard {
   return {
     engine,
     fields: [...policy.fields.keys()].map(parseFieldPath),
+    aliases: policy.aliases,
     grantFor(caller) {
       const cached = cache.get(caller);
       if (cached !== undefined) return cached;
@@ -75,15 +77,18 @@ const OPERATIONAL: Access = {
   hidden: [],
 };
 
-/** Only operational endpoints, which are outside `/v2`, have no rule. */
+const API = /^\/v[12]\//;
+
+/** Only operational endpoints, which are outside the API, have no rule. */
 function toRoute<S>(
   endpoint: Endpoint<S>,
   { guard, observers }: { readonly guard: Guard; readonly observers: readonly DecisionObserver[] },
 ): Route<S> {
   const { method, path, operational = false } = endpoint;
-  const rule = guard.engine.rule(routeName(endpoint));
-  if (operational === path.startsWith("/v2/") || operational === (rule !== undefined)) {
-    throw new Error(`Endpoint and policy disagree: ${routeName(endpoint)}`);
+  const name = routeName(endpoint);
+  const rule = guard.engine.rule(guard.aliases?.get(name) ?? name);
+  if (operational === API.test(path) || operational === (rule !== undefined)) {
+    throw new Error(`Endpoint and policy disagree: ${name}`);
   }
   return {
     method,

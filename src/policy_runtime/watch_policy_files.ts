@@ -30,6 +30,8 @@ export interface WatchPolicyOptions<Published> {
   readonly candidate: string | undefined;
   /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
+  /** `METHOD path` of every endpoint that needs an alias; undefined: aliases are not compared. */
+  readonly aliases?: readonly string[] | undefined;
   readonly toSnapshot: (
     bundle: PolicyBundle,
   ) => PolicySnapshot<Published> | Promise<PolicySnapshot<Published>>;
@@ -85,14 +87,14 @@ async function watchedApprovals(folder: string | undefined): Promise<readonly st
 }
 
 function createBundleReloader<Published>(
-  { policies, paths, texts, routes, toSnapshot, gate }: WatchPolicyOptions<Published>,
+  { policies, paths, texts, routes, aliases, toSnapshot, gate }: WatchPolicyOptions<Published>,
 ): () => Promise<ReloadResult> {
   let active = gate?.active;
   return createReloader({
     active: texts,
     read: () => readTexts(paths),
     check: async (files) => {
-      const checked = await checkBundle(files, { paths, routes });
+      const checked = await checkBundle(files, { paths, routes, aliases });
       if (!checked.ok || gate === undefined || active === undefined) return checked;
       const issues = await gate.check(active, checked.value.policyFile);
       return issues.length === 0 ? checked : { ok: false, issues };

@@ -19,6 +19,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     publicUrl: undefined,
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
+    notionApi: true,
     dpop: undefined,
     tokens: {
       types: ["at+jwt"],
@@ -27,6 +28,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
       audienceClaim: "aud",
       scopeClaims: ["scope", "scp"],
       scopePrefix: "",
+      acrClaims: ["acr"],
       clientClaims: ["client_id", "azp"],
       nameClaim: "name",
       emailClaim: "email",

@@ -42,6 +42,14 @@ async function fill(store: Store): Promise<void> {
     ...insert(database(), page("p", { title: "A 'title'" }), block("b", "p")),
     ...rows,
   ]);
+  await done(store, [{
+    op: "createComment",
+    comment: {
+      ...{ id: "x", discussionId: "d", nodeId: "b", pageId: "p", hasMentions: true, version: 3 },
+      doc: JSON.stringify({ rich_text: [{ plain_text: 'Ünï "x"' }] }),
+      ...{ createdTime: 1, createdBy: "ann", editedTime: 2, editedBy: "bob" },
+    },
+  }]);
   await done(store, [
     trash("p"),
     { op: "link", relationId: "r", side: "from", id: "row 1", others: ["row 3", "row 2"] },

@@ -14,7 +14,7 @@ interface Watched {
 
 /** An app whose statements are watched. */
 async function withWatched(work: (watched: Watched) => Promise<void>): Promise<void> {
-  const { connection } = await openSchema();
+  const { connection } = await openSchema({ isPatient: true });
   let trips = 0;
   let isAnswered = true;
   const watch = (session: Session): Session => ({

@@ -6,6 +6,7 @@
 import type { Store } from "../../src/store/port.ts";
 import { administrationContract } from "./contract_administration.ts";
 import { apiKeyContract } from "./contract_api_keys.ts";
+import { commentContract } from "./contract_comments.ts";
 import { commitContract } from "./contract_commit.ts";
 import { linkContract } from "./contract_links.ts";
 import { readContract } from "./contract_read.ts";
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: OpenStore): void {
 export function storeExamples(name: string, open: OpenStore): void {
   const test = testsOf(name, open);
   administrationContract(test);
+  commentContract(test);
   commitContract(test);
   readContract(test);
   rowContract(test);

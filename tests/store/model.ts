@@ -12,6 +12,7 @@ import type {
   NodeDoc,
   NodeView,
 } from "../../src/content/schema/node.ts";
+import type { CommentChange } from "../../src/content/schema/comment.ts";
 import type { UploadChange } from "../../src/content/values/uploads.ts";
 import type { CommitOutcome, SiblingPosition } from "../../src/store/port.ts";
 import type { Gap } from "../../src/content/values/position.ts";
@@ -19,7 +20,7 @@ import type { Gap } from "../../src/content/values/position.ts";
 type Nodes = ReadonlyMap<string, Node>;
 
 /** A change of the tree. */
-export type TreeChange = Exclude<Change, DatabaseChange | UploadChange>;
+export type TreeChange = Exclude<Change, DatabaseChange | UploadChange | CommentChange>;
 
 /** The part of the port that reads and writes the tree, without promises. */
 export interface Model {

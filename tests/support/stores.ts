@@ -86,12 +86,15 @@ export interface Schema {
   wipe(): Promise<void>;
 }
 
-/** Makes a schema with nothing in it; who opens it closes its connections. */
-export async function openSchema(): Promise<Schema> {
+/**
+ * Creates an empty schema; the caller closes its connections. A patient connection waits for slow
+ * statements as long as the server permits, for tests that measure plans.
+ */
+export async function openSchema({ isPatient = false } = {}): Promise<Schema> {
   if (server === undefined) throw new Error("TEST_DATABASE_URL names no server");
   const name = nameOf(":memory:");
   const url = await makeSchema(server, name);
-  const connection = openConnection({ url, size: SIZE });
+  const connection = openConnection({ url, size: SIZE, isPatient });
   await migrate(connection);
   const index = vectorIndex && await requireIndex(connection);
   const tables = await connection.session.send(

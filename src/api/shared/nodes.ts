@@ -76,7 +76,7 @@ export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: st
 export async function readDocs(
   services: Services,
   workspace: string,
-  nodes: readonly NodeView[],
+  nodes: readonly Pick<NodeView, "doc" | "hasMentions">[],
 ): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map((node) => node.doc);

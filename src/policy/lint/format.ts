@@ -4,7 +4,7 @@
  * @module
  */
 import { printJson } from "./print_json.ts";
-import { METHODS, parsePolicyFile, type PolicyFile, type Rule } from "../schema.ts";
+import { METHODS, parsePolicyFile, type Policy, type PolicyFile, type Rule } from "../schema.ts";
 
 const SCHEMA = "./scopes.schema.json";
 
@@ -22,6 +22,7 @@ export function formatPolicy(text: string): string {
     scopes: Object.fromEntries(policy.scopes),
     routes: toTable(file, { table: "routes", compare: compareRoutes }),
     fields: toTable(file, { table: "fields", compare: compareTexts }),
+    ...aliasTable(policy),
     ...(safe.size === 0 ? {} : { safe: [...safe].sort(compareRoutes) }),
     ...(notes.size === 0 ? {} : { notes: Object.fromEntries(notes) }),
     ...(invariants.length === 0 ? {} : { invariants }),
@@ -68,6 +69,12 @@ function toTable(
   const order = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
   const rules = [...policy[table]].sort(([a], [b]) => compare(a, b));
   return Object.fromEntries(rules.map(([name, rule]) => [name, toJson(rule, order)]));
+}
+
+function aliasTable({ aliases = new Map() }: Policy): Record<string, unknown> {
+  if (aliases.size === 0) return {};
+  const rows = [...aliases].sort(([a], [b]) => compareRoutes(a, b));
+  return { aliases: Object.fromEntries(rows) };
 }
 
 function toJson(rule: Rule, order: ReadonlyMap<string, number>): unknown {

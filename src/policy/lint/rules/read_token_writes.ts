@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { scopesIn } from "../../../shared/acr.ts";
 import { isRead } from "../../analysis/invariants.ts";
 import { inWords } from "../names.ts";
 import { normalize } from "../../analysis/normal.ts";
@@ -17,7 +18,7 @@ export const readTokenWrites: PolicyRule = {
     const { routes } = normalize(policy);
     return [...routes].filter(([route]) => !isRead(route, safe)).flatMap(([route, formula]) => {
       const token = formula.map((set) => [...set])
-        .find((scopes) => scopes.every((scope) => scope.endsWith(".read")));
+        .find((scopes) => scopesIn(scopes).every((scope) => scope.endsWith(".read")));
       if (token === undefined) return [];
       return [{
         span: source.nameAt(["routes", route]),

@@ -8,7 +8,7 @@ import { PageFull } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
-import { readChanged } from "./indexer.ts";
+import { type Note, readChanged } from "./indexer.ts";
 import { savePages } from "./pages.ts";
 
 export interface FillOptions {
@@ -51,6 +51,13 @@ const blocks = query<[string]>(`
   SELECT n.id FROM nodes p JOIN nodes n
     ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root = p.trash_root
   WHERE p.workspace_id = $1 AND p.id = $2 AND n.kind = 'block'
+`);
+const comments = query<[string]>(`
+  SELECT c.id FROM comments c
+  JOIN nodes p ON p.workspace_id = c.workspace_id AND p.id = c.page_id
+  JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
+    AND n.trash_root = p.trash_root
+  WHERE c.workspace_id = $1 AND c.page_id = $2
 `);
 const move = statement("UPDATE search_filling SET page_id = $2 WHERE workspace_id = $1");
 const finish = statement("DELETE FROM search_filling WHERE workspace_id = $1");
@@ -128,8 +135,12 @@ async function step(session: Session): Promise<number | undefined> {
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
+    const commentsOfPage = (await comments.all(session, workspace, id)).map(([comment]) => comment);
     // Not marked as new, because commits since the start may have indexed it already.
-    const noted = new Map([id, ...inside].map((node) => [node, false]));
+    const noted = new Map<string, Note>([
+      ...[id, ...inside].map((node) => [node, { isNew: false }] as const),
+      ...commentsOfPage.map((comment) => [comment, { isNew: false, pageId: id }] as const),
+    ]);
     try {
       await savePages(session, workspace, await readChanged(session, workspace, noted));
     } catch (error) {

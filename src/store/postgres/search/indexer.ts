@@ -24,6 +24,22 @@ const cutOff = query<[string]>(`
     AND c.trash_root <> n.trash_root
 `);
 
+const cutOffComments = query<[id: string, pageId: string]>(`
+  SELECT m.id, m.page_id FROM nodes n
+  JOIN comments m ON m.workspace_id = n.workspace_id AND m.node_id = n.id
+  JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = m.page_id
+  WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind = 'block'
+    AND c.trash_root <> n.trash_root
+`);
+
+/** A changed node or comment. */
+export interface Note {
+  /** Whether the commit created it. */
+  readonly isNew: boolean;
+  /** The page of a comment; absent from nodes. */
+  readonly pageId?: string;
+}
+
 /** Collects the changes of one commit and computes how they change the index. */
 export interface SearchIndexer {
   /** Records a row whose words change although no step of the commit names it. */
@@ -38,24 +54,32 @@ export interface SearchIndexer {
 
 /** Creates the indexer of one commit. */
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
-  /** For each changed node's ID, whether this commit created it. */
-  const noted = new Map<string, boolean>();
+  /** Changed nodes and comments by ID. */
+  const noted = new Map<string, Note>();
   const moves: Promise<void>[] = [];
-  const note = (id: string, isNew = false): void => {
-    if (!noted.has(id)) noted.set(id, isNew);
+  const note = (id: string, one: Note = { isNew: false }): void => {
+    if (!noted.has(id)) noted.set(id, one);
   };
   return {
-    note,
+    note: (id) => note(id),
     watch(step) {
       if (step.op === "update") note(step.id);
-      if (step.op === "inserts") { for (const { node } of step.changes) note(node.id, true); }
-      return step.op === "reshape" ? { ...step, onRewritten: note } : step;
+      if (step.op === "inserts") {
+        for (const { node } of step.changes) note(node.id, { isNew: true });
+      }
+      const comment = commentIn(step);
+      if (comment !== undefined) note(comment.id, comment);
+      return step.op === "reshape" ? { ...step, onRewritten: (id) => note(id) } : step;
     },
     move(root, trashed) {
       const moved = Promise.all([
         markTrashed(session, workspace, root, trashed),
         cutOff.all(session, workspace, root),
-      ]).then(([, blocks]) => blocks.forEach(([id]) => note(id)));
+        cutOffComments.all(session, workspace, root),
+      ]).then(([, blocks, comments]) => {
+        for (const [id] of blocks) note(id);
+        for (const [id, pageId] of comments) note(id, { isNew: false, pageId });
+      });
       moved.catch(() => {}); // `changedPages` reports the error
       moves.push(moved);
     },
@@ -66,22 +90,32 @@ export function createSearchIndexer(session: Session, workspace: string): Search
   };
 }
 
+/** The comment that a step changes. */
+function commentIn(step: Step): Note & { readonly id: string } | undefined {
+  if (step.op === "createComment") return { ...step.comment, isNew: true };
+  if (step.op !== "updateComment" && step.op !== "deleteComment") return undefined;
+  return { id: step.id, pageId: step.pageId, isNew: false };
+}
+
 /**
- * Reads how these nodes change the index. The map says for each node whether the index is without
- * it. Writes all batches but the last, which it returns.
+ * Reads how these nodes and comments change the index. The map says for each whether the index is
+ * without it. Writes all batches but the last, which it returns.
  */
 export async function readChanged(
   session: Session,
   workspace: string,
-  noted: ReadonlyMap<string, boolean>,
+  noted: ReadonlyMap<string, Note>,
 ): Promise<ChangedPages> {
-  const ids = [...noted.keys()];
+  const all = [...noted].map(([id, one]) => ({ id, ...one }));
   let changed: ChangedPages = { ids: [], parts: [] };
-  for (let at = 0; at < ids.length; at += BATCH) {
+  for (let at = 0; at < all.length; at += BATCH) {
     await savePages(session, workspace, changed);
-    const batch = ids.slice(at, at + BATCH);
-    const fresh = batch.filter((id) => noted.get(id) === true);
-    changed = await readPages(session, workspace, { ids: batch, fresh });
+    const batch = all.slice(at, at + BATCH);
+    changed = await readPages(session, workspace, {
+      ids: batch.filter(({ pageId }) => pageId === undefined).map(({ id }) => id),
+      comments: batch.flatMap(({ id, pageId }) => pageId === undefined ? [] : [{ id, pageId }]),
+      fresh: batch.filter(({ isNew }) => isNew).map(({ id }) => id),
+    });
   }
   return changed;
 }

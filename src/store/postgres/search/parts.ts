@@ -6,6 +6,7 @@
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
+import type { ChangedNodes } from "./pages.ts";
 import { coded, codeOf } from "./expressions.ts";
 
 /**
@@ -31,10 +32,15 @@ const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 // them are read.
 const partsOf = query<Row>(`
   SELECT ${COLUMNS} FROM (
-    SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS id,
-      bool_and(n.kind = 'block' AND n.id = ANY ($3::text[])) AS is_appended,
-      bool_or(n.kind <> 'block') AS is_titled, array_agg(n.id) AS nodes
-    FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[]) GROUP BY 1
+    SELECT n.page AS id, bool_and(NOT n.is_page AND n.id = ANY ($3::text[])) AS is_appended,
+      bool_or(n.is_page) AS is_titled, array_agg(n.id) AS nodes
+    FROM (
+      SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS page, n.id,
+        n.kind <> 'block' AS is_page
+      FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+      UNION ALL
+      SELECT c.page, c.id, false FROM unnest($4::text[], $5::text[]) c (page, id)
+    ) n GROUP BY 1
   ) page CROSS JOIN LATERAL (
     SELECT * FROM search_parts s WHERE s.workspace_id = $1 AND s.page_id = page.id AND (
       page.is_appended OR cardinality(page.nodes) > ${FEW}
@@ -72,14 +78,19 @@ const count = statement(`
 `);
 
 /**
- * Reads the parts that changes of these nodes may affect, in order. The nodes in `fresh` are new.
+ * Reads the parts that changes of these nodes and comments may affect, in order. Those in `fresh` are
+ * new.
  */
 export async function readParts(
   session: Session,
   workspace: string,
-  ...[ids, fresh]: [ids: readonly string[], fresh: readonly string[]]
+  { ids, comments, fresh }: ChangedNodes,
 ): Promise<StoredPart[]> {
-  const found = await partsOf.all(session, workspace, ids, fresh);
+  const found = await partsOf.all(
+    session,
+    ...[workspace, ids, fresh],
+    ...[comments.map(({ pageId }) => pageId), comments.map(({ id }) => id)],
+  );
   return found.map(([no, pageId, place, title, body, trashed]) => ({
     ...{ no, pageId, place, title, body, trashed },
   }));
