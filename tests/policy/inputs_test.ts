@@ -326,9 +326,9 @@ Deno.test("the comment has a command for each gain that the server answers as it
       ...["--page", "https://ci.example/artifact/1"],
     );
     assertEquals(out.match(/^# .*\n.*$/gm), [
-      `# POST /v2/search: 403 before this change and not after it, for a token with pages.read
+      `# POST /v2/search: refused before this change and not after it, for a token with pages.read
 curl -i -X POST 'https://recto.example/v2/search' -H "Authorization: Bearer $(deno task token --scope 'pages.read')" -H 'Content-Type: application/json' -d '{}'`,
-      `# GET /v2/users/:user_id: 401 before this change and not after it, without a token
+      `# GET /v2/users/:user_id: refused before this change and not after it, without a token
 curl -i -X GET 'https://recto.example/v2/users/me'`,
       `# user.person.email: missing before this change and present after it, for a token with users.read
 curl -i -X GET 'https://recto.example/v2/users/me' -H "Authorization: Bearer $(deno task token --scope 'users.read')"`,

@@ -10,6 +10,8 @@ import { smallestFor } from "../analysis/capabilities.ts";
 import type { NormalPolicy } from "../analysis/normal.ts";
 import { createScopeSet, union } from "../analysis/scope_set.ts";
 import { inWords } from "../lint/names.ts";
+import { quoted } from "../lint/paths.ts";
+import { acrValuesIn, scopesIn } from "../../shared/acr.ts";
 
 export interface CurlOptions {
   /** The new policy. */
@@ -44,8 +46,7 @@ function curlForCall(
   { url }: CurlOptions,
 ): string {
   const subject = scopes.length === 0 ? "without a token" : `for a token with ${inWords(scopes)}`;
-  const refusal = scopes.length === 0 ? "401" : "403";
-  return `# ${route}: ${refusal} before this change and not after it, ${subject}\n${
+  return `# ${route}: refused before this change and not after it, ${subject}\n${
     commandFor(route, { url, scopes })
   }`;
 }
@@ -81,9 +82,16 @@ function commandFor(
   const target = path.replaceAll(/:([a-z][a-z0-9_]*)/g, (_, name) => KNOWN_IDS.get(name) ?? NO_ID);
   const token = scopes.length === 0
     ? []
-    : [`-H "Authorization: Bearer $(deno task token --scope '${scopes.join(" ")}')"`];
+    : [`-H "Authorization: Bearer $(${tokenCommand(scopes)})"`];
   const body = ["POST", "PATCH", "PUT"].includes(method)
     ? [`-H 'Content-Type: application/json' -d '{}'`]
     : [];
   return ["curl", "-i", "-X", method, `'${url}${target}'`, ...token, ...body].join(" ");
+}
+
+/** The local issuer mints what another issuer would have to be asked for. */
+function tokenCommand(names: readonly string[]): string {
+  const [acr] = acrValuesIn(names);
+  const scope = `deno task token --scope '${scopesIn(names).join(" ")}'`;
+  return acr === undefined ? scope : `${scope} --acr ${quoted(acr)}`;
 }
