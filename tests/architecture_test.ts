@@ -27,6 +27,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   indexing: ["shared", "content", "search", "type:store/port"],
   openapi: ["shared", "policy", "type:http/endpoint"],
   policy_runtime: ["shared", "policy", "openapi", "http", "type:auth/principal"],
+  // What processes of one service share with each other.
+  processes: [
+    ...["shared", "http", "auth/dpop/used_proofs"],
+    ...["type:policy_runtime", "type:store"],
+  ],
   maintenance: ["shared", "type:store/port"],
   workers: ["shared", "content", "search", "http/compress"],
   web: ["shared", "http", "policy", "type:policy_runtime/policy_bundle"],

@@ -56,9 +56,9 @@ function readFolder(): string | undefined {
   return state === "granted" ? Deno.env.get("EXCHANGES") : undefined;
 }
 
-/** Routes for operators are not in the document, and of HEAD and OPTIONS it says nothing. */
+/** Routes for operators are in no document, and of HEAD and OPTIONS none says anything. */
 function isDocumented({ method, url }: Request): boolean {
-  return method !== "HEAD" && method !== "OPTIONS" && new URL(url).pathname.startsWith("/v2/");
+  return method !== "HEAD" && method !== "OPTIONS" && /^\/v[12]\//.test(new URL(url).pathname);
 }
 
 async function readExchange(
