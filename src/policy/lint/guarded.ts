@@ -39,6 +39,11 @@ export async function readGuarded(io: Io, name: string): Promise<ReadPolicy> {
   };
 }
 
+/** Reads the approvals of the working tree. */
+export function readWorkingApprovals(io: Io): Promise<ApprovalFile[]> {
+  return readAll(io, { revision: undefined, folder: APPROVALS, parse: parseApproval });
+}
+
 /** Returns the revision to compare with by default. */
 export async function findMain(io: Io): Promise<string> {
   let reason = "";
