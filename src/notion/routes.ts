@@ -8,6 +8,7 @@ import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { ownRoute, route } from "./endpoint.ts";
+import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
 const SINCE_DATA_SOURCES = { since: "2025-09-03" };
@@ -50,6 +51,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     SINCE_DATA_SOURCES,
   ),
   route("POST /v1/search", core("POST /v2/search")),
+  ownRoute(listUsers),
   route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),
   ...commentEndpoints.map((endpoint) => ownRoute(endpoint)),
 ];

@@ -131,12 +131,12 @@ function createBundleReloader<Published>(
 }
 
 function createShadowReloader<Published>(
-  { policies, candidate, routes, log }: Pick<
+  { policies, candidate, routes, aliases, log }: Pick<
     WatchPolicyOptions<Published>,
-    "policies" | "candidate" | "routes" | "log"
+    "policies" | "candidate" | "routes" | "aliases" | "log"
   >,
 ): () => Promise<void> {
   if (candidate === undefined) return () => Promise.resolve();
   const { setShadow } = policies;
-  return createShadowPolicyFile({ file: candidate, routes, setShadow, log });
+  return createShadowPolicyFile({ file: candidate, routes, aliases, setShadow, log });
 }

@@ -161,6 +161,16 @@ Deno.test("every known failure is of an operation that was run", () => {
   assertEquals(FAILURES.filter(({ client, operation }) => !run(client, operation)), []);
 });
 
+Deno.test("docs/notion.md tells how to point each client at Recto", async () => {
+  const [settings = ""] = (await Deno.readTextFile(GUIDE)).split("## What clients notice");
+  const packages = outcomes.flatMap(({ client }) =>
+    client.match(/^(@[^ ]+|[a-z0-9-]+) \d/)?.[1] ?? []
+  );
+  assert(packages.length > 300);
+  const missing = packages.filter((name) => name !== "axios" && !settings.includes(`\`${name}\``));
+  assertEquals([...new Set(missing)], []);
+});
+
 Deno.test("docs/notion.md tells what passes: `deno task test:clients -- --write`", async () => {
   const guide = await Deno.readTextFile(GUIDE);
   const [before = "", , after = ""] = guide.split(

@@ -1,5 +1,5 @@
 /**
- * What every adapter of the store must do, as one suite that an adapter only has to call.
+ * The contract of the store: one suite that every adapter runs.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { vectorContract } from "./contract_vectors.ts";
 import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
-/** Registers the suite for one adapter; `open` answers a store with nothing in it. */
+/** Registers the suite for one adapter; `open` returns an empty store. */
 export function storeContract(name: string, open: OpenStore): void {
   storeExamples(name, open);
   modelContract(name, open);
@@ -27,7 +27,7 @@ export function storeContract(name: string, open: OpenStore): void {
   searchModelContract(name, open);
 }
 
-/** Registers what of the suite opens one store a test: for an adapter that takes long to open. */
+/** Registers the tests that open one store each, for an adapter that takes long to open. */
 export function storeExamples(name: string, open: OpenStore): void {
   const test = testsOf(name, open);
   administrationContract(test);
@@ -43,7 +43,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   uploadContract(test);
 }
 
-/** Registers what of the suite has to do with vectors. */
+/** Registers the tests of vectors. */
 export function storeVectorContract(name: string, open: OpenStore): void {
   vectorContract(testsOf(name, open));
 }
@@ -54,7 +54,7 @@ function testsOf(name: string, open: OpenStore): StoreTest {
   };
 }
 
-/** Runs work on a fresh store and closes it, whatever happens. */
+/** Runs work on a new store and closes it. */
 async function withStore(open: OpenStore, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await open();
   try {

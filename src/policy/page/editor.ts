@@ -12,7 +12,9 @@ import type { PageModel } from "./model.ts";
 
 /** Renders the form. `text` is the policy file. */
 export function renderEditor({ rows, tokens }: PageModel, text: string): Html {
-  const names = rows.filter(({ change }) => change?.state !== "removed").map(({ name }) => name);
+  const names = rows.filter(({ change, decidedBy }) =>
+    change?.state !== "removed" && decidedBy.length === 0
+  ).map(({ name }) => name);
   return markup`<section id="what-if"><h2>What if <span class="quiet">a rule were another</span></h2>
 <form class="editor" autocomplete="off" data-policy="${text}" data-tokens="${
     JSON.stringify((tokens ?? []).map(toData))

@@ -59,6 +59,8 @@ export interface MatrixRow {
   readonly note: Note | undefined;
   /** Undefined without a log. */
   readonly traffic: RowTraffic | undefined;
+  /** The routes whose rules decide this call, if it has none of its own. */
+  readonly decidedBy: readonly string[];
 }
 
 export interface PageModel {
@@ -121,6 +123,7 @@ function rowsOf({ policy, safe, notes }: PolicyFile, options: RowOptions): Matri
       change: own.get(name),
       note: notes.get(name),
       traffic: trafficOf(kind, name, options),
+      decidedBy: policy.aliases?.get(name) ?? [],
     }));
   };
   return [...rowsIn("call", "routes"), ...rowsIn("field", "fields")];
