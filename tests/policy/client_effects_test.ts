@@ -130,3 +130,25 @@ Deno.test("calls that cannot show a field do not count for it", () => {
   assertEquals(callsOf(new Set(["GET /v2/a/:id"])), [[1, 3]]);
   assertEquals(callsOf(new Set()), [[0, 3]]);
 });
+
+Deno.test("calls of an alias count for the route that decides it", () => {
+  const policyWith = (scope: string): Policy => ({
+    scopes: new Map([["a.read", "Read."], ["b.read", "Read."]]),
+    routes: new Map([
+      ["GET /v2/a/:id", { public: false, alternatives: [[scope]] }],
+      ["GET /v1/a/:id", { public: false, alternatives: [[scope]] }],
+    ]),
+    fields: new Map(),
+    aliases: new Map([["GET /v1/a/:id", ["GET /v2/a/:id"]]]),
+  });
+  const line = (route: string): LoggedDecision => ({
+    ...{ time: "2026-01-02T03:04:05.678Z", effect: "allow", client: "crm", subject: "1" },
+    ...{ route, scopes: ["a.read"] },
+  });
+  const log = [line("GET /v2/a/:id"), line("GET /v1/a/:id")];
+  assertEquals(
+    effectsOf(policyWith("a.read"), policyWith("b.read"), log)
+      .map(({ name, effect, calls }) => [name, effect, calls]),
+    [["GET /v2/a/:id", "loss", 2]],
+  );
+});

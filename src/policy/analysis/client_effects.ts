@@ -18,7 +18,7 @@ export interface ClientEffect extends Caller, Usage {
   readonly effect: "gain" | "loss";
   /**
    * The smallest sets of the change that its tokens contain. `calls` and `last` are about the calls
-   * that these tokens made to the route, or that can show the field.
+   * that these tokens made to the route or to one that it decides, or that can show the field.
    */
   readonly sets: readonly (readonly string[])[];
   /** All calls of the client in the log. */
@@ -50,7 +50,7 @@ export function clientEffects(options: ClientEffectsOptions): ClientEffect[] {
         !isSatisfied(formulaOf(change, less), token.scopes)
       );
       return [...Map.groupBy(affected, callerKey)].map(([key, tokens]) => ({
-        ...effectOn(change, effect, { tokens, routesShowing: options.routesShowing }),
+        ...effectOn(change, effect, { tokens, routes: routesOf(change, options) }),
         all: totals.get(key) ?? sumUsage([]),
       })).sort((a, b) => b.calls - a.calls);
     })
@@ -74,12 +74,13 @@ export function groupByClient(
 function effectOn(
   { kind, name, ...change }: Change,
   effect: ClientEffect["effect"],
-  { tokens, routesShowing }:
-    & Pick<ClientEffectsOptions, "routesShowing">
-    & { readonly tokens: readonly TokenTraffic[] },
+  { tokens, routes }: {
+    readonly tokens: readonly TokenTraffic[];
+    /** The routes whose calls count; undefined: all. */
+    readonly routes: ReadonlySet<string> | undefined;
+  },
 ): Omit<ClientEffect, "all"> {
   const [{ client, subject } = { client: null, subject: null }] = tokens;
-  const routes = kind === "call" ? new Set([name]) : routesShowing(name);
   const sets = (effect === "gain" ? change.gains : change.losses)
     .filter((set) => tokens.some(({ scopes }) => new Set(set).isSubsetOf(scopes)));
   const usages = tokens.flatMap((token) => {
@@ -88,6 +89,19 @@ function effectOn(
     return [...calls].filter(([route]) => routes?.has(route) ?? true).map(([, usage]) => usage);
   });
   return { client, subject, kind, name, effect, sets, ...sumUsage(usages) };
+}
+
+/** Aliases follow the route that decides them, so a change of it is about their calls, too. */
+function routesOf(
+  { kind, name }: Change,
+  { before, after, routesShowing }: ClientEffectsOptions,
+): ReadonlySet<string> | undefined {
+  if (kind === "field") return routesShowing(name);
+  const aliases = [...before.aliases ?? [], ...after.aliases ?? []];
+  return new Set([
+    name,
+    ...aliases.filter(([, targets]) => targets.includes(name)).map(([alias]) => alias),
+  ]);
 }
 
 function formulaOf({ kind, name }: Change, { routes, fields }: NormalPolicy): Formula {

@@ -55,7 +55,10 @@ const [ruleName, ruleText, ruleEffect] = ["rule-name", "rule-text", "rule-effect
   .map((id) => document.getElementById(id));
 const rowOf = new Map(rows.map((row) => [row.element.dataset.name, row]));
 const triedRules = new Map();
-for (const row of rows) row.original = row.sets;
+for (const row of rows) {
+  row.original = row.sets;
+  row.decidedBy = JSON.parse(row.element.dataset.decidedBy);
+}
 
 function tableOf(name) {
   return name.includes(" ") ? policy.routes : policy.fields;
@@ -99,6 +102,23 @@ function smallestSets(sets) {
   );
 }
 
+function bothOf(a, b) {
+  return smallestSets(a.flatMap((set) =>
+    b.map((other) => [...new Set([...set, ...other])].sort((x, y) => x - y))));
+}
+
+function aliasesOf(name) {
+  return rows.filter(({ decidedBy }) => decidedBy.includes(name));
+}
+
+function showAlias(alias) {
+  const targets = alias.decidedBy.map((name) => rowOf.get(name));
+  alias.sets = targets.every((target) => target.sets === target.original)
+    ? alias.original
+    : targets.map(({ sets }) => sets).reduce((all, sets) => bothOf(all, sets));
+  showRule(alias);
+}
+
 function gained(before, after) {
   return after.filter((set) => !before.some((other) => includesAll(set, other)));
 }
@@ -121,7 +141,9 @@ function clientLine(name, { before, after }) {
   const clients = new Map();
   for (const { client, held, calls } of affected) {
     const verb = satisfies(held, after) ? " gains it" : " loses it";
-    clients.set(client + verb, (clients.get(client + verb) ?? 0) + (calls[name] ?? 0));
+    const routes = [name, ...aliasesOf(name).map(({ element }) => element.dataset.name)];
+    const sum = routes.reduce((all, route) => all + (calls[route] ?? 0), clients.get(client + verb) ?? 0);
+    clients.set(client + verb, sum);
   }
   const parts = [...clients].map(([text, calls]) =>
     name.includes(" ") ? text + " (" + calls + (calls === 1 ? " call)" : " calls)") : text
@@ -173,6 +195,7 @@ function tryRule() {
   else triedRules.set(name, value);
   row.sets = isOld ? row.original : sets;
   showRule(row);
+  aliasesOf(name).forEach(showAlias);
   ruleEffect.replaceChildren(...describeEffect(name, row.original, row.sets));
   update();
 }

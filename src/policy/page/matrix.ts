@@ -72,9 +72,9 @@ function renderRow(row: MatrixRow, scopes: Scopes): Html {
   const title = row.kind === "call"
     ? renderCall(row)
     : markup`<code class="field">${row.name}</code>`;
-  return markup`<tr class="row${state}" data-kind="${row.kind}" data-name="${row.name}" data-sets="${
-    JSON.stringify(row.sets)
-  }">
+  return markup`<tr class="row${state}" data-kind="${row.kind}" data-name="${row.name}" data-decided-by="${
+    JSON.stringify(row.decidedBy)
+  }" data-sets="${JSON.stringify(row.sets)}">
 <td class="state"><i aria-hidden="true"></i><span class="sr"></span></td>
 <th scope="row">${title}${row.decidedBy.map(renderAlias)}${row.note && renderNote(row.note)}${
     row.change && renderChange(row.change)
