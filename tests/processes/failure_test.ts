@@ -1,66 +1,9 @@
 import { assert, assertEquals } from "../assert.ts";
-import { childrenOf, newPage, paragraph, textsOf } from "../api/driver.ts";
+import { childrenOf, newPage, textsOf } from "../api/driver.ts";
 import { policyText } from "../policy_runtime/support.ts";
 import { rowsOf } from "../store/sqlite/files.ts";
-import { callOnce, type GroupProcess, withProcesses, writePolicy } from "./service.ts";
-
-const WRITERS = 12;
-
-/** A caller for the helpers of the API's tests. */
-function callerOf(service: GroupProcess) {
-  return {
-    call: async (route: string, { body }: { readonly body?: unknown } = {}) => {
-      const answer = await callOnce(service, route, body ? { body: Object(body) } : {});
-      return { ...answer, json: JSON.parse(answer.text) };
-    },
-  };
-}
-
-interface Writers {
-  /** Resolves once so many more writes are acknowledged. */
-  more(count: number): Promise<void>;
-  stop(): Promise<readonly string[]>;
-}
-
-/** Lets clients append blocks; each repeats a write under its key until it is acknowledged. */
-function startWriters(service: GroupProcess, page: string): Writers {
-  const written: string[] = [];
-  let isStopped = false;
-  const append = async (name: string) => {
-    try {
-      const response = await fetch(`${service.origin}/v2/blocks/${page}/children`, {
-        method: "PATCH",
-        headers: { ...service.headers, "idempotency-key": name },
-        body: JSON.stringify({ children: [paragraph(name)] }),
-      });
-      await response.body?.cancel();
-      assert(response.status === 200 || response.status === 503, `${response.status}`);
-      return response.status === 200;
-    } catch {
-      // The process that had the connection has ended.
-      return false;
-    }
-  };
-  const writer = async (_: unknown, index: number) => {
-    for (let number = 0; !isStopped; number++) {
-      const name = `${index}-${number}`;
-      while (!await append(name)) await rest(10);
-      written.push(name);
-    }
-  };
-  const writers = Promise.all(Array.from({ length: WRITERS }, writer));
-  return {
-    more: async (count) => {
-      const enough = written.length + count;
-      while (written.length < enough) await rest(5);
-    },
-    stop: async () => {
-      isStopped = true;
-      await writers;
-      return written;
-    },
-  };
-}
+import { callOnce, withProcesses, writePolicy } from "./service.ts";
+import { callerOf, rest, startWriters } from "./writers.ts";
 
 Deno.test("no process that is killed under load takes or doubles what was acknowledged, not even the writer", () =>
   withProcesses(async (service) => {
@@ -196,8 +139,4 @@ async function isRunning(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();
   return /^[^Z]/.test(new TextDecoder().decode(stdout));
-}
-
-function rest(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
