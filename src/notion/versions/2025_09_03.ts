@@ -103,15 +103,12 @@ function noResults(body: Json): void {
 
 function toReplied(object: Json, isSource: boolean): Json {
   if (object["object"] === "database") return isSource ? toDataSource(object) : toContainer(object);
-  if (object["object"] === "page") addFlags(object);
+  if (object["object"] === "page") {
+    Object.assign(object, { is_archived: false, is_locked: object["is_locked"] ?? false });
+  }
   if (object["object"] === "block") addIcon(object);
   if (object["object"] === "page" || object["object"] === "block") addSourceOfParent(object);
   return object;
-}
-
-/** A page that is not locked has no member for it. */
-function addFlags(page: Json): void {
-  Object.assign(page, { is_archived: false, is_locked: page["is_locked"] ?? false });
 }
 
 /** Later versions have a member for the icon of a paragraph, which has none here. */
