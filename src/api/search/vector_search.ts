@@ -7,13 +7,13 @@ import type { OpenSpace } from "../../indexing/spaces.ts";
 import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
 import type { SearchScope } from "../../search/input.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
-import { readPhrases } from "../../search/text/query.ts";
+import { readPhrases, titleAskedFor } from "../../search/text/query.ts";
 import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
-import { pagesWithAny } from "./word_search.ts";
+import { pagesWithAny, wordScore } from "./word_search.ts";
 
 export interface SemanticQuery {
   readonly query: string;
@@ -32,6 +32,8 @@ export interface SemanticRanking {
   readonly pages: readonly SemanticHit[];
 }
 
+/** Added to the score of a page whose title is the query; no other score comes near it. */
+const NAMED = 1_000;
 /** Factor by which more pages are searched if too few of the nearest are in the scope. */
 const WIDENING = 5;
 /** Maximum number of parts in a scope that is listed up front. */
@@ -50,22 +52,28 @@ export async function rankByVectors(
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
-    const pages = await findByWords();
-    return {
-      rankedBy: "keyword",
-      pages: pages.slice(0, CANDIDATES).map((page) => ({ ...page, blockId: undefined })),
-    };
+    const found = await findByWords();
+    const pages = found.map(({ pageId, score }) => ({ pageId, score, blockId: undefined }));
+    return { rankedBy: "keyword", pages: namedFirst(pages, found).slice(0, CANDIDATES) };
   }
+  const found = mode === "hybrid" ? await findByWords() : undefined;
   const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
     vector,
-    ...(mode === "hybrid" && { byWords: await findByWords() }),
+    ...(found !== undefined && { byWords: found }),
     ...explainedBy(space, query),
   });
   const pages = ranked.map(({ pageId, score, passage }) => {
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
     return { pageId, score, blockId };
   });
-  return { rankedBy: mode, pages };
+  return { rankedBy: mode, pages: namedFirst(pages, found ?? []) };
+}
+
+/** Puts pages whose title is the query first. */
+function namedFirst(pages: readonly SemanticHit[], found: readonly NamedPage[]): SemanticHit[] {
+  const named = new Set(found.filter(({ isNamed }) => isNamed).map(({ pageId }) => pageId));
+  return pages.map((page) => named.has(page.pageId) ? { ...page, score: page.score + NAMED } : page)
+    .sort(byScore);
 }
 
 function explainedBy({ embedder }: OpenSpace, query: string): { readonly explained?: number } {
@@ -77,7 +85,12 @@ function isEmpty({ pages, indexed }: OpenSpace): boolean {
   return pages === undefined && indexed === undefined;
 }
 
-type WordsOf = () => Promise<Scored[]>;
+/** A page that words found, and whether its title is the query. */
+interface NamedPage extends Scored {
+  readonly isNamed: boolean;
+}
+
+type WordsOf = () => Promise<NamedPage[]>;
 
 /** Returns the pages with any of the words, best first: all that are ranked, because others are compared. */
 async function byWords(
@@ -85,16 +98,18 @@ async function byWords(
   workspace: string,
   query: string,
   scope: SearchScope,
-): Promise<Scored[]> {
+): Promise<NamedPage[]> {
   const phrases = formsOf(readPhrases(query));
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
     phrases,
+    title: titleAskedFor(query),
     scope: { ...scope, kind: "page" },
     limit: Infinity,
     place: undefined,
   });
-  return found.map(({ id, place }) => ({ pageId: id, score: place.after.score })).sort(byScore);
+  return found.map((hit) => ({ pageId: hit.id, score: wordScore(hit), isNamed: hit.isNamed }))
+    .sort(byScore);
 }
 
 /** Returns the embedding of a query. Undefined if the embedder is unreachable or knows none of its words. */
