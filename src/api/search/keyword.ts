@@ -158,7 +158,7 @@ async function search(
   const found = await find(services, workspace, { body, place, limit: limit + 1 });
   await rest();
   const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length);
-  const last = found.nodes.length > shown.length ? shown.at(-1) : undefined;
+  const last = found.nodes.length > shown.length ? shown.at(-1)?.place : found.next;
   // Some may have been moved to the trash since.
   const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
   const { phrases, relaxation } = found;
@@ -168,7 +168,7 @@ async function search(
       results: await resultsOf(services, workspace, { nodes, phrases, now, rest }),
       nextCursor: last === undefined
         ? null
-        : services.cursors.seal(JSON.stringify({ ...last.place, ...relaxation }), list),
+        : services.cursors.seal(JSON.stringify({ ...last, ...relaxation }), list),
       requestId,
       more: {
         search: {
@@ -207,6 +207,8 @@ interface Found {
   /** What to mark. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
+  /** Where the search goes on if the nodes are fewer than asked for, but not all. */
+  readonly next?: Place;
 }
 
 async function find(services: Services, workspace: string, search: Search): Promise<Found> {
@@ -220,17 +222,18 @@ async function find(services: Services, workspace: string, search: Search): Prom
   const nodes: FoundNode[] = [];
   let found: Found = { nodes: [], phrases, relaxation: {} };
   let { place } = search;
-  for (let round = 0; round < ROUNDS && nodes.length < search.limit; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     found = await findNext(services.store, workspace, { ...search, place }, phrases);
-    nodes.push(...await without(services.store, workspace, found.nodes, excluded));
     const last = found.nodes.at(-1);
-    if (last === undefined || found.nodes.length < search.limit) break;
+    if (last === undefined) return { ...found, nodes };
+    nodes.push(...await without(services.store, workspace, found.nodes, excluded));
+    if (nodes.length >= search.limit) return { ...found, nodes: nodes.slice(0, search.limit) };
     place = { ...last.place, ...found.relaxation };
   }
-  return { ...found, nodes: nodes.slice(0, search.limit) };
+  return { ...found, nodes, ...(place !== undefined && { next: place }) };
 }
 
-/** Searches for a page of results of which excluded words leave too few. */
+/** Searches for one page of results; where excluded words leave too few of them, the page is short. */
 const ROUNDS = 20;
 
 /** Leaves out the pages and databases that have any of the words. */
