@@ -119,7 +119,9 @@ async function questionVector(
 ): Promise<Vector | undefined> {
   try {
     const signal = AbortSignal.timeout(QUESTION_TIME);
-    const [vector] = await embedder.embed([{ title: "", text: query }], signal);
+    const [vector] = embedder.embedQuestion === undefined
+      ? await embedder.embed([{ title: "", text: query }], signal)
+      : [await embedder.embedQuestion(query, signal)];
     return vector?.some((entry) => entry !== 0) ? vector : undefined;
   } catch {
     // The response says that it is ranked by keywords, and the indexer logs the error.

@@ -21,7 +21,7 @@ export interface Phrase {
 }
 
 /** A quoted phrase, a word up to the next space or quote, or an unclosed quote; a hyphen excludes it. */
-const PART = /(?<![^\s"])(-(?=["\p{L}\p{N}]))?(?:"([^"]*)"|[^\s"]+|")|"([^"]*)"|[^\s"]+|"/gu;
+const PART = /(?<!\S)(-(?=["\p{L}\p{N}]))?(?:"([^"]*)"|[^\s"]+|")|"([^"]*)"|[^\s"]+|"/gu;
 const QUOTES = /[“”„‟«»＂]/g;
 const HANGUL = /\p{Script=Hangul}/u;
 

@@ -35,6 +35,7 @@ Deno.test("readQuery() excludes words and phrases with a hyphen before them", ()
     ["old_notes", false],
   ]);
   assertEquals(shown("owl -draft"), "owl");
+  assertEquals(shown("„Model C“-Schulen"), "model_c schulen…");
   assertEquals(shown("-draft owl"), "owl…");
   assertEquals(excluded("猫 -犬"), [["犬", false]]);
 });
