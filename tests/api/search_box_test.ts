@@ -97,6 +97,10 @@ Deno.test("a hyphen before a word or a phrase excludes pages with it", () =>
     assertEquals(await found(app, 'owl -"at night"'), [draft]);
     assertEquals(await found(app, "owl -draft", { words: "any" }), [owl]);
     assertEquals(await found(app, "-draft"), [owl]);
+    const { results } = await succeed(app, "POST /v2/search/semantic", {
+      body: { query: "owl -draft" },
+    });
+    assertEquals(results.map(({ id }: { readonly id: string }) => id), [owl]);
     assertEquals(await found(app, "owl -dra"), await found(app, "owl"));
   }));
 

@@ -36,7 +36,7 @@ import {
   type RelaxedHits,
   relaxedSearch,
 } from "./relaxed_search.ts";
-import { hasPhrase, pagesWithAny, type WordCursor, type WordSearch } from "./word_search.ts";
+import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
 
 const match = v.pipe(
   v.nullable(searchMatch),
@@ -226,7 +226,9 @@ async function find(services: Services, workspace: string, search: Search): Prom
     found = await findNext(services.store, workspace, { ...search, place }, phrases);
     const last = found.nodes.at(-1);
     if (last === undefined) return { ...found, nodes };
-    nodes.push(...await without(services.store, workspace, found.nodes, excluded));
+    const ids = found.nodes.map(({ node }) => node.id);
+    const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+    nodes.push(...found.nodes.filter(({ node }) => !refused.has(node.id)));
     if (nodes.length >= search.limit) return { ...found, nodes: nodes.slice(0, search.limit) };
     place = { ...last.place, ...found.relaxation };
   }
@@ -235,20 +237,6 @@ async function find(services: Services, workspace: string, search: Search): Prom
 
 /** Searches for one page of results; where excluded words leave too few of them, the page is short. */
 const ROUNDS = 20;
-
-/** Leaves out the pages and databases that have any of the words. */
-async function without(
-  store: Pick<Services["store"], "words">,
-  workspace: string,
-  found: readonly FoundNode[],
-  excluded: readonly Phrase[],
-): Promise<FoundNode[]> {
-  const parts = await store.words(workspace, found.map(({ node }) => node.id));
-  const refused = new Set(
-    parts.filter((part) => excluded.some((phrase) => hasPhrase(part, phrase))).map(({ id }) => id),
-  );
-  return found.filter(({ node }) => !refused.has(node.id));
-}
 
 async function findNext(
   store: Services["store"],

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Phrase } from "../../search/text/query.ts";
-import { readPhrases } from "../../search/text/query.ts";
+import { readPhrases, toQuery } from "../../search/text/query.ts";
 import { segmentsOf } from "../../search/text/parts.ts";
 import { corrected, countWords, type WordCounts } from "../../search/words/corrections.ts";
 import { formsOf, inflected } from "../../search/words/forms.ts";
@@ -54,7 +54,7 @@ export async function relaxedSearch(
   if (hits.length > 0) return { hits, phrases: inflected(phrases), relaxation: {} };
   const other = await correctedPhrases(store, workspace, search);
   if (other !== undefined) {
-    const relaxation = { corrected: toText(other) };
+    const relaxation = { corrected: toQuery(other) };
     const hits = await pagesWithAll(store, workspace, { ...search, phrases: other });
     if (hits.length > 0) return { hits, phrases: inflected(other), relaxation };
   }
@@ -95,7 +95,7 @@ async function withSome(
   if (isWhole) return { hits: [], phrases: search.phrases, relaxation: {} };
   const hits = await pagesWithAny(store, workspace, { ...search, phrases });
   if (hits.length === 0) return { hits, phrases: search.phrases, relaxation: {} };
-  const relaxation = { isAny: true, ...(other !== undefined && { corrected: toText(other) }) };
+  const relaxation = { isAny: true, ...(other !== undefined && { corrected: toQuery(other) }) };
   return { hits, phrases, relaxation };
 }
 
@@ -144,11 +144,4 @@ async function knownWords(
 
 function wordsOf({ title, body }: WordMatch): string {
   return [title, ...segmentsOf(body).map(({ words }) => words)].join(" ");
-}
-
-/** Writes phrases as a query. */
-function toText(phrases: readonly Phrase[]): string {
-  return phrases.map(({ terms, isQuoted }) =>
-    isQuoted === true ? `"${terms.join(" ")}"` : terms.join(" ")
-  ).join(" ");
 }

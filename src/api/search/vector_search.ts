@@ -7,13 +7,13 @@ import type { OpenSpace } from "../../indexing/spaces.ts";
 import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
 import type { SearchScope } from "../../search/input.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
-import { readPhrases, titleAskedFor } from "../../search/text/query.ts";
+import { readPhrases, readQuery, titleAskedFor, toQuery } from "../../search/text/query.ts";
 import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
-import { pagesWithAny, wordScore } from "./word_search.ts";
+import { pagesWithAny, pagesWithWords, wordScore } from "./word_search.ts";
 
 export interface SemanticQuery {
   readonly query: string;
@@ -43,6 +43,20 @@ const QUESTION_TIME = 3_000;
 
 /** Returns the pages that match best, best first: at most 200 of either ranking. */
 export async function rankByVectors(
+  services: Pick<Services, "store" | "spaces">,
+  workspace: string,
+  asked: SemanticQuery,
+): Promise<SemanticRanking> {
+  const { phrases, excluded } = readQuery(asked.query);
+  if (excluded.length === 0) return await rankAll(services, workspace, asked);
+  const query = toQuery(phrases);
+  const { rankedBy, pages } = await rankAll(services, workspace, { ...asked, query });
+  const ids = pages.map(({ pageId }) => pageId);
+  const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+  return { rankedBy, pages: pages.filter(({ pageId }) => !refused.has(pageId)) };
+}
+
+async function rankAll(
   { store, spaces }: Pick<Services, "store" | "spaces">,
   workspace: string,
   { query, mode, scope }: SemanticQuery,

@@ -12,6 +12,7 @@ import {
   type RankedPage,
   rankPages,
 } from "../../search/words/rank.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
 import { inflected } from "../../search/words/forms.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
 import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
@@ -61,6 +62,8 @@ const SIFTED = 500;
 
 /** Parts, newest first, whose titles have the query as a phrase and are compared with it. */
 const MOST_NAMED = 1_000;
+/** Pages whose words are read at once; each may be long. */
+const READ_TOGETHER = 20;
 /** Added to scores, so that pages named as the query come first, then those with the words as asked. */
 const NAMED = 2_000_000;
 const EXACT = 1_000_000;
@@ -246,8 +249,7 @@ function sifted(
   return { ...statistics, counts };
 }
 
-/** Returns whether a part has a phrase. */
-export function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
+function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
   return countOf(title, phrase) > 0 || countOf(body, phrase) > 0;
 }
 
@@ -283,4 +285,24 @@ function toHit(
 /** Returns the score of a hit by its words alone, without what its title adds. */
 export function wordScore({ place: { after: { score } }, isNamed }: WordHit): number {
   return isNamed ? score - NAMED : score;
+}
+
+/** Returns which of these pages and databases have any of the phrases. */
+export async function pagesWithWords(
+  store: Pick<WordIndex, "words">,
+  workspace: string,
+  ids: readonly string[],
+  phrases: readonly Phrase[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (phrases.length === 0) return found;
+  const rest = createRest();
+  for (let at = 0; at < ids.length; at += READ_TOGETHER) {
+    await rest();
+    const parts = await store.words(workspace, ids.slice(at, at + READ_TOGETHER));
+    for (const part of parts) {
+      if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
+    }
+  }
+  return found;
 }

@@ -60,6 +60,13 @@ export function titleAskedFor(query: string): string {
   return ` ${phrases.flatMap(({ terms }) => terms).join(" ")} `;
 }
 
+/** Writes phrases as a query. */
+export function toQuery(phrases: readonly Phrase[]): string {
+  return phrases.map(({ terms, isQuoted }) =>
+    isQuoted === true ? `"${terms.join(" ")}"` : terms.join(" ")
+  ).join(" ");
+}
+
 interface QueryPart {
   readonly terms: readonly string[];
   readonly isQuoted: boolean;
