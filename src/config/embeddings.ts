@@ -24,8 +24,8 @@ export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsCo
   const model = settings.RECTO_EMBEDDINGS_MODEL;
   const key = settings.RECTO_EMBEDDINGS_KEY;
   const dimensions = settings.RECTO_EMBEDDINGS_DIMENSIONS;
-  const questionPrefix = settings.RECTO_EMBEDDINGS_QUESTION_PREFIX;
-  const documentPrefix = settings.RECTO_EMBEDDINGS_DOCUMENT_PREFIX;
+  const questionPrefix = settings.RECTO_QUESTION_PREFIX;
+  const documentPrefix = settings.RECTO_DOCUMENT_PREFIX;
   if (!isService) {
     if (url ?? model ?? key ?? dimensions ?? questionPrefix ?? documentPrefix) {
       issues.push("RECTO_EMBEDDER must be openai if RECTO_EMBEDDINGS_… are set");

@@ -279,6 +279,11 @@ export const VARIABLES = {
     "60",
     "How long a file without references is stored; at least as long as its URLs are valid",
   ),
+  RECTO_FILES_PRIVATE_NETWORK: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` lets clients have files fetched from private addresses, also by `http`",
+  ),
   RECTO_TRASH_RETENTION: matching(
     RETENTION,
     "off",
@@ -340,11 +345,11 @@ export const VARIABLES = {
     "the model's own",
     "With `openai`: dimensions to request",
   ),
-  RECTO_EMBEDDINGS_QUESTION_PREFIX: text(
+  RECTO_QUESTION_PREFIX: text(
     "none",
     "With `openai`: text before each question, such as `query:`",
   ),
-  RECTO_EMBEDDINGS_DOCUMENT_PREFIX: text(
+  RECTO_DOCUMENT_PREFIX: text(
     "none",
     "With `openai`: text before each other text, such as `passage:`",
   ),
