@@ -127,6 +127,12 @@ function validationMessage({ message, members }: AppError): string {
   return `${root} failed validation. Fix one:\n${lines.join("\n")}`;
 }
 
+const CLASH = /^Property .* of type (\w+) does not match filter (\w+)\.$/s;
+
 function plain(detail: string): string {
-  return GRAMMAR.test(detail) ? detail : detail.replaceAll("`", "");
+  if (GRAMMAR.test(detail)) return detail;
+  return detail.replaceAll("`", "").replace(
+    CLASH,
+    "The property type in the database does not match the property type of the filter provided: database property $1 does not match filter $2",
+  );
 }
