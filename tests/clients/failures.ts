@@ -19,11 +19,6 @@ export const FAILURES: readonly Failure[] = [
       "install SDK 4 beside it",
   },
   {
-    client: "gatsby-source-notion-api 0.12.0",
-    operation: "database of 300 rows with every property",
-    reason: "to be seen",
-  },
-  {
     client: "@activepieces/piece-notion 0.7.3",
     operation: "notion_move_page",
     reason: "the SDK inside the piece drops `parent` and sends an empty body",

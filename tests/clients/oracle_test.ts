@@ -38,7 +38,9 @@ const judged = exchanges.map(answeredOf).flatMap((answered) => {
 Deno.test("every answer to the API's tests is of the SDK's type", () => {
   assert(judged.length > ANSWERS, `${judged.length} answers`);
   const faults = judged.flatMap(({ answered: { method, path }, verdict }) =>
-    verdict.faults.length > 0 ? [`${method} ${path} ${verdict.type} ${verdict.faults[0]}`] : []
+    verdict.faults.length > 0
+      ? [`${method} ${path} ${verdict.type} ${verdict.faults.join("; ")}`]
+      : []
   );
   assertEquals(faults.slice(0, 20), [], `${faults.length} of ${judged.length}`);
 });

@@ -215,13 +215,12 @@ await run(
   },
   (answer) => assertContains(JSON.stringify(answer), ["Row 2", "Row 0"]),
 );
-const databaseIdOf = (answer) => answer.id ?? answer.database_id ?? answer.database?.id;
 const created = await run(
   "notion_create_database",
   { parent_page_id: root.id, title: "By an agent", properties: { Name: { title: {} } } },
-  (answer) => assert.ok(databaseIdOf(answer), JSON.stringify(answer)),
+  ({ database }) => assert.equal(plain(database.title), "By an agent"),
 );
-const own = { id: databaseIdOf(created ?? {}) };
+const own = created?.database;
 await run(
   "notion_update_database_schema",
   { database_id: own?.id, title: "Renamed", properties: { Note: { rich_text: {} } } },
@@ -238,9 +237,9 @@ const ownItem = await run(
     properties: { Name: title("An item"), Note: { rich_text: [text("noted")] } },
     content: "Its text",
   },
-  async ({ id }) => assert.deepEqual(await textsOf(id), ["Its text"]),
+  async ({ item }) => assert.deepEqual(await textsOf(item.id), ["Its text"]),
 );
-const item_id = ownItem?.id;
+const item_id = ownItem?.item.id;
 await run(
   "notion_update_database_item",
   { item_id, properties: { Name: title("Renamed") } },

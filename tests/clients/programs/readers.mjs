@@ -1,5 +1,6 @@
 // Programs that read pages and databases through an SDK, or write Markdown as blocks.
 import "./astro.mjs";
+import axios from "axios";
 import { Client as Client2 } from "sdk-2";
 import { Client as Client4 } from "sdk-4";
 import { Client as Client5 } from "sdk-5";
@@ -25,6 +26,15 @@ import { walk } from "./dialect.mjs";
 
 const { baseUrl } = setting;
 const options = { auth: token, baseUrl };
+
+for (const [name, get] of Object.entries({ "axios 1.21.1": axios.get, fetch })) {
+  await step(`${name}, with the host redirected`, "GET /v1/users/me", async () => {
+    const headers = { authorization: `Bearer ${token}`, "notion-version": "2022-06-28" };
+    const response = await get("https://api.notion.com/v1/users/me", { headers });
+    assert.equal((response.data ?? await response.json()).id, seed.me);
+  });
+}
+
 const newPage = (name) =>
   request("POST", "/v1/pages", {
     parent: { page_id: seed.root },
