@@ -88,7 +88,10 @@ Deno.test("errors have the vendor's codes, messages and form", () =>
     assertEquals(fields.get("content-type"), "application/json");
     assertEquals(json.request_id, fields.get("x-request-id"));
     assertEquals(json.object, "error");
-    assertEquals(answers.scope.json.additional_data, { missing_scopes: ["users.read"] });
+    assertEquals(answers.scope.json.additional_data, {
+      missing_scopes: ["users.read"],
+      required_scopes: ["users.read"],
+    });
   }));
 
 Deno.test("an operator can switch /v1 off", () =>
