@@ -27,7 +27,7 @@ function withoutNulls(query: string): string {
 }
 
 function normalBody(body: Record<string, unknown>, operation: string): unknown {
-  if (operation === "createPage") return toDatabaseParent(body);
+  if (operation === "createPage" || operation === "movePage") return toDatabaseParent(body);
   if (operation === "search") return normalSearch(withNumber(body));
   return withNumber(body);
 }

@@ -7,6 +7,9 @@ import * as v from "valibot";
 import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
+import { fileUploadEndpoints } from "./file_uploads/endpoints.ts";
+import { pageEndpoints } from "./pages/endpoints.ts";
+import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { createDataSource } from "./databases/create_data_source.ts";
 import { databaseList } from "./databases/list_databases.ts";
@@ -23,8 +26,6 @@ const SEARCH = core("POST /v2/search");
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
-  route("POST /v1/pages", core("POST /v2/pages")),
-  route("PATCH /v1/pages/:page_id", core("PATCH /v2/pages/:page_id")),
   route(
     "GET /v1/pages/:page_id/properties/:property_id",
     withOwnUrls(core("GET /v2/pages/:page_id/properties/:property_id")),
@@ -67,8 +68,10 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
   ),
   route("POST /v1/search", SEARCH),
   ownRoute(listUsers),
-  route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),
-  ...commentEndpoints.map((endpoint) => ownRoute(endpoint)),
+  ownRoute(readUser),
+  ...[...pageEndpoints, ...commentEndpoints, ...fileUploadEndpoints].map((endpoint) =>
+    ownRoute(endpoint)
+  ),
 ];
 
 /** `METHOD path` of every route of `/v1`, for which the policy must have an alias. */
