@@ -65,6 +65,14 @@ const ORIGIN = {
   form: "an origin such as https://recto.example, without a path",
   parse: asIs,
 };
+const PAGE_URL = {
+  accepts: matches(
+    /^https?:\/\/(?=[^{}]*(?:\{kind\}[^{}]*)?\{id\})(?:[^\s{}]|\{id\}|\{kind\}){1,2000}$/,
+  ),
+  form:
+    "a URL with {id}, and {kind} where page or database shall be, such as https://wiki.example/{id}",
+  parse: asIs,
+};
 const ORIGINS = {
   accepts: matches(
     /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
@@ -157,6 +165,11 @@ export const VARIABLES = {
     ORIGIN,
     "from `HOST` and `PORT`",
     "Origin of all URLs in responses, and the audience of tokens; see below",
+  ),
+  RECTO_PAGE_URL: matching(
+    PAGE_URL,
+    "the API's own URLs",
+    "URL of pages and databases in your front end, such as `https://wiki.example/{id}`",
   ),
   RECTO_AUTH_ISSUER: text("the local issuer", "Issuer of access tokens"),
   RECTO_AUTH_AUDIENCE: matching(

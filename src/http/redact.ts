@@ -30,6 +30,39 @@ export function redact(value: unknown, hidden: readonly FieldPath[]): unknown {
   return copy;
 }
 
+/**
+ * Whether serialized JSON has an object of these types with more members than its id, so that it has
+ * to be parsed and redacted.
+ *
+ * INVARIANT: the service writes references as `{"object":…,"id":…}` without spaces. Any other order
+ * counts as an object with more members; in a string, the quotes would be escaped.
+ */
+export function holdsObjects(json: string, hidden: readonly FieldPath[]): boolean {
+  return typesIn(hidden).some((type) => {
+    const tag = `"object":${JSON.stringify(type)}`;
+    for (let at = json.indexOf(tag); at >= 0; at = json.indexOf(tag, at + tag.length)) {
+      const id = at + tag.length;
+      const isReference = json.startsWith(',"id":"', id) && json.startsWith('"}', id + REFERENCE);
+      if (!isReference) return true;
+    }
+    return false;
+  });
+}
+
+/** Length of `,"id":"` and a UUID. */
+const REFERENCE = 7 + 36;
+
+/** Cached, because a caller has the same list as long as its token is cached. */
+const types = new WeakMap<readonly FieldPath[], readonly string[]>();
+
+function typesIn(hidden: readonly FieldPath[]): readonly string[] {
+  const cached = types.get(hidden);
+  if (cached !== undefined) return cached;
+  const found = [...new Set(hidden.map(({ object }) => object))];
+  types.set(hidden, found);
+  return found;
+}
+
 function remove(target: Record<string, unknown>, keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined) return;

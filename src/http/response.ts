@@ -24,7 +24,7 @@ import {
   PROBLEM_TYPE,
 } from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
-import { type FieldPath, redact, tagRedacted } from "./redact.ts";
+import { type FieldPath, holdsObjects, redact, tagRedacted } from "./redact.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;
@@ -108,8 +108,9 @@ function serialize(
     return body;
   }
   if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
-  // Serialized JSON is parsed only if the policy guards a field of this route.
-  return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));
+  if (typeof body !== "string") return JSON.stringify(redact(body, hidden));
+  // Most JSON has references only, so that it needs no parsing.
+  return holdsObjects(body, hidden) ? JSON.stringify(redact(JSON.parse(body), hidden)) : body;
 }
 
 function hashTag(body: string | Uint8Array): string {

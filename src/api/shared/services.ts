@@ -56,6 +56,8 @@ export interface Services extends WebServices {
   readonly store: Store;
   readonly files: Files;
   readonly cursors: Cursors;
+  /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */
+  readonly pageUrl?: string | undefined;
   readonly published: PublishedDocument;
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */

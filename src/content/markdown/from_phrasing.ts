@@ -9,7 +9,7 @@ import { LIMITS } from "../values/limits.ts";
 import type { MentionInput } from "../values/mention.ts";
 import type { RichTextItemInput } from "../values/rich_text.ts";
 import { EMPTY_TEXT, matchTags, parseTag, type Tag } from "./html.ts";
-import { MENTION } from "./link_forms.ts";
+import { mentionIn } from "./link_forms.ts";
 import { joinItems } from "./rich_text_limits.ts";
 
 /** The targets of references, by identifier. */
@@ -23,7 +23,6 @@ interface Style {
 }
 
 const PLAIN: Style = { annotations: {}, url: undefined };
-const MENTION_URL = /\/v2\/(users|pages|databases)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const LINE_BREAK = /^<br ?\/?>$/i;
 
 /**
@@ -144,7 +143,7 @@ function linkItems(
   context: PhrasingContext,
 ): RichTextItemInput[] {
   const url = target?.url ?? "";
-  const mention = target?.title === MENTION ? mentionOf(url) : undefined;
+  const mention = mentionOf(url, target?.title);
   if (mention !== undefined) {
     const [first] = itemsOf(children, context);
     return [{ mention, ...(first?.annotations && { annotations: first.annotations }) }];
@@ -169,9 +168,9 @@ function imageItems(
   return linkItems(target && { url: target.url }, [{ type: "text", value }], context);
 }
 
-function mentionOf(url: string): MentionInput | undefined {
-  const [, kind, id = ""] = MENTION_URL.exec(url) ?? [];
-  if (kind === "users") return { user: { id } };
-  if (kind === "pages") return { page: { id } };
-  return kind === "databases" ? { database: { id } } : undefined;
+function mentionOf(url: string, title: string | null | undefined): MentionInput | undefined {
+  const { kind, id = "" } = mentionIn(url, title) ?? {};
+  if (kind === "user") return { user: { id } };
+  if (kind === "page") return { page: { id } };
+  return kind === "database" ? { database: { id } } : undefined;
 }

@@ -9,10 +9,10 @@ import type { BlockValue } from "../blocks/types.ts";
 import { printMarkdown } from "./print_markdown.ts";
 import { parseStoredBlock } from "./stored_block.ts";
 import { type Flow, groupLists, type PrintableBlock, toFlow } from "./to_flow.ts";
-import { type UrlOf, urlsAt } from "../values/page_urls.ts";
+import { type Addresses, type UrlOf, urlsAt } from "../values/page_urls.ts";
 
 /** The data of a portion's nodes, in document order. */
-export interface PortionData {
+export interface PortionData extends Addresses {
   readonly ids: readonly string[];
   readonly types: readonly string[];
   /** The index of each node's parent; -1 at the top level. */
@@ -23,8 +23,6 @@ export interface PortionData {
   readonly docs: readonly string[];
   /** The number of the first item, if that is a numbered list item. */
   readonly start: number;
-  /** Origin of the service's URLs. */
-  readonly publicUrl: string;
 }
 
 export interface PrintedPortion {
@@ -47,7 +45,7 @@ export function printPortion(portion: PortionData): PrintedPortion {
     else siblings.push(index);
   }
   const unknownIds: string[] = [];
-  const tree = { portion, values, below, urlOf: urlsAt(portion.publicUrl), unknownIds };
+  const tree = { portion, values, below, urlOf: urlsAt(portion), unknownIds };
   const flow = (below.get(-1) ?? []).flatMap((index) => flowOf(tree, index, LEVELS));
   return { text: printMarkdown(groupLists(flow, portion.start)), unknownIds };
 }

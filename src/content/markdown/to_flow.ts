@@ -22,7 +22,7 @@ import type { UrlOf } from "../values/page_urls.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
 import { attributesOf, type DefaultForm, defaultForm } from "./default_form.ts";
-import { isForm, linkTitle } from "./link_forms.ts";
+import { isForm, linkTitle, targetTitle } from "./link_forms.ts";
 import { plainPhrasing } from "./plain_phrasing.ts";
 import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
@@ -187,10 +187,11 @@ function linkToPage({ value, title }: PrintableBlock, urlOf: UrlOf): Flow {
   const kind = value.type === "database_id" ? "database" : "page";
   const isComment = value.type === "comment_id";
   const url = urlOf(isComment ? "comment" : kind, String(value[String(value.type)]));
-  return [titled("link_to_page", isComment ? url : title, url)];
+  const linkTitle = isComment ? "link_to_page" : targetTitle("link_to_page", kind, url);
+  return [titled(linkTitle, isComment ? url : title, url)];
 }
 
-function titled(type: BlockType, title: string, url: string): Paragraph {
+function titled(type: string, title: string, url: string): Paragraph {
   return linked({
     url,
     title: type,
@@ -231,6 +232,7 @@ function synced(block: PrintableBlock): Flow {
   // Sound because it is stored as `syncedFrom` returns it.
   const from = block.value.synced_from as { readonly block_id: string } | null | undefined;
   if (!from) return enclosed(block, block.children);
+  if (block.children.length > 0) return enclosed(block, block.children, { from: from.block_id });
   return [html(`${openTag("div", markOf(block, { from: from.block_id }))}</div>`)];
 }
 

@@ -65,7 +65,7 @@ export function outlines(blocks: readonly BlockInput[]): Outline[] {
       type: node.type,
       texts: textsOf(
         node.type,
-        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: urlsAt(NOBODY.publicUrl) })),
+        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: urlsAt(NOBODY) })),
       ),
       children: grow(node.id),
     }));
