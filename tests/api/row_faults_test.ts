@@ -60,10 +60,14 @@ const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
     [{}, "/start", /should be defined/],
     [{ start: "tomorrow" }, "/start", /an ISO 8601 date or datetime/],
     [{ start: "2026-02-30" }, "/start", /a day that exists/],
-    [{ start: "2026-11-19T10:00:00" }, "/start", /with an offset or a `time_zone`/],
+    [{ start: "2026-11-19T10:00:00", end: "2026-11-18" }, "/end", /not before `start`/],
     [{ start: "2026-11-19", time_zone: "Europe/Berlin" }, "/start", /without an offset/],
     [{ start: "2026-11-19T10:00:00", time_zone: "Mars" }, "/time_zone", /an IANA time zone/],
     [{ start: "2026-11-19", end: "2026-11-32" }, "/end", /an ISO 8601 date/],
+  ],
+  place: [
+    [{ lat: 91, lon: 0 }, "/lat", /≤ `90`/],
+    [{ lat: 0 }, "/lon", /should be defined/],
   ],
   people: [
     [[{ id: "me" }], "/0/id", /should be a valid uuid/],

@@ -7,7 +7,11 @@ import * as v from "valibot";
 import { idInput, idOutput } from "../../content/values/ids.ts";
 import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
 import { storedId, withCopiedBlocks } from "../../content/markdown/copied_blocks.ts";
-import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
+import type {
+  MarkdownVariant,
+  PortionData,
+  PrintedPortion,
+} from "../../content/markdown/print_portion.ts";
 import {
   type DocOf,
   namesIn,
@@ -57,6 +61,13 @@ component(
   "The content of a page as Markdown, and the blocks that Markdown cannot express.",
 );
 
+const variant = v.pipe(
+  v.picklist(["commonmark", "enhanced"]),
+  v.description(
+    "Dialect of the text: CommonMark by default, or Notion's enhanced Markdown, which also keeps the colors of blocks and mentioned dates.",
+  ),
+);
+
 export const markdownEndpoints = [
   define({
     method: "GET",
@@ -68,6 +79,7 @@ export const markdownEndpoints = [
       "Child pages and databases appear as links. " +
       "With `Accept: text/markdown` the response is the Markdown alone.",
     params: v.strictObject({ page_id: v.pipe(idInput, v.description("ID of the page.")) }),
+    query: v.strictObject({ variant: v.exactOptional(variant) }),
     response: pageMarkdown,
     example: {
       response: {
@@ -84,8 +96,8 @@ export const markdownEndpoints = [
 ];
 
 type MarkdownCall = Pick<
-  Call<{ readonly page_id: string }, unknown, unknown>,
-  "params" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
+  Call<{ readonly page_id: string }, { readonly variant?: MarkdownVariant }, unknown>,
+  "params" | "query" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -117,7 +129,7 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 
 /** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
-  const { params, caller: { workspace }, mediaType } = call;
+  const { params, query: { variant }, caller: { workspace }, mediaType } = call;
   const { store, publicUrl, pageUrl } = services;
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const own = await store.mentioning(workspace, page.id);
@@ -127,7 +139,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
   const files = await readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc));
   const isText = mediaType === MARKDOWN_TYPE;
   const { version } = page;
-  const form = isText ? "t" : "j";
+  const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
   const etag = contentEtag(services, { version, names, files, form, sources: sources.versions });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
@@ -143,6 +155,7 @@ async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> 
     names,
     publicUrl,
     pageUrl,
+    variant,
     docsOf: (nodes) => readVersions(services, workspace, nodes),
     print: (portion) =>
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),

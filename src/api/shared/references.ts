@@ -1,66 +1,40 @@
 /**
- * Checks what a body refers to by ID: mentioned users, pages and databases, people, linked pages and
- * the originals of synced blocks.
+ * Checks the originals that a body names for copies of synced blocks.
+ *
+ * Mentions, links and people may name what does not exist yet: a user is created by the first call with
+ * one of its tokens, and a tree of pages is copied in any order.
  *
  * @module
  */
 import { isShownOriginal } from "../../content/blocks/mod.ts";
 import { normalizeId } from "../../content/values/ids.ts";
-import type { NodeView } from "../../content/schema/node.ts";
 import { validationError, type ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
-import type { NodeReader, UserStore } from "../../store/port.ts";
+import type { NodeReader } from "../../store/port.ts";
 
-type Kind = "user" | "page" | "database" | "synced_block";
-
-/** An ID in a body, and where it is. */
+/** The ID of an original in a body, and where it is. */
 interface Reference {
-  readonly kind: Kind;
   readonly id: string;
   readonly pointer: string;
 }
 
 /**
- * Throws `validation_error` with every reference to something that the workspace does not have. Takes
- * two queries at most, whatever the body holds.
+ * Throws `validation_error` for every `synced_from` that names no original outside the trash. Takes one
+ * query at most.
  */
-export async function requireReferences(
-  { store }: { readonly store: NodeReader & UserStore },
+export async function requireOriginals(
+  { store }: { readonly store: NodeReader },
   workspace: string,
-  body: unknown,
+  references: readonly Reference[],
 ): Promise<void> {
-  const references = [...referencesIn(body, "")];
   if (references.length === 0) return;
-  const idsOf = (isUser: boolean) => [
-    ...new Set(references.filter(({ kind }) => (kind === "user") === isUser).map(({ id }) => id)),
-  ];
-  const [userIds, nodeIds] = [idsOf(true), idsOf(false)];
-  const [users, nodes] = await Promise.all([
-    userIds.length === 0 ? [] : store.users(workspace, userIds),
-    nodeIds.length === 0 ? [] : store.nodes(workspace, nodeIds),
-  ]);
-  const known = {
-    users: new Set(users.map(({ id }) => id)),
-    nodes: new Map(nodes.map((node) => [node.id, node])),
-  };
-  const issues = references.flatMap((reference) => issueOf(reference, known));
+  const found = await store.nodes(workspace, [...new Set(references.map(({ id }) => id))]);
+  const originals = new Set(found.filter(isShownOriginal).map(({ id }) => id));
+  const issues = references.filter(({ id }) => !originals.has(id)).map(originalIssue);
   if (issues.length > 0) throw validationError(issues);
 }
 
-interface Known {
-  readonly users: ReadonlySet<string>;
-  readonly nodes: ReadonlyMap<string, NodeView>;
-}
-
-function issueOf({ kind, id, pointer }: Reference, { users, nodes }: Known): ValidationIssue[] {
-  const node = nodes.get(id);
-  if (kind === "synced_block") return isShownOriginal(node) ? [] : [originalIssue(id, pointer)];
-  if (kind === "user" ? users.has(id) : node?.kind === kind) return [];
-  return [{ pointer, detail: `Could not find ${kind} with ID: ${id}.` }];
-}
-
-/** The issue of a copy whose original does not exist, is a copy itself or is in the trash. */
-export function originalIssue(id: string, pointer: string): ValidationIssue {
+function originalIssue({ id, pointer }: Reference): ValidationIssue {
   return {
     pointer,
     detail: `Could not find an original synced block with ID: ${id}. ` +
@@ -68,53 +42,19 @@ export function originalIssue(id: string, pointer: string): ValidationIssue {
   };
 }
 
-/**
- * The references of a body, recognized by their shape: only a property, which the client names, can
- * have another value under these keys, and none of those has this form.
- */
-function* referencesIn(value: unknown, pointer: string): Generator<Reference> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (typeof inner !== "object" || inner === null) continue;
+/** The originals that a body names, at any depth. They are recognized by their shape. */
+export function originalsIn(value: unknown, pointer = ""): Reference[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
     const here = pointerTo(pointer, key);
-    yield* ownReferences(key, inner, here);
-    yield* referencesIn(inner, here);
-  }
+    const id = key === "synced_from" ? blockId(inner) : undefined;
+    return id === undefined
+      ? originalsIn(inner, here)
+      : [{ id: normalizeId(id), pointer: pointerTo(here, "block_id") }];
+  });
 }
 
-function* ownReferences(key: string, value: object, pointer: string): Generator<Reference> {
-  if (key === "mention") {
-    for (const kind of ["user", "page", "database"] as const) {
-      yield* reference(kind, member(value, kind), { key: "id", pointer: pointerTo(pointer, kind) });
-    }
-  } else if (key === "link_to_page") {
-    yield* reference("page", value, { key: "page_id", pointer });
-    yield* reference("database", value, { key: "database_id", pointer });
-  } else if (key === "synced_from") {
-    yield* reference("synced_block", value, { key: "block_id", pointer });
-  } else if (key === "people" && Array.isArray(value)) {
-    for (const [index, person] of value.entries()) {
-      yield* reference("user", person, { key: "id", pointer: pointerTo(pointer, index) });
-    }
-  }
-}
-
-interface ReferenceAt {
-  readonly key: string;
-  readonly pointer: string;
-}
-
-function* reference(
-  kind: Kind,
-  holder: unknown,
-  { key, pointer }: ReferenceAt,
-): Generator<Reference> {
-  const id = member(holder, key);
-  if (typeof id === "string") yield { kind, id: normalizeId(id), pointer: pointerTo(pointer, key) };
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
+function blockId(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("block_id" in value)) return undefined;
+  return typeof value.block_id === "string" ? value.block_id : undefined;
 }

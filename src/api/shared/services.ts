@@ -5,7 +5,11 @@
  */
 import type { Principal } from "../../auth/principal.ts";
 import type { MarkdownDraft } from "../../content/markdown/place_nodes.ts";
-import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
+import type {
+  MarkdownVariant,
+  PortionData,
+  PrintedPortion,
+} from "../../content/markdown/print_portion.ts";
 import type { Cursors } from "../../http/cursor.ts";
 import type { Encodable } from "../../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../../http/endpoint.ts";
@@ -68,6 +72,7 @@ export interface Services extends WebServices {
   readonly readMarkdown: (
     markdown: string,
     asker: Pick<Principal, "workspace" | "userId">,
+    variant?: MarkdownVariant,
   ) => Promise<MarkdownDraft>;
   /** Prints a portion of a large page as Markdown in a Worker. */
   readonly printPortion: (portion: PortionData) => Promise<PrintedPortion>;

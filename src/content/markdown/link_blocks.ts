@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Image, ImageReference, Paragraph } from "mdast";
+import type { Image, ImageReference, Link, LinkReference, Paragraph } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
 import type { BlockKind } from "../blocks/kinds.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { blockOf, createdKinds } from "./default_form.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { imagesOf, linkForm, targetIn } from "./link_forms.ts";
+import { imagesOf, type LinkedImage, linkForm, targetIn } from "./link_forms.ts";
 import { plainItems, splitItems } from "./rich_text_limits.ts";
 import type { FlowContext } from "./text_blocks.ts";
 
@@ -57,14 +57,24 @@ export function formBlocks(paragraph: Paragraph, context: FlowContext): BlockInp
 }
 
 function imageBlocks(
-  images: readonly (Image | ImageReference)[],
+  images: readonly LinkedImage[],
   { definitions }: FlowContext,
 ): BlockInput[] | undefined {
-  const blocks = images.flatMap((image): BlockInput[] => {
-    const url = image.type === "image" ? image.url : definitions.get(image.identifier)?.url ?? "";
-    return isUrl(url) ? [{ image: media(url, firstGroup(plainItems(image.alt ?? ""))) }] : [];
+  const urlOf = (node: Image | ImageReference | Link | LinkReference) =>
+    "url" in node ? node.url : definitions.get(node.identifier)?.url ?? "";
+  const blocks = images.flatMap(({ image, link }): BlockInput[] => {
+    const url = urlOf(image);
+    const target = link === undefined ? "" : urlOf(link);
+    // A linked caption needs a text.
+    const caption = plainItems(image.alt || (isUrl(target) ? target : ""));
+    const linked = isUrl(target) ? caption.map((item) => withLink(item, target)) : caption;
+    return isUrl(url) ? [{ image: media(url, firstGroup(linked)) }] : [];
   });
   return blocks.length > 0 && blocks.length === images.length ? blocks : undefined;
+}
+
+function withLink(item: RichTextItemInput, url: string): RichTextItemInput {
+  return "text" in item ? { ...item, text: { ...item.text, link: { url } } } : item;
 }
 
 /** The text of the link; empty if it only repeats the target. */

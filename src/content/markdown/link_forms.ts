@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Image, ImageReference, Link, Paragraph } from "mdast";
+import type { Image, ImageReference, Link, LinkReference, Paragraph } from "mdast";
 import { blockKinds } from "../blocks/kinds.ts";
 import type { BlockType } from "../blocks/types.ts";
 import { normalizeId } from "../values/ids.ts";
@@ -73,13 +73,26 @@ export function linkForm(
   return linkType && { type: linkType, name, link };
 }
 
-/** The images of a paragraph that contains only images and space; otherwise none. */
-export function imagesOf({ children }: Paragraph): (Image | ImageReference)[] {
-  const images = children.filter((child) =>
-    child.type === "image" || child.type === "imageReference"
-  );
-  const rest = children.filter((child) => !isSpace(child)).length;
-  return images.length === rest ? images : [];
+/** An image, and the link around it. */
+export interface LinkedImage {
+  readonly image: Image | ImageReference;
+  readonly link: Link | LinkReference | undefined;
+}
+
+/** The images of a paragraph that contains only images and space, in links or not; otherwise none. */
+export function imagesOf({ children }: Paragraph): LinkedImage[] {
+  const images: LinkedImage[] = [];
+  for (const child of children) {
+    if (isSpace(child)) continue;
+    const link = child.type === "link" || child.type === "linkReference" ? child : undefined;
+    const inside = link === undefined ? [child] : link.children.filter((one) => !isSpace(one));
+    for (const image of inside) {
+      if (image.type !== "image" && image.type !== "imageReference") return [];
+      images.push({ image, link });
+    }
+    if (inside.length === 0) return [];
+  }
+  return images;
 }
 
 /** Whether a paragraph stands for a block of another type. */

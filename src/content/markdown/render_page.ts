@@ -15,7 +15,7 @@ import type { PortionData, PrintedPortion } from "./print_portion.ts";
 import { type Addresses, urlsAt } from "../values/page_urls.ts";
 
 /** Data that the content shows besides its own nodes. */
-export interface RenderContext extends Addresses {
+export interface RenderContext extends Addresses, Pick<PortionData, "variant"> {
   readonly names: Pick<MentionNames, "users" | "titles">;
 }
 
@@ -125,6 +125,7 @@ function withDocs(
     docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
     publicUrl: shown.publicUrl,
     pageUrl: shown.pageUrl,
+    variant: shown.variant,
   };
 }
 

@@ -19,6 +19,7 @@ import type { DownloadUrl } from "../values/hosted_files.ts";
 import { type Icon, isHosted } from "../values/icons.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
+import { alertOf } from "./alerts.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
 import { attributesOf, type DefaultForm, defaultForm } from "./default_form.ts";
@@ -109,15 +110,7 @@ const OWN_FORMS: Readonly<Record<OwnType, Form>> = {
   }],
   equation: ({ value }) => [{ type: "math", value: withLineFeeds(String(value.expression)) }],
   divider: () => [{ type: "thematicBreak" }],
-  image: ({ value }) => [{
-    type: "paragraph",
-    children: [{
-      type: "image",
-      url: destination(mediaUrl(value)),
-      title: null,
-      alt: line(captionOf(value)),
-    }],
-  }],
+  image: ({ value }) => [{ type: "paragraph", children: [imageOf(value)] }],
   table,
   table_row: ({ value }, urlOf) => [tableOf([cellsIn(value)], urlOf)],
   column: (block) => enclosed(block, block.children, { width: shareOf(block.value) }),
@@ -137,6 +130,21 @@ const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...blockKinds.map((kind) => [kind.type, DEFAULT_FORMS[defaultForm(kind) ?? "tag"]] as const),
   ...Object.entries(OWN_FORMS),
 ]);
+
+/** An image; within the link that its whole caption has. */
+function imageOf(value: BlockValue): PhrasingContent {
+  const image = {
+    type: "image" as const,
+    url: destination(mediaUrl(value)),
+    title: null,
+    alt: line(captionOf(value)),
+  };
+  const targets = new Set(richTextIn(value, "caption").map(({ href }) => href));
+  const [target] = targets;
+  return targets.size === 1 && target
+    ? { type: "link", url: destination(target), children: [image] }
+    : image;
+}
 
 function paragraph(block: PrintableBlock, urlOf: UrlOf): Flow {
   const content = text(block, urlOf);
@@ -163,11 +171,24 @@ function toDo(block: PrintableBlock, urlOf: UrlOf): Flow {
 function callout(block: PrintableBlock, urlOf: UrlOf): Flow {
   const { icon } = block.value;
   // Sound because a callout's icon is stored as `toIcon` returns it.
+  const alert = alertOf(block.value);
+  if (alert !== undefined) return [alertQuote(alert, block, urlOf)];
   const data = { icon: iconText(icon as Icon) };
   return between("aside", data, withText(text(block, urlOf), block.children));
 }
 
-function iconText(icon: Icon): string | undefined {
+/** A callout that looks like one of GitHub's alerts, whose marker stands for its icon and color. */
+function alertQuote(name: string, { value, children }: PrintableBlock, urlOf: UrlOf): BlockContent {
+  const content = inline(richTextIn(value, "rich_text"), { urlOf, context: "lines" });
+  const marker = html(`[!${name}]${content.length > 0 ? "\n" : ""}`);
+  // Sound because HTML is inline content, too.
+  const text = [marker, ...content] as PhrasingContent[];
+  const empty = content.length === 0 && children[0]?.type === "paragraph" ? [html(EMPTY_TEXT)] : [];
+  return { type: "blockquote", children: groupLists([...lines(text), ...empty, ...children]) };
+}
+
+/** The emoji or the URL of an icon. */
+export function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
   // Sound because URLs have been filled in.
@@ -332,7 +353,8 @@ function captionOf(value: BlockValue): string {
   return plainText(richTextIn(value, "caption"));
 }
 
-function mediaUrl(value: BlockValue): string {
+/** The URL of a file. */
+export function mediaUrl(value: BlockValue): string {
   // Sound because the member that `type` names exists and has a URL.
   return (value[String(value.type)] as { readonly url: string }).url;
 }
