@@ -136,11 +136,11 @@ const TABLE = /^<table\b[^<>]*>/i;
 const OTHER_TAG = /<\/?(?!\/?(?:table|thead|tbody|colgroup|col|tr|td|th|br|span|u)\b)[a-z]/i;
 
 /**
- * The block of a table as enhanced Markdown writes it: cells of text alone, and no spaces before tags.
- * Other HTML stays code.
+ * The block of a table as enhanced Markdown writes it: cells of text alone, each row and cell in a line
+ * of its own. Other HTML stays code.
  */
 function tableOfTags(value: string): BlockInput[] | undefined {
-  const isEnhanced = TABLE.test(value) && !/^ /m.test(value);
+  const isEnhanced = TABLE.test(value) && /\n\t*<tr\b[^<>]*>\n\t*<t[dh]\b/.test(value);
   const tag = isEnhanced ? leadingElement(value) : undefined;
   if (tag === undefined || !/<\/table>\s*$/i.test(value) || OTHER_TAG.test(value)) return undefined;
   return tagTable(tag.element.attributes, tag.rest.slice(0, tag.rest.lastIndexOf("</")));

@@ -225,7 +225,8 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["callout", callout],
   ["code", code],
   ["equation", equation],
-  ["divider", (_, printing) => print(printing, "---")],
+  // A page that begins with a divider must not be read as one with front matter.
+  ["divider", (_, printing) => print(printing, printing.lines.length === 0 ? "***" : "---")],
   ["breadcrumb", (_, printing) => print(printing, wholeElement("breadcrumb"))],
   [
     "table_of_contents",
