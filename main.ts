@@ -1,4 +1,6 @@
 import { type Service, start } from "./src/app/start.ts";
+import { MEMBER } from "./src/config/processes.ts";
+import type { ProcessGroup } from "./src/processes/group.ts";
 
 /** Milliseconds for the last message to standard error, before the process exits anyway. */
 const LAST_MESSAGE_TIME = 1_000;
@@ -17,10 +19,23 @@ async function writeAll(
 }
 
 async function main(): Promise<Service> {
-  return service = await start((name) => Deno.env.get(name), {
-    stdout: (text) => writeAll(Deno.stdout, text),
-    stderr: (text) => writeAll(Deno.stderr, text),
-  });
+  const streams = {
+    stdout: (text: string) => writeAll(Deno.stdout, text),
+    stderr: (text: string) => writeAll(Deno.stderr, text),
+  };
+  return service = await start(
+    (name) => Deno.env.get(name),
+    streams,
+    Deno.args[0] === MEMBER ? joinOthers : undefined,
+  );
+}
+
+/** Joins the processes that serve together with this one. */
+async function joinOthers(socketPath: string): Promise<ProcessGroup> {
+  const { joinGroup } = await import("./src/processes/group.ts");
+  const group = await joinGroup(socketPath);
+  group.onStop(stop);
+  return group;
 }
 
 /** Nothing to drain before start-up completes; an open transaction rolls back. */
@@ -39,4 +54,6 @@ function fail(error: unknown): Promise<never> {
 // Before anything else, because an unhandled signal ends the process.
 for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
 const started = main().catch(fail);
-Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));
+// The parent of several processes reloads the policy of all.
+const reloads = Deno.args[0] !== MEMBER;
+Deno.addSignalListener("SIGHUP", () => reloads && started.then(({ reload }) => reload()));

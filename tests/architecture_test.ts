@@ -27,6 +27,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   indexing: ["shared", "content", "search", "type:store/port"],
   openapi: ["shared", "policy", "type:http/endpoint"],
   policy_runtime: ["shared", "policy", "openapi", "http", "type:auth/principal"],
+  // What processes of one service share with each other.
+  processes: [
+    ...["shared", "http", "auth/dpop/used_proofs"],
+    ...["type:policy_runtime", "type:store"],
+  ],
   maintenance: ["shared", "type:store/port"],
   workers: ["shared", "content", "search", "http/compress"],
   web: ["shared", "http", "policy", "type:policy_runtime/policy_bundle"],
@@ -34,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     ...["shared", "content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
+  notion: ["shared", "content", "http", "api", "type:store/port"],
   app: ALL,
   cli: ALL,
 };
@@ -44,7 +50,7 @@ const CONTENT_FLOORS = [
   ["schema"],
   ["properties"],
   ["query", "blocks", "formulas"],
-  ["pages"],
+  ["pages", "comments"],
   ["databases", "markdown"],
 ];
 

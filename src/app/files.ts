@@ -20,6 +20,8 @@ export interface FileStorageOptions {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether this process deletes expired files. */
+  readonly sweeps: boolean;
 }
 
 export interface FileStorage {
@@ -33,12 +35,14 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
   const { config: { files }, store, log, now } = options;
   const { maxBytes, validity, life } = files;
   const { blobs, signer } = await openBlobStore(options);
-  const sweeper = startSweeper({
-    store,
-    blobs,
-    now,
-    onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
-  });
+  const sweeper = options.sweeps
+    ? startSweeper({
+      store,
+      blobs,
+      now,
+      onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
+    })
+    : undefined;
   return {
     files: {
       blobs,
@@ -47,14 +51,14 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
       life,
       downloadUrls: createDownloadUrls({ blobs, validity, now }),
     },
-    close: sweeper.stop,
+    close: async () => await sweeper?.stop(),
   };
 }
 
 /** Opens the storage of file contents, and what signs URLs. */
 export async function openBlobStore(
   { config: { files, dataDir }, publicUrl, store, now }:
-    & Omit<FileStorageOptions, "log" | "store">
+    & Omit<FileStorageOptions, "log" | "store" | "sweeps">
     & {
       readonly store: SecretStore;
     },

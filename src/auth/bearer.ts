@@ -36,10 +36,16 @@ const OFFERED: Readonly<Record<DpopMode, readonly [TokenScheme, ...TokenScheme[]
 export interface ChallengeOptions {
   /** The scheme that the client used, which the error belongs to; default `Bearer`. */
   readonly scheme?: TokenScheme;
-  readonly error?: "invalid_request" | "insufficient_scope" | ProofErrorCode;
+  readonly error?:
+    | "invalid_request"
+    | "insufficient_scope"
+    | "insufficient_user_authentication"
+    | ProofErrorCode;
   readonly description?: string;
   /** The required scopes, separated by spaces. */
   readonly scope?: string;
+  /** Sufficient authentication context classes, separated by spaces (RFC 9470 section 3). */
+  readonly acrValues?: string;
 }
 
 /**
@@ -50,7 +56,7 @@ export interface ChallengeOptions {
  */
 export function challenge(
   { publicUrl, dpop = "off" }: ChallengeContext,
-  { scheme = "Bearer", error, description, scope }: ChallengeOptions = {},
+  { scheme = "Bearer", error, description, scope, acrValues }: ChallengeOptions = {},
 ): string {
   const offered = OFFERED[dpop];
   const used = offered.includes(scheme) ? scheme : offered[0];
@@ -61,7 +67,10 @@ export function challenge(
       ["resource_metadata", metadata],
       ...(one === "DPoP" ? [["algs", DPOP_ALGORITHMS.join(" ")] as const] : []),
       ...(one === used
-        ? [["error", error], ["error_description", description], ["scope", scope]] as const
+        ? [
+          ...[["error", error], ["error_description", description]] as const,
+          ...[["scope", scope], ["acr_values", acrValues]] as const,
+        ]
         : []),
     ];
     const written = parameters.flatMap(([name, value]) =>

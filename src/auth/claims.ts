@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { type Claims, findClaim, findFirstClaim } from "./claim_path.ts";
 import type { Principal } from "./principal.ts";
 import { pseudonymOf } from "./pseudonym.ts";
-import { readScopes } from "./scopes.ts";
+import { readGrants } from "./scopes.ts";
 import { InvalidToken } from "./token_errors.ts";
 import type { TokenRules } from "./token_rules.ts";
 
@@ -46,7 +46,7 @@ export function toPrincipal(claims: Claims, expiresAt: number, rules: ClaimRules
     name: readProfile(findClaim(claims, rules.nameClaim), MAX_LENGTH.name),
     email: readProfile(findClaim(claims, rules.emailClaim), MAX_LENGTH.email),
     avatarUrl: readUrl(claims.get("picture")),
-    scopes: readScopes(claims, rules),
+    scopes: readGrants(claims, rules),
     clientId: client,
     subjectHash: pseudonymOf(identity, rules.pseudonymKey),
     expiresAt,

@@ -33,6 +33,8 @@ export interface MintOptions {
   readonly sub?: string;
   readonly name?: string;
   readonly email?: string;
+  /** How the user signed in (RFC 9470). */
+  readonly acr?: string;
   /** Thumbprint (RFC 7638) of the client's key, which the token is bound to. */
   readonly boundKey?: string;
   readonly ttlSeconds: number;
@@ -119,6 +121,7 @@ function toClaims(options: MintOptions, workspaceClaim: string): Record<string, 
     [workspaceClaim]: options.workspace,
     name: options.name,
     email: options.email,
+    acr: options.acr,
     cnf: options.boundKey === undefined ? undefined : { jkt: options.boundKey },
   };
   return {

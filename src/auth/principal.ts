@@ -12,6 +12,7 @@ export interface Principal {
   readonly name: string | null;
   readonly email: string | null;
   readonly avatarUrl: string | null;
+  /** The scopes, and `acr:VALUE` for how the user signed in. */
   readonly scopes: ReadonlySet<string>;
   /** The OAuth client that the token was issued to; null if the token does not say. */
   readonly clientId: string | null;

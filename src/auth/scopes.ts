@@ -1,9 +1,10 @@
 /**
- * Reads the scopes of a token.
+ * Reads what a token may be used for: its scopes, and how its user signed in.
  *
  * @module
  */
 import { type Claims, findFirstClaim } from "./claim_path.ts";
+import { ACR_VALUE, isAcr, toAcr } from "../shared/acr.ts";
 import { InvalidToken } from "./token_errors.ts";
 import type { TokenRules } from "./token_rules.ts";
 
@@ -23,6 +24,26 @@ export function readScopes(
     names.filter((name) => name.startsWith(scopePrefix))
       .map((name) => name.slice(scopePrefix.length)),
   );
+}
+
+/**
+ * Returns what the policy decides by: the scopes, and an `acr:VALUE` for each authentication context
+ * class of the token (RFC 9470). A scope that looks like one does not count, because issuers grant
+ * scopes on request.
+ */
+export function readGrants(
+  claims: Claims,
+  rules: Pick<TokenRules, "scopeClaims" | "scopePrefix" | "acrClaims">,
+): ReadonlySet<string> {
+  const scopes = [...readScopes(claims, rules)].filter((scope) => !isAcr(scope));
+  return new Set([...scopes, ...readAcr(findFirstClaim(claims, rules.acrClaims)).map(toAcr)]);
+}
+
+/** A text is one value, even with spaces. Entra ID has a list of them in `acrs`. */
+function readAcr(value: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  // Many issuers set values that no policy can name; they must not make a token invalid.
+  return values.filter((one) => typeof one === "string").filter((one) => ACR_VALUE.test(one));
 }
 
 function toNames(value: unknown): string[] {

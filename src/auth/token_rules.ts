@@ -17,6 +17,8 @@ export interface TokenRules {
   readonly scopeClaims: readonly string[];
   /** Only scopes with this prefix count, and it is removed; empty for none. */
   readonly scopePrefix: string;
+  /** Paths of claims that say how the user signed in; the first that a token has counts. */
+  readonly acrClaims: readonly string[];
   /** Paths of claims that name the client; the first that a token has counts. */
   readonly clientClaims: readonly string[];
   readonly nameClaim: string;

@@ -129,9 +129,13 @@ export function policyPermissions(_: Environment, args: readonly string[]): Perm
   });
   const pages = values.filter((value) => value.endsWith(".html"));
   const formatted = args[0] === "fmt" ? inputs : [];
+  const written = args.flatMap((arg, index) => {
+    if (arg === "--out") return args[index + 1] ?? [];
+    return arg.startsWith("--out=") ? arg.slice("--out=".length) : [];
+  });
   return {
     read: ["policy", "spec", ...inputs, ...approvals],
-    write: ["policy", ...pages, ...formatted],
+    write: ["policy", ...pages, ...formatted, ...written],
     run: ["git"],
   };
 }

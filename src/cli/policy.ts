@@ -15,7 +15,10 @@ export function openCommandContext(root?: string): CommandContext {
     rejections: async (texts, paths) => {
       // Loaded on demand, because the endpoints are most of the server.
       const { policyRoutes } = await import("../api/endpoints.ts");
-      const checked = await checkBundle(texts, { paths, routes: policyRoutes });
+      const { notionRoutes } = await import("../notion/routes.ts");
+      // Without the table, /v1 is switched off; `serve` checks that it is.
+      const aliases = texts.policy.includes('"aliases"') ? notionRoutes : undefined;
+      const checked = await checkBundle(texts, { paths, routes: policyRoutes, aliases });
       return checked.ok ? [] : checked.issues;
     },
   };

@@ -5,6 +5,7 @@
  */
 import { PolicyError } from "../policy/issue.ts";
 import { parsePolicy } from "../policy/schema.ts";
+import { scopesIn } from "../shared/acr.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import { OperatorError } from "../store/operator_error.ts";
 
@@ -28,7 +29,7 @@ export function splitScopes(text: string): string[] {
 async function readScopes(file: string): Promise<Set<string>> {
   const text = await Deno.readTextFile(file);
   try {
-    return new Set(parsePolicy(text).scopes.keys());
+    return new Set(scopesIn(parsePolicy(text).scopes.keys()));
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     throw new OperatorError(`${file} is invalid: run \`deno task policy check\``);

@@ -11,7 +11,7 @@ import { readOptions, UsageError } from "./options.ts";
 import { scopeIssues, splitScopes } from "./scopes.ts";
 
 const USAGE = `Usage: deno task token --scope "pages.read blocks.read"
-         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h] [--jkt T]
+         [--workspace W] [--sub S] [--name N] [--email E] [--ttl 1h] [--acr A] [--jkt T]
 
 Prints an access token of the local issuer.
 
@@ -21,6 +21,7 @@ Prints an access token of the local issuer.
   --name       name of the user
   --email      e-mail address of the user
   --ttl        lifetime: a number and s, m, h or d (default: 1h, at most 365d)
+  --acr        how the user signed in: the acr claim (RFC 9470)
   --jkt        SHA-256 thumbprint (RFC 7638) of your public key: binds the token to it (DPoP)
 `;
 
@@ -87,13 +88,14 @@ interface Flags {
   readonly name?: string;
   readonly email?: string;
   readonly ttl: string;
+  readonly acr?: string;
   readonly jkt?: string;
 }
 
 function parseFlags(args: readonly string[]): Flags | string {
   try {
     const options = readOptions(args, {
-      values: ["scope", "workspace", "sub", "name", "email", "ttl", "jkt"],
+      values: ["scope", "workspace", "sub", "name", "email", "ttl", "acr", "jkt"],
     });
     const [first] = options.positionals;
     if (first !== undefined) return `Unexpected argument: ${JSON.stringify(first)}`;

@@ -15,6 +15,7 @@ export interface TokensConfig {
   readonly audienceClaim: string;
   readonly scopeClaims: readonly string[];
   readonly scopePrefix: string;
+  readonly acrClaims: readonly string[];
   readonly clientClaims: readonly string[];
   readonly nameClaim: string;
   readonly emailClaim: string;
@@ -29,6 +30,7 @@ interface ClaimCondition {
 const ISSUER_SETTINGS = [
   ...["RECTO_AUTH_TOKEN_TYPES", "RECTO_AUTH_TOKEN_MARKERS", "RECTO_AUTH_AUDIENCE_CLAIM"],
   ...["RECTO_AUTH_SCOPE_CLAIM", "RECTO_AUTH_SCOPE_PREFIX", "RECTO_AUTH_CLIENT_CLAIM"],
+  "RECTO_AUTH_ACR_CLAIM",
   ...["RECTO_AUTH_NAME_CLAIM", "RECTO_AUTH_EMAIL_CLAIM"],
 ] as const satisfies readonly (keyof Settings)[];
 
@@ -63,6 +65,7 @@ export function tokensOf(settings: Settings, issues: string[]): TokensConfig {
     audienceClaim: settings.RECTO_AUTH_AUDIENCE_CLAIM ?? "aud",
     scopeClaims: settings.RECTO_AUTH_SCOPE_CLAIM ?? ["scope", "scp"],
     scopePrefix: settings.RECTO_AUTH_SCOPE_PREFIX ?? "",
+    acrClaims: settings.RECTO_AUTH_ACR_CLAIM ?? ["acr"],
     clientClaims: settings.RECTO_AUTH_CLIENT_CLAIM ?? ["client_id", "azp"],
     nameClaim: settings.RECTO_AUTH_NAME_CLAIM ?? "name",
     emailClaim: settings.RECTO_AUTH_EMAIL_CLAIM ?? "email",

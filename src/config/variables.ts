@@ -90,6 +90,11 @@ const CONNECTIONS = {
   form: "a number from 2 to 999",
   parse: Number,
 };
+const PROCESSES = {
+  accepts: matches(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/),
+  form: "a number from 1 to 64, or auto",
+  parse: (text: string) => text === "auto" ? text : Number(text),
+};
 const BUCKET = {
   accepts: matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   form: "the name of a bucket",
@@ -151,6 +156,11 @@ function toCondition(text: string): { claim: string; value?: string } {
 export const VARIABLES = {
   HOST: text("127.0.0.1", "Address to listen on"),
   PORT: matching(PORT, "8000", "Port to listen on"),
+  RECTO_PROCESSES: matching<number | "auto">(
+    PROCESSES,
+    "1",
+    "Number of processes that serve the port, or `auto` for one for each core (recommended)",
+  ),
   DATABASE_URL: secret(
     "`recto.db` in `RECTO_DATA_DIR`",
     "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
@@ -222,6 +232,11 @@ export const VARIABLES = {
     "Claims that may hold scopes: the first that a token has counts",
   ),
   RECTO_AUTH_SCOPE_PREFIX: text("none", "Prefix of our scopes: it is removed, others do not count"),
+  RECTO_AUTH_ACR_CLAIM: matching(
+    NAMES,
+    "acr",
+    "Claims that may say how the user signed in: the first that a token has counts",
+  ),
   RECTO_AUTH_CLIENT_CLAIM: matching(
     NAMES,
     "client_id, azp",
@@ -237,6 +252,11 @@ export const VARIABLES = {
     "`true` lets the local issuer serve on addresses other than loopback",
   ),
   RECTO_API_KEYS: oneOf(BOOLEAN, "true", "`false` refuses every API key; see docs/tokens.md"),
+  RECTO_NOTION_API: oneOf(
+    BOOLEAN,
+    "true",
+    "`false` switches off `/v1`, for clients of the Notion API; see docs/notion.md",
+  ),
   RECTO_FILES: oneOf(
     ["disk", "s3"],
     "disk",
@@ -362,7 +382,7 @@ export interface ReadVariables {
 
 const PREFIX = "RECTO_";
 /** Names that had the prefix from the start. */
-const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN"]);
+const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES"]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],

@@ -7,6 +7,7 @@ import type * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
 import type { Encoded } from "./encoding.ts";
 import type { Incoming } from "./incoming.ts";
+import type { FieldPath } from "./redact.ts";
 import type { ByteRange, RangeTarget } from "./range.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -38,6 +39,20 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
+/** The input of an endpoint that validates it itself, as it was sent. */
+export interface RawInput {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly params: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Parsed JSON; undefined if the endpoint takes no body. */
+  readonly body: unknown;
+  /** Length of the body in bytes. */
+  readonly bodyBytes: number;
+  /** Fields that the caller may not see. The response is redacted like any other. */
+  readonly hidden: readonly FieldPath[];
+}
+
 /** A validated call of an endpoint. */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
@@ -62,6 +77,8 @@ export interface Call<Params, Query, Body> {
   readonly rangeOf: (whole: RangeTarget) => ByteRange | undefined;
   /** The body, if the endpoint `streams`. */
   readonly incoming: Incoming | undefined;
+  /** Set if the endpoint is `raw`; `params`, `query` and `body` are undefined then. */
+  readonly raw?: RawInput | undefined;
   /** The media type that the client prefers: JSON, or one of the endpoint's `alternatives`. */
   readonly mediaType: string;
   /**
@@ -129,11 +146,20 @@ export interface EndpointSpec<Services, Params, Query, Body> {
    * such bodies alone.
    */
   readonly fromMarkdown?: (markdown: string, query: Query) => unknown;
+  /**
+   * Validates its own input, which may have another form than the schemas say, and replies in JSON
+   * whatever the client accepts. Its body is read if it has a schema.
+   */
+  readonly raw?: true;
   /** Streams its body, without a time limit; only the pace is limited. */
   readonly streams?: true;
+  /** Changes nothing although it is a POST, so that any process of a service may handle it. */
+  readonly readsOnly?: true;
+  /** Needs what only one process of a service has: vectors, counts, or the state of storage. */
+  readonly needsPrimary?: true;
   /** Polled by monitors: not rate-limited, and logged only if it fails. */
   readonly probe?: true;
-  /** Outside `/v2` and its policy: public. */
+  /** Outside the API and its policy: public. */
   readonly operational?: true;
   handle(call: Call<Params, Query, Body>, services: Services): Promise<Reply> | Reply;
 }

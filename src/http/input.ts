@@ -20,10 +20,21 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
  * Validates the query parameters. A parameter with an array schema may be repeated, also as `name[]`,
  * one with a number schema is parsed; any other repetition and any unknown name is an issue.
  */
-export function readQuery(schema: AnySchema | undefined, query: string): unknown {
+export function readQuery(
+  schema: AnySchema | undefined,
+  query: string,
+  options: UnknownNames = {},
+): unknown {
   if (schema === undefined && query === "") return undefined;
   const members = schema ?? NOTHING;
-  return check(members, query === "" ? {} : queryObject(members, query), { root: "query" });
+  const value = query === "" ? {} : queryObject(members, query);
+  return check(members, value, { root: "query", ...options });
+}
+
+/** What becomes of names that a schema does not have. */
+export interface UnknownNames {
+  /** Whether they are left out; by default each is an issue. */
+  readonly ignoresUnknown?: boolean;
 }
 
 /**
@@ -33,15 +44,19 @@ export function readQuery(schema: AnySchema | undefined, query: string): unknown
 export function readInput(
   schema: AnySchema,
   body: unknown,
-  { size }: { readonly size: number },
+  { size, ignoresUnknown = false }: UnknownNames & { readonly size: number },
 ): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw validationError([issueAt("body", "", "an object", body)]);
   }
-  return check(schema, body, { root: "body", abortEarly: size > LIMITS.explainedBytes });
+  return check(schema, body, {
+    root: "body",
+    abortEarly: size > LIMITS.explainedBytes,
+    ignoresUnknown,
+  });
 }
 
-interface CheckOptions {
+interface CheckOptions extends UnknownNames {
   readonly root: InputRoot;
   /** Whether to stop at the first issue. */
   readonly abortEarly?: boolean;
@@ -50,8 +65,9 @@ interface CheckOptions {
 function check(
   schema: AnySchema,
   value: unknown,
-  { root, abortEarly = false }: CheckOptions,
+  { root, abortEarly = false, ignoresUnknown = false }: CheckOptions,
 ): unknown {
+  let ignored = 0;
   const issues: ValidationIssue[] = [];
   // A strict object reports only its first unknown name, so each is removed and the rest validated
   // again. INVARIANT: the value belongs to this request alone.
@@ -64,6 +80,8 @@ function check(
     }
     const schemaIssues = result.issues.flatMap(leaves);
     const unknown = schemaIssues.filter((issue) => issue.expected === "never" && removeName(issue));
+    // Each round validates everything again, so their number is limited.
+    if (ignoresUnknown && unknown.length > 0 && ignored++ < MAX_ISSUES) continue;
     const shown = (unknown.length > 0 ? unknown : schemaIssues).slice(
       0,
       MAX_ISSUES - issues.length,

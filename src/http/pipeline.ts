@@ -21,13 +21,15 @@ import type { Connection } from "./client_address.ts";
 import { commonFields, respondToOptions } from "./common_fields.ts";
 import type { Cors } from "./cors.ts";
 import type { Deadlines } from "./deadline.ts";
-import type { Call, Reply } from "./endpoint.ts";
+import type { Call, Endpoint, RawInput, Reply } from "./endpoint.ts";
+import { type ErrorFormat, formatFor } from "./error_format.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
+import type { Forwarder } from "./forwarder.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
-import { LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
+import { type HttpRequest, LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
 import { isStreamed, JSON_TYPE } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
@@ -46,6 +48,8 @@ export interface Pipeline<S> {
   readonly addressLimit: AddressLimit;
   readonly cors: Cors;
   readonly log: Log;
+  /** How errors look where they are no problems (RFC 9457). */
+  readonly errorFormats?: readonly ErrorFormat[];
   /** Undefined: calls are not audited. */
   readonly audit?: AuditLog;
   readonly deadlines: Deadlines;
@@ -54,16 +58,24 @@ export interface Pipeline<S> {
   readonly now: () => number;
   /** Tells whether the server is stopping. */
   readonly drain: Drain;
+  /** Passes requests on that another process handles; undefined if there is none. */
+  readonly forwarder?: Forwarder;
 }
 
 /** Handles a request; without a connection, as in tests, no client address is known. */
 export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
 
+/** Handles a request that came to this process or to another. */
+export type RequestHandler = (
+  request: HttpRequest,
+  connection?: Connection,
+) => Promise<Response>;
+
 // The getter of the global runs each time that it is named.
 const { performance } = globalThis;
 
 /** Creates the handler: it responds to every request, logs it once, and never rejects. */
-export function createHandler<S>(pipeline: Pipeline<S>): Handler {
+export function createHandler<S>(pipeline: Pipeline<S>): RequestHandler {
   const { deadlines } = pipeline;
   return async (request, connection) => {
     const trace = newTrace(request.method, connection);
@@ -73,12 +85,13 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
         ? deadlines.track(responding)
         : deadlines.run(responding, trace.started, () =>
           trace.isUnbounded));
-      logRequest(pipeline, trace, response);
+      if (!trace.isForwarded) logRequest(pipeline, trace, response);
       return response;
     } catch (thrown) {
       const error = toAppError(thrown);
       const fields = commonFields(pipeline, trace);
-      const response = createErrorResponse(error, { ...trace, fields });
+      const format = formatFor(pipeline.errorFormats, request.url);
+      const response = createErrorResponse(error, { ...trace, fields, format });
       logRequest(pipeline, trace, response, error);
       return response;
     }
@@ -91,7 +104,7 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
  */
 async function respond<S>(
   pipeline: Pipeline<S>,
-  request: Request,
+  request: HttpRequest,
   trace: Trace,
 ): Promise<Response> {
   const parsed = pipeline.parseRequest(request);
@@ -103,6 +116,10 @@ async function respond<S>(
   const route = matchMethod(matched, parsed.method);
   const { endpoint } = route;
   if (!endpoint.probe) pipeline.drain.assertOpen();
+  if (pipeline.forwarder?.takes(endpoint)) {
+    trace.isUnbounded = trace.isForwarded = true;
+    return forward(pipeline.forwarder, pipeline.drain, { request, trace });
+  }
   trace.isUnbounded = endpoint.streams === true;
   const caller =
     await (route.isPublic
@@ -110,7 +127,10 @@ async function respond<S>(
       : authenticate(pipeline, trace, parsed));
   const access = trace.access = route.access(caller, trace.requestId);
   authorize(pipeline.gate, { caller, decision: access.decision });
-  if (!route.isPublic) trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+  if (!route.isPublic) {
+    const fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+    trace.fields = fields instanceof Promise ? await fields : fields;
+  }
   const mediaType = mediaTypeFor(route, parsed);
   if (!route.isPublic) await pipeline.gate.ensureUser(caller);
   const conditions = readPreconditions(parsed.headers);
@@ -125,6 +145,25 @@ async function respond<S>(
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
 }
 
+interface ForwardedRequest {
+  readonly request: HttpRequest;
+  readonly trace: Trace;
+}
+
+/** The process that handles the request limits its time. */
+async function forward(
+  forwarder: Forwarder,
+  drain: Drain,
+  { request, trace: { connection } }: ForwardedRequest,
+): Promise<Response> {
+  const response = await forwarder.forward(request, connection);
+  if (!drain.isDraining()) return response;
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  headers.set("connection", "close");
+  return new Response(body, { status, headers });
+}
+
 interface Admission<S> {
   readonly trace: Trace;
   readonly parsed: ParsedRequest;
@@ -132,11 +171,11 @@ interface Admission<S> {
 }
 
 /** Returns the caller of a public route; charges the client address, unless it is a probe. */
-function admitAnyone<S>(
+async function admitAnyone<S>(
   { gate, addressLimit }: Pipeline<S>,
   { trace, parsed, endpoint }: Admission<S>,
-): Principal {
-  if (!endpoint.probe) trace.fields = addressLimit.spend(chargeOf(trace, parsed));
+): Promise<Principal> {
+  if (!endpoint.probe) trace.fields = await addressLimit.spend(chargeOf(trace, parsed));
   return gate.anonymous;
 }
 
@@ -155,7 +194,7 @@ async function authenticate<S>(
   if (cached !== undefined && cached.boundKey === undefined) return trace.caller = cached;
   const isCharged = !gate.isCached(authorization);
   const charge = chargeOf(trace, parsed);
-  if (isCharged) trace.fields = addressLimit.spend(charge);
+  if (isCharged) trace.fields = await addressLimit.spend(charge);
   const caller = cached ?? await gate.authenticate(authorization, now());
   if (caller.boundKey !== undefined) {
     const { method, path, headers } = parsed;
@@ -171,18 +210,19 @@ function chargeOf({ connection, started: time }: Trace, { headers }: ParsedReque
   return { connection, headers, time };
 }
 
-/** A public route accepts any `Accept`, unless it has alternative media types. */
+/** A public route accepts any `Accept`, unless it has alternative media types; a raw one always. */
 function mediaTypeFor<S>(
-  { isPublic, endpoint: { alternatives } }: Route<S>,
+  { isPublic, endpoint }: Route<S>,
   { headers }: ParsedRequest,
 ): string {
-  return isPublic && alternatives === undefined ? JSON_TYPE : negotiate(headers, alternatives);
+  const isJson = (isPublic && endpoint.alternatives === undefined) || endpoint.raw === true;
+  return isJson ? JSON_TYPE : negotiate(headers, endpoint.alternatives);
 }
 
 /** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
 async function readContent<S>(
   { limits }: Pipeline<S>,
-  request: Request,
+  request: HttpRequest,
   { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
 ): Promise<Pick<RequestContext, "body" | "incoming" | "markdown">> {
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };
@@ -267,22 +307,16 @@ function readCall<S>(
   { caller, access, conditions, mediaType, body, markdown, incoming }: RequestContext,
   now: number,
 ): Call<unknown, unknown, unknown> {
-  const { endpoint } = route;
   const preconditions = createPreconditions({ route, access, conditions });
-  const input = readParams(endpoint.params, params);
-  const isForMarkdown = endpoint.fromMarkdown !== undefined;
-  const query = readQuery(
-    isForMarkdown && markdown === undefined ? undefined : endpoint.query,
-    parsed.query,
-  );
+  const isRaw = route.endpoint.raw === true;
+  const input = isRaw
+    ? NO_INPUT
+    : readEndpointInput(route.endpoint, { params, parsed, body, markdown });
   return {
-    params: input,
-    query,
-    body: body && endpoint.body && readInput(
-      endpoint.body,
-      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
-      { size: body.bytes.length },
-    ),
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    raw: isRaw ? rawInput({ parsed, params, body, hidden: access.hidden }) : undefined,
     isLarge: body?.isLarge ?? false,
     caller,
     requestId: trace.requestId,
@@ -298,6 +332,46 @@ function readCall<S>(
       trace.isUnbounded = true;
     },
   };
+}
+
+interface SentInput {
+  readonly body: ParsedBody | undefined;
+  readonly markdown?: string | undefined;
+  readonly parsed: ParsedRequest;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+type Input = Pick<Call<unknown, unknown, unknown>, "params" | "query" | "body">;
+
+const NO_INPUT: Input = { params: undefined, query: undefined, body: undefined };
+
+/** Validates path, query and body against the schemas of the endpoint. */
+function readEndpointInput<S>(
+  endpoint: Endpoint<S>,
+  { parsed, params: sentParams, body, markdown }: SentInput,
+): Input {
+  const params = readParams(endpoint.params, sentParams);
+  const isForMarkdown = endpoint.fromMarkdown !== undefined;
+  const query = readQuery(
+    isForMarkdown && markdown === undefined ? undefined : endpoint.query,
+    parsed.query,
+  );
+  return {
+    params,
+    query,
+    body: body && endpoint.body && readInput(
+      endpoint.body,
+      markdown === undefined ? body.json() : endpoint.fromMarkdown?.(markdown, query),
+      { size: body.bytes.length },
+    ),
+  };
+}
+
+function rawInput(
+  { parsed: { headers, query }, params, body, hidden }: SentInput & Pick<RawInput, "hidden">,
+): RawInput {
+  const bodyBytes = body?.bytes.length ?? 0;
+  return { headers, params, query, body: body?.json(), bodyBytes, hidden };
 }
 
 function logRequest(

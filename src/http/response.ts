@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AppError } from "../shared/errors.ts";
+import type { ErrorFormat } from "./error_format.ts";
 import { chooseEncoded } from "./encoding.ts";
 import {
   isConditional,
@@ -121,17 +122,20 @@ export interface ErrorContext {
   readonly requestId: string;
   readonly method: string;
   readonly fields: Fields;
+  /** Default: a problem (RFC 9457). */
+  readonly format?: ErrorFormat | undefined;
 }
 
-/** Creates an error response: a problem that must not be stored. */
+/** Creates an error response, which must not be stored. */
 export function createErrorResponse(
   error: AppError,
-  { requestId, method, fields }: ErrorContext,
+  { requestId, method, fields, format }: ErrorContext,
 ): Response {
+  const formatted = format?.toBody(error, requestId);
   return createResponse({
-    status: error.status,
-    contentType: PROBLEM_TYPE,
-    body: problemJson(error, requestId),
+    status: formatted?.status ?? error.status,
+    contentType: formatted === undefined ? PROBLEM_TYPE : JSON_TYPE,
+    body: formatted === undefined ? problemJson(error, requestId) : JSON.stringify(formatted),
     fields: [
       ["cache-control", "no-store"],
       ...fields.filter(([name]) => !(name in error.headers)),

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Principal } from "../auth/principal.ts";
+import { acrValuesIn, isAcr, scopesIn } from "../shared/acr.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Decision } from "../policy/engine.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -53,8 +54,11 @@ export interface AuthGate {
    * `unauthorized` or `service_unavailable`.
    */
   checkProof(caller: Principal, request: ProvenRequest, now: number): Promise<string | undefined>;
-  /** Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3). */
-  challenge(options: MissingScope): string;
+  /**
+   * Value of `WWW-Authenticate` for a caller that lacks scopes (RFC 6750 section 3) or must sign in
+   * in another way (RFC 9470 section 3).
+   */
+  challenge(options: MissingGrant): string;
   /** The caller of a public route. */
   readonly anonymous: Principal;
   /** Creates the user of an authorized caller if it does not exist yet. */
@@ -71,9 +75,11 @@ export interface ProvenRequest {
   readonly path: string;
 }
 
-export interface MissingScope {
-  readonly error: "insufficient_scope";
-  readonly scope: string;
+export interface MissingGrant {
+  readonly error: "insufficient_scope" | "insufficient_user_authentication";
+  readonly description?: string;
+  readonly scope?: string;
+  readonly acrValues?: string;
   /** How the caller sent its token. */
   readonly scheme: "Bearer" | "DPoP";
 }
@@ -83,25 +89,61 @@ export interface AuthorizationCheck {
   readonly decision: Decision;
 }
 
-/** Throws `forbidden` with the missing scopes unless the policy allows (RFC 6750 section 3.1). */
-export function authorize(gate: AuthGate, { caller, decision }: AuthorizationCheck): void {
+/**
+ * Throws unless the policy allows the call: `forbidden` with the missing scopes (RFC 6750 section
+ * 3.1), or `insufficient_user_authentication` if the caller only has to sign in in another way (RFC
+ * 9470 section 3).
+ */
+export function authorize(
+  gate: Pick<AuthGate, "challenge">,
+  { caller, decision }: AuthorizationCheck,
+): void {
   const { effect, required, missing } = decision;
   if (effect === "allow") return;
+  const scheme = caller.boundKey === undefined ? "Bearer" : "DPoP";
   // Of several alternatives, report the one with the fewest missing scopes.
   const lacking = missing[0] ?? [];
+  if (lacking.length > 0 && lacking.every(isAcr)) throw stepUp(gate, { missing, scheme });
   const wanted = required.find((scopes) => isLacking(caller, scopes, lacking)) ?? [];
+  const acrValues = acrValuesIn(wanted);
   const challenge = gate.challenge({
     error: "insufficient_scope",
-    scope: wanted.join(" "),
-    scheme: caller.boundKey === undefined ? "Bearer" : "DPoP",
+    scope: scopesIn(wanted).join(" "),
+    ...(acrValues.length > 0 && { acrValues: acrValues.join(" ") }),
+    scheme,
   });
-  throw new AppError("forbidden", `Token lacks scopes: ${lacking.join(", ")}`, {
-    members: { required_scopes: wanted, missing_scopes: lacking },
+  throw new AppError("forbidden", `Token lacks scopes: ${scopesIn(lacking).join(", ")}`, {
+    members: {
+      required_scopes: scopesIn(wanted),
+      missing_scopes: scopesIn(lacking),
+      ...(acrValues.length > 0 && { acr_values: acrValues }),
+    },
     headers: { "www-authenticate": challenge },
   });
 }
 
-/** Whether these are exactly the scopes of an alternative that the caller lacks. */
+/** Names every value that is enough. If no single one is, names those of the first alternative. */
+function stepUp(
+  gate: Pick<AuthGate, "challenge">,
+  { missing, scheme }: Pick<Decision, "missing"> & Pick<MissingGrant, "scheme">,
+): AppError {
+  const single = missing.filter((names) => names.length === 1 && names.every(isAcr));
+  const values = [
+    ...new Set(acrValuesIn((single.length > 0 ? single : missing.slice(0, 1)).flat())),
+  ];
+  const description = "A different authentication level is required.";
+  return new AppError("insufficient_user_authentication", description, {
+    members: { acr_values: values },
+    headers: {
+      "www-authenticate": gate.challenge({
+        error: "insufficient_user_authentication",
+        ...{ description, acrValues: values.join(" "), scheme },
+      }),
+    },
+  });
+}
+
+/** Whether these are exactly the names of an alternative that the caller lacks. */
 function isLacking(
   caller: Principal,
   scopes: readonly string[],

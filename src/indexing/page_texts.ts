@@ -4,14 +4,19 @@
  * @module
  */
 import { parseDatabaseDoc } from "../content/schema/database.ts";
+import type { CommentCursor } from "../content/schema/comment.ts";
 import type { Schema } from "../content/schema/property.ts";
 import type { NodeView } from "../content/schema/node.ts";
+import { commentTexts } from "../content/comments/comment_doc.ts";
 import { nodeTexts } from "../content/pages/node_texts.ts";
 import { MOST_TEXT, type Passage, passagesOf, type TextBlock } from "../search/passages.ts";
 import { createBackgroundRest, type Rest } from "../shared/yield_to_event_loop.ts";
-import type { ContentReader, NodeReader } from "../store/port.ts";
+import type { CommentReader, ContentReader, NodeReader } from "../store/port.ts";
 
-export type TextStore = Pick<NodeReader, "nodes" | "children"> & Pick<ContentReader, "docs">;
+export type TextStore =
+  & Pick<NodeReader, "nodes" | "children">
+  & Pick<ContentReader, "docs">
+  & Pick<CommentReader, "pageComments">;
 
 /** Children of a page or block to read at once. */
 const CHILDREN = 200;
@@ -75,6 +80,29 @@ async function readBlocks(
     } while (children.length === CHILDREN);
   }
   await readBelow(id);
+  if (length < MOST_TEXT) texts.push(...await readComments(store, workspace, id, rest));
+  return texts;
+}
+
+/** Returns the texts of the comments in a page, the oldest first, up to the same length. */
+async function readComments(
+  store: TextStore,
+  workspace: string,
+  ...[pageId, rest]: [pageId: string, rest: Rest]
+): Promise<TextBlock[]> {
+  const texts: TextBlock[] = [];
+  let length = 0;
+  let after: CommentCursor | undefined;
+  do {
+    await rest();
+    const comments = await store.pageComments(workspace, pageId, { after, limit: CHILDREN });
+    for (const { id, doc } of comments) {
+      const text = commentTexts(doc).join("\n");
+      texts.push({ id, text });
+      length += text.length;
+    }
+    after = comments.at(-1);
+  } while (after !== undefined && length < MOST_TEXT);
   return texts;
 }
 

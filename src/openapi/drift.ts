@@ -4,7 +4,8 @@
  * @module
  */
 import * as v from "valibot";
-import type { Policy, Rule } from "../policy/schema.ts";
+import { fromRequirement } from "../policy/document.ts";
+import { hasOwnRule, type Policy, type Rule } from "../policy/schema.ts";
 import { specCommand } from "../policy/lint/paths.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
@@ -36,10 +37,11 @@ export function findSecurityDrift(
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { security }] of Object.entries(operations)) {
       const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
-      published.set(route, alternativesKey(security.map((one) => Object.values(one).flat())));
+      published.set(route, alternativesKey(security.map(fromRequirement)));
     }
   }
-  const names = new Set([...published.keys(), ...policy.routes.keys()]);
+  const ruled = [...policy.routes.keys()].filter((route) => hasOwnRule(policy, route));
+  const names = new Set([...published.keys(), ...ruled]);
   const differing = [...names]
     .filter((name) => published.get(name) !== ruleKey(policy.routes.get(name)))
     .map((name) => `on "${name}"`);

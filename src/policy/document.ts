@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { acrValuesIn, scopesIn, toAcr } from "../shared/acr.ts";
 import type { Rule } from "./schema.ts";
 
 export interface PublishedApi {
@@ -13,6 +14,24 @@ export interface PublishedApi {
 }
 
 type Members = ReadonlyMap<string, unknown>;
+
+/** The security scheme whose names are `acr` values, which no OAuth scope can express. */
+export const STEP_UP = "stepUp";
+
+/** Returns an alternative of a rule as a security requirement of the document. */
+export function toRequirement(names: readonly string[]): Record<string, string[]> {
+  const values = acrValuesIn(names);
+  return { oauth2: scopesIn(names), ...(values.length > 0 && { [STEP_UP]: values }) };
+}
+
+/** Returns a security requirement as an alternative of a rule. */
+export function fromRequirement(
+  requirement: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  return Object.entries(requirement).flatMap(([scheme, names]) =>
+    scheme === STEP_UP ? names.map(toAcr) : names
+  );
+}
 
 /** Stands for a requirement that any token satisfies. A policy cannot express it. */
 const ANY_TOKEN = "(any token)";
@@ -39,12 +58,14 @@ export function readApi(document: unknown): PublishedApi {
 }
 
 function toRule(security: unknown): Rule {
-  const alternatives = itemsOf(security).map((requirement) =>
-    [...membersOf(requirement).values()].flatMap((scopes) => {
+  const alternatives = itemsOf(security).map((requirement) => {
+    const schemes = membersOf(requirement);
+    return [...schemes].flatMap(([scheme, scopes]) => {
       const names = itemsOf(scopes).map(String);
-      return names.length === 0 ? [ANY_TOKEN] : names;
-    })
-  );
+      if (scheme === STEP_UP) return names.map(toAcr);
+      return names.length === 0 && !schemes.has(STEP_UP) ? [ANY_TOKEN] : names;
+    });
+  });
   const isPublic = alternatives.length === 0 || alternatives.some((list) => list.length === 0);
   return { public: isPublic, alternatives: isPublic ? [] : alternatives };
 }

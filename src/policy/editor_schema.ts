@@ -5,6 +5,8 @@
  * @module
  */
 
+import { ACR_VALUE } from "../shared/acr.ts";
+
 export interface EditorSchemaOptions {
   /** Descriptions by scope. */
   readonly scopes: ReadonlyMap<string, string>;
@@ -13,6 +15,8 @@ export interface EditorSchemaOptions {
   /** Dotted names of the fields that responses can contain. */
   readonly fields: Iterable<string>;
 }
+
+const ALIAS = "^(?:GET|POST|PATCH|DELETE) /v1/";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -64,6 +68,20 @@ function propertiesOf({ routes }: EditorSchemaOptions): Schema {
       propertyNames: ref("field"),
       additionalProperties: described(RULE_MEANING, "rule"),
     },
+    aliases: {
+      description:
+        "Routes that have no rule of their own, each with the route whose rule decides its calls.",
+      type: "object",
+      propertyNames: ref("alias"),
+      additionalProperties: {
+        description: "The route whose rule decides these calls, or several that all have to.",
+        type: ["string", "array"],
+        allOf: [
+          { if: { type: "string" }, then: ref("route") },
+          { if: { type: "array" }, then: list(ref("route"), { minItems: 2 }) },
+        ],
+      },
+    },
     safe: list(
       { enum: [...routes.keys()].filter((route) => route.startsWith("POST ")) },
       { description: "Routes that only read although their method is POST." },
@@ -87,9 +105,9 @@ function definitionsOf({ scopes, routes, fields }: EditorSchemaOptions): Schema 
       anyOf: [...scopes].map(([name, description]) => ({ const: name, description })),
     },
     newScope: {
-      description: "Words joined by dots, such as pages.read.",
+      description: "Words joined by dots, such as pages.read; or acr:VALUE for how users sign in.",
       type: "string",
-      pattern: "^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$",
+      pattern: `^[a-z][a-z0-9_-]*(?:\\.[a-z][a-z0-9_-]*)*$|^acr:${ACR_VALUE.source.slice(1)}`,
       not: { enum: ["constructor", "prototype"] },
     },
     route: { enum: [...routes.keys()] },
@@ -98,12 +116,21 @@ function definitionsOf({ scopes, routes, fields }: EditorSchemaOptions): Schema 
     note: NOTE,
     invariant: INVARIANT,
     scopePatterns: list({ anyOf: [ref("scope"), ref("pattern")] }),
-    calls: list({ anyOf: [ref("route"), { enum: ["reads", "writes"] }, ref("pattern")] }, {
+    alias: { description: "A route under aliases.", type: "string", pattern: ALIAS },
+    calls: list({
+      anyOf: [ref("route"), ref("alias"), { enum: ["reads", "writes"] }, ref("pattern")],
+    }, {
       minItems: 1,
     }),
     seenFields: list({ anyOf: [ref("field"), ref("pattern")] }, { minItems: 1 }),
     names: list({
-      anyOf: [ref("route"), ref("field"), { enum: ["reads", "writes"] }, ref("pattern")],
+      anyOf: [
+        ref("route"),
+        ref("alias"),
+        ref("field"),
+        { enum: ["reads", "writes"] },
+        ref("pattern"),
+      ],
     }, { minItems: 1 }),
     scopeList: list(ref("scope"), { minItems: 1, uniqueItems: true }),
     rule: RULE,

@@ -4,6 +4,7 @@
  * @module
  */
 import * as v from "valibot";
+import { ACR_VALUE, acrValuesIn } from "../shared/acr.ts";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
@@ -23,6 +24,11 @@ export interface Policy {
   readonly routes: ReadonlyMap<string, Rule>;
   /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
+  /**
+   * The routes among `routes` that have no rule of their own, each with those whose rules decide its
+   * calls: it needs what all of them need.
+   */
+  readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A policy file: the policy, and what only the reviewers' tools read. */
@@ -44,6 +50,8 @@ export interface ShapeIssue {
 }
 
 const SCOPE = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*$/;
+const isScope = (name: string): boolean =>
+  SCOPE.test(name) || acrValuesIn([name]).some((value) => ACR_VALUE.test(value));
 export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 const ROUTE = /^(?:GET|POST|PATCH|DELETE) (?:\/(?::[a-z][a-z0-9_]*|[a-z0-9_][a-z0-9._-]*))+$/;
 const FIELD = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
@@ -87,7 +95,7 @@ const policySchema = v.strictObject({
   scopes: v.record(
     v.pipe(
       v.string(),
-      v.regex(SCOPE, "A scope is lower-case words joined by dots, such as pages.read"),
+      v.check(isScope, "A scope is lower-case words joined by dots, such as pages.read"),
     ),
     v.pipe(v.string(), v.minLength(1, "The description is empty")),
   ),
@@ -101,6 +109,16 @@ const policySchema = v.strictObject({
   fields: v.record(
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
+  ),
+  aliases: v.optional(
+    v.record(
+      v.pipe(v.string(), v.regex(ROUTE, describeRoute)),
+      v.union(
+        [v.string(), v.pipe(v.array(v.string()), v.minLength(2))],
+        "Expected the name of a route, or a list of several",
+      ),
+    ),
+    {},
   ),
   safe: v.optional(v.array(v.string()), []),
   notes: v.optional(v.record(v.string(), note), {}),
@@ -137,6 +155,7 @@ export function parsePolicyFile(text: string): PolicyFile {
     ...findDuplicateKeys(text).map((path) => createIssue(path, "The name is a duplicate")),
     ...shapeIssues.map(({ path, detail }) => createIssue(path, detail)),
     ...findScopeIssues(value),
+    ...findAliasIssues(value),
   ];
   if (file === undefined || issues.length > 0) throw new PolicyError(issues);
   return file;
@@ -152,14 +171,22 @@ export function readShape(
   const parsed = v.safeParse(policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
-  const { scopes, routes, fields, safe, notes, invariants } = parsed.output;
+  const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
+  const targets = new Map(Object.entries(aliases).map(([name, target]) => [name, [target].flat()]));
+  const rules = toRules(routes);
   const policy = {
     scopes: new Map(Object.entries(scopes)),
-    routes: toRules(routes),
+    routes: new Map([...rules, ...toAliasRules(targets, rules)]),
     fields: toRules(fields),
+    aliases: targets,
   };
   return {
-    file: { policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
+    file: {
+      policy,
+      safe: withSafeAliases(new Set(safe), targets),
+      notes: new Map(Object.entries(notes)),
+      invariants,
+    },
     shapeIssues,
   };
 }
@@ -189,6 +216,46 @@ function toRule(raw: RawRule): Rule {
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
 }
 
+type Aliases = ReadonlyMap<string, readonly string[]>;
+
+/** An alias of a route without a rule gets none, so that the server refuses its calls. */
+function toAliasRules(
+  aliases: Aliases,
+  rules: ReadonlyMap<string, Rule>,
+): [string, Rule][] {
+  return [...aliases].flatMap(([name, targets]) => {
+    const found = targets.flatMap((target) => rules.get(target) ?? []);
+    const isWhole = found.length === targets.length && !rules.has(name);
+    return isWhole ? [[name, found.reduce(bothOf)]] : [];
+  });
+}
+
+/** The rule that a token satisfies if it satisfies both. */
+function bothOf(one: Rule, other: Rule): Rule {
+  if (one.public) return other;
+  if (other.public) return one;
+  const alternatives = one.alternatives.flatMap((list) =>
+    other.alternatives.map((more) => [...new Set([...list, ...more])])
+  );
+  return { public: false, alternatives };
+}
+
+/** An alias only reads if all routes that it stands for do so although they are no GET. */
+function withSafeAliases(safe: ReadonlySet<string>, aliases: Aliases): ReadonlySet<string> {
+  const more = [...aliases].filter(([, targets]) => targets.every((target) => safe.has(target)));
+  return safe.union(new Set(more.map(([name]) => name)));
+}
+
+/** Whether a route has a rule of its own rather than that of another route. */
+export function hasOwnRule({ aliases }: Policy, route: string): boolean {
+  return aliases?.has(route) !== true;
+}
+
+/** The path of names to a route in the policy file. */
+export function placeOf(policy: Policy, route: string): readonly [string, string] {
+  return [hasOwnRule(policy, route) ? "routes" : "aliases", route];
+}
+
 /** Converts an issue of valibot. */
 export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
   const path = (issue.path ?? []).map((item) => String(item.key));
@@ -196,7 +263,7 @@ export function toShapeIssue(issue: v.BaseIssue<unknown>): ShapeIssue {
 }
 
 function findReservedNames(value: unknown): ShapeIssue[] {
-  return ["scopes", "routes", "fields", "notes"].flatMap((table) =>
+  return ["scopes", "routes", "fields", "aliases", "notes"].flatMap((table) =>
     entriesOf(value, table)
       .filter(([name]) => RESERVED.includes(name))
       .map(([name]) => ({ path: [table, name], inName: true, detail: "The name is reserved" }))
@@ -221,6 +288,14 @@ function findScopeIssues(value: unknown): PolicyIssue[] {
       createIssue(["scopes", scope], "No route or field uses the scope")
     ),
   ];
+}
+
+/** A route has either a rule or an alias. */
+function findAliasIssues(value: unknown): PolicyIssue[] {
+  const routes = new Set(entriesOf(value, "routes").map(([name]) => name));
+  return entriesOf(value, "aliases").filter(([name]) => routes.has(name)).map(([name]) =>
+    createIssue(["aliases", name], "The route has a rule of its own")
+  );
 }
 
 function entriesOf(value: unknown, table: string): [string, unknown][] {

@@ -64,14 +64,16 @@ export interface CheckOptions {
   readonly paths: BundleFiles<string>;
   /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
+  /** `METHOD path` of every endpoint that needs an alias; undefined: aliases are not compared. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 /** Checks the files of a bundle together; returns all issues and never rejects. */
 export async function checkBundle(
   texts: BundleFiles<string>,
-  { paths, routes }: CheckOptions,
+  { paths, routes, aliases }: CheckOptions,
 ): Promise<Checked<PolicyBundle>> {
-  const policy = checkPolicy(texts.policy, { file: paths.policy, routes });
+  const policy = checkPolicy(texts.policy, { file: paths.policy, routes, aliases });
   const document = await checkDocument(texts, paths);
   if (!policy.ok || !document.ok) {
     return bad([policy, document].flatMap((checked) => checked.ok ? [] : checked.issues));
@@ -89,6 +91,8 @@ export interface PolicyCheckOptions {
   /** Name of the file, for the sentences. */
   readonly file: string;
   readonly routes: readonly string[];
+  /** `METHOD path` of every endpoint that needs an alias; undefined: aliases are not compared. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 /**
@@ -97,12 +101,12 @@ export interface PolicyCheckOptions {
  */
 export function checkPolicy(
   text: string,
-  { file, routes }: PolicyCheckOptions,
+  { file, routes, aliases }: PolicyCheckOptions,
 ): Checked<PolicyFile> {
   try {
     const policyFile = parsePolicyFile(text);
     const issues = [
-      ...findDrift({ policy: policyFile.policy, policyFile: file, routes }),
+      ...findDrift({ policy: policyFile.policy, policyFile: file, routes, aliases }),
       ...falseStatements(policyFile).map((sentence) => `${file}: ${sentence}`),
     ];
     return issues.length === 0 ? good(policyFile) : bad(issues);

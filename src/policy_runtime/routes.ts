@@ -82,15 +82,18 @@ const OPERATIONAL: Access = {
   hidden: [],
 };
 
-/** Only operational endpoints, which are outside `/v2`, have no rule. */
+const API = /^\/v[12]\//;
+
+/** Only operational endpoints, which are outside the API, have no rule. */
 function toRoute<S>(
   endpoint: Endpoint<S>,
   { guard, observers }: { readonly guard: Guard; readonly observers: readonly DecisionObserver[] },
 ): Route<S> {
   const { method, path, operational = false } = endpoint;
-  const rule = guard.engine.rule(routeName(endpoint));
-  if (operational === path.startsWith("/v2/") || operational === (rule !== undefined)) {
-    throw new Error(`Endpoint and policy disagree: ${routeName(endpoint)}`);
+  const name = routeName(endpoint);
+  const rule = guard.engine.rule(name);
+  if (operational === API.test(path) || operational === (rule !== undefined)) {
+    throw new Error(`Endpoint and policy disagree: ${name}`);
   }
   return {
     method,

@@ -10,6 +10,7 @@ export const ERRORS = {
   invalid_request: { status: 400, title: "Invalid request" },
   validation_error: { status: 400, title: "Validation failed" },
   unauthorized: { status: 401, title: "Unauthorized" },
+  insufficient_user_authentication: { status: 401, title: "Insufficient user authentication" },
   forbidden: { status: 403, title: "Forbidden" },
   object_not_found: { status: 404, title: "Object not found" },
   route_not_found: { status: 404, title: "Route not found" },
@@ -88,8 +89,11 @@ export type ObjectKind =
   | "page"
   | "block"
   | "database"
+  | "data_source"
   | "user"
   | "property"
+  | "comment"
+  | "discussion"
   | "file_upload"
   | "file";
 

@@ -7,6 +7,7 @@
  */
 import type { Administration } from "./port/administration.ts";
 import type { ApiKeyStore } from "./port/api_keys.ts";
+import type { CommentReader } from "./port/comments.ts";
 import type { NodeWriter, ReceiptReader } from "./port/commits.ts";
 import type { ContentReader } from "./port/content.ts";
 import type { NodeReader } from "./port/nodes.ts";
@@ -21,6 +22,7 @@ import type { EditReader, WordIndex } from "./port/words.ts";
 
 export type * from "./port/administration.ts";
 export type * from "./port/api_keys.ts";
+export type * from "./port/comments.ts";
 export type * from "./port/commits.ts";
 export type * from "./port/content.ts";
 export type * from "./port/nodes.ts";
@@ -42,6 +44,7 @@ export interface Store
     NodeWriter,
     ReceiptReader,
     UploadReader,
+    CommentReader,
     UserStore,
     ApiKeyStore,
     WordIndex,

@@ -1,4 +1,4 @@
-import { readScopes } from "../../src/auth/scopes.ts";
+import { readGrants, readScopes } from "../../src/auth/scopes.ts";
 import { InvalidToken } from "../../src/auth/token_errors.ts";
 import { assertEquals, assertThrows } from "../assert.ts";
 
@@ -34,4 +34,25 @@ Deno.test("readScopes() does not split an entry of a list", () => {
 Deno.test("readScopes() rejects anything else", () => {
   const values = [null, 1, true, ["a", 1], [["a"]], { a: true }, { a: "x" }, { a: null }];
   for (const scope of values) assertThrows(() => scopes({ scope }, ["scope"]), InvalidToken);
+});
+
+function grants(claims: object, acrClaims: readonly string[] = ["acr"]): string[] {
+  const rules = { scopeClaims: ["scope"], scopePrefix: "", acrClaims };
+  return [...readGrants(new Map(Object.entries(claims)), rules)];
+}
+
+Deno.test("readGrants() adds how the user signed in, which no scope can claim", () => {
+  assertEquals(grants({ scope: "a", acr: "mfa" }), ["a", "acr:mfa"]);
+  assertEquals(grants({ scope: "a acr:mfa" }), ["a"]);
+  assertEquals(grants({ scope: "a acr:mfa", acr: "pwd" }), ["a", "acr:pwd"]);
+  assertEquals(grants({ acr: "urn:mace:incommon:iap:silver" }), [
+    "acr:urn:mace:incommon:iap:silver",
+  ]);
+  assertEquals(grants({ acrs: ["c1", "c2"], acr: "1" }, ["acrs", "acr"]), ["acr:c1", "acr:c2"]);
+});
+
+Deno.test("readGrants() ignores values of acr that no policy can name", () => {
+  for (const acr of [1, null, true, {}, "", "a b", "a,b", "*", 'a"', "\u00fc", ["a b", 1]]) {
+    assertEquals(grants({ scope: "a", acr }), ["a"]);
+  }
 });

@@ -1,4 +1,4 @@
-import { COMMANDS, denoArguments, help, usageIssue } from "../../src/cli/recto.ts";
+import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../../src/cli/recto.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
@@ -91,4 +91,20 @@ Deno.test("recto runs a command in a folder with a space, and returns its exit c
   } finally {
     await Deno.remove(`${folder}/..`, { recursive: true });
   }
+});
+
+Deno.test("recto serve starts one server, or a parent that may run Deno and nothing else", () => {
+  const one = serveArguments([], {}, "/bin/deno");
+  assertEquals(one, denoArguments("serve", [], {}));
+  const args = serveArguments([], { RECTO_PROCESSES: "3" }, "/bin/deno");
+  const parent = args.slice(0, args.indexOf("src/cli/processes.ts"));
+  assertEquals(parent.filter((arg) => arg.startsWith("--allow")), [
+    "--allow-env",
+    "--allow-run=/bin/deno",
+  ]);
+  const [count, run, net, ...member] = args.slice(parent.length + 1);
+  assertEquals([count, run, net], ["3", "run", "--unstable-net"]);
+  // Each has the permissions of a server alone, and cannot run anything.
+  assertEquals(member, [...one.slice(1), "--member"]);
+  assertEquals(allowed("run", member), undefined);
 });

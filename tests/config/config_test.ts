@@ -14,12 +14,14 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
   assertEquals(read({}), {
     host: "127.0.0.1",
     port: 8000,
+    processes: 1,
     dataDir: ".data",
     database: { kind: "sqlite", path: ".data/recto.db" },
     publicUrl: undefined,
     pageUrl: undefined,
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
+    notionApi: true,
     dpop: undefined,
     tokens: {
       types: ["at+jwt"],
@@ -28,6 +30,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
       audienceClaim: "aud",
       scopeClaims: ["scope", "scp"],
       scopePrefix: "",
+      acrClaims: ["acr"],
       clientClaims: ["client_id", "azp"],
       nameClaim: "name",
       emailClaim: "email",
@@ -338,4 +341,19 @@ Deno.test("RECTO_TRASH_RETENTION is days, or off", () => {
       `RECTO_TRASH_RETENTION must be days such as "30d", or off: "${text}"`,
     ]);
   }
+});
+
+Deno.test("RECTO_PROCESSES is checked with the database and the folder", () => {
+  assertThrows(() => read({ RECTO_PROCESSES: "0" }), ConfigError, "number from 1 to 64, or auto");
+  assertThrows(
+    () => read({ RECTO_PROCESSES: "2", DATABASE_URL: "sqlite::memory:" }),
+    ConfigError,
+    "must be 1",
+  );
+  assertThrows(
+    () => read({ RECTO_PROCESSES: "2", RECTO_DATA_DIR: `/${"x".repeat(85)}` }),
+    ConfigError,
+    "at most 85 bytes",
+  );
+  assertEquals(read({ RECTO_PROCESSES: "4" }).processes, 4);
 });

@@ -45,6 +45,8 @@ function spanOf(url: string): [from: number, to: number] {
 }
 
 const UPLOAD: Upload = {
+  sourceUrl: null,
+  failure: null,
   ...{ id: "u", status: "pending", parts: null, filename: null, contentType: null },
   ...{ contentLength: null, blob: null, hash: null, createdBy: "ann" },
   ...{ createdTime: NOW, expiresTime: NOW + 60 * MINUTE, life: 60 * MINUTE },

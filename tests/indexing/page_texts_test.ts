@@ -51,6 +51,7 @@ Deno.test("a long page is only read as far as its passages need", async () => {
     {
       nodes: () => Promise.resolve([{ ...page("a"), hasChildren: true }]),
       docs: () => Promise.resolve([]),
+      pageComments: () => Promise.resolve([]),
       // It never ends.
       children: (_, __, { limit }) =>
         Promise.resolve(Array.from({ length: limit }, () => child(read++))),

@@ -63,7 +63,7 @@ Deno.test("largestRefused() returns the largest tokens that a rule refuses", () 
 });
 
 Deno.test("largestRefused() returns all scopes for an unsatisfiable rule, nothing for a public one", () => {
-  assertEquals(named(largestRefused(NEVER, all)), [[...SCOPES]]);
+  assertEquals(named(largestRefused(NEVER, all)), [[...SCOPES].sort()]);
   assertEquals(largestRefused(ALWAYS, all), []);
 });
 

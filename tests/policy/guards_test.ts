@@ -20,7 +20,9 @@ const RUNS = { numRuns: 1_500 };
 const TODAY = "2026-12-01";
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-const scopePatterns = fc.subarray([...SCOPES, "*.read", "*.write", "a.*", "*"], { maxLength: 3 });
+const scopePatterns = fc.subarray([...SCOPES, "*.read", "*.write", "a.*", "*", "acr:*"], {
+  maxLength: 3,
+});
 const callPatterns = fc.subarray([...ROUTES, "reads", "writes", "*", "GET *", ...FIELDS], {
   minLength: 1,
   maxLength: 3,
@@ -88,11 +90,15 @@ function holds(
       if (pattern === "writes") return /^[A-Z]+ /.test(name) && !reads;
       return like(pattern).test(name);
     });
+  const isAcr = (name: string) => name.startsWith("acr:");
   const pick = (patterns: readonly string[] = []) =>
-    scopes.filter((scope) => matches(patterns, scope));
+    scopes.filter((scope) =>
+      matches(patterns.filter((pattern) => isAcr(pattern) === isAcr(scope)), scope)
+    );
+  const bound = (only: readonly string[]) => pick(only.some(isAcr) ? only : [...only, "acr:*"]);
   const tokens = TOKENS.filter((held) =>
     pick(one.tokens.with).every((scope) => held.has(scope)) &&
-    (one.tokens.only === undefined || held.isSubsetOf(new Set(pick(one.tokens.only)))) &&
+    (one.tokens.only === undefined || held.isSubsetOf(new Set(bound(one.tokens.only)))) &&
     pick(one.tokens.without).every((scope) => !held.has(scope))
   );
   const except = one.except ?? [];

@@ -6,7 +6,9 @@ import type { Policy } from "../../src/policy/schema.ts";
 import { assert, assertEquals } from "../assert.ts";
 import { FIELDS, fulfils, ROUTES, SCOPES, smallPolicies, TOKENS } from "./small.ts";
 
-const patterns = fc.subarray(["*", "*.read", "a.*", "b.write", "*e*d", "nothing"]);
+const patterns = fc.subarray([
+  ...["*", "*.read", "a.*", "b.write", "*e*d", "nothing", "acr:mfa", "acr:*"],
+]);
 const calls = fc.subarray(["*", "GET *", "POST *", "reads", "writes", ROUTES[0] ?? ""], {
   minLength: 1,
 });
@@ -37,9 +39,13 @@ function isAbout({ policy, invariant: { tokens } }: Question, held: ReadonlySet<
     ...policy.scopes.keys(),
     ...counting.flatMap((r) => r.alternatives).flat(),
   ]);
+  const isAcr = (text: string): boolean => text.startsWith("acr:");
   const some = (list: readonly string[]): string[] =>
-    list.flatMap((pattern) => matching(pattern, known));
-  const only = tokens.only && new Set(some(tokens.only));
+    list.flatMap((pattern) =>
+      matching(pattern, known).filter((one) => isAcr(one) === isAcr(pattern))
+    );
+  const open = tokens.only?.some(isAcr) ? [] : [...known].filter(isAcr);
+  const only = tokens.only && new Set([...some(tokens.only), ...open]);
   return some(tokens.with ?? []).every((scope) => held.has(scope)) &&
     [...held].every((scope) => only === undefined || only.has(scope)) &&
     some(tokens.without ?? []).every((scope) => !held.has(scope));

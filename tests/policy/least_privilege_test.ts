@@ -37,7 +37,8 @@ function tryAll(
         return enough(fewer) && sees(policy, field, token) && !sees(policy, field, fewer);
       })
     );
-  const rest = [...held].sort().filter((scope) => !opening(scope));
+  const rest = [...held].sort()
+    .filter((scope) => !scope.startsWith("acr:") && !opening(scope));
   return {
     needed: smallest(enough),
     unneeded: rest.filter((scope) => fieldsOf(scope).length === 0),

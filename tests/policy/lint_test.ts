@@ -109,8 +109,9 @@ function slowPairs(policy: Policy): string[] {
         fulfils(rule, new Set([...held, a])) === fulfils(rule, new Set([...held, b]))
       )
     );
-  return SCOPES.flatMap((a, index) =>
-    SCOPES.slice(index + 1).filter((b) => matters(a) && matters(b) && isSame(a, b))
+  const scopes = SCOPES.filter((name) => !name.startsWith("acr:"));
+  return scopes.flatMap((a, index) =>
+    scopes.slice(index + 1).filter((b) => matters(a) && matters(b) && isSame(a, b))
       .map((b) => `${a} ${b}`)
   );
 }

@@ -7,7 +7,9 @@ import fc from "fast-check";
 import { createScopeSet } from "../../src/policy/analysis/scope_set.ts";
 import type { Policy, Rule } from "../../src/policy/schema.ts";
 
-export const SCOPES: readonly string[] = ["a.read", "a.write", "b.read", "b.write", "c.read"];
+export const SCOPES: readonly string[] = [
+  ...["a.read", "a.write", "b.read", "b.write", "acr:mfa", "acr:phr"],
+];
 export const ROUTES: readonly string[] = [
   "GET /v2/a/:id",
   "PATCH /v2/a/:id",

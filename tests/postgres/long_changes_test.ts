@@ -4,7 +4,7 @@ import { insert, page, restore, trash } from "../store/samples.ts";
 import { openSchema } from "../support/stores.ts";
 
 // Opened before the test, because what a test opens it must close.
-const { connection, wipe } = await openSchema();
+const { connection, wipe } = await openSchema({ isPatient: true });
 const store = createPostgresStore(connection);
 
 /** Some 500 blocks that hang from each of 41: more than one statement takes to the trash. */

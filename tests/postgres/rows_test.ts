@@ -4,7 +4,7 @@ import { rowModelContract } from "../store/contract_rows_model.ts";
 import { openSchema } from "../support/stores.ts";
 
 // Opened before the test, because what a test opens it must close.
-const { connection, wipe } = await openSchema();
+const { connection, wipe } = await openSchema({ isPatient: true });
 
 /** A store that thinks even small databases large, so that small tests walk every way. */
 const impatient = {

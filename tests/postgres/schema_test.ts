@@ -84,7 +84,7 @@ async function* statements(folder = "src/store/postgres"): AsyncGenerator<string
 
 Deno.test("every statement that names a table names its workspace", async () => {
   const about =
-    /\b(?:FROM|INTO|UPDATE)\s+(?:nodes|cells|links|counters|receipts|users|secrets|api_key\w+|workspaces|uploads|upload_uses|leftovers|search_\w+)\b/;
+    /\b(?:FROM|INTO|UPDATE)\s+(?:nodes|cells|links|counters|receipts|users|secrets|api_key\w+|workspaces|uploads|upload_uses|leftovers|comments|search_\w+)\b/;
   let count = 0;
   for await (const sql of statements()) {
     if (!about.test(sql)) continue;

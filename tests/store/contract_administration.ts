@@ -41,7 +41,7 @@ function fileArrives(id: string): Change[] {
   const upload = {
     ...{ id, status: "pending", parts: null, filename: null, contentType: null } as const,
     ...{ contentLength: null, blob: null, hash: null, createdTime: 0, createdBy: "ann" },
-    ...{ expiresTime: 1_000, life: 1_000 },
+    ...{ expiresTime: 1_000, life: 1_000, sourceUrl: null, failure: null },
   };
   const arrival = { hash: null, filename: "a", contentType: "text/plain", contentLength: 3 };
   return [

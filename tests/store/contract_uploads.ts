@@ -22,6 +22,8 @@ function upload(id: string, members: Partial<Upload> = {}): Upload {
     createdBy: "ann",
     expiresTime: LIFE,
     life: LIFE,
+    sourceUrl: null,
+    failure: null,
     ...members,
   };
 }
@@ -211,6 +213,33 @@ export function uploadContract(test: StoreTest): void {
     );
     await done(store, [{ op: "expireUploads", time: 30, limit: 2 }]);
     assertEquals((await store.uploads(W, all)).map(({ id }) => id), [uuid(5)]);
+  });
+
+  test("an upload whose bytes cannot be fetched says why, until they are there", async (store) => {
+    const sourceUrl = "https://files.example/a";
+    await done(store, [{ op: "createUpload", upload: upload(A, { sourceUrl }) }]);
+    await done(store, [{ op: "failUpload", uploadId: A, failure: "404" }]);
+    assertEquals(await store.uploads(W, [A]), [upload(A, { sourceUrl, failure: "404" })]);
+    await uploaded(store, B);
+    await refused(store, [{ op: "failUpload", uploadId: B, failure: "404" }]);
+    await refused(store, [{ op: "failUpload", uploadId: C, failure: "404" }]);
+    assertEquals(
+      await store.commit("other", [{ op: "failUpload", uploadId: A, failure: "x" }]),
+      "conflict",
+    );
+  });
+
+  test("the uploads of a user are listed, the latest first, page by page", async (store) => {
+    for (const [id, createdBy] of [[A, "ann"], [B, "bob"], [C, "ann"]] as const) {
+      await done(store, [{ op: "createUpload", upload: upload(id, { createdBy }) }]);
+    }
+    const list = async (by: string, limit: number, before?: string) =>
+      (await store.ownUploads(W, by, { before, limit })).map(({ id }) => id);
+    assertEquals(await list("ann", 9), [C, A]);
+    assertEquals(await list("ann", 1), [C]);
+    assertEquals(await list("ann", 9, C), [A]);
+    assertEquals(await list("bob", 9), [B]);
+    assertEquals(await store.ownUploads("other", "ann", { limit: 9 }), []);
   });
 
   test("workspaces that need a sweep are found one after the other", async (store) => {

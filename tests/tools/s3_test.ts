@@ -122,6 +122,8 @@ for (const minutes of [-20, 20]) {
     const now = () => Date.now() + minutes * 60_000;
     const blobs = createS3BlobStore({ ...swift.bucket, validity: HOUR, now });
     const upload: Upload = {
+      sourceUrl: null,
+      failure: null,
       ...{ id: crypto.randomUUID(), status: "pending", parts: null, filename: "a" },
       ...{ contentType: "text/plain", contentLength: null, blob: null, hash: null },
       ...{ createdTime: now(), createdBy: "ann", expiresTime: now() + HOUR, life: HOUR },

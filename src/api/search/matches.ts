@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { idOutput } from "../../content/values/ids.ts";
 import type { NodeDoc, NodeView } from "../../content/schema/node.ts";
+import { commentTexts } from "../../content/comments/comment_doc.ts";
 import { nodeTexts } from "../../content/pages/node_texts.ts";
 import { LIMITS } from "../../http/request.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
@@ -50,7 +51,7 @@ export interface MatchInput {
   readonly databases: ReadonlyMap<string, Database>;
 }
 
-/** Returns the match of each node, in the same order. Takes two queries. */
+/** Returns the match of each node, in the same order. Takes two queries or three. */
 export async function matchesOf(
   { store }: Services,
   workspace: string,
@@ -59,18 +60,53 @@ export async function matchesOf(
   const words = await store.words(workspace, nodes.map(({ id }) => id));
   const parts = Map.groupBy(words, ({ id }) => id);
   const shown = nodes.map(({ id }) => shownId(parts.get(id) ?? [], phrases));
-  const docs = await store.docs(workspace, shown.filter((id) => id !== undefined));
-  const byId = new Map(docs.map((doc) => [doc.id, doc]));
+  const sources = await readTextSources(store, workspace, shown.filter((id) => id !== undefined));
   return nodes.map((node, index) => {
     const id = shown[index] ?? node.id;
-    const texts = shownTexts(node, byId.get(id), databases);
+    const source = sources.get(id);
+    const texts = textsOf(node, source, databases);
     const { text, highlights } = excerptOf(fittest(texts, phrases), phrases);
-    return { block_id: id, text, highlights: [...highlights] };
+    return { block_id: source?.blockId ?? id, text, highlights: [...highlights] };
   });
 }
 
+/** A block, or the page itself, with the words that a search found in it or in a comment on it. */
+export interface TextSource {
+  readonly blockId: string;
+  /** Absent if the words are those of a comment. */
+  readonly doc?: NodeDoc;
+  readonly comment?: readonly string[];
+}
+
+/** Reads blocks and comments by ID; those that are gone are left out. Takes one query or two. */
+export async function readTextSources(
+  store: Pick<Services["store"], "docs" | "commentsById">,
+  workspace: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TextSource>> {
+  const docs = await store.docs(workspace, ids);
+  const sources = new Map<string, TextSource>(
+    docs.map((doc) => [doc.id, { blockId: doc.id, doc }]),
+  );
+  const others = ids.filter((id) => !sources.has(id));
+  const comments = others.length === 0 ? [] : await store.commentsById(workspace, others);
+  for (const { id, nodeId, doc } of comments) {
+    sources.set(id, { blockId: nodeId, comment: commentTexts(doc) });
+  }
+  return sources;
+}
+
+/** Returns the texts of a block or comment of a page, or of the page itself. */
+export function textsOf(
+  node: NodeView,
+  source: TextSource | undefined,
+  databases: MatchInput["databases"],
+): readonly string[] {
+  return source?.comment ?? shownTexts(node, source?.doc, databases);
+}
+
 /** Returns the texts of a block of a page, or of the page itself. */
-export function shownTexts(
+function shownTexts(
   node: NodeView,
   doc: NodeDoc | undefined,
   databases: MatchInput["databases"],

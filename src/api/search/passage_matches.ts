@@ -7,7 +7,7 @@ import type { NodeView } from "../../content/schema/node.ts";
 import type { Phrase } from "../../search/text/query.ts";
 import { excerptOf } from "../../search/text/excerpt.ts";
 import type { Database } from "../shared/database_cache.ts";
-import { matchesOf, shownTexts } from "./matches.ts";
+import { matchesOf, readTextSources, textsOf } from "./matches.ts";
 import type { SemanticHit } from "./vector_search.ts";
 import type { Services } from "../shared/services.ts";
 
@@ -33,14 +33,14 @@ export async function passageMatches(
   const matching = { nodes: byWords, phrases, databases };
   const matches = await matchesOf(services, workspace, matching);
   const ofWords = new Map(byWords.map(({ id }, index) => [id, matches[index]]));
-  const docs = await services.store.docs(workspace, pages.flatMap(({ blockId }) => blockId ?? []));
-  const blocks = new Map(docs.map((doc) => [doc.id, doc]));
+  const ids = pages.flatMap(({ blockId }) => blockId ?? []);
+  const sources = await readTextSources(services.store, workspace, ids);
   return pages.map(({ node, score, blockId }) => {
     const found = ofWords.get(node.id);
     if (found !== undefined) return { score, block_id: found.block_id, text: found.text };
-    const block = blocks.get(blockId ?? "");
+    const source = sources.get(blockId ?? "");
     // If the block was deleted since, the match is the page itself.
-    const text = shownTexts(node, block, databases).join("\n");
-    return { score, block_id: block?.id ?? node.id, text: excerptOf(text, phrases).text };
+    const text = textsOf(node, source, databases).join("\n");
+    return { score, block_id: source?.blockId ?? node.id, text: excerptOf(text, phrases).text };
   });
 }

@@ -78,7 +78,7 @@ export function requireLiving({ kind, id, trashRoot }: NodeView): void {
 export async function readDocs(
   services: Services,
   workspace: string,
-  nodes: readonly NodeView[],
+  nodes: readonly Pick<NodeView, "doc" | "hasMentions">[],
 ): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
   if (mentioning.length === 0) return nodes.map(({ doc }) => normalizeDates(doc));

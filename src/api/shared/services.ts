@@ -93,7 +93,7 @@ export interface Services extends WebServices {
   /** The active policy, and a rejected one if there is any. */
   readonly policy: () => Readonly<Record<string, unknown>>;
   /** Metrics of the policies in the text format of Prometheus. */
-  readonly metrics: () => string;
+  readonly metrics: () => string | Promise<string>;
 }
 
 /** Declares an endpoint of this API. See {@linkcode endpoint}. */

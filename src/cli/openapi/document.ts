@@ -4,7 +4,9 @@
  * @module
  */
 import type { Tag } from "../../http/endpoint.ts";
+import { STEP_UP } from "../../policy/document.ts";
 import type { Policy, Rule } from "../../policy/schema.ts";
+import { acrValuesIn, isAcr } from "../../shared/acr.ts";
 import { HEADER_PARAMETERS, HEADERS } from "./headers.ts";
 import { componentsIn } from "./components.ts";
 import type { Info } from "./info.ts";
@@ -77,7 +79,7 @@ export function createDocument(options: DocumentOptions): OpenApiDocument {
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       responses: errorResponses(errors),
-      securitySchemes: { oauth2: createSecurityScheme(policy) },
+      securitySchemes: createSecuritySchemes(policy),
     },
   };
 }
@@ -121,6 +123,22 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 const ISSUERS = "/.well-known/oauth-protected-resource";
 
+/** The second scheme is only there if a rule asks how the user signed in. */
+function createSecuritySchemes(policy: Policy): JsonObject {
+  const values = [...policy.scopes].filter(([name]) => isAcr(name));
+  if (values.length === 0) return { oauth2: createSecurityScheme(policy) };
+  const list = values.map(([name, text]) => `\`${acrValuesIn([name])[0]}\`: ${text}`).join(" ");
+  return {
+    oauth2: createSecurityScheme(policy),
+    [STEP_UP]: {
+      type: "http",
+      scheme: "bearer",
+      description:
+        `The same access token, whose \`acr\` claim has each of the listed values. If it has not, the answer is 401 with \`insufficient_user_authentication\` and \`acr_values\` (RFC 9470): request a token with these \`acr_values\`. ${list}`,
+    },
+  };
+}
+
 /** Points to the issuers, which differ by deployment while the document does not. */
 function createSecurityScheme({ scopes }: Policy): JsonObject {
   return {
@@ -131,7 +149,7 @@ function createSecurityScheme({ scopes }: Policy): JsonObject {
       clientCredentials: {
         tokenUrl: ISSUERS,
         refreshUrl: ISSUERS,
-        scopes: Object.fromEntries(scopes),
+        scopes: Object.fromEntries([...scopes].filter(([name]) => !isAcr(name))),
       },
     },
   };

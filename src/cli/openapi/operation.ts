@@ -4,12 +4,16 @@
  * @module
  */
 import * as v from "valibot";
+import { LIMITS } from "../../content/values/limits.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
+import { toRequirement } from "../../policy/document.ts";
 import type { Rule } from "../../policy/schema.ts";
 import { headerParameters, responseHeaders } from "./headers.ts";
 import type { JsonObject } from "./json.ts";
 import { MARKDOWN_TYPE } from "../../http/body.ts";
 import { errorResponsesOf, type ErrorTable } from "./responses.ts";
+
+const MARKDOWN: JsonObject = { type: "string", maxLength: LIMITS.markdown };
 
 /** An endpoint with any services. */
 export type AnyEndpoint = Endpoint<never>;
@@ -56,7 +60,7 @@ export function createOperation(endpoint: AnyEndpoint, options: OperationOptions
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [endpoint.tag.name],
-    security: rule.alternatives.map((scopes) => ({ oauth2: scopes })),
+    security: rule.alternatives.map(toRequirement),
     parameters: [
       ...createPathParameters(endpoint, options),
       ...createParameters(endpoint, { part: "query", schemas: options.schemas }),
@@ -126,7 +130,7 @@ function createRequestBody(
       required,
       content: {
         ...jsonOf(schemas.get(partName(endpoint, "body")), endpoint.example?.request),
-        ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: { type: "string" } } }),
+        ...(endpoint.fromMarkdown && { [MARKDOWN_TYPE]: { schema: MARKDOWN } }),
       },
     },
   };

@@ -160,6 +160,7 @@ function exampleOf({ code, status, title }: ProblemKind): JsonObject {
 
 /** Additional members of the example of a code. */
 const MORE_OF: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["insufficient_user_authentication", { acr_values: ["mfa"] }],
   ["forbidden", { required_scopes: ["pages.write"], missing_scopes: ["pages.write"] }],
   ["validation_error", {
     errors: [{

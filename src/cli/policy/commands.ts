@@ -12,6 +12,7 @@ import { command as flow } from "./commands/flow.ts";
 import { command as fmt } from "./commands/fmt.ts";
 import { command as leastPrivilege } from "./commands/least_privilege.ts";
 import { command as page } from "./commands/page.ts";
+import { command as prove } from "./commands/prove.ts";
 import { command as replay } from "./commands/replay.ts";
 import { command as test } from "./commands/test.ts";
 import { command as who } from "./commands/who.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   flow,
   diff,
   page,
+  prove,
   replay,
   leastPrivilege,
 ];

@@ -8,7 +8,7 @@ import { RE2JS, type RE2JS as Pattern } from "re2js";
 import { checkLength, type ComputeBudget, MAX_PATTERN, spend } from "./compute_budget.ts";
 
 /** Characters of a text times instructions of a pattern, per unit of budget. */
-const STEPS_PER_UNIT = 16;
+const STEPS_PER_UNIT = 8;
 const MAX_CACHED = 200;
 
 /** Recently compiled patterns; undefined for texts that are not patterns. */

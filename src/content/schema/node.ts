@@ -5,6 +5,7 @@
  */
 import type { LinkSide, Schema } from "./property.ts";
 import type { Cell, PropertyCell } from "./cells.ts";
+import type { CommentChange } from "./comment.ts";
 import type { UploadChange } from "../values/uploads.ts";
 
 export type NodeKind = "page" | "database" | "block";
@@ -129,7 +130,8 @@ export type Change =
   /** Changes nothing, but requires the node to be outside the trash and to have this version. */
   | { readonly op: "expect"; readonly id: string; readonly version: number }
   | DatabaseChange
-  | UploadChange;
+  | UploadChange
+  | CommentChange;
 
 /** Changes of the data of a database besides its own node. */
 export type DatabaseChange =

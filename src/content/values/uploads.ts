@@ -32,6 +32,10 @@ export interface Upload {
   readonly expiresTime: number | null;
   /** Milliseconds until it expires while no content refers to it. */
   readonly life: number;
+  /** The address that the service fetches the bytes from; null if the client sends them. */
+  readonly sourceUrl: string | null;
+  /** Why the service could not fetch the bytes; null unless it has failed. */
+  readonly failure: string | null;
 }
 
 /** The properties of a file whose bytes have arrived. */
@@ -53,6 +57,8 @@ export type UploadChange =
    * earlier bytes, and its own become an orphan.
    */
   | { readonly op: "completeUpload"; readonly uploadId: string; readonly blob: string } & Arrival
+  /** Records why the bytes could not be fetched. */
+  | { readonly op: "failUpload"; readonly uploadId: string; readonly failure: string }
   /** Deletes the uploads that expired by `time`, oldest first. Their bytes become orphans. */
   | { readonly op: "expireUploads"; readonly time: number; readonly limit: number }
   /** Deletes the records of orphaned blobs whose bytes were deleted. */
@@ -208,6 +214,8 @@ export function newUpload(input: UploadInput, { id, by, now, life }: NewUpload):
     createdBy: by,
     expiresTime: now + life,
     life,
+    sourceUrl: null,
+    failure: null,
   };
 }
 

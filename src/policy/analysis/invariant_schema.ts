@@ -36,7 +36,8 @@ export const invariant = v.pipe(
 
 /**
  * A statement about all tokens that have every scope of `with`, no scope outside `only` (default: any)
- * and no scope of `without`. In all lists `*` matches any characters; `reads` and `writes` match all
+ * and no scope of `without`. How users sign in counts as a scope `acr:VALUE`, which only patterns that
+ * begin with `acr:` match; without such a pattern, `only` allows all. In all lists `*` matches any characters; `reads` and `writes` match all
  * calls of that kind.
  */
 export type Invariant = v.InferOutput<typeof invariant>;

@@ -7,8 +7,9 @@
  *
  * @module
  */
-import { inWords, matching } from "../lint/names.ts";
+import { inWords, matching, matchingGrants } from "../lint/names.ts";
 import type { PolicyFile } from "../schema.ts";
+import { isAcr } from "../../shared/acr.ts";
 import { type Formula, isSatisfied } from "./formula.ts";
 import type { Invariant } from "./invariant_schema.ts";
 import { normalize, type NormalPolicy } from "./normal.ts";
@@ -121,12 +122,17 @@ function prove(invariant: Invariant, { normal, safe }: Subject): Proof {
 
 function rangeOf({ tokens }: Invariant, { all }: NormalPolicy): TokenRange {
   const scopesOf = (patterns: readonly string[]): ScopeSet =>
-    createScopeSet(patterns.flatMap((pattern) => matching(pattern, all)));
-  const most = tokens.only === undefined ? all : scopesOf(tokens.only);
+    createScopeSet(patterns.flatMap((pattern) => matchingGrants(pattern, all)));
+  const most = tokens.only === undefined ? all : scopesOf(boundsOf(tokens.only));
   return {
     least: scopesOf(tokens.with ?? []),
     most: most.difference(scopesOf(tokens.without ?? [])),
   };
+}
+
+/** How users sign in is bounded only if a pattern says so: "only scopes to read" is about scopes. */
+function boundsOf(only: readonly string[]): readonly string[] {
+  return only.some(isAcr) ? only : [...only, "acr:*"];
 }
 
 function claimsOf(invariant: Invariant, { routes, fields }: NormalPolicy): Claim[] {

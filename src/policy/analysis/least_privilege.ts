@@ -4,6 +4,7 @@
  * @module
  */
 import type { Policy } from "../schema.ts";
+import { scopesIn } from "../../shared/acr.ts";
 import { type Caller, callerKey, callerOf, type LoggedDecision } from "./decisions.ts";
 import { ALWAYS, both, type Formula, isSatisfied, NEVER } from "./formula.ts";
 import { normalize, type NormalPolicy } from "./normal.ts";
@@ -76,7 +77,8 @@ function needsOf(client: Client, normal: NormalPolicy): ClientNeeds {
   const { open, refused, fields } = rulesOf(client, normal);
   const sets = open.reduce(both, ALWAYS);
   const needed = sets.map((set) => [...set]);
-  const rest = held.filter((scope) => !sets.some((set) => set.has(scope)));
+  // Nobody takes from a client how its users sign in.
+  const rest = scopesIn(held).filter((scope) => !sets.some((set) => set.has(scope)));
   const showing = rest.map((scope) => {
     const shown = fields.filter(({ formula }) => matters(scope, { formula, sets }));
     return { scope, fields: shown.map(({ name }) => name) };

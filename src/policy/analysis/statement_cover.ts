@@ -4,6 +4,7 @@
  * @module
  */
 import type { Invariant } from "./invariant_schema.ts";
+import { isAcr } from "../../shared/acr.ts";
 
 const CLAIMS = ["canCall", "cannotCall", "canSee", "cannotSee"] as const;
 
@@ -25,7 +26,13 @@ function isBroader({ tokens, except }: Invariant, old: Invariant): boolean {
   return isSubset(tokens.with, old.tokens.with) && isSubset(tokens.without, old.tokens.without) &&
     isSubset(except, old.except) &&
     (tokens.only === undefined ||
-      (old.tokens.only !== undefined && isSubset(old.tokens.only, tokens.only)));
+      (old.tokens.only !== undefined && isSubset(old.tokens.only, tokens.only) &&
+        boundsAcr(tokens.only) <= boundsAcr(old.tokens.only)));
+}
+
+/** Without a pattern of `acr` values, `only` allows all of them. */
+function boundsAcr(only: readonly string[]): number {
+  return Number(only.some(isAcr));
 }
 
 function isSubset(part: readonly string[] = [], whole: readonly string[] = []): boolean {

@@ -4,8 +4,10 @@
  * @module
  */
 import { UsageError } from "../command.ts";
+import { ACR_VALUE, scopesIn, toAcr } from "../../shared/acr.ts";
 
 export interface TokenClaims {
+  /** The scopes, and `acr:VALUE` for how the user signed in. */
   readonly scopes: readonly string[];
   /** Expiry in milliseconds since the epoch; undefined if the token has none. */
   readonly expiresAt: number | undefined;
@@ -18,7 +20,11 @@ export function readToken(text: string): TokenClaims {
   const scopes = Array.isArray(scope) ? scope.map(String) : String(scope).split(" ");
   const expiry = claims.get("exp");
   return {
-    scopes: scopes.filter((one) => one !== ""),
+    scopes: [
+      ...scopesIn(scopes).filter((one) => one !== ""),
+      ...[claims.get("acr") ?? []].flat().map(String)
+        .filter((value) => ACR_VALUE.test(value)).map(toAcr),
+    ],
     expiresAt: typeof expiry === "number" ? expiry * 1_000 : undefined,
   };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isAcr } from "../../shared/acr.ts";
 
 /** Returns the names that a pattern matches; `*` matches any characters, including none. */
 export function matching(pattern: string, names: Iterable<string>): string[] {
@@ -13,6 +14,14 @@ export function matching(pattern: string, names: Iterable<string>): string[] {
     name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end) &&
     containsInOrder(name.slice(start.length, name.length - end.length), others)
   );
+}
+
+/**
+ * Returns the scopes and `acr` values that a pattern of a statement matches. Only a pattern that
+ * begins with `acr:` matches `acr` values, so that `*` selects scopes.
+ */
+export function matchingGrants(pattern: string, names: Iterable<string>): string[] {
+  return matching(pattern, [...names].filter((name) => isAcr(name) === isAcr(pattern)));
 }
 
 /** Returns whether a text contains these parts in order, without overlaps. */

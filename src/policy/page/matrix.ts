@@ -66,13 +66,17 @@ function renderRow(row: MatrixRow, scopes: Scopes): Html {
     JSON.stringify(row.sets)
   }">
 <td class="state"><i aria-hidden="true"></i><span class="sr"></span></td>
-<th scope="row">${title}${row.note && renderNote(row.note)}${
+<th scope="row">${title}${row.decidedBy.map(renderAlias)}${row.note && renderNote(row.note)}${
     row.change && renderChange(row.change)
   }</th>
 ${scopes.map((_, index) => renderCell(scopes, { index, row }))}
 <td class="needs"><div class="lacks"></div>${needsOf(row, scopes)}</td>
 </tr>
 `;
+}
+
+function renderAlias(route: string): Html {
+  return markup`<div class="quiet">as ${route}</div>`;
 }
 
 function renderNote({ owner, because }: Note): Html {

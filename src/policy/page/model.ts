@@ -42,6 +42,8 @@ export interface MatrixRow {
   readonly reads: boolean;
   readonly change: Change | undefined;
   readonly note: Note | undefined;
+  /** The routes whose rules decide this call, if it has none of its own. */
+  readonly decidedBy: readonly string[];
 }
 
 export interface PageModel {
@@ -97,6 +99,7 @@ function rowsOf({ policy, safe, notes }: PolicyFile, { normal, changes }: RowOpt
       reads: kind === "field" || isRead(name, safe),
       change: own.get(name),
       note: notes.get(name),
+      decidedBy: policy.aliases?.get(name) ?? [],
     }));
   };
   return [...rowsIn("call", "routes"), ...rowsIn("field", "fields")];

@@ -70,14 +70,18 @@ function createSlice(source: Source, removeWords: RemoveWords): PurgePlans["slic
   const findLeaves = createLeafFinder(source);
   const deleteWords = createWordDeletion(source, removeWords);
   const deleteNodes = createNodeDeletion(source);
+  const deleteComments = createCommentDeletion(source);
   return function* (workspace, id, limit) {
     const leaves = yield* findLeaves(workspace, id, limit);
     const paged = leaves.filter(({ hasWords }) => hasWords).map((leaf) => leaf.id);
     const parts = paged.length === 0 ? 0 : yield* deleteWords(workspace, paged, limit);
     // A long page has more parts than one slice deletes.
     if (parts === limit) return parts;
+    const comments = yield* deleteComments(workspace, leaves.map((leaf) => leaf.id), limit);
+    // A page may have more comments than one slice deletes.
+    if (comments === limit) return parts + comments;
     yield* deleteNodes(workspace, leaves);
-    return parts + leaves.length;
+    return parts + comments + leaves.length;
   };
 }
 
@@ -161,6 +165,25 @@ function createNodeDeletion(
     if (rows.length > 0) yield* deleteLinks(workspace, rows);
     yield* deleteUses(workspace, ids);
     yield [cells, counters, due, nodes, purges].map((one) => one.question([workspace, ids]));
+  };
+}
+
+/** Deletes comments on nodes; returns how many. */
+function createCommentDeletion(
+  source: Source,
+): (workspace: string, ids: readonly string[], limit: number) => ReadPlan<number> {
+  const { dialect, query } = source;
+  const comments = query<[string]>(
+    `DELETE FROM comments WHERE workspace_id = $1 AND id IN (
+      SELECT c.id FROM comments c
+      WHERE c.workspace_id = $1 AND ${dialect.among("c.node_id", "$2")} LIMIT $3
+    ) RETURNING id`,
+  );
+  const deleteUses = createUseDeletion(source);
+  return function* (workspace, ids, limit) {
+    const deleted = yield* comments.all([workspace, ids, limit], ([id]) => id);
+    if (deleted.length > 0) yield* deleteUses(workspace, deleted);
+    return deleted.length;
   };
 }
 

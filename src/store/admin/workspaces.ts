@@ -14,6 +14,7 @@ export interface WorkspacePlans {
 /** Tables with rows of a workspace, and what tells these apart; in the order in which they are emptied. */
 const TABLES: readonly (readonly [table: string, ...key: string[]])[] = [
   ["upload_uses", "node_id", "upload_id"],
+  ["comments", "id"],
   ["links", "relation_id", "from_id", "to_id"],
   ["cells", "node_id", "property_id", "ordinal"],
   ["counters", "database_id"],

@@ -5,9 +5,23 @@
  */
 import type { OrphanedBlob, Upload } from "../../content/values/uploads.ts";
 
+export interface UploadListOptions {
+  /** Only uploads that were created before the one with this ID. */
+  readonly before?: string | undefined;
+  /** At most this many. */
+  readonly limit: number;
+}
+
 export interface UploadReader {
   /** Returns the existing uploads among `ids`, including expired ones, in any order. */
   uploads(workspace: string, ids: readonly string[]): Promise<Upload[]>;
+
+  /** Returns the uploads that a user created, including expired ones, the latest first. */
+  ownUploads(
+    workspace: string,
+    createdBy: string,
+    options: UploadListOptions,
+  ): Promise<Upload[]>;
 
   /** Returns at most `limit` of the orphaned blobs of expired and superseded uploads. */
   orphans(workspace: string, limit: number): Promise<OrphanedBlob[]>;

@@ -7,6 +7,7 @@ import type { Change } from "../../content/schema/node.ts";
 import type { CommitOutcome, Receipt } from "../port.ts";
 import { deleteCells, writeCells } from "./cells.ts";
 import type { Appliers, Step } from "./changes/appliers.ts";
+import { createComment, deleteComment, updateComment } from "./changes/comments.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
 import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
 import { reshape } from "./changes/reshape.ts";
@@ -16,6 +17,7 @@ import {
   createUpload,
   deleteOrphans,
   expireUploads,
+  failUpload,
   storeUpload,
 } from "./changes/uploads.ts";
 import type { Connection } from "./connection.ts";
@@ -51,8 +53,12 @@ const APPLIERS: Appliers = {
   createUpload,
   storeUpload,
   completeUpload,
+  failUpload,
   expireUploads,
   deleteOrphans,
+  createComment,
+  updateComment,
+  deleteComment,
 };
 
 const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore"] as const);

@@ -1,5 +1,5 @@
 /**
- * How the driver is set up.
+ * Options of the PostgreSQL driver.
  *
  * @module
  */
@@ -8,22 +8,26 @@ import type postgres from "postgres";
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
-/** What the server is told of each connection: no lock and no stopped process may hold others up. */
+/**
+ * Settings of each connection. The time limits keep a lock or a stopped process from blocking
+ * others.
+ */
 const SETTINGS = {
   application_name: "recto",
   statement_timeout: 25_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 10_000,
-  // Statements are written for their indexes. The planner thinks that every row has as many children
-  // as the average node that has any, and would look for those of one in the whole table.
+  // Statements are written for their indexes. The planner overestimates how many children a row
+  // has, and would scan the whole table for them.
   enable_seqscan: "off",
-  // Once for all values, then: a statement with a list would else be planned each time that it is run.
+  // Reuses one plan for all values: a statement with a list would otherwise be planned at each
+  // call.
   plan_cache_mode: "force_generic_plan",
   // Compiling a statement takes longer than running it.
   jit: "off",
 };
 
-// Everything that the driver would else take from its own environment variables.
+// Explicit values for everything that the driver would otherwise read from environment variables.
 const EXPLICIT = {
   sslnegotiation: null,
   idle_timeout: 0,
@@ -34,28 +38,30 @@ const EXPLICIT = {
   keep_alive: 30,
   prepare: true,
   debug: false,
-  // Not only for types: without this look at the catalogue the driver never lends a new connection.
+  // Needed even without custom types: the driver never reserves a new connection otherwise.
   fetch_types: true,
   publications: "",
   target_session_attrs: undefined,
 };
 
-// On every new connection the driver reads the catalogue by itself, and no caller can catch errors of
-// that. A connection that is destroyed in the meantime would end the process.
+// The driver reads the catalog on every new connection, and callers cannot catch errors of that
+// query. Without this handler, destroying the connection meanwhile would end the process.
 globalThis.addEventListener("unhandledrejection", (event) => {
   const { query }: { readonly query?: unknown } = Object(event.reason);
   if (typeof query === "string" && query.includes("b.typarray")) event.preventDefault();
 });
 
-/** Options of connections to this server; `sslmode` is `prefer` unless the URL sets it. */
+/**
+ * Returns the options of connections to this server; `sslmode` is `prefer` unless the URL sets it.
+ */
 export function driverOptions(url: string): DriverOptions {
   const { password, searchParams } = new URL(url);
   const sslmode = searchParams.get("sslmode") ?? "prefer";
   return {
     ...EXPLICIT,
-    // A function, because an empty password would be looked for elsewhere.
+    // A function, because the driver replaces an empty string by an environment variable.
     password: () => decodeURIComponent(password),
-    // Sound because the configuration takes no other modes than the driver.
+    // Sound because the configuration only accepts the driver's modes.
     ssl: sslmode === "disable" ? false : sslmode as "prefer",
     connection: SETTINGS,
     types: {
@@ -72,7 +78,10 @@ export function driverOptions(url: string): DriverOptions {
   };
 }
 
-/** One connection, over a socket of ours; the driver takes one, though its types do not say so. */
+/**
+ * Returns options for a single connection over our own socket, an option that the driver's types
+ * lack.
+ */
 export function overSocket(options: DriverOptions, socket: () => Promise<Socket>): DriverOptions {
   const single = { ...options, max: 1, socket };
   return single;

@@ -22,6 +22,7 @@ import checksums from "./migrations/007_checksums.sql" with { type: "text" };
 import vectorDimensions from "./migrations/008_vector_dimensions.sql" with { type: "text" };
 import apiKeys from "./migrations/009_api_keys.sql" with { type: "text" };
 import administration from "./migrations/010_administration.sql" with { type: "text" };
+import comments from "./migrations/012_comments.sql" with { type: "text" };
 import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
 import syncedCopies from "./migrations/014_synced_copies.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "009_api_keys", sql: apiKeys },
   { name: "010_administration", sql: administration },
   { name: "011_dpop_proofs", sql: dpopProofs },
+  { name: "012_comments", sql: comments },
   { name: "014_synced_copies", sql: syncedCopies },
 ];
 

@@ -1,5 +1,5 @@
 /**
- * The servers that a URL names, and which of them connections go to.
+ * Chooses among the servers that a URL names.
  *
  * @module
  */
@@ -7,18 +7,18 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { ConnectionCut } from "./connection_cut.ts";
 
 export interface Servers {
-  /** Of the first server, without what only the choice between several needs. */
+  /** URL of the first server, without `target_session_attrs`. */
   readonly url: string;
-  /** Opens a socket to the server in use, or to the next one that is there. */
+  /** Opens a socket to the server in use, or to the next one that answers. */
   connect(): Promise<Socket>;
-  /** Has the next connection look for a server again. */
+  /** Makes the next connection choose a server again. */
   leave(): void;
 }
 
 export interface ServerOptions {
-  /** Milliseconds that a server has to accept a connection. */
+  /** Milliseconds in which a server must accept a connection. */
   readonly limit: number;
-  /** Whether a server takes writes; asked if the URL requires one that does. */
+  /** Returns whether a server accepts writes; called if the URL requires one that does. */
   readonly takesWrites: (server: Servers) => Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export function createServers(url: string, { limit, takesWrites }: ServerOptions
       const isFit = target === "read-write" ? takesWrites(server) : isThere(server);
       if (await isFit.catch(() => false)) return server;
     }
-    const lack = target === "read-write" ? "takes writes" : "is there";
+    const lack = target === "read-write" ? "accepts writes" : "answers";
     throw new ConnectionCut(`None of the servers that DATABASE_URL names ${lack}`);
   };
   let found: Promise<Servers> | undefined;
@@ -70,7 +70,7 @@ interface Parsed {
   readonly target: string;
 }
 
-// `URL` knows no list of hosts.
+// `URL` cannot parse a list of hosts.
 function parse(url: string): Parsed {
   const [, start = "", hosts = "", end = ""] = /^([^@]*@)([^/?#]+)(.*)$/.exec(url) ?? [];
   const urls = hosts.split(",").map((host) => new URL(`${start}${host}${end}`));
@@ -81,7 +81,7 @@ function parse(url: string): Parsed {
 
 function open(host: string, port: number, limit: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  // The driver takes the name that a certificate must have from the socket.
+  // The driver reads the expected name of the certificate from the socket.
   const socket = Object.assign(connectSocket({ host, port }), { host, port });
   const fail = (error: Error): void => {
     clearTimeout(timer);

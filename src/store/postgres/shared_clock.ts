@@ -1,5 +1,5 @@
 /**
- * The clock of the database, which all processes on it go by: their own may differ.
+ * The database's clock, which all processes use because their own clocks may differ.
  *
  * @module
  */
@@ -13,20 +13,20 @@ export interface SharedClock {
 }
 
 export interface SharedClockOptions {
-  /** Told, as a sentence, that the clocks differ. */
+  /** Called with a sentence for the operator if the clocks differ. */
   readonly onNotice?: (notice: string) => void;
   /** Default: the system's clock. */
   readonly local?: () => number;
 }
 
-/** Milliseconds between two looks at the database's clock. */
+/** Milliseconds between two readings of the database's clock. */
 const EVERY = 60_000;
-/** Milliseconds that are no difference: so long an answer may take. */
+/** Milliseconds of difference to ignore: a reply may take that long. */
 const TOLERANCE = 1_000;
 
 const read = query<[number]>("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8");
 
-/** Reads the database's clock, now and from time to time. */
+/** Reads the database's clock now and once a minute. */
 export async function startSharedClock(
   { session }: Connection,
   { onNotice, local = Date.now }: SharedClockOptions = {},
@@ -44,11 +44,11 @@ export async function startSharedClock(
     onNotice?.(
       `The clock of the database is ${
         (difference / 1_000).toFixed(1)
-      } s ahead of this machine's: the database's counts`,
+      } s ahead of this machine's. Recto uses the database's.`,
     );
   };
   await compare();
-  const timer = setInterval(() => void compare().catch(() => {}), EVERY); // the next look does it
+  const timer = setInterval(() => void compare().catch(() => {}), EVERY); // the next reading makes up for it
   Deno.unrefTimer(timer);
   return { now: () => local() + ahead, stop: () => clearInterval(timer) };
 }

@@ -1,9 +1,9 @@
 /**
  * Detects connections that went silent, and reads that wait too long.
  *
- * A connection may be open and transmit nothing, for example because a proxy dropped it or a host is
- * gone. Its client cannot tell that from a slow statement, but another connection can ask the server
- * which of its processes are working.
+ * A connection may be open and transmit nothing, for example because a proxy dropped it or a host
+ * is gone. Its client cannot tell that from a slow statement, but another connection can ask the
+ * server which of its processes are working.
  *
  * @module
  */
@@ -22,30 +22,30 @@ export interface WatchOptions {
   readonly driver: DriverOptions;
   readonly clock: Clock;
   readonly health: Health;
-  /** Milliseconds of a second of all limits. */
+  /** Milliseconds per tick of the clock that all limits are measured by. */
   readonly second: number;
-  /** Connections of single reads, which queue behind each other. */
+  /** Connections shared by single reads, which queue behind each other. */
   readonly shared: readonly Client[];
-  /** Those that are lent. */
+  /** Connections reserved by one caller at a time. */
   readonly own: readonly Client[];
-  /** Whether single reads may take as long as the server permits. */
+  /** Whether single reads may take as long as the server's own limit. */
   readonly isPatient: boolean;
 }
 
-/** Seconds that an answer may take before the server is asked whether it still works on it. */
+/** Seconds a reply may take before the server is asked whether it is still working on it. */
 export const SILENCE = 3;
-/** As `SILENCE`, while other connections were found to be silent. */
+/** Like `SILENCE`, but after another connection was found to be silent. */
 const ALARM = 1;
-/** Seconds that it has to say so. */
+/** Seconds the server has to answer that question. */
 export const INQUIRY = 3;
-/** Seconds after which a connection is given up whose server cannot be asked. */
+/** Seconds after which a connection is closed if the server cannot be asked. */
 const UNKNOWN = 8;
-/** Seconds that a read may wait: a little more than the server waits for a lock. */
+/** Seconds a read may wait: a little longer than the server waits for a lock. */
 const READ = 6;
-/** Seconds for which it is taken that a lock is not let go of. */
+/** Seconds for which a lock that timed out is assumed to be still held. */
 const BLOCKED = 3;
 
-/** Ends those that wait for us, for they may hold locks; answers the others. */
+/** Ends backends that wait for us, because they may hold locks. Returns the others. */
 const WORKING = `
   SELECT backend FROM (
     SELECT pid, state, pid || ' ' || extract(epoch FROM backend_start) AS backend,
@@ -55,7 +55,7 @@ const WORKING = `
   WHERE backend = ANY (string_to_array($1, ',')) AND CASE WHEN waits THEN pg_terminate_backend(pid) END IS NULL
 `;
 
-/** Looks once a second; answers what ends the watch. */
+/** Starts to check once a second. Returns the function that stops it. */
 export function startWatch(options: WatchOptions): () => Promise<void> {
   const { clock, health, second } = options;
   let asking: Promise<void> | undefined;
@@ -81,24 +81,26 @@ export function startWatch(options: WatchOptions): () => Promise<void> {
 /** The state of a watch. */
 export type Watched = Pick<WatchOptions, "clock" | "health">;
 
-/** Takes note that a lock was not had in time. */
+/** Records that waiting for a lock timed out. */
 export function noteBlocked({ clock, health }: Watched): void {
   health.blockedUntil = clock.now + BLOCKED;
 }
 
-/** Whether waiting for a lock timed out a moment ago: other statements wait for it, too. */
+/**
+ * Whether waiting for a lock timed out just now; other statements are likely to wait for it, too.
+ */
 export function isBlocked({ clock, health }: Watched): boolean {
   return clock.now < health.blockedUntil;
 }
 
-/** Whether a new statement on it would queue behind one that has waited too long. */
+/** Whether a new statement on this connection would queue behind one that has waited too long. */
 export function isStuck({ line }: Client, watched: Watched): boolean {
   return line !== undefined && ageOf(line, watched.clock) >= (isBlocked(watched) ? 1 : READ);
 }
 
 function refuseReads(options: WatchOptions): void {
   const stuck = options.shared.filter((client) => isStuck(client, options));
-  // Not for those alone that were given less time, or there would be no end of it under load.
+  // Only for reads that had the full time; otherwise the state would never end under load.
   if (stuck.some(({ line }) => line !== undefined && ageOf(line, options.clock) >= READ)) {
     noteBlocked(options);
   }
@@ -109,7 +111,7 @@ function linesOf({ shared, own }: WatchOptions): PhysicalConnection[] {
   return [...shared, ...own].flatMap(({ line }) => line ?? []);
 }
 
-/** Seconds that the answer takes which was asked for first. */
+/** Returns how many seconds the oldest pending reply has taken. */
 function ageOf({ since }: PhysicalConnection, { now }: Clock): number {
   return since === undefined ? 0 : now - since;
 }
@@ -132,7 +134,7 @@ async function judge(
   for (const { line } of silent) {
     line.cut(new ConnectionCut("The connection to the database is silent"));
   }
-  // The others may be so, too; those with work on them show it by themselves.
+  // Other connections may be silent, too. Busy ones show it by themselves; idle ones are replaced.
   for (const client of [...options.shared, ...options.own]) client.renew();
   return true;
 }

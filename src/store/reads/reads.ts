@@ -5,6 +5,7 @@
  */
 import { createAdministrationReads } from "../admin/reads.ts";
 import { createApiKeyReads } from "./api_keys.ts";
+import { createCommentReads } from "./comments.ts";
 import { createContentReads } from "./content.ts";
 import { createNodeReads } from "./nodes.ts";
 import type { ReadPlan, Source } from "./query.ts";
@@ -23,6 +24,7 @@ export function createReads(source: Source) {
     ...createUserReads(source),
     ...createApiKeyReads(source),
     ...createUploadReads(source),
+    ...createCommentReads(source),
     ...createReceiptReads(source),
     ...createQueueReads(source),
     ...createAdministrationReads(source),

@@ -5,11 +5,12 @@
  */
 import { compareCodePoints } from "../../content/schema/collation.ts";
 import type { OrphanedBlob, Upload } from "../../content/values/uploads.ts";
+import type { UploadListOptions } from "../port.ts";
 import type { ReadPlan, Source } from "./query.ts";
 
 const COLUMNS = `
   u.id, u.status, u.parts, u.filename, u.content_type, u.content_length, u.blob, u.hash,
-  u.created_time, u.created_by, u.expires_time, u.life
+  u.created_time, u.created_by, u.expires_time, u.life, u.source_url, u.failure
 `;
 
 /** COLUMNS, one for one. */
@@ -26,10 +27,17 @@ type Row = readonly [
   createdBy: string,
   expiresTime: number | null,
   life: number,
+  sourceUrl: string | null,
+  failure: string | null,
 ];
 
 export interface UploadReads {
   uploads(workspace: string, ids: readonly string[]): ReadPlan<Upload[]>;
+  ownUploads(
+    workspace: string,
+    createdBy: string,
+    options: UploadListOptions,
+  ): ReadPlan<Upload[]>;
   orphans(workspace: string, limit: number): ReadPlan<OrphanedBlob[]>;
   sweepable(after: string): ReadPlan<string | undefined>;
 }
@@ -38,6 +46,10 @@ export interface UploadReads {
 export function createUploadReads({ dialect, query }: Source): UploadReads {
   const uploads = query<Row>(
     `SELECT ${COLUMNS} ${dialect.listed("uploads u", "u.id", "$2")} AND u.workspace_id = $1`,
+  );
+  const own = query<Row>(
+    `SELECT ${COLUMNS} FROM uploads u
+    WHERE u.workspace_id = $1 AND u.created_by = $2 AND u.id < $3 ORDER BY u.id DESC LIMIT $4`,
   );
   const orphans = query<[uploadId: string, blob: string]>(
     `SELECT upload_id, blob FROM leftovers
@@ -51,6 +63,8 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
   );
   return {
     uploads: (workspace, ids) => uploads.all([workspace, ids], toUpload),
+    ownUploads: (workspace, createdBy, { before = LAST, limit }) =>
+      own.all([workspace, createdBy, before, limit], toUpload),
     orphans: (workspace, limit) =>
       orphans.all([workspace, limit], ([uploadId, blob]) => ({ uploadId, blob })),
     sweepable: (after) =>
@@ -60,6 +74,9 @@ export function createUploadReads({ dialect, query }: Source): UploadReads {
       ),
   };
 }
+
+/** Behind every ID. */
+const LAST = "~";
 
 function toUpload(row: Row): Upload {
   return {
@@ -75,5 +92,7 @@ function toUpload(row: Row): Upload {
     createdBy: row[9],
     expiresTime: row[10],
     life: row[11],
+    sourceUrl: row[12],
+    failure: row[13],
   };
 }

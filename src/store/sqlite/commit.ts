@@ -9,6 +9,7 @@ import type { CommitOutcome, Receipt } from "../port.ts";
 import { createCellWriter } from "./cells.ts";
 import type { Appliers } from "./changes/appliers.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
+import { createCommentAppliers } from "./changes/comments.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
@@ -76,6 +77,7 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     deleteCells: cells.deleteCells,
     reshape: createReshape(db, { readNodes, cells, search, uses }),
     ...createUploadAppliers(db),
+    ...createCommentAppliers(db, { search, uses }),
   };
 }
 

@@ -41,9 +41,15 @@ export function createLengthEstimator(db: DatabaseSync): (request: WriteRequest)
 
 function inserted(changes: readonly Change[]): number {
   return changes.reduce(
-    (sum, change) => sum + (change.op === "insert" ? change.node.doc.length : 0),
+    (sum, change) => sum + insertedBy(change),
     0,
   );
+}
+
+function insertedBy(change: Change): number {
+  if (change.op === "insert") return change.node.doc.length;
+  if (change.op === "createComment") return change.comment.doc.length;
+  return change.op === "updateComment" ? change.doc.length : 0;
 }
 
 /** Prepares the estimate whether a change may reach many nodes or much text. */
@@ -66,6 +72,9 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
     switch (change.op) {
       case "update":
         return broad.get(workspace, change.id)?.[0] === 1;
+      case "updateComment":
+      case "deleteComment":
+        return broad.get(workspace, change.pageId)?.[0] === 1;
       case "trash":
       case "restore":
         return child.get(workspace, change.id) !== undefined ||

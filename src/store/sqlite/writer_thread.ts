@@ -5,7 +5,7 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import type { WriteOutcome } from "./groups.ts";
-import { fromErrorData } from "./error_data.ts";
+import { fromErrorData } from "../../shared/error_data.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
 export interface WriterWorker {

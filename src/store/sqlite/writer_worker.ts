@@ -7,7 +7,7 @@
 import type { WriteRequest } from "../writing.ts";
 import { openConnection, startServing } from "./connection.ts";
 import { writeGroup, type WriteOutcome } from "./groups.ts";
-import { toErrorData } from "./error_data.ts";
+import { toErrorData } from "../../shared/error_data.ts";
 import { createWriting } from "./writing.ts";
 
 /** What the writer sends to its thread. */

@@ -118,7 +118,7 @@ Deno.test("patterns that block a backtracking engine are matched in linear time"
     "(a*)*b",
   ];
   for (const pattern of hostile) {
-    assertEquals(shown(`test(repeat("a", 50000) + "!", "${pattern}")`), "false");
+    assertEquals(shown(`test(repeat("a", 25000) + "!", "${pattern}")`), "false");
   }
 });
 

@@ -193,7 +193,7 @@ const image: Printer = ({ value }, printing) => {
   print(printing, `![${caption}](${target})`);
 };
 
-function reference(kind: "page" | "database", id: string, { title, url }: {
+function reference(kind: "page" | "database", { title, url }: {
   readonly title: string;
   readonly url: string;
 }): string {
@@ -204,7 +204,7 @@ const linkToPage: Printer = ({ value, title }, printing) => {
   const id = String(value[String(value.type)]);
   const kind = value.type === "database_id" ? "database" : "page";
   const url = printing.urlOf(value.type === "comment_id" ? "comment" : kind, id);
-  print(printing, reference(kind, id, { title, url }));
+  print(printing, reference(kind, { title, url }));
 };
 
 const unknown: Printer = ({ id, type }, printing) => {
@@ -251,12 +251,12 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   [
     "child_page",
     ({ id, title }, printing) =>
-      print(printing, reference("page", id, { title, url: printing.urlOf("page", id) })),
+      print(printing, reference("page", { title, url: printing.urlOf("page", id) })),
   ],
   [
     "child_database",
     ({ id, title }, printing) =>
-      print(printing, reference("database", id, { title, url: printing.urlOf("database", id) })),
+      print(printing, reference("database", { title, url: printing.urlOf("database", id) })),
   ],
 ]);
 

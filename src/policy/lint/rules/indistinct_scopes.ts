@@ -4,6 +4,7 @@
  * @module
  */
 import type { Formula } from "../../analysis/formula.ts";
+import { scopesIn } from "../../../shared/acr.ts";
 import { normalize, type NormalPolicy } from "../../analysis/normal.ts";
 import type { PolicyRule } from "./rule.ts";
 
@@ -17,7 +18,7 @@ export const indistinctScopes: PolicyRule = {
   on: "policy",
   find({ source, file: { policy } }) {
     const rules = namedRules(normalize(policy));
-    const groups = groupByUse(policy.scopes.keys(), rules);
+    const groups = groupByUse(scopesIn(policy.scopes.keys()), rules);
     return groups.flatMap((scopes) =>
       pairsOf(scopes).filter(([a, b]) => rules.every((sets) => isSymmetric(sets, a, b)))
         .map(([a, b]) => ({

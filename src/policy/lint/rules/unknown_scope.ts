@@ -4,7 +4,7 @@
  * @module
  */
 import { createSuggester } from "../suggest.ts";
-import { matching } from "../names.ts";
+import { matchingGrants } from "../names.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const unknownScope: PolicyRule = {
@@ -18,7 +18,7 @@ export const unknownScope: PolicyRule = {
     return invariants.flatMap(({ tokens }, index) =>
       (["with", "only", "without"] as const).flatMap((member) =>
         (tokens[member] ?? []).map((pattern, at) => ({ pattern, member, at }))
-      ).filter(({ pattern }) => matching(pattern, declared).length === 0)
+      ).filter(({ pattern }) => matchingGrants(pattern, declared).length === 0)
         .map(({ pattern, member, at }) => ({
           span: source.valueAt(["invariants", index, "tokens", member, at]),
           message: `No scope matches "${pattern}"`,

@@ -10,8 +10,8 @@ import { expectOne } from "./expectation.ts";
 const insert = statement(`
   INSERT INTO uploads (
     workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
-    created_time, created_by, expires_time, life
-  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    created_time, created_by, expires_time, life, source_url, failure
+  ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 `);
 const setBlob = statement(`
   WITH superseded AS (
@@ -33,6 +33,9 @@ const complete = statement(`
     status = 'uploaded', blob = coalesce((SELECT blob FROM same), $3), hash = $4, filename = $5,
     content_type = $6, content_length = $7
   WHERE workspace_id = $1 AND id = $2 AND status = 'pending' AND blob = $3
+`);
+const fail = statement(`
+  UPDATE uploads SET failure = $3 WHERE workspace_id = $1 AND id = $2 AND status = 'pending'
 `);
 // A statement still sees the rows that it deletes, so `NOT IN` excludes them.
 const expire = statement(`
@@ -64,7 +67,7 @@ export const createUpload: Applier<"createUpload"> = async (
     session,
     ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
     ...[one.contentLength, one.blob, one.hash],
-    ...[one.createdTime, one.createdBy, one.expiresTime, one.life],
+    ...[one.createdTime, one.createdBy, one.expiresTime, one.life, one.sourceUrl, one.failure],
   );
 };
 
@@ -82,6 +85,15 @@ export const completeUpload: Applier<"completeUpload"> = async (session, workspa
   const { uploadId, blob, hash, filename, contentType, contentLength } = change;
   const arrival = [hash, filename, contentType, contentLength];
   expectOne(await complete(session, workspace, uploadId, blob, ...arrival));
+};
+
+/** Records why the bytes could not be fetched. */
+export const failUpload: Applier<"failUpload"> = async (
+  session,
+  workspace,
+  { uploadId, failure },
+) => {
+  expectOne(await fail(session, workspace, uploadId, failure));
 };
 
 /** Deletes expired uploads. */

@@ -17,7 +17,7 @@ const mark = statement(`
       WHEN ${ASKED_FOR} THEN ${WRITTEN} ELSE search_due.leased_until
     END
 `);
-// Workers that take at the same time skip these rows and get the next ones.
+// Workers that lease pages at the same time skip these rows and get the next ones.
 const take = query<[id: string, change: number]>(`
   UPDATE search_due SET leased_until = $3 WHERE workspace_id = $1 AND page_id IN (
     SELECT page_id FROM search_due WHERE workspace_id = $1 AND leased_until <= $2
@@ -36,7 +36,7 @@ const release = statement(
   WHERE workspace_id = $1 AND page_id = ANY ($2::text[])`,
 );
 
-/** Puts pages into the queue. */
+/** Adds pages to the queue. */
 export async function markDue(
   session: Session,
   workspace: string,
@@ -46,8 +46,8 @@ export async function markDue(
 }
 
 /**
- * Takes pages out of the queue, in this workspace's turn; answers which. One that has changed again
- * stays, and may be taken at once.
+ * Removes pages from the queue and returns the IDs of those removed. A page that has changed since
+ * it was leased stays in the queue, available at once. The caller holds the workspace lock.
  */
 export async function finishDue(
   session: Session,
@@ -68,7 +68,7 @@ export interface QueueWriter {
   finishDue(workspace: string, pages: readonly DuePage[]): Promise<void>;
 }
 
-/** Takes from the queue. */
+/** Creates the queue's operations, each in a transaction of its own. */
 export function createQueueWriter({ transaction }: Connection): QueueWriter {
   return {
     takeDue: (workspace, { now, until, limit }) =>

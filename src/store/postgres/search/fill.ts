@@ -1,6 +1,6 @@
 /**
- * Bringing what was written without search into the index, beside requests: a search finds meanwhile
- * what is there.
+ * Indexes content that was written before the word index existed. Runs in the background; until it
+ * finishes, searches return what is indexed so far.
  *
  * @module
  */
@@ -8,35 +8,37 @@ import { PageFull } from "../../search_parts.ts";
 import type { Connection } from "../connection.ts";
 import { query, type Session, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
-import { readChanged } from "./indexer.ts";
+import { type Note, readChanged } from "./indexer.ts";
 import { savePages } from "./pages.ts";
 
 export interface FillOptions {
-  /** Told how many pages and databases this process has read so far, every few thousand and at the end. */
+  /**
+   * Called every few thousand pages and at the end with the number this process has indexed so far.
+   */
   readonly onProgress?: (pages: number) => void;
-  /** Told why it does not go on for a while. */
+  /** Called with the error that makes indexing pause. */
   readonly onDelay?: (reason: unknown) => void;
 }
 
 export interface Filling {
-  /** Settles when all that was waiting is in the index, or the filling was stopped. */
+  /** Settles when everything is indexed or indexing was stopped. */
   readonly done: Promise<void>;
-  /** Lets the step under way end. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds until it is tried again, where the database is out of reach or may not be written. */
+/** Milliseconds to wait before the next attempt after an error. */
 const DELAY = 5_000;
 
-/** Pages of one transaction. */
+/** Pages per transaction. */
 const PAGES = 50;
-/** Pages between two reports. */
+/** Pages between two progress reports. */
 const REPORTED = 5_000;
 
 const waiting = query<[boolean]>(
   "SELECT EXISTS (SELECT FROM search_filling WHERE workspace_id >= '')",
 );
-// Processes take turns, each step once.
+// The row lock makes processes take turns, so that no step runs twice.
 const next = query<[workspace: string, pageId: string]>(
   "SELECT workspace_id, page_id FROM search_filling LIMIT 1 FOR UPDATE",
 );
@@ -44,18 +46,25 @@ const pages = query<[string]>(`
   SELECT id FROM nodes WHERE workspace_id = $1 AND id > $2 AND kind <> 'block'
   ORDER BY id LIMIT $3
 `);
-// Blocks that went to the trash with their page come back with it.
+// Includes blocks that were trashed with their page, because restoring the page restores them.
 const blocks = query<[string]>(`
   SELECT n.id FROM nodes p JOIN nodes n
     ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root = p.trash_root
   WHERE p.workspace_id = $1 AND p.id = $2 AND n.kind = 'block'
 `);
+const comments = query<[string]>(`
+  SELECT c.id FROM comments c
+  JOIN nodes p ON p.workspace_id = c.workspace_id AND p.id = c.page_id
+  JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
+    AND n.trash_root = p.trash_root
+  WHERE c.workspace_id = $1 AND c.page_id = $2
+`);
 const move = statement("UPDATE search_filling SET page_id = $2 WHERE workspace_id = $1");
 const finish = statement("DELETE FROM search_filling WHERE workspace_id = $1");
 
 /**
- * Begins to read all pages that are waiting into the index. Each step is a transaction in the turn of
- * its workspace, so that processes share the work, none does it twice, and commits come in between.
+ * Starts to index all pages that are not indexed yet. Each step is a transaction that holds the
+ * workspace lock, so that processes share the work and commits run between steps.
  */
 export function startFilling(connection: Connection, options: FillOptions = {}): Filling {
   const stopping = new AbortController();
@@ -92,11 +101,11 @@ async function fill(
   { onProgress }: FillOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  // Looked at first, because to take a row writes.
+  // Checked first, because locking a row is a write.
   const [isWaiting] = await waiting.get(session) ?? [];
   if (!isWaiting) return;
   const report = async (pages: number): Promise<void> => {
-    // How a search is planned follows from how common its words are.
+    // The planner needs to know how common words are.
     await transaction((session) => session.send("ANALYZE search_parts", []));
     onProgress?.(pages);
   };
@@ -126,12 +135,16 @@ async function step(session: Session): Promise<number | undefined> {
   const ids = (await pages.all(session, workspace, after, PAGES)).map(([id]) => id);
   for (const id of ids) {
     const inside = (await blocks.all(session, workspace, id)).map(([block]) => block);
-    // Not as new: what was written since the start is in the index already.
-    const noted = new Map([id, ...inside].map((node) => [node, false]));
+    const commentsOfPage = (await comments.all(session, workspace, id)).map(([comment]) => comment);
+    // Not marked as new, because commits since the start may have indexed it already.
+    const noted = new Map<string, Note>([
+      ...[id, ...inside].map((node) => [node, { isNew: false }] as const),
+      ...commentsOfPage.map((comment) => [comment, { isNew: false, pageId: id }] as const),
+    ]);
     try {
       await savePages(session, workspace, await readChanged(session, workspace, noted));
     } catch (error) {
-      // A page that does not fit the index is not found by its words, but must not stop the start.
+      // A page that does not fit into the index is not searchable, but must not stop the others.
       if (!(error instanceof PageFull)) throw error;
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Finding pages and databases by their words.
+ * Finds pages and databases by their words.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const ASKED = `
 `;
 const IN_PART = "strpos(p.title, text) > 0 OR strpos(p.body, text) > 0";
 
-/** The newest first. */
+/** Selects parts that have all or any of the texts, newest first. */
 function inOnePart(together: "bool_and" | "bool_or", has: string): Query<Row> {
   return SOURCE.query(
     `SELECT ${COLUMNS} ${ASKED}
@@ -42,7 +42,7 @@ const inTitles = {
   all: inOnePart("bool_and", "strpos(p.title, text) > 0"),
   any: inOnePart("bool_or", "strpos(p.title, text) > 0"),
 };
-/** Pages that have each text, in whichever part. */
+/** Selects pages that have every text, each in any part. */
 const spread = SOURCE.query<[no: number, id: string]>(`
   SELECT p.no / ${PARTS}, p.page_id ${
   ASKED.replace(
@@ -58,7 +58,7 @@ const ofPages = SOURCE.query<Row>(
   WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[])`,
 );
 
-/** Finds parts of pages by their words, in a transaction of its own. */
+/** Finds parts of pages by their words. Runs in a transaction of its own. */
 export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordMatches> {
   const { phrases, match, scope, inTitle = false, limit } = wanted;
   const from = wanted.from ?? 0;
@@ -97,7 +97,7 @@ export function* findWords(workspace: string, wanted: WordQuery): ReadPlan<WordM
   };
 }
 
-/** All parts of these pages. */
+/** Reads all parts of these pages. */
 export function* readWords(workspace: string, ids: readonly string[]): ReadPlan<WordMatch[]> {
   if (ids.length === 0) return [];
   return yield* ofPages.all([workspace, ids], toMatch);

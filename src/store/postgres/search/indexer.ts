@@ -1,5 +1,5 @@
 /**
- * Updating the search index as part of each commit.
+ * Updates the word index as part of each commit.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
 import { type ChangedPages, readPages, savePages } from "./pages.ts";
 
-/** Nodes in memory at once. */
+/** Nodes per batch, which bounds memory. */
 const BATCH = 500;
 
 const markTrashed = statement(`
@@ -16,7 +16,7 @@ const markTrashed = statement(`
     WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind <> 'block'
   )
 `);
-// Only blocks whose page stays outside the trash: the others follow their page.
+// Only blocks whose page is not trashed with them; the others are trashed by their page's row.
 const cutOff = query<[string]>(`
   SELECT n.id FROM nodes n
   JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
@@ -24,39 +24,63 @@ const cutOff = query<[string]>(`
     AND c.trash_root <> n.trash_root
 `);
 
-/** What takes note of the changes of one commit, and tells what they change in the index. */
+const cutOffComments = query<[id: string, pageId: string]>(`
+  SELECT m.id, m.page_id FROM nodes n
+  JOIN comments m ON m.workspace_id = n.workspace_id AND m.node_id = n.id
+  JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = m.page_id
+  WHERE n.workspace_id = $1 AND n.trash_root = $2 AND n.trash_root <> '' AND n.kind = 'block'
+    AND c.trash_root <> n.trash_root
+`);
+
+/** A changed node or comment. */
+export interface Note {
+  /** Whether the commit created it. */
+  readonly isNew: boolean;
+  /** The page of a comment; absent from nodes. */
+  readonly pageId?: string;
+}
+
+/** Collects the changes of one commit and computes how they change the index. */
 export interface SearchIndexer {
-  /** Takes note of a row that changes though nothing says so. */
+  /** Records a row whose words change although no step of the commit names it. */
   note(id: string): void;
-  /** Takes note of a step, and gives it back as it is to be applied. */
+  /** Records a step and returns it in the form to apply. */
   watch(step: Step): Step;
-  /** Told once a node and what is below it are in the trash, or before they are taken out of it. */
+  /** Records that a subtree was trashed, or is about to be restored. */
   move(root: string, trashed: boolean): void;
-  /** Everything that is noted, as it is to be written. */
+  /** Returns all recorded changes in the form to write. */
   changedPages(): Promise<ChangedPages>;
 }
 
-/** Begins to take note of a commit. */
+/** Creates the indexer of one commit. */
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
-  /** Whether the commit made it, by id. */
-  const noted = new Map<string, boolean>();
+  /** Changed nodes and comments by ID. */
+  const noted = new Map<string, Note>();
   const moves: Promise<void>[] = [];
-  const note = (id: string, isNew = false): void => {
-    if (!noted.has(id)) noted.set(id, isNew);
+  const note = (id: string, one: Note = { isNew: false }): void => {
+    if (!noted.has(id)) noted.set(id, one);
   };
   return {
-    note,
+    note: (id) => note(id),
     watch(step) {
       if (step.op === "update") note(step.id);
-      if (step.op === "inserts") { for (const { node } of step.changes) note(node.id, true); }
-      return step.op === "reshape" ? { ...step, onRewritten: note } : step;
+      if (step.op === "inserts") {
+        for (const { node } of step.changes) note(node.id, { isNew: true });
+      }
+      const comment = commentIn(step);
+      if (comment !== undefined) note(comment.id, comment);
+      return step.op === "reshape" ? { ...step, onRewritten: (id) => note(id) } : step;
     },
     move(root, trashed) {
       const moved = Promise.all([
         markTrashed(session, workspace, root, trashed),
         cutOff.all(session, workspace, root),
-      ]).then(([, blocks]) => blocks.forEach(([id]) => note(id)));
-      moved.catch(() => {}); // looked at by `changedPages`
+        cutOffComments.all(session, workspace, root),
+      ]).then(([, blocks, comments]) => {
+        for (const [id] of blocks) note(id);
+        for (const [id, pageId] of comments) note(id, { isNew: false, pageId });
+      });
+      moved.catch(() => {}); // `changedPages` reports the error
       moves.push(moved);
     },
     async changedPages() {
@@ -66,22 +90,32 @@ export function createSearchIndexer(session: Session, workspace: string): Search
   };
 }
 
+/** The comment that a step changes. */
+function commentIn(step: Step): Note & { readonly id: string } | undefined {
+  if (step.op === "createComment") return { ...step.comment, isNew: true };
+  if (step.op !== "updateComment" && step.op !== "deleteComment") return undefined;
+  return { id: step.id, pageId: step.pageId, isNew: false };
+}
+
 /**
- * What changes in the index with these nodes; with each, whether it is new to it. Where they are many,
- * the first are written already.
+ * Reads how these nodes and comments change the index. The map says for each whether the index is
+ * without it. Writes all batches but the last, which it returns.
  */
 export async function readChanged(
   session: Session,
   workspace: string,
-  noted: ReadonlyMap<string, boolean>,
+  noted: ReadonlyMap<string, Note>,
 ): Promise<ChangedPages> {
-  const ids = [...noted.keys()];
+  const all = [...noted].map(([id, one]) => ({ id, ...one }));
   let changed: ChangedPages = { ids: [], parts: [] };
-  for (let at = 0; at < ids.length; at += BATCH) {
+  for (let at = 0; at < all.length; at += BATCH) {
     await savePages(session, workspace, changed);
-    const batch = ids.slice(at, at + BATCH);
-    const fresh = batch.filter((id) => noted.get(id) === true);
-    changed = await readPages(session, workspace, { ids: batch, fresh });
+    const batch = all.slice(at, at + BATCH);
+    changed = await readPages(session, workspace, {
+      ids: batch.filter(({ pageId }) => pageId === undefined).map(({ id }) => id),
+      comments: batch.flatMap(({ id, pageId }) => pageId === undefined ? [] : [{ id, pageId }]),
+      fresh: batch.filter(({ isNew }) => isNew).map(({ id }) => id),
+    });
   }
   return changed;
 }

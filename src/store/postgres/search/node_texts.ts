@@ -1,5 +1,5 @@
 /**
- * Reading the texts of nodes that the word index contains.
+ * Reads the texts of nodes for the word index.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { query, type Session } from "../query.ts";
 /** A node with its current texts; a block that was trashed without its page has none. */
 export interface TextNode extends Pick<Node, "id" | "kind" | "containerId" | "title"> {
   readonly parentId: string;
-  /** Of a block, whether it is in the trash and its page is not with it. */
+  /** Whether it is in the trash; for a block, whether it was trashed without its page. */
   readonly trashed: boolean;
-  /** Beside the title. */
+  /** Texts other than the title. */
   readonly texts: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const nodes = query<Row>(`
     ))
   FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
-/** Databases that these are rows of. */
+/** Selects the databases that contain these rows. */
 const databases = query<[id: string, doc: string]>(`
   SELECT d.id, d.doc FROM nodes d WHERE d.workspace_id = $1 AND d.id IN (
     SELECT n.parent_id FROM nodes n
@@ -46,7 +46,7 @@ const databases = query<[id: string, doc: string]>(`
   )
 `);
 
-/** Reads the texts of these nodes, in no order. */
+/** Reads the texts of these nodes, in arbitrary order. */
 export async function readTexts(
   session: Session,
   workspace: string,

@@ -1,5 +1,6 @@
 /**
- * Rows whose words change with the schema of their database though they are not rewritten.
+ * Finds rows whose words change because the schema of their database changes, without being
+ * rewritten.
  *
  * @module
  */
@@ -19,7 +20,7 @@ const filled = query<[string]>(`
     AND (number IS NOT NULL OR key IS NOT NULL)
 `);
 
-/** Reads the rows whose words change with these changes. */
+/** Returns the IDs of rows whose words these schema changes alter. */
 export async function readOutdated(
   session: Session,
   workspace: string,
@@ -27,7 +28,7 @@ export async function readOutdated(
 ): Promise<string[]> {
   const after = new Map(
     changes.filter((change) => change.op === "update")
-      .filter(({ cells }) => cells === undefined) // of no row: those have some
+      .filter(({ cells }) => cells === undefined) // Rows have cells; databases do not.
       .map(({ id, doc }) => [id, doc]),
   );
   if (after.size === 0) return [];
@@ -49,7 +50,7 @@ function propertiesOf(doc: string): readonly Property[] {
   return parseDatabaseDoc(doc).properties ?? [];
 }
 
-/** Whether the words of values change. A new type or fewer options rewrite the rows anyway. */
+/** Whether the words of values change. A new type or removed options rewrite the rows anyway. */
 function isOutdated(from: Property, to: Property | undefined): boolean {
   if (to === undefined) return true;
   return changesTexts(from, to);

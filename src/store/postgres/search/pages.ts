@@ -1,5 +1,5 @@
 /**
- * Bringing the parts of pages up to date.
+ * Updates the indexed parts of pages.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
 import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
 import { markDue } from "./due.ts";
+import { type CommentRef, readCommentTexts, type TextComment } from "./comment_texts.ts";
 import { readTexts, type TextNode } from "./node_texts.ts";
 import { nextNo, readParts, saveParts } from "./parts.ts";
 
@@ -19,29 +20,32 @@ export interface ChangedPages {
 
 export interface ChangedNodes {
   readonly ids: readonly string[];
-  /** The IDs among them that are new to the index. */
+  readonly comments: readonly CommentRef[];
+  /** The IDs among both that are new to the index. */
   readonly fresh: readonly string[];
 }
 
-/** Reads what these nodes change in the index: all at once, because none of it decides the rest. */
+/** Reads how these nodes and comments change the index, with one round of queries. */
 export async function readPages(
   session: Session,
   workspace: string,
-  { ids, fresh }: ChangedNodes,
+  { ids, comments, fresh }: ChangedNodes,
 ): Promise<ChangedPages> {
-  const [nodes, stored, places, first] = await Promise.all([
+  const [nodes, commentTexts, stored, places, first] = await Promise.all([
     readTexts(session, workspace, ids),
-    readParts(session, workspace, ids, fresh),
+    readCommentTexts(session, workspace, comments),
+    readParts(session, workspace, { ids, comments, fresh }),
     readPlaces(session, workspace, ids),
     nextNo(session, workspace),
   ]);
   const byPage = Map.groupBy(stored, ({ pageId }) => pageId);
-  const pages = [...Map.groupBy(nodes, pageOf)].flatMap(([id, own]) =>
+  const texts: readonly (TextNode | TextComment)[] = [...nodes, ...commentTexts];
+  const pages = [...Map.groupBy(texts, pageOf)].flatMap(([id, own]) =>
     id === null ? [] : [{ id, own }]
   );
   let no = first;
   const parts = pages.flatMap(({ id, own }) => {
-    const page = own.find((node) => node.id === id);
+    const page = own.find((one): one is TextNode => one.id === id);
     const lines = new Map(own.map((node) => [node.id, linesOf(node.id, node.texts)]));
     const before = byPage.get(id) ?? [];
     if (before.length > 0) return updatedParts({ stored: before, title: page?.title, lines });
@@ -57,7 +61,7 @@ export async function readPages(
   return { ids: pages.map(({ id }) => id), parts };
 }
 
-/** Writes what was read; sends all of it before it first waits. */
+/** Writes the changes. Sends all statements before it awaits the first. */
 export async function savePages(
   session: Session,
   workspace: string,
@@ -70,9 +74,9 @@ export async function savePages(
   ]);
 }
 
-/** The page or database that a node's words are found in. */
-function pageOf({ id, kind, containerId }: TextNode): string | null {
-  return kind === "block" ? containerId : id;
+/** Returns the ID of the page or database whose index entry contains the node's words. */
+function pageOf({ id, kind, containerId }: TextNode | TextComment): string | null {
+  return kind === "block" || kind === "comment" ? containerId : id;
 }
 
 const above = query<[page: string, id: string]>(`
@@ -97,7 +101,7 @@ async function readPlaces(
   return new Map([...byPage].map(([page, rows]) => [page, rows.map(([, ancestor]) => ancestor)]));
 }
 
-/** The marks of a new page. They never change, because pages never move. */
+/** Returns the marks of a new page: its kind, parent and ancestors. */
 function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
   const marks = [
     kindMark(kind),

@@ -1,14 +1,18 @@
 /**
- * The parts of pages as they are kept: their words, and by term.
+ * Stores the parts of pages: their words, and the terms they are indexed by.
  *
  * @module
  */
 import { partLength, segmentsOf } from "../../../search/text/parts.ts";
 import { type ChangedPart, FEW, PARTS, type StoredPart, TITLED } from "../../search_parts.ts";
 import { query, type Session, statement } from "../query.ts";
+import type { ChangedNodes } from "./pages.ts";
 import { coded, codeOf } from "./expressions.ts";
 
-/** Of a part's terms together; PostgreSQL takes less than 1 MiB, and a single block may have more. */
+/**
+ * Maximum total size of a part's terms in bytes. PostgreSQL's limit is 1 MiB; a single block may
+ * exceed it.
+ */
 const MOST_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
@@ -24,13 +28,19 @@ type Row = readonly [
 
 const COLUMNS = "p.no, p.page_id, p.place, p.title, p.body, p.trashed";
 
-// New blocks alone go to the end of the last part; of a few others those parts are read that have them.
+// Appended blocks only change the last part. For a few other blocks, only the parts that contain
+// them are read.
 const partsOf = query<Row>(`
   SELECT ${COLUMNS} FROM (
-    SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS id,
-      bool_and(n.kind = 'block' AND n.id = ANY ($3::text[])) AS is_appended,
-      bool_or(n.kind <> 'block') AS is_titled, array_agg(n.id) AS nodes
-    FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[]) GROUP BY 1
+    SELECT n.page AS id, bool_and(NOT n.is_page AND n.id = ANY ($3::text[])) AS is_appended,
+      bool_or(n.is_page) AS is_titled, array_agg(n.id) AS nodes
+    FROM (
+      SELECT CASE n.kind WHEN 'block' THEN n.container_id ELSE n.id END AS page, n.id,
+        n.kind <> 'block' AS is_page
+      FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+      UNION ALL
+      SELECT c.page, c.id, false FROM unnest($4::text[], $5::text[]) c (page, id)
+    ) n GROUP BY 1
   ) page CROSS JOIN LATERAL (
     SELECT * FROM search_parts s WHERE s.workspace_id = $1 AND s.page_id = page.id AND (
       page.is_appended OR cardinality(page.nodes) > ${FEW}
@@ -67,25 +77,32 @@ const count = statement(`
     length = search_workspaces.length + excluded.length
 `);
 
-/** The parts, in order, of the pages of these nodes that they may change; those in `fresh` are new. */
+/**
+ * Reads the parts that changes of these nodes and comments may affect, in order. Those in `fresh` are
+ * new.
+ */
 export async function readParts(
   session: Session,
   workspace: string,
-  ...[ids, fresh]: [ids: readonly string[], fresh: readonly string[]]
+  { ids, comments, fresh }: ChangedNodes,
 ): Promise<StoredPart[]> {
-  const found = await partsOf.all(session, workspace, ids, fresh);
+  const found = await partsOf.all(
+    session,
+    ...[workspace, ids, fresh],
+    ...[comments.map(({ pageId }) => pageId), comments.map(({ id }) => id)],
+  );
   return found.map(([no, pageId, place, title, body, trashed]) => ({
     ...{ no, pageId, place, title, body, trashed },
   }));
 }
 
-/** The first number of a page that is new. */
+/** Returns the first part number for a new page. */
 export async function nextNo(session: Session, workspace: string): Promise<number> {
   const [no] = await highest.get(session, workspace) ?? [];
   return (Math.floor((no ?? 0) / PARTS) + 1) * PARTS;
 }
 
-/** Keeps parts. */
+/** Writes parts and updates the workspace's totals. */
 export async function saveParts(
   session: Session,
   workspace: string,
@@ -118,7 +135,7 @@ function termsOf(code: string, { place, title, body }: StoredPart): readonly str
   return firstOf([...new Set(terms.map((term) => coded(code, term)))]);
 }
 
-/** As many of the terms as the index takes. */
+/** Returns as many of the terms as fit into the index. */
 function firstOf(terms: readonly string[]): readonly string[] {
   let bytes = 0;
   const end = terms.findIndex((term) => (bytes += encoder.encode(term).length) > MOST_BYTES);

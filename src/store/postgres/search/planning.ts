@@ -1,11 +1,11 @@
 /**
- * What the planner does with a search.
+ * Planner settings for searches.
  *
  * @module
  */
 
 /**
- * For the rest of the transaction: how common its words are decides how a search is done, so each is
- * planned for its own. A plan for any words would look for a rare one in every part there is.
+ * Plans each search for its own words, for the rest of the transaction. The best plan depends on
+ * how common the words are; a generic plan would scan every part for a rare word.
  */
 export const BY_WORDS = "SET LOCAL plan_cache_mode = force_custom_plan";

@@ -1,5 +1,5 @@
 /**
- * The spaces of vectors that workspaces have.
+ * The vector spaces of workspaces.
  *
  * @module
  */
@@ -66,7 +66,7 @@ export interface SpaceTable {
   completeSpace(workspace: string, number: number): Promise<void>;
 }
 
-/** Reads and writes spaces. */
+/** Creates the reads and writes of vector spaces. */
 export function createSpaceTable({ session, transaction }: Connection): SpaceTable {
   return {
     searchedWorkspaces: async () => (await workspaces.all(session)).map(([workspace]) => workspace),

@@ -1,5 +1,5 @@
 /**
- * How common words are.
+ * Counts how common words are.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const newest = query<[count: number, lowest: number | null]>(`
   ) latest
 `);
 
-/** Counts words. */
+/** Creates the function that counts the parts containing each phrase. */
 export function createWordCounter(
   { reading }: Connection,
 ): (workspace: string, phrases: readonly Phrase[]) => Promise<WordStatistics> {

@@ -1,5 +1,5 @@
 /**
- * The vectors of pages.
+ * Stores the vectors of pages.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { query, statement } from "../query.ts";
 import { lockWorkspace } from "../workspace_lock.ts";
 import { finishDue } from "./due.ts";
 
-/** COLUMNS, one for one. */
+/** A row of `COLUMNS`. */
 export type VectorRow = readonly [
   id: string,
   sequence: number,
@@ -22,7 +22,7 @@ export type VectorRow = readonly [
 
 export const COLUMNS = "v.page_id, v.sequence, v.blocks, v.vectors";
 
-/** Behind a place, in the order in which they were saved. */
+/** Selects the vectors saved after a sequence number, in the order in which they were saved. */
 export const saved = query<VectorRow>(`
   SELECT ${COLUMNS} FROM search_vectors v
   WHERE v.workspace_id = $1 AND v.space = $2 AND v.sequence > $3 ORDER BY v.sequence LIMIT $4
@@ -47,7 +47,7 @@ const fit = query<[number]>(`
   UPDATE search_spaces SET dimensions = coalesce(dimensions, $3)
   WHERE workspace_id = $1 AND number = $2 RETURNING dimensions
 `);
-// Its row stays locked until the vectors can be read: nobody reads on past a number that is missing.
+// Its row stays locked until the vectors are visible, so that no reader skips a missing number.
 const number = query<[number]>(`
   UPDATE search_spaces SET sequence = sequence + cardinality($3::text[]), vectors = vectors + $4 - (
     SELECT coalesce(sum(json_array_length(v.blocks::json)), 0) FROM search_vectors v
@@ -69,7 +69,7 @@ type VectorTable = Pick<
   "saveVectors" | "vectors" | "sweepVectors" | "pageIds" | "pagesWithin"
 >;
 
-/** Reads and writes vectors. */
+/** Creates the reads and writes of vectors. */
 export function createVectorTable({ session, transaction }: Connection): VectorTable {
   return {
     saveVectors: (workspace, space, all) =>

@@ -1,6 +1,6 @@
 /**
- * Making the index of a space, and bringing it up to date: first its rows, then the index over them,
- * then row by row what is saved.
+ * Making the index of a space, and bringing it up to date: first its rows, then the index over
+ * them, then row by row what is saved.
  *
  * @module
  */
@@ -54,7 +54,9 @@ const definition = query<[string]>(`
   )
 `);
 
-/** For the rest of the transaction: it takes as long as it takes, but not beyond who asked for it. */
+/**
+ * Removes the time limit for the rest of the transaction, but stops when the client disconnects.
+ */
 const UNHURRIED = `
   SET LOCAL statement_timeout = 0;
   SET LOCAL client_connection_check_interval = '5s'
@@ -62,11 +64,14 @@ const UNHURRIED = `
 
 export interface ExtendOptions {
   readonly schema: string;
-  /** Vectors up to which a space needs no index. */
+  /** Maximum number of vectors in a space that is scanned without an index. */
   readonly mostScanned: number;
 }
 
-/** Does the next step for a space; false if nothing is left, or another process is at it. */
+/**
+ * Does the next step for a space. Returns false if nothing is left or another process is working on
+ * it.
+ */
 export async function extendIndex(
   { transaction }: Connection,
   { schema, mostScanned }: ExtendOptions,
@@ -97,7 +102,7 @@ interface Beginning {
   readonly mostScanned: number;
 }
 
-/** Whether the space is large enough for an index. */
+/** Starts the index of a space that is large enough. Returns whether it is. */
 async function beginIndex(
   session: Session,
   { workspace, space, mostScanned }: Beginning,
@@ -155,7 +160,7 @@ async function makeIndex(
   await finish(session, workspace, space);
 }
 
-/** The name of a space's index: names take 63 characters, and workspaces are called anything. */
+/** Returns the name of a space's index: a hash, because names are limited to 63 characters. */
 export function indexName(workspace: string, space: number): string {
   const name = createHash("sha256").update(JSON.stringify([workspace, space])).digest("hex");
   return `search_near_${name.slice(0, 32)}`;

@@ -1,5 +1,5 @@
 /**
- * Finding the pages whose vectors are near another by the index.
+ * Finds the pages whose vectors are nearest to another, by index.
  *
  * @module
  */
@@ -13,17 +13,19 @@ import { BY_WORDS } from "../search/planning.ts";
 import { COLUMNS, toVectors, type VectorRow } from "../search/vectors.ts";
 import { type Direction, directionOf, textOf } from "./direction.ts";
 
-/** Passages that are looked at first, and where too few of their pages are meant. */
+/** Passages to scan first, and to scan if too few of their pages match. */
 const FEW = 500;
 const MANY = 10_000;
-/** The most that the index can be told to keep in mind. */
+/** Maximum of pgvector's `hnsw.ef_search`. */
 const MOST_KEPT = 1_000;
 
 const WITH_VECTORS = `
   JOIN search_vectors v ON v.workspace_id = $1 AND v.space = $2 AND v.page_id = found.page_id
 `;
 
-/** Near passages, of whichever page; then the pages among theirs that live and have the marks. */
+/**
+ * Scans the nearest passages, then keeps their pages that are not in the trash and have the marks.
+ */
 const byIndex = ({ type, operator }: Direction): Query<VectorRow> =>
   query(`
     SELECT ${COLUMNS} FROM (
@@ -40,7 +42,7 @@ const byIndex = ({ type, operator }: Direction): Query<VectorRow> =>
     )
   `);
 
-/** The nearest of all living pages with the marks: one by one, because they are few. */
+/** Compares every page with the marks that is not in the trash; used if they are few. */
 const oneByOne = ({ type, operator }: Direction): Query<VectorRow> =>
   query(`
     SELECT ${COLUMNS} FROM (
@@ -53,7 +55,7 @@ const oneByOne = ({ type, operator }: Direction): Query<VectorRow> =>
     ) found ${WITH_VECTORS}
   `);
 
-/** Looks for near pages in an index that is ready. */
+/** Finds the nearest pages in an index that is ready. */
 export async function findNear(
   { reading }: Connection,
   schema: string,
@@ -65,8 +67,8 @@ export async function findNear(
   const marks = marksOf(place);
   const spaced = marks.map((mark) => ` ${mark} `);
   const found = await reading(async (session) => {
-    // The index is one of this space alone: the planner has to see the values to know that it may be
-    // used. Rows are few, and statistics know nothing of it: so they are joined one by one.
+    // The index covers this space only, so the planner must see the values to use it. The result is
+    // small but has no statistics, so nested loops are requested.
     void session.send(`${BY_WORDS}; ${BY_INDEX}`, []);
     const look = (passages: number) => {
       void session.send(scanSettings(passages), []);
@@ -78,7 +80,7 @@ export async function findNear(
       const more = await look(MANY);
       if (more.length >= limit) return more;
     }
-    void session.send("SET LOCAL enable_bitmapscan = on", []); // as terms are looked up
+    void session.send("SET LOCAL enable_bitmapscan = on", []); // needed to look up terms
     const within = marks.length > 0 ? marks : [kindMark("page")];
     const terms = all(within.map((mark) => marked(codeOf(workspace), mark)));
     return await oneByOne(direction).all(session, ...parameters, limit, terms);

@@ -1,5 +1,5 @@
 /**
- * The extension `pgvector`: whether the database has it, and the tables that need it.
+ * Finds or installs the extension `pgvector` and creates the tables that need it.
  *
  * @module
  */
@@ -8,19 +8,21 @@ import { isPassing, isReadOnly } from "../failures.ts";
 import { LOCK_MIGRATIONS } from "../migrations.ts";
 import { query, type Session } from "../query.ts";
 
-/** The extension, usable. */
+/** An installed extension of a supported version. */
 export interface Pgvector {
   readonly version: string;
-  /** Where its types and operators are, as statements name it. */
+  /** Schema of its types and operators, quoted for use in statements. */
   readonly schema: string;
 }
 
-/** Why there is no extension to use, as a sentence for the operator. */
+/** The reason why the extension cannot be used, as a sentence for the operator. */
 export interface NoPgvector {
   readonly reason: string;
 }
 
-/** The first with `halfvec`, which keeps our bytes as they are, and with scans that go on. */
+/**
+ * The first version with iterative scans; it also has `halfvec`, which stores our bytes exactly.
+ */
 const NEEDED = [0, 8];
 
 const installed = query<[version: string, schema: string]>(`
@@ -31,12 +33,12 @@ const available = query<[string]>(
   "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'",
 );
 
-/** Looks for the extension, and installs it if the server has it and permits that. */
+/** Finds the extension, and installs it if the server offers it and permits that. */
 export async function openPgvector(connection: Connection): Promise<Pgvector | NoPgvector> {
   const found = await findOrInstall(connection);
   if ("reason" in found) return found;
   if (isOlder(found.version, NEEDED)) {
-    const update = "its administrator can bring it up to date by ALTER EXTENSION vector UPDATE";
+    const update = "its administrator can update it with ALTER EXTENSION vector UPDATE";
     return { reason: `this database has pgvector ${found.version}, older than 0.8; ${update}` };
   }
   try {
@@ -44,7 +46,7 @@ export async function openPgvector(connection: Connection): Promise<Pgvector | N
   } catch (error) {
     if (!isReadOnly(error)) throw error;
     return {
-      reason: "the database is read-only; a start where it can be written makes its tables",
+      reason: "the database is read-only; the next start with write access creates its tables",
     };
   }
   return found;
@@ -56,20 +58,22 @@ async function findOrInstall(
   const installed = await find(session);
   if (installed !== undefined) return installed;
   if (await available.get(session) === undefined) {
-    return { reason: "the server has no pgvector; it comes with a package of its own" };
+    return {
+      reason: "pgvector is not installed on the server; Debian has it in a package of its own",
+    };
   }
   try {
     await transaction((session) => session.send("CREATE EXTENSION IF NOT EXISTS vector", []));
   } catch (error) {
     if (isPassing(error)) throw error;
-    // Another process may have been first, for a database has an extension once.
+    // Another process may have installed it at the same time.
     const other = await find(session);
     return other ?? {
       reason:
-        `pgvector may not be installed here (${error}); an administrator can, by CREATE EXTENSION vector`,
+        `this user may not install pgvector (${error}); an administrator can run CREATE EXTENSION vector`,
     };
   }
-  return await find(session) ?? { reason: "pgvector vanished while it was installed" };
+  return await find(session) ?? { reason: "pgvector was dropped while it was being installed" };
 }
 
 async function find(session: Session): Promise<Pgvector | undefined> {
@@ -91,7 +95,9 @@ const isWhole = query<[boolean]>(`
   WHERE attrelid = to_regclass('search_near') AND attname = 'direction' AND NOT attisdropped
 `);
 
-/** Creates the tables derived from `search_vectors`, again if dropping the extension took a column. */
+/**
+ * Creates the tables derived from `search_vectors`, again if dropping the extension took a column.
+ */
 async function makeTables({ transaction }: Connection, { schema }: Pgvector): Promise<void> {
   await transaction(async (session) => {
     await session.send(LOCK_MIGRATIONS, []);
@@ -116,9 +122,9 @@ const tables = (schema: string) => `
     workspace_id text COLLATE "C" NOT NULL,
     space integer NOT NULL,
     dimensions integer NOT NULL,
-    -- Up to which sequence its vectors are in \`search_near\`.
+    -- Highest sequence number whose vectors are in \`search_near\`.
     reach bigint NOT NULL,
-    -- Whether its index is there.
+    -- Whether its index exists.
     ready boolean NOT NULL,
     PRIMARY KEY (workspace_id, space)
   );

@@ -1,5 +1,5 @@
 /**
- * The index of vectors that `pgvector` keeps (HNSW), one for each space that is large.
+ * The vector index of `pgvector` (HNSW), one for each large space.
  *
  * @module
  */
@@ -12,19 +12,19 @@ import { findNear } from "./near.ts";
 import { openPgvector } from "./pgvector.ts";
 
 export interface VectorIndexOptions {
-  /** Vectors of a space up to which a scan of all is as good. */
+  /** Maximum number of vectors in a space that is scanned without an index. */
   readonly mostScanned: number;
 }
 
 export interface PostgresVectorIndex extends VectorIndex {
-  /** Deletes what is left of the indexes of forgotten spaces, at most so many rows; answers how many. */
+  /** Deletes up to `limit` rows of indexes of deleted spaces. Returns how many it deleted. */
   sweep(workspace: string, limit: number): Promise<number>;
 }
 
 export interface OpenedVectorIndex {
-  /** Undefined if the database has no extension for it. */
+  /** Undefined if pgvector cannot be used. */
   readonly index: PostgresVectorIndex | undefined;
-  /** For the operator: what there is, what it means, and what could be done. */
+  /** Tells the operator how vectors are compared, and why. */
   readonly notice: string;
 }
 
@@ -32,7 +32,7 @@ const reached = query<[number]>(
   "SELECT reach FROM search_indexes WHERE workspace_id = $1 AND space = $2 AND ready",
 );
 
-/** Looks for the extension, and tells what was found. */
+/** Opens the index if the database has pgvector. */
 export async function openVectorIndex(
   connection: Connection,
   { mostScanned }: VectorIndexOptions,
@@ -40,7 +40,7 @@ export async function openVectorIndex(
   const found = await openPgvector(connection);
   if ("reason" in found) {
     const notice =
-      `Vectors are compared in the memory of each process, of workspaces with more than ${mostScanned} too: ${found.reason}`;
+      `Vectors are compared in the memory of each process, even in workspaces with more than ${mostScanned}: ${found.reason}`;
     return { index: undefined, notice };
   }
   const { schema, version } = found;
@@ -55,6 +55,6 @@ export async function openVectorIndex(
         connection.transaction((session) => deleteIndex(session, workspace, limit)),
     },
     notice:
-      `Vectors of workspaces with more than ${mostScanned} are indexed by pgvector ${version}; those of others are compared in the memory of each process`,
+      `Workspaces with more than ${mostScanned} vectors use pgvector ${version}; the vectors of smaller ones are compared in the memory of each process`,
   };
 }

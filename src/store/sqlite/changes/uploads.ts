@@ -13,7 +13,12 @@ export function createUploadAppliers(
   db: DatabaseSync,
 ): Pick<
   Appliers,
-  "createUpload" | "storeUpload" | "completeUpload" | "expireUploads" | "deleteOrphans"
+  | "createUpload"
+  | "storeUpload"
+  | "completeUpload"
+  | "failUpload"
+  | "expireUploads"
+  | "deleteOrphans"
 > {
   const insert = db.prepare(
     "INSERT INTO leftovers (workspace_id, upload_id, blob) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -25,6 +30,7 @@ export function createUploadAppliers(
     createUpload: createNew(db),
     storeUpload: createStore(db, addOrphan),
     completeUpload: createComplete(db, addOrphan),
+    failUpload: createFail(db),
     expireUploads: createExpire(db, addOrphan),
     deleteOrphans: createDelete(db),
   };
@@ -37,14 +43,14 @@ function createNew(db: DatabaseSync): Applier<"createUpload"> {
   const insert = db.prepare(`
     INSERT INTO uploads (
       workspace_id, id, status, parts, filename, content_type, content_length, blob, hash,
-      created_time, created_by, expires_time, life
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      created_time, created_by, expires_time, life, source_url, failure
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   `);
   return (workspace, { upload: one }) => {
     insert.run(
       ...[workspace, one.id, one.status, one.parts, one.filename, one.contentType],
       ...[one.contentLength, one.blob, one.hash],
-      ...[one.createdTime, one.createdBy, one.expiresTime, one.life],
+      ...[one.createdTime, one.createdBy, one.expiresTime, one.life, one.sourceUrl, one.failure],
     );
   };
 }
@@ -87,6 +93,13 @@ function createComplete(db: DatabaseSync, addOrphan: AddOrphan): Applier<"comple
     ));
     if (stored !== blob) addOrphan(workspace, uploadId, blob);
   };
+}
+
+function createFail(db: DatabaseSync): Applier<"failUpload"> {
+  const fail = db.prepare(`
+    UPDATE uploads SET failure = ?3 WHERE workspace_id = ?1 AND id = ?2 AND status = 'pending'
+  `);
+  return (workspace, { uploadId, failure }) => expectOne(fail.run(workspace, uploadId, failure));
 }
 
 function createExpire(db: DatabaseSync, addOrphan: AddOrphan): Applier<"expireUploads"> {

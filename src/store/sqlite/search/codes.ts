@@ -1,24 +1,24 @@
 /**
- * The workspaces in the index of words.
+ * The workspaces in the word index.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type Query, query } from "../query.ts";
 
-/** Characters of a code in the index; the lengths of its short prefixes are counted with them. */
+/** Characters of a code. The index's prefix lengths include them. */
 const CODE_LENGTH = 5;
 
-/** One workspace in the index. */
+/** A workspace's totals in the index. */
 export interface Indexed {
-  /** What its words begin with there. */
+  /** Prefix of the workspace's words in the index. */
   readonly code: string;
   readonly parts: number;
-  /** Terms of all parts. */
+  /** Number of terms in all parts. */
   readonly length: number;
 }
 
-/** Prepares the statement that finds a workspace; undefined before its first page. */
+/** Prepares the statement that reads a workspace's totals; undefined before its first page. */
 export function createIndexedReader(db: DatabaseSync): (workspace: string) => Indexed | undefined {
   const find: Query<[code: number, parts: number, length: number]> = query(
     db,
@@ -32,7 +32,7 @@ export function createIndexedReader(db: DatabaseSync): (workspace: string) => In
   };
 }
 
-/** Prepares the statement that counts what is added to a workspace, and brings it into the index. */
+/** Prepares the statement that adds to a workspace's totals, creating them if needed. */
 export function createIndexedWriter(
   db: DatabaseSync,
 ): (workspace: string, added: { readonly parts: number; readonly length: number }) => void {

@@ -31,7 +31,7 @@ export interface QueueWriter {
   finishDue(workspace: string, pages: readonly DuePage[]): void;
 }
 
-/** Prepares the statements that take from the queue. */
+/** Prepares the statements that lease pages from the queue and release or remove them. */
 export function createQueueWriter({ db, transaction }: Connection): QueueWriter {
   const take: Query<Row> = query(
     db,
@@ -61,8 +61,8 @@ export function createQueueWriter({ db, transaction }: Connection): QueueWriter 
 }
 
 /**
- * Prepares what takes a page out of the queue. One that has changed again since it was taken stays,
- * and may be taken at once: then false.
+ * Prepares the function that removes a page from the queue. A page that has changed since it was
+ * leased stays in the queue, available at once; the function returns false.
  */
 export function createDueFinisher(
   db: DatabaseSync,

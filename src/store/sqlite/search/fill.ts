@@ -53,6 +53,14 @@ function createStep(db: Connection["db"]): () => number | undefined {
       ON n.workspace_id = p.workspace_id AND n.container_id = p.id AND n.trash_root IS p.trash_root
     WHERE p.workspace_id = ? AND p.id = ? AND n.kind = 'block'`,
   );
+  const comments: Query<[string]> = query(
+    db,
+    `SELECT c.id FROM comments c
+    CROSS JOIN nodes p ON p.workspace_id = c.workspace_id AND p.id = c.page_id
+    CROSS JOIN nodes n ON n.workspace_id = c.workspace_id AND n.id = c.node_id
+      AND n.trash_root IS p.trash_root
+    WHERE c.workspace_id = ? AND c.page_id = ?`,
+  );
   const move = db.prepare("UPDATE search_filling SET page_id = ? WHERE workspace_id = ?");
   const finish = db.prepare("DELETE FROM search_filling WHERE workspace_id = ?");
   const write = createNodeWriter(db);
@@ -61,6 +69,14 @@ function createStep(db: Connection["db"]): () => number | undefined {
     try {
       for (let at = 0; at < ids.length; at += BLOCKS) {
         write(workspace, ids.slice(at, at + BLOCKS).map((id) => ({ id, isNew: true })));
+      }
+      const commentsOfPage = comments.all(workspace, pageId).map(([id]) => ({
+        id,
+        pageId,
+        isNew: true,
+      }));
+      for (let at = 0; at < commentsOfPage.length; at += BLOCKS) {
+        write(workspace, [], commentsOfPage.slice(at, at + BLOCKS));
       }
     } catch (error) {
       // A page that does not fit the index is not found by its words, but must not stop the start.

@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
 import { type Query, query } from "../query.ts";
 import { createDueMarker } from "./due.ts";
+import { createCommentTexts, type NotedComment, type TextComment } from "./comment_texts.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
 import { createOutdatedRows } from "./outdated.ts";
 import { createPageWriter } from "./pages.ts";
@@ -20,6 +21,8 @@ export interface SearchIndexer {
   made(node: Node): void;
   /** A row was rewritten. */
   changed(id: string): void;
+  /** A comment was created, changed or deleted. */
+  commented(comment: NotedComment): void;
   /** Called before this document replaces that of a node. */
   changing(workspace: string, id: string, doc: string): void;
   /** Called after a node and all below it went to the trash. */
@@ -35,9 +38,16 @@ export interface SearchIndexer {
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const noted = new Map<string, NotedNode>();
+  const comments = new Map<string, NotedComment>();
   // What changes in the commit that made it is read again.
   const note = (id: string): void => {
     noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
+  };
+  const noteComment = (comment: NotedComment): void => {
+    comments.set(comment.id, {
+      ...comment,
+      isNew: comments.get(comment.id)?.isNew ?? comment.isNew,
+    });
   };
   const write = createNodeWriter(db);
   const outdatedRows = createOutdatedRows(db);
@@ -54,11 +64,22 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
     WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
       AND c.trash_root IS NOT n.trash_root`,
   );
+  const cutOffComments: Query<[id: string, pageId: string]> = query(
+    db,
+    `SELECT m.id, m.page_id FROM nodes n
+    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
+    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
   const moved = (trashed: 0 | 1) => (workspace: string, root: string) => {
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
     for (const [id] of cutOff.all(workspace, root)) note(id);
+    for (const [id, pageId] of cutOffComments.all(workspace, root)) {
+      noteComment({ id, pageId, isNew: false });
+    }
   };
   return {
     made(node) {
@@ -66,17 +87,26 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
     changed: note,
+    commented: noteComment,
     changing(workspace, id, doc) {
       note(id);
       for (const row of outdatedRows(workspace, id, doc)) note(row);
     },
     trashed: moved(1),
     restoring: moved(0),
-    begin: () => noted.clear(),
+    begin() {
+      noted.clear();
+      comments.clear();
+    },
     flush(workspace) {
       const nodes = inNumberOrder([...noted.values()]);
       for (let at = 0; at < nodes.length; at += BATCH) {
         write(workspace, nodes.slice(at, at + BATCH));
+      }
+      // After the blocks, so that a new page has its parts.
+      const inOrder = inNumberOrder([...comments.values()]);
+      for (let at = 0; at < inOrder.length; at += BATCH) {
+        write(workspace, [], inOrder.slice(at, at + BATCH));
       }
     },
   };
@@ -86,24 +116,33 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
  * What was there before the commit by id, which is nearly the order of its numbers in the index, then
  * what is new: FTS5 writes out all that it holds whenever it is given a lower number than the last.
  */
-function inNumberOrder(nodes: readonly NotedNode[]): NotedNode[] {
+function inNumberOrder<T extends Noted>(nodes: readonly T[]): T[] {
   const older = nodes.filter(({ isNew }) => !isNew);
   return [...older.sort(byId), ...nodes.filter(({ isNew }) => isNew)];
 }
 
-function byId(a: NotedNode, b: NotedNode): number {
+/** A node or comment. */
+type Noted = Pick<NotedNode, "id" | "isNew">;
+
+function byId(a: Noted, b: Noted): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Prepares the statements that index the current words of some nodes. */
+/** Prepares the statements that index the current words of some nodes and comments. */
 export function createNodeWriter(
   db: DatabaseSync,
-): (workspace: string, noted: readonly NotedNode[]) => void {
+): (
+  workspace: string,
+  noted: readonly NotedNode[],
+  comments?: readonly NotedComment[],
+) => void {
   const read = createNodeTexts(db);
+  const readComments = createCommentTexts(db);
   const pages = createPageWriter(db);
   const markDue = createDueMarker(db);
-  return (workspace, noted) => {
-    const byPage = Map.groupBy(read(workspace, noted), pageOf);
+  return (workspace, noted, comments = []) => {
+    const texts = [...read(workspace, noted), ...readComments(workspace, comments)];
+    const byPage = Map.groupBy(texts, pageOf);
     for (const [pageId, nodes] of byPage) {
       if (pageId === null) continue;
       pages.write(workspace, pageId, nodes);
@@ -113,6 +152,6 @@ export function createNodeWriter(
 }
 
 /** The page or database that a node's words are found in. */
-function pageOf({ id, kind, containerId }: TextNode): string | null {
-  return kind === "block" ? containerId : id;
+function pageOf({ id, kind, containerId }: TextNode | TextComment): string | null {
+  return kind === "block" || kind === "comment" ? containerId : id;
 }

@@ -1,5 +1,5 @@
 /**
- * Finding long pages whose words stand in different parts.
+ * Finds long pages whose words are spread over several parts.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface MultiPartQuery {
   /** The FTS5 expression of each word. */
   readonly expressions: readonly string[];
   readonly within: string;
-  /** Numbers of pages: from here, to before there. */
+  /** Range of page numbers: `from` inclusive, `before` exclusive. */
   readonly from: number;
   readonly before: number;
   readonly limit: number;
@@ -19,17 +19,17 @@ export interface MultiPartQuery {
 
 export interface MultiPartPages {
   readonly ids: readonly string[];
-  /** There may be more pages below this number; undefined if these are all. */
+  /** Number below which there may be more pages; undefined if these are all. */
   readonly rest: number | undefined;
 }
 
-/** A page, by its number in the index. */
+/** A page's number in the index, and its ID. */
 type Row = readonly [no: number, id: string];
 
-/** Rows of the index that are read at once. */
+/** Index rows per read. */
 const CHUNK = 1_000;
 
-/** Prepares the search for pages that have each of several words in any of their parts. */
+/** Prepares the search for pages that contain every word, each in any part. */
 export function createMultiPartFinder(
   db: DatabaseSync,
 ): (workspace: string, query: MultiPartQuery) => MultiPartPages {
@@ -40,7 +40,7 @@ export function createMultiPartFinder(
       AND p.workspace_id = ? AND p.trashed = 0
     ORDER BY w.rowid DESC LIMIT ?`,
   );
-  /** Pages with one word, each once, highest numbers first. */
+  /** Yields the pages that contain one word, each once, highest number first. */
   function* pagesWith(
     workspace: string,
     expression: string,
@@ -61,7 +61,7 @@ export function createMultiPartFinder(
   }
   return (workspace, wanted) => {
     const { expressions, within, limit } = wanted;
-    // Usually no page is that long, and going word by word takes longer to find that out.
+    // Usually no page is that long, and merging the words' lists takes longer to find that out.
     if (pagesWith(workspace, within, wanted).next().done === true) {
       return { ids: [], rest: undefined };
     }
@@ -79,7 +79,7 @@ function idsOf(rows: readonly Row[]): string[] {
   return rows.map(([, id]) => id);
 }
 
-/** What stands in every list; each descends. */
+/** Yields the rows that all lists contain; each list is in descending order. */
 function* inAll(lists: readonly Generator<Row, undefined>[]): Generator<Row> {
   let heads = lists.map((list) => list.next().value);
   while (true) {

@@ -15,12 +15,16 @@ import {
   updatedParts,
 } from "../../search_parts.ts";
 import { type Query, query } from "../query.ts";
+import type { TextComment } from "./comment_texts.ts";
 import type { TextNode } from "./node_texts.ts";
 import { createPartTable, type PartTable } from "./parts.ts";
 
 export interface PageWriter {
-  /** Brings the parts of a page up to date with these nodes of it, itself perhaps among them. */
-  write(workspace: string, pageId: string, nodes: readonly TextNode[]): void;
+  /**
+   * Brings the parts of a page up to date with these nodes and comments of it, itself perhaps among
+   * them.
+   */
+  write(workspace: string, pageId: string, nodes: readonly (TextNode | TextComment)[]): void;
 }
 
 /** Prepares the statements that write pages. */
@@ -32,7 +36,11 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
     const place = placeOf(workspace, page);
     return newParts({ no: parts.nextNo(), pageId, place, title, trashed }, lines);
   };
-  const read = (workspace: string, pageId: string, nodes: readonly TextNode[]): StoredPart[] => {
+  const read = (
+    workspace: string,
+    pageId: string,
+    nodes: readonly Pick<TextNode, "id" | "isNew">[],
+  ): StoredPart[] => {
     const isTitled = nodes.some(({ id }) => id === pageId);
     // New nodes are in no part yet, and only the last part takes them.
     if (!isTitled && nodes.every(({ isNew }) => isNew)) return parts.last(workspace, pageId);
@@ -41,7 +49,7 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
   };
   return {
     write(workspace, pageId, nodes) {
-      const page = nodes.find(({ id }) => id === pageId);
+      const page = nodes.find((one): one is TextNode => one.id === pageId);
       const lines = new Map(nodes.map(({ id, texts }) => [id, linesOf(id, texts)]));
       const stored = read(workspace, pageId, nodes);
       if (stored.length > 0) {

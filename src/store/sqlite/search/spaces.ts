@@ -1,5 +1,5 @@
 /**
- * The spaces of vectors that workspaces have.
+ * The vector spaces of workspaces.
  *
  * @module
  */
@@ -26,7 +26,7 @@ type Row = readonly [
   dimensions: number | null,
 ];
 
-/** Prepares the statements on spaces. */
+/** Prepares the reads and writes of vector spaces. */
 export function createSpaceTable(connection: Connection): SpaceTable {
   const { db, transaction } = connection;
   const workspaces: Query<[string]> = query(db, "SELECT workspace_id FROM search_workspaces");
@@ -77,7 +77,7 @@ export function createSpaceTable(connection: Connection): SpaceTable {
   };
 }
 
-/** Prepares the statements that put the next pages into the queue. */
+/** Prepares the statements that queue the next pages for a space. */
 function createFill(
   { db, transaction }: Connection,
 ): SpaceTable["fillSpace"] {

@@ -1,5 +1,5 @@
 /**
- * How common words are.
+ * Counts how common words are.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type Query, query } from "../query.ts";
 import { createIndexedReader } from "./codes.ts";
 import { phrased } from "./expressions.ts";
 
-/** Prepares the statements that count words. */
+/** Prepares the function that counts the parts containing each phrase. */
 export function createWordCounter(
   db: DatabaseSync,
 ): (workspace: string, phrases: readonly Phrase[]) => WordStatistics {

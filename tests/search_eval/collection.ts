@@ -7,7 +7,8 @@
 export interface Document {
   readonly id: string;
   readonly title: string;
-  readonly text: string;
+  /** Paragraphs, which blank lines separate in the file. */
+  readonly paragraphs: readonly string[];
 }
 
 export interface Topic {
@@ -41,7 +42,7 @@ function readDocuments(xml: string): Document[] {
   return elements(xml, "doc").map((doc) => ({
     id: element(doc, "docno"),
     title: element(doc, "title"),
-    text: element(doc, "text"),
+    paragraphs: paragraphs(doc, "text"),
   }));
 }
 
@@ -66,7 +67,13 @@ function elements(xml: string, name: string): string[] {
 
 /** Returns the text of the first element with this name, with normalized whitespace. */
 function element(xml: string, name: string): string {
+  return paragraphs(xml, name).join(" ");
+}
+
+/** Returns the paragraphs of the first element with this name. */
+function paragraphs(xml: string, name: string): string[] {
   const [content = ""] = elements(xml, name);
-  return content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ").trim();
+  const text = content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return text.split(/\n\s*\n/).map((one) => one.replace(/\s+/g, " ").trim())
+    .filter((one) => one !== "");
 }

@@ -1,0 +1,207 @@
+/**
+ * An endpoint of `/v1`: the endpoint that handles it, behind the versions of the wire format.
+ *
+ * @module
+ */
+import { redact } from "../http/redact.ts";
+import {
+  type Call,
+  type Endpoint,
+  type EndpointSpec,
+  type Method,
+  type RawInput,
+  type Reply,
+  routeName,
+} from "../http/endpoint.ts";
+import { readInput, readParams, readQuery } from "../http/input.ts";
+import { endpoints as coreEndpoints } from "../api/endpoints.ts";
+import { define, type Services } from "../api/shared/services.ts";
+import { invalidUrl } from "./errors.ts";
+import { AppError } from "../shared/errors.ts";
+import { normalizeRequest } from "./any_version.ts";
+import type { Json, NotionRequest, StepContext, VersionStep } from "./step.ts";
+import { type Version, versionOf } from "./versions.ts";
+
+/** The versions that have a route, by their dates; by default all. */
+export interface Served {
+  readonly since?: string;
+  /** The last one. */
+  readonly until?: string;
+}
+
+type AnyCall = Call<unknown, unknown, unknown>;
+
+/** Declares a route of `/v1` that an endpoint of `/v2`, or one of `/v1` alone, handles. */
+export function route(
+  name: string,
+  target: Endpoint<Services>,
+  served: Served = {},
+): Endpoint<Services> {
+  const [method = "", path = ""] = name.split(" ");
+  const { fromMarkdown: _, alternatives: __, example: ___, ...shared } = target;
+  return {
+    ...shared,
+    // Sound because `createRouter()` and the policy's schema know these methods alone.
+    method: method as Method,
+    path,
+    raw: true,
+    handle: (call, services) => answer({ target, served }, call, services),
+  };
+}
+
+/** Declares the route of an endpoint that only `/v1` has. */
+export function ownRoute(
+  endpoint: Endpoint<Services>,
+  served: Served = {},
+): Endpoint<Services> {
+  return route(routeName(endpoint), endpoint, served);
+}
+
+type OwnSpec<Params, Query, Body> = Omit<
+  EndpointSpec<Services, Params, Query, Body>,
+  "tag" | "summary" | "description" | "example"
+>;
+
+const TAG = { name: "Notion", description: "" };
+
+/**
+ * Declares an endpoint that only `/v1` has, in the wire format of {@linkcode CORE}. Its schemas
+ * check the input after the steps of older and newer versions.
+ */
+export function own<Params = unknown, Query = unknown, Body = unknown>(
+  spec: OwnSpec<Params, Query, Body>,
+): Endpoint<Services> {
+  return define({ ...spec, tag: TAG, summary: "", description: "" });
+}
+
+interface Target {
+  readonly target: Endpoint<Services>;
+  readonly served: Served;
+}
+
+function answer(
+  { target, served }: Target,
+  call: AnyCall,
+  services: Services,
+): Promise<Reply> | Reply {
+  const { raw } = call;
+  if (raw === undefined) throw new Error("The route is not declared as raw");
+  const version = versionOf(raw.headers);
+  requireServed(served, version);
+  const { params, query, body } = raw;
+  const sent = normalizeRequest({ operation: target.operationId, params, query, body });
+  if (version.steps.length > 0) return translated({ target, version, raw, sent }, call, services);
+  const input = { ...sent, bodyBytes: raw.bodyBytes };
+  return target.handle(validated(call, { target, input }), services);
+}
+
+/** Throws `invalid_request_url` if the version does not have the route. */
+function requireServed({ since = "", until = "9" }: Served, { name }: Version): void {
+  if (name < since || name > until) throw invalidUrl();
+}
+
+interface Validation {
+  readonly target: Endpoint<Services>;
+  readonly input: Pick<RawInput, "params" | "query" | "body"> & Partial<RawInput>;
+  readonly ignoresUnknown?: boolean;
+}
+
+/** Returns the call with the input that the endpoint's schemas make of what was sent. */
+function validated(
+  call: AnyCall,
+  { target, input: { params, query, body, bodyBytes: size = 0 }, ignoresUnknown = false }:
+    Validation,
+): AnyCall {
+  return {
+    ...call,
+    params: readParams(target.params, params),
+    query: readQuery(target.query, query, { ignoresUnknown }),
+    body: target.body && body !== undefined
+      ? readInput(target.body, body, { size, ignoresUnknown })
+      : undefined,
+  };
+}
+
+interface Translated {
+  readonly target: Endpoint<Services>;
+  readonly version: Version;
+  readonly raw: RawInput;
+  readonly sent: NotionRequest;
+}
+
+async function translated(
+  { target, version, raw, sent }: Translated,
+  call: AnyCall,
+  services: Services,
+): Promise<Reply> {
+  const { steps, ignoresUnknown } = version;
+  const context = contextOf({ sent, raw }, call, services);
+  const handle = async (request: NotionRequest): Promise<Reply> => {
+    const input = { ...request, bodyBytes: raw.bodyBytes };
+    const ready = validated(call, { target, input, ignoresUnknown });
+    return await target.handle({ ...ready, isNotModified: () => false }, services);
+  };
+  let request: NotionRequest = sent;
+  for (const step of steps) request = await step.request?.(request, context) ?? request;
+  const reply = await handle(request).catch((thrown) => {
+    throw translatedError(thrown, steps, context);
+  });
+  const core = jsonOf(reply, raw);
+  if (core === undefined) return reply;
+  let json = core;
+  for (const step of steps.toReversed()) json = await step.reply?.(json, context) ?? json;
+  // A reply of another version has no entity tag, because its bytes are others.
+  const { etag: _, constant: __, ...rest } = reply;
+  return { ...rest, body: json };
+}
+
+function translatedError(
+  thrown: unknown,
+  steps: readonly VersionStep[],
+  context: StepContext,
+): unknown {
+  return steps.toReversed().reduce<unknown>(
+    (error, step) => error instanceof AppError ? step.error?.(error, context) ?? error : error,
+    thrown,
+  );
+}
+
+/** Returns the JSON of a reply without the hidden fields; undefined if it is none. */
+function jsonOf({ body, contentType }: Reply, { hidden }: Pick<RawInput, "hidden">) {
+  if (contentType !== undefined) return undefined;
+  if (body instanceof Uint8Array || body instanceof ReadableStream) return undefined;
+  const json: unknown = typeof body === "string" ? JSON.parse(body) : body;
+  // Sound because every reply in JSON is an object. Redacted first, since a field may move.
+  return (hidden.length === 0 ? json : redact(json, hidden)) as Json;
+}
+
+interface Sent {
+  readonly sent: NotionRequest;
+  readonly raw: RawInput;
+}
+
+const operations: ReadonlyMap<string, Endpoint<Services>> = new Map(
+  coreEndpoints.map((endpoint) => [endpoint.operationId, endpoint]),
+);
+
+function contextOf({ sent, raw }: Sent, call: AnyCall, services: Services): StepContext {
+  return {
+    sent,
+    services,
+    workspace: call.caller.workspace,
+    headers: raw.headers,
+    read: async ({ operation, params }) => {
+      const target = operations.get(operation);
+      if (target === undefined) throw new Error(`No operation ${operation}`);
+      const input = { params, query: "", body: undefined };
+      const reply = await target.handle(sideCall(call, { target, input }), services);
+      return jsonOf(reply, raw) ?? {};
+    },
+  };
+}
+
+/** A read beside the call itself: it has no preconditions of its own. */
+function sideCall(call: AnyCall, validation: Validation): AnyCall {
+  const none = { idempotency: undefined, requireMatch: () => {}, isNotModified: () => false };
+  return { ...validated(call, validation), ...none };
+}
