@@ -8,7 +8,7 @@ import type { OptionColor } from "../values/colors.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import { normalizeId } from "../values/ids.ts";
 import { propertyFinder } from "./find.ts";
-import type { PropertiesInput, PropertyInput, TypedInput } from "./input.ts";
+import { hasBareForm, type PropertiesInput, type PropertyInput, type TypedInput } from "./input.ts";
 import { type GivenOf, kindOf, PROPERTY_KINDS } from "./registry.ts";
 import { newOption } from "./shared/option_lists.ts";
 import { findOption } from "./shared/options.ts";
@@ -32,7 +32,8 @@ export function givenValues(schema: Schema, input: PropertiesInput): GivenValue[
 
 /** Returns the value for the property, typed or bare; undefined if it is of another type. */
 export function givenOf(property: Property, value: PropertyInput): unknown {
-  return isTyped(value) ? value[property.type] : bareValue(kindOf(property).input, value);
+  if (isTyped(value)) return value[property.type];
+  return hasBareForm(property.type) ? bareValue(kindOf(property).input, value) : undefined;
 }
 
 /** Whether a value is under the name of a type. */

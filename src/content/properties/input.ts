@@ -24,6 +24,13 @@ export type BareInput = string | number | boolean | null | object;
 /** Any value may be given without the name of its type. */
 export type PropertyInput = TypedInput | RichTextInput | BareInput;
 
+const RICH_TEXTS: ReadonlySet<PropertyType> = new Set(["title", "rich_text"]);
+
+/** Whether values may come without the name of their type: a verification has a key `date` itself. */
+export function hasBareForm(type: PropertyType): boolean {
+  return type !== "verification";
+}
+
 /** Types of schemas that `bareScalar` accepts. */
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
 
@@ -63,7 +70,7 @@ const documentedBare: readonly v.GenericSchema[] = [
   bareScalar,
   ...new Set(
     propertyKinds.flatMap(([type, { input }]) =>
-      input === undefined || type === "title" || type === "rich_text" ? [] : [input]
+      input === undefined || RICH_TEXTS.has(type) || !hasBareForm(type) ? [] : [input]
     ).filter((input) => !SCALARS.has(innermost(input).type)),
   ),
 ];
