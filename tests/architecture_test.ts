@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     ...["shared", "content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
-  notion: ["shared", "content", "http", "api", "type:store/port"],
+  notion: ["shared", "content", "http", "api", "type:store/port", "type:files"],
   app: ALL,
   cli: ALL,
 };

@@ -292,6 +292,11 @@ export const VARIABLES = {
     "60",
     "How long a file without references is stored; at least as long as its URLs are valid",
   ),
+  RECTO_FILES_PRIVATE_NETWORK: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` lets clients have files fetched from private addresses, also by `http`",
+  ),
   RECTO_TRASH_RETENTION: matching(
     RETENTION,
     "off",

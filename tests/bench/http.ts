@@ -140,7 +140,7 @@ async function compareCredentials(
   );
 }
 
-async function startBare(
+export async function startBare(
   answer: { readonly body: string; readonly headers: readonly (readonly string[])[] },
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const port = freePort();

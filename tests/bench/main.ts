@@ -1,7 +1,7 @@
 /**
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
- * `http` and `dpop` need `wrk`; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * `http`, `dpop`, `peers` and `processes` need `wrk`; `peers` installs Directus by npm at its first run; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
@@ -20,10 +20,12 @@ import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
 import { benchOpenapi } from "./openapi.ts";
+import { benchPeers } from "./peers.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchPostgres } from "./postgres.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
+import { benchProcesses } from "./scaling.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchTiming } from "./timing.ts";
@@ -39,6 +41,8 @@ const BENCHES = {
   files: benchFiles,
   export: benchExport,
   import: benchImport,
+  peers: benchPeers,
+  processes: benchProcesses,
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,

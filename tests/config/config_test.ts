@@ -42,6 +42,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
       maxBytes: 5 * 1024 ** 3,
       validity: 3_600_000,
       life: 3_600_000,
+      privateNetworks: false,
     },
     rate: { perSecond: 100, burst: 500 },
     addressRate: { perSecond: 200, burst: 1_000 },

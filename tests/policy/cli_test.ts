@@ -435,6 +435,7 @@ Deno.test("policy explain, can, who and flow print text and JSON", async () => {
     ],
     shown: ["user.person.email"],
     hidden: [],
+    notes: {},
   });
   assertEquals(
     (await run(world, "who", "GET", "/v2/openapi.json")).out,

@@ -9,6 +9,7 @@ import { apiKeyContract } from "./contract_api_keys.ts";
 import { commentContract } from "./contract_comments.ts";
 import { commitContract } from "./contract_commit.ts";
 import { linkContract } from "./contract_links.ts";
+import { moveContract } from "./contract_move.ts";
 import { readContract } from "./contract_read.ts";
 import { rowContract } from "./contract_rows.ts";
 import { rowModelContract } from "./contract_rows_model.ts";
@@ -33,6 +34,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   administrationContract(test);
   commentContract(test);
   commitContract(test);
+  moveContract(test);
   readContract(test);
   rowContract(test);
   linkContract(test);

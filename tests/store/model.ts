@@ -8,6 +8,7 @@ import type {
   Content,
   ContentNode,
   DatabaseChange,
+  MoveChange,
   Node,
   NodeDoc,
   NodeView,
@@ -20,7 +21,10 @@ import type { Gap } from "../../src/content/values/position.ts";
 type Nodes = ReadonlyMap<string, Node>;
 
 /** A change of the tree. */
-export type TreeChange = Exclude<Change, DatabaseChange | UploadChange | CommentChange>;
+export type TreeChange = Exclude<
+  Change,
+  DatabaseChange | UploadChange | CommentChange | MoveChange
+>;
 
 /** The part of the port that reads and writes the tree, without promises. */
 export interface Model {

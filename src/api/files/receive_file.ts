@@ -59,12 +59,16 @@ async function receiveForm(
 ): Promise<ReceivedUpload> {
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
-    checkType(upload, file.type);
+    // Clients whose form says nothing of the type send this one.
+    const type = essence(file.type) === UNKNOWN_TYPE ? undefined : file.type;
+    checkType(upload, type);
     const received = await blobs.receive(workspace, upload.id, file.chunks);
-    return { received, filename: file.filename, type: file.type };
+    return { received, filename: file.filename, type };
   });
   return { ...file, partNumber: fields.get("part_number") };
 }
+
+const UNKNOWN_TYPE = "application/octet-stream";
 
 /** A missing media type is taken to be the announced one. */
 function checkType({ contentType }: Upload, type: string | undefined): void {
@@ -109,7 +113,7 @@ export function arrivalOf(
   }
   return {
     filename: upload.filename ?? (isFilename(filename) ? filename : "untitled"),
-    contentType: upload.contentType ?? (type || "application/octet-stream"),
+    contentType: upload.contentType ?? (type || UNKNOWN_TYPE),
     contentLength: size,
     hash,
   };

@@ -19,9 +19,12 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
 
 /** Reads the published document; rejects with `FileError` if it is not JSON. */
 export async function readPublished(io: Io): Promise<PublishedApi> {
-  return readApi(
-    readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) }),
-  );
+  return readApi(await readDocument(io));
+}
+
+/** Parses the published document; rejects with `FileError` if it is not JSON. */
+export async function readDocument(io: Io): Promise<unknown> {
+  return readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) });
 }
 
 /** Reads all files of cases, in the order of their names. */
