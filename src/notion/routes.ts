@@ -8,6 +8,7 @@ import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { ownRoute, route } from "./endpoint.ts";
+import { answersEnhanced, readsEnhanced } from "./enhanced_markdown.ts";
 import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
@@ -15,13 +16,16 @@ const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
-  route("POST /v1/pages", core("POST /v2/pages")),
+  route("POST /v1/pages", readsEnhanced(core("POST /v2/pages"))),
   route("PATCH /v1/pages/:page_id", core("PATCH /v2/pages/:page_id")),
   route(
     "GET /v1/pages/:page_id/properties/:property_id",
     core("GET /v2/pages/:page_id/properties/:property_id"),
   ),
-  route("GET /v1/pages/:page_id/markdown", core("GET /v2/pages/:page_id/content/markdown")),
+  route(
+    "GET /v1/pages/:page_id/markdown",
+    answersEnhanced(core("GET /v2/pages/:page_id/content/markdown")),
+  ),
   route("GET /v1/blocks/:block_id", core("GET /v2/blocks/:block_id")),
   route("PATCH /v1/blocks/:block_id", core("PATCH /v2/blocks/:block_id")),
   route("DELETE /v1/blocks/:block_id", core("DELETE /v2/blocks/:block_id")),

@@ -180,9 +180,9 @@ function callout(block: PrintableBlock, urlOf: UrlOf): Flow {
 /** A callout that looks like one of GitHub's alerts, whose marker stands for its icon and color. */
 function alertQuote(name: string, { value, children }: PrintableBlock, urlOf: UrlOf): BlockContent {
   const content = inline(richTextIn(value, "rich_text"), { urlOf, context: "lines" });
-  const marker = html(`[!${name}]${content.length > 0 ? "\n" : ""}`);
-  // Sound because HTML is inline content, too.
-  const text = [marker, ...content] as PhrasingContent[];
+  const marker: PhrasingContent = { type: "html", value: `[!${name}]` };
+  const lineEnd: PhrasingContent[] = content.length > 0 ? [{ type: "text", value: "\n" }] : [];
+  const text = [marker, ...lineEnd, ...content];
   const empty = content.length === 0 && children[0]?.type === "paragraph" ? [html(EMPTY_TEXT)] : [];
   return { type: "blockquote", children: groupLists([...lines(text), ...empty, ...children]) };
 }
