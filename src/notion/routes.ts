@@ -11,6 +11,7 @@ import { pageEndpoints } from "./pages/endpoints.ts";
 import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { ownRoute, route } from "./endpoint.ts";
+import { answersEnhanced } from "./enhanced_markdown.ts";
 import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
@@ -22,7 +23,10 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     "GET /v1/pages/:page_id/properties/:property_id",
     core("GET /v2/pages/:page_id/properties/:property_id"),
   ),
-  route("GET /v1/pages/:page_id/markdown", core("GET /v2/pages/:page_id/content/markdown")),
+  route(
+    "GET /v1/pages/:page_id/markdown",
+    answersEnhanced(core("GET /v2/pages/:page_id/content/markdown")),
+  ),
   route("GET /v1/blocks/:block_id", core("GET /v2/blocks/:block_id")),
   route("PATCH /v1/blocks/:block_id", core("PATCH /v2/blocks/:block_id")),
   route("DELETE /v1/blocks/:block_id", core("DELETE /v2/blocks/:block_id")),

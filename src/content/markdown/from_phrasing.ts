@@ -56,13 +56,21 @@ function itemsOf(
     const end = ends.get(index);
     const tag = tags[index];
     if (node === undefined) continue;
-    if (end === undefined || tag === undefined) items.push(...itemsIn(node, context));
-    else {
+    if (end === undefined || tag === undefined) {
+      items.push(...itemsIn(afterBreak(node, content[index - 1]), context));
+    } else {
       items.push(...enclosedItems(tag, content.slice(index + 1, end), context));
       index = end;
     }
   }
   return items;
+}
+
+/** A text behind `<br>` without the line end between them, which would be a space. */
+function afterBreak(node: PhrasingContent, previous: PhrasingContent | undefined): PhrasingContent {
+  const isBehind = node.type === "text" && previous?.type === "html" &&
+    LINE_BREAK.test(previous.value);
+  return isBehind ? { ...node, value: node.value.replace(/^\n/, "") } : node;
 }
 
 /** The tag of a style or a mention; undefined for other HTML. */

@@ -5,6 +5,7 @@
  */
 import type {
   BlockContent,
+  Html,
   List,
   ListItem,
   Paragraph,
@@ -180,11 +181,13 @@ function callout(block: PrintableBlock, urlOf: UrlOf): Flow {
 /** A callout that looks like one of GitHub's alerts, whose marker stands for its icon and color. */
 function alertQuote(name: string, { value, children }: PrintableBlock, urlOf: UrlOf): BlockContent {
   const content = inline(richTextIn(value, "rich_text"), { urlOf, context: "lines" });
-  const marker = html(`[!${name}]${content.length > 0 ? "\n" : ""}`);
+  const [only, ...more] = content;
+  // The library joins lines before HTML, so that only a text that is printed already can follow.
+  const isPrinted = only?.type === "html" && more.length === 0;
+  const marker = html(isPrinted ? `[!${name}]\n${only.value}` : `[!${name}]`);
+  const text = isPrinted ? children : withText(content, children);
   // Sound because HTML is inline content, too.
-  const text = [marker, ...content] as PhrasingContent[];
-  const empty = content.length === 0 && children[0]?.type === "paragraph" ? [html(EMPTY_TEXT)] : [];
-  return { type: "blockquote", children: groupLists([...lines(text), ...empty, ...children]) };
+  return { type: "blockquote", children: groupLists([...lines([marker as Html]), ...text]) };
 }
 
 /** The emoji or the URL of an icon. */
