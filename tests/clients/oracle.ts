@@ -79,27 +79,29 @@ export async function openOracle(): Promise<Oracle> {
     judge: (answered) => {
       const { path, status, answer } = answered;
       if (status !== 200 || answer === undefined || !/^\/v[12]\//.test(path)) return null;
-      const isCore = path.startsWith("/v2/");
-      const version = isCore ? CORE : answered.version ?? "";
+      const version = path.startsWith("/v2/") ? CORE : answered.version ?? "";
       const validators = version === CORE ? four : version > CORE ? five : undefined;
       const type = typeOf(answered);
       const validate = type === undefined ? undefined : validators?.(type);
       if (type === undefined || validate === undefined) return null;
-      return { type, faults: validate(typed(answer, version, isCore)) ? [] : describe(validate) };
+      return { type, faults: validate(typed(answer, version)) ? [] : describe(validate) };
     },
   };
 }
 
 /**
  * Returns a copy of an answer as the types would have it. They leave out members that the vendor
- * documents, and know nothing of what Recto adds under `/v2`.
+ * documents, and know nothing of what Recto adds.
  */
-function typed(answer: unknown, version: string, isCore: boolean): unknown {
+function typed(answer: unknown, version: string): unknown {
   const copy = JSON.parse(JSON.stringify(answer), (key, value) => {
     if (!isObject(value)) return value;
     const own = CORRECTIONS[value["type"] as string]?.(value) ?? value;
     if (key === "verified_by") delete own["object"];
-    if (isCore && key !== "") delete own["match"];
+    // Search tells where it found the query.
+    if (own["object"] !== undefined) delete own["match"];
+    // SDK 4 does not have it yet.
+    if (own["object"] === "file_upload" && version <= CORE) delete own["in_trash"];
     if (version < WITHOUT_ARCHIVED || own["in_trash"] === undefined) return own;
     return { archived: own["in_trash"], ...own };
   });

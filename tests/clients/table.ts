@@ -46,7 +46,7 @@ function printRow(cells: readonly string[]): string {
 function resultOf(outcome: Outcome): string {
   if (outcome.passed) return "passes";
   const known = FAILURES.find(({ client, operation }) =>
-    outcome.client.startsWith(client) && operation === outcome.operation
+    client === outcome.client && operation === outcome.operation
   );
   return known === undefined ? "fails" : `fails: ${known.reason}`;
 }

@@ -5,13 +5,13 @@
  */
 import { type Arrival, isFilename, type Upload } from "../../content/values/uploads.ts";
 import { AppError, validationError, type ValidationIssue } from "../../shared/errors.ts";
-import type { LocalBlobStore, ReceivedBlob } from "../../files/blob_store.ts";
+import type { BlobReceiver, ReceivedBlob } from "../../files/blob_store.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
 
 export interface ReceiveOptions {
-  readonly blobs: LocalBlobStore;
+  readonly blobs: BlobReceiver;
   readonly workspace: string;
   readonly upload: Upload;
   readonly maxBytes: number;
@@ -143,6 +143,7 @@ export async function storeFile(
   { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
+  if (files.blobs.local === undefined) return storeInPlace(store, { workspace, upload, arrival });
   // A new name each time: the name of an aborted attempt may be waiting for cleanup.
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves no blob that the database does not know.
@@ -160,6 +161,20 @@ export async function storeFile(
   if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
   if (outcome === "conflict" || stored === undefined) throw taken();
   await files.blobs.remove(workspace, { uploadId, blob: "" });
+  return stored;
+}
+
+/** Records a file that is stored under the ID of its upload, and shares its bytes with no other. */
+async function storeInPlace(
+  store: Services["store"],
+  { workspace, upload: { id }, arrival }: Omit<FileToStore, "received">,
+): Promise<Upload> {
+  const outcome = await store.commit(workspace, [
+    { op: "storeUpload", uploadId: id, blob: id },
+    { op: "completeUpload", uploadId: id, blob: id, ...arrival, hash: null },
+  ]);
+  const [stored] = await store.uploads(workspace, [id]);
+  if (outcome === "conflict" || stored === undefined) throw taken();
   return stored;
 }
 

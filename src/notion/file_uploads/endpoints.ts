@@ -18,8 +18,7 @@ import type { Services } from "../../api/shared/services.ts";
 import { findUpload } from "../../api/shared/uploads.ts";
 import { write, type WriteDecision } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import { AppError, notFound, validationError } from "../../shared/errors.ts";
-import type { LocalBlobStore } from "../../files/blob_store.ts";
+import { AppError, validationError } from "../../shared/errors.ts";
 import { own } from "../endpoint.ts";
 import { importFile } from "./import_file.ts";
 import { type FileUploadInput, fileUploadInput, fileUploadIssues } from "./input.ts";
@@ -162,18 +161,11 @@ async function find(
   return await findUpload(services, workspace, normalizeId(params.file_upload_id));
 }
 
-interface OpenUpload {
-  readonly blobs: LocalBlobStore;
-  readonly upload: Upload;
-}
-
 /** Returns a pending upload that the client sends itself. */
-async function findOpen(call: UploadCall, services: Services): Promise<OpenUpload> {
+async function findOpen(call: UploadCall, services: Services): Promise<Upload> {
   const upload = await find(call, services);
-  const blobs = services.files.blobs.local;
-  if (blobs === undefined) throw notFound("file_upload", upload.id);
   const status = statusOf(upload, call.now);
-  if (upload.sourceUrl === null && status === "pending") return { blobs, upload };
+  if (upload.sourceUrl === null && status === "pending") return upload;
   throw validationError([{
     pointer: "",
     detail: upload.sourceUrl === null
@@ -185,8 +177,8 @@ async function findOpen(call: UploadCall, services: Services): Promise<OpenUploa
 async function send(call: UploadCall, services: Services): Promise<Reply> {
   const { incoming, caller: { workspace } } = call;
   if (incoming === undefined) throw new Error("A route that streams has a body");
-  const { blobs, upload } = await findOpen(call, services);
-  const { maxBytes } = services.files;
+  const upload = await findOpen(call, services);
+  const { maxBytes, blobs: { receiver: blobs } } = services.files;
   const sent = await receive(incoming, { blobs, workspace, upload, maxBytes });
   await using received = sent.received;
   if (upload.parts === null) return await keep(call, services, { upload, sent });
@@ -195,12 +187,13 @@ async function send(call: UploadCall, services: Services): Promise<Reply> {
 }
 
 async function complete(call: UploadCall, services: Services): Promise<Reply> {
-  const { blobs, upload } = await findOpen(call, services);
-  if (upload.parts === null) {
+  const upload = await findOpen(call, services);
+  const { local } = services.files.blobs;
+  if (upload.parts === null || local === undefined) {
     const detail = `File upload ${upload.id} is complete once its file is sent: it has no parts.`;
     throw validationError([{ pointer: "", detail }]);
   }
-  await using received = await joinParts(blobs, call.caller.workspace, upload);
+  await using received = await joinParts(local, call.caller.workspace, upload);
   const sent = { received, filename: undefined, type: undefined };
   return await keep(call, services, { upload, sent });
 }

@@ -45,8 +45,7 @@ async function fetchFile(
   const { blobs, sources, maxBytes } = services.files;
   const { chunks, contentType: type } = await sources.open(upload.sourceUrl ?? "", signal);
   const bounded = limited(chunks, maxBytes);
-  if (blobs.local === undefined) throw new Error("The service stores no files itself");
-  await using received = await blobs.local.receive(workspace, upload.id, bounded);
+  await using received = await blobs.receiver.receive(workspace, upload.id, bounded);
   const arrival = arrivalOf(upload, { received, filename: undefined, type }, maxBytes);
   await storeFile(services, { workspace, upload, received, arrival });
 }

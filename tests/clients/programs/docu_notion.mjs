@@ -48,6 +48,7 @@ await step(name, "tree of pages as Markdown, with an uploaded picture", async ()
   const row = (...cells) => ({ table_row: { cells: cells.map((cell) => [text(cell)]) } });
   await page({ page_id: outline.id }, "Guide", [
     { heading_1: rich("First heading") },
+    { paragraph: rich("A paragraph") },
     { bulleted_list_item: { ...rich("A bullet"), children: [{ paragraph: rich("nested") }] } },
     { callout: { ...rich("A callout"), icon: { emoji: "💡" } } },
     { code: { ...rich("let a = 1;"), language: "javascript" } },

@@ -74,7 +74,7 @@ function context(description, typeVersion, parameters, extra = {}) {
       const [first, ...others] = rest;
       return typeof first === "number" ? read(name, ...others) : read(name, ...rest);
     },
-    getCurrentNodeParameter: (name) => read(name),
+    getCurrentNodeParameter: (name, options) => read(name, undefined, options),
     getCurrentNodeParameters: () => filled,
     helpers: {
       request: send,
