@@ -25,7 +25,7 @@ import {
   PROBLEM_TYPE,
 } from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
-import { type FieldPath, holdsObjects, redact, tagRedacted } from "./redact.ts";
+import { type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;
@@ -110,8 +110,7 @@ function serialize(
   }
   if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
   if (typeof body !== "string") return JSON.stringify(redact(body, hidden));
-  // Most JSON has references only, so that it needs no parsing.
-  return holdsObjects(body, hidden) ? JSON.stringify(redact(JSON.parse(body), hidden)) : body;
+  return redactText(body, hidden);
 }
 
 function hashTag(body: string | Uint8Array): string {

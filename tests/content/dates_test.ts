@@ -91,3 +91,11 @@ Deno.test("toDate() returns all three members", () => {
   const start = "2024-02-29";
   assertEquals(toDate({ start }), { start, end: null, time_zone: null });
 });
+
+Deno.test("toDate() keeps what is invalid", () => {
+  const start = (start: string, time_zone: string | null = null) =>
+    toDate({ start, time_zone }).start;
+  assertEquals(start("2023-02-29T10:00+99:99"), "2023-02-29T10:00+99:99");
+  assertEquals(start("2024-02-29T10:00", "Mars/Base"), "2024-02-29T10:00:00.000+00:00");
+  assertEquals(start("0000-01-01T00:00+05:00"), "0000-01-01T00:00:00.000+05:00");
+});

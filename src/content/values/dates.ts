@@ -61,9 +61,13 @@ export const dateValue = v.object({
 component(dateValue, "DateValue", "A day, a point in time or a range.");
 export type DateValue = v.InferOutput<typeof dateValue>;
 
-/** The date value of a valid input: its times have an offset, and it has no time zone. */
+/**
+ * The date value of an input: its times have an offset, and it has no time zone. What is invalid stays
+ * as it is.
+ */
 export function toDate({ start, end, time_zone }: DateInput): DateValue {
-  const zone = time_zone ?? null;
+  // Issues of an invalid input are told where it is checked, possibly later.
+  const zone = time_zone && isTimeZone(time_zone) ? time_zone : null;
   return {
     start: toMoment(start, zone),
     end: end === undefined || end === null ? null : toMoment(end, zone),

@@ -39,6 +39,8 @@ export function toMoment(moment: string, timeZone: string | null): string {
   const [, sign = "+", hours = "00", minutes = "00"] =
     /[T ].*([+-])(\d{2}):?(\d{2})$/.exec(moment) ?? [];
   const time = momentTime(moment, timeZone);
+  // A day that does not exist.
+  if (Number.isNaN(time)) return moment;
   if (timeZone === null) return atOffset(time, `${sign}${hours}:${minutes}`);
   return atOffset(time, offsetText(offsetAt(time, timeZone)));
 }
