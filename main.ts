@@ -26,7 +26,7 @@ async function main(): Promise<Service> {
   return service = await start(
     (name) => Deno.env.get(name),
     streams,
-    Deno.args[0] === MEMBER ? joinOthers : undefined,
+    isMember ? joinOthers : undefined,
   );
 }
 
@@ -51,9 +51,12 @@ function fail(error: unknown): Promise<never> {
     .then(exit, exit);
 }
 
+/** The parent of several processes tells them when to stop and to reload. */
+const isMember = Deno.args[0] === MEMBER;
+
 // Before anything else, because an unhandled signal ends the process.
-for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.addSignalListener(signal, () => isMember || stop());
+}
 const started = main().catch(fail);
-// The parent of several processes reloads the policy of all.
-const reloads = Deno.args[0] !== MEMBER;
-Deno.addSignalListener("SIGHUP", () => reloads && started.then(({ reload }) => reload()));
+Deno.addSignalListener("SIGHUP", () => isMember || started.then(({ reload }) => reload()));
