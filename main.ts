@@ -1,42 +1,4 @@
-import { type Service, start } from "./src/app/start.ts";
+import { start } from "./src/app/start.ts";
+import { runService } from "./src/app/run_service.ts";
 
-/** Milliseconds for the last message to standard error, before the process exits anyway. */
-const LAST_MESSAGE_TIME = 1_000;
-
-const encoder = new TextEncoder();
-let service: Service | undefined;
-
-/** Writes asynchronously: a pipe without a reader would block the whole process. */
-async function writeAll(
-  to: { write(bytes: Uint8Array): Promise<number> },
-  text: string,
-): Promise<void> {
-  for (let bytes = encoder.encode(text); bytes.length > 0;) {
-    bytes = bytes.subarray(await to.write(bytes));
-  }
-}
-
-async function main(): Promise<Service> {
-  return service = await start((name) => Deno.env.get(name), {
-    stdout: (text) => writeAll(Deno.stdout, text),
-    stderr: (text) => writeAll(Deno.stderr, text),
-  });
-}
-
-/** Nothing to drain before start-up completes; an open transaction rolls back. */
-function stop(): void {
-  if (service === undefined) Deno.exit(0);
-  service.stop().then(() => Deno.exit(0), fail);
-}
-
-function fail(error: unknown): Promise<never> {
-  const exit = (): never => Deno.exit(1);
-  setTimeout(exit, LAST_MESSAGE_TIME);
-  return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
-    .then(exit, exit);
-}
-
-// Before anything else, because an unhandled signal ends the process.
-for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
-const started = main().catch(fail);
-Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));
+runService((streams) => start((name) => Deno.env.get(name), streams));

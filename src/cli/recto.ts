@@ -12,6 +12,7 @@ import {
   databasePermissions,
   dataPermissions,
   exportPermissions,
+  gatewayPermissions,
   importPermissions,
   keysPermissions,
   type Permissions,
@@ -44,6 +45,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Serve the API, and restart when the code changes",
     ...SERVER,
     flags: ["--watch"],
+  },
+  gateway: {
+    summary: "Decide for a proxy whether requests to other services are allowed",
+    module: "src/cli/gateway.ts",
+    permissions: gatewayPermissions,
   },
   token: {
     summary: "Mint an access token of the local issuer",

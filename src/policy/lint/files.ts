@@ -17,11 +17,10 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
   return withFileName(path, () => parsePolicyFile(text));
 }
 
-/** Reads the published document; rejects with `FileError` if it is not JSON. */
-export async function readPublished(io: Io): Promise<PublishedApi> {
-  return readApi(
-    readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) }),
-  );
+/** Reads the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
+export async function readPublished(io: Io, file: string = DOCUMENT): Promise<PublishedApi> {
+  const remedy = file === DOCUMENT ? specCommand(POLICY) : undefined;
+  return readApi(readJson(await io.read(file), { file, ...(remedy && { remedy }) }));
 }
 
 /** Reads all files of cases, in the order of their names. */
