@@ -122,6 +122,7 @@ export async function bootGateway(config: GatewayConfig, log: Log): Promise<Boot
     reload,
     close: async () => {
       stopWatching();
+      await reload();
       await authentication.close();
       await decisionLog?.flush();
       await store.close();

@@ -140,7 +140,8 @@ async function compareCredentials(
   );
 }
 
-async function startBare(
+/** Starts the reference server with one response. */
+export async function startBare(
   answer: { readonly body: string; readonly headers: readonly (readonly string[])[] },
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const port = freePort();
