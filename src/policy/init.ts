@@ -45,6 +45,9 @@ export function createPolicy(options: InitOptions): InitResult {
   const scopes = new Map(declaredScopes(document));
   const routes = operations.map((operation) => {
     const rule = ruleOf(operation.security, document);
+    for (const scheme of unchecked(operation.security, document)) {
+      notices.push(`${operation.route}: the document also asks for ${scheme}, which no rule can`);
+    }
     if (rule !== undefined) return [operation.route, rule] as const;
     const scope = scopeOf(operation);
     scopes.set(scope, `${verbOf(operation)} ${scope.split(":")[0]}.`);
@@ -141,7 +144,7 @@ function literalsBeside(
  */
 function exceptWords(words: readonly string[]): string {
   const starts = Map.groupBy(words.filter((word) => word !== ""), (word) => word[0] ?? "");
-  const others = [...starts.keys()].map(escape).join("");
+  const others = [...starts.keys()].map((sign) => sign === "-" ? "\\-" : sign).join("");
   const longer = [...starts].map(([sign, those]) => {
     const rests = those.map((word) => word.slice(1));
     return `${escape(sign)}${exceptRest(rests)}`;
@@ -157,8 +160,9 @@ function exceptRest(rests: readonly string[]): string {
   return isWord ? all : `(?:${left.length === 0 ? "[^/]+" : exceptWords(left)})?`;
 }
 
+/** Words consist of letters, digits, `_`, `.`, `~` and `-`. */
 function escape(sign: string): string {
-  return /\w/.test(sign) ? sign : `\\${sign}`;
+  return sign === "." ? "\\." : sign;
 }
 
 /** Returns a rule; undefined if the document names no scope and does not say that it is open. */
@@ -177,6 +181,18 @@ function ruleOf(security: unknown, document: Members): unknown {
   if (named.length < lists.length) return undefined;
   const distinct = [...new Map(named.map((list) => [list.toSorted().join(" "), list])).values()];
   return distinct.length === 1 ? distinct[0] : { anyOf: distinct };
+}
+
+/** Returns the schemes that are needed besides scopes, and are no access tokens. */
+function unchecked(security: unknown, document: Members): Set<string> {
+  const needed = itemsOf(security).map(membersOf).filter((schemes) =>
+    Object.keys(schemes).length > 1
+  );
+  return new Set(
+    needed.flatMap((schemes) =>
+      Object.keys(schemes).filter((one) => !isTokenScheme(one, document))
+    ),
+  );
 }
 
 function isTokenScheme(name: string, document: Members): boolean {
