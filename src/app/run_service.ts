@@ -37,9 +37,10 @@ export function runService(start: (streams: Streams) => Promise<Service>): void 
   };
   // Before anything else, because an unhandled signal ends the process.
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
-  const started = start({
+  const started = Promise.withResolvers<Service>();
+  Deno.addSignalListener("SIGHUP", () => started.promise.then(({ reload }) => reload()));
+  start({
     stdout: (text) => writeAll(Deno.stdout, text),
     stderr: (text) => writeAll(Deno.stderr, text),
-  }).then((running) => service = running).catch(fail);
-  Deno.addSignalListener("SIGHUP", () => started.then(({ reload }) => reload()));
+  }).then((running) => started.resolve(service = running)).catch(fail);
 }
