@@ -16,16 +16,28 @@ const escape = (text) => text.replace(/\W/g, "\\$&");
 const like = (pattern, name) =>
   new RegExp(`^${pattern.split("*").map(escape).join("[^]*")}$`).test(name);
 
+const listsOf = (rule) => rule === "public" ? [[]] : rule.anyOf ?? [rule];
+
+/** Gives each alias what all the routes need whose rules decide it. */
+function withAliases({ routes, aliases = {}, safe = [], ...policy }) {
+  const both = (one, other) =>
+    one.flatMap((list) => other.map((more) => [...new Set([...list, ...more])]));
+  const own = Object.entries(aliases).map(([name, targets]) => [name, [targets].flat()]);
+  const ruled = own.map(([name, targets]) => {
+    const lists = targets.map((target) => listsOf(routes[target])).reduce(both);
+    return [name, { anyOf: lists }];
+  });
+  const reading = own.filter(([, targets]) => hasAll(safe, targets)).map(([name]) => name);
+  const all = { ...routes, ...Object.fromEntries(ruled) };
+  return { ...policy, routes: all, safe: [...safe, ...reading] };
+}
+
 /** Returns what is wrong with a certificate, one sentence each. Both are the texts of JSON files. */
 export function verify(policyText, certificateText) {
-  const [policy, { certificate, digest, scopes, statements, ...tables }] = [
-    policyText,
-    certificateText,
-  ]
-    .map((text) => JSON.parse(text));
+  const policy = withAliases(JSON.parse(policyText));
+  const { certificate, digest, scopes, statements, ...tables } = JSON.parse(certificateText);
   const [all, faults] = [Object.keys(policy.scopes).sort(), []];
   const expect = (isTrue, fault) => isTrue || faults.push(fault);
-  const listsOf = (rule) => rule === "public" ? [[]] : rule.anyOf ?? [rule];
   const allows = (rule, token) => listsOf(rule).some((list) => hasAll(token, list));
   expect(certificate === 1 && `${scopes}` === `${all}`, "The version or the scopes differ");
 

@@ -35,6 +35,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     "auth/principal",
     "type:auth/authenticator",
   ],
+  // What processes of one service share with each other.
+  processes: [
+    ...["shared", "http", "auth/dpop/used_proofs"],
+    ...["type:policy_runtime", "type:store"],
+  ],
   maintenance: ["shared", "type:store/port"],
   workers: ["shared", "content", "search", "http/compress"],
   web: ["shared", "http", "policy", "type:policy_runtime/policy_bundle"],
@@ -42,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
     ...["shared", "content", "search", "http", "web"],
     ...["type:store/port", "type:files", "type:indexing/spaces", "type:auth/principal"],
   ],
-  notion: ["shared", "content", "http", "api", "type:store/port"],
+  notion: ["shared", "content", "http", "api", "type:store/port", "type:files"],
   app: ALL,
   cli: ALL,
 };

@@ -18,7 +18,12 @@ import type { AuditLog } from "../http/audit_log.ts";
 import { createAddressOf } from "../http/client_address.ts";
 import { AppError } from "../shared/errors.ts";
 import { createReadiness, warnOfSources } from "../health/readiness.ts";
-import { createStorageHealth, type StorageHealth } from "../health/storage.ts";
+import {
+  createStorageHealth,
+  isDocumentKey,
+  type StorageFailure,
+  type StorageHealth,
+} from "../health/storage.ts";
 import {
   createStorageCheck,
   type StorageCheck,
@@ -29,7 +34,7 @@ import { createCursors } from "../http/cursor.ts";
 import { createDeadlines, type Deadlines } from "../http/deadline.ts";
 import { createRequestParser, LIMITS } from "../http/request.ts";
 import { createDrain, type Drain } from "../http/drain.ts";
-import { createHandler, type Handler } from "../http/pipeline.ts";
+import { createHandler, type Handler, type RequestHandler } from "../http/pipeline.ts";
 import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
@@ -38,7 +43,9 @@ import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { metricsText, type ServiceCounts } from "../policy_runtime/metrics.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
-import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
+import { addCounts, countsOf as countProcess, type ProcessCounts } from "../processes/counts.ts";
+import type { ProcessGroup } from "../processes/group.ts";
+import { describePolicy, policyNotices, type PolicyStatus } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
@@ -76,19 +83,32 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly fallbackAuthority?: string;
   readonly decisionLog?: DecisionLog;
   readonly auditLog?: AuditLog;
+  /** The other processes of this service; undefined if there are none. */
+  readonly group?: ProcessGroup;
+  /** With a group: whether requests that write belong to its primary. */
+  readonly forwardsWrites?: boolean;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
 
 export interface App {
   readonly handler: Handler;
+  /** The same for a request that came to another process. */
+  readonly handleForwarded: RequestHandler;
   readonly policies: Policies<PublishedDocument>;
+  /** Records a failure of storage that another process noticed. */
+  readonly recordFailure: (failure: StorageFailure) => void;
+  /** Returns the counts of this process. */
+  readonly counts: () => ProcessCounts;
   /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
   /** Checks storage and token verification in the background, once started. */
   readonly checks: { start(): void };
-  /** Sends `Connection: close` from now on, and settles when no request is in flight. */
-  drain(): Promise<void>;
+  /**
+   * Sends `Connection: close` from now on, and settles when no request is in flight and none has come
+   * for `quiet` milliseconds.
+   */
+  drain(quiet?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +123,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const markdownPrinter = createMarkdownPrinter();
   const { spaces, indexer, background } = openIndexing(options, now);
   const { health, storageCheck } = openStorageHealth(options, now);
-  const files = await openFileStorage({ config, publicUrl, store, log, now });
+  const sweeps = isPrimary(options);
+  const files = await openFileStorage({ config, publicUrl, store, log, now, sweeps });
   const housekeeping = openHousekeeping(options, now);
   const drain = createDrain();
   const { isDraining } = drain;
@@ -122,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
-  let current: Handler;
+  let current: RequestHandler;
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
@@ -132,23 +153,27 @@ export async function createApp(options: AppOptions): Promise<App> {
         ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
-        metrics: () => metricsText(policies.status, countsOf(options, health)),
+        metrics: () => metricsOf(options, policies.status, countsOf(options, health)),
       };
       current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
     },
     decisionLog,
-    log,
+    ...{ log, announces: isPrimary(options) },
   });
   return {
     handler: (request, connection) => current(request, connection),
+    handleForwarded: (request, connection) => current(request, connection),
     policies,
+    recordFailure: health.recordFailure,
+    counts: () => countProcess(policies.status, countsOf(options, health)),
     indexing: { start: background.start, ...indexer },
     checks: {
-      start: () => startChecks({ storageCheck, authentication, housekeeping }, { log, now }),
+      start: () => startChecks({ storageCheck, authentication, housekeeping }, options, now),
     },
-    drain: () => {
+    drain: async (quiet = 0) => {
       drain.begin();
-      return deadlines.idle();
+      await drain.quiet(quiet);
+      await deadlines.idle();
     },
     close: async () => {
       deadlines.close();
@@ -179,19 +204,22 @@ interface PipelineParts {
 
 /** Creates the parts of the request handler that do not depend on the policy. */
 function createPipelineParts(
-  { config, store, log, auditLog, fallbackAuthority }: AppOptions,
+  { config, store, log, auditLog, fallbackAuthority, group, forwardsWrites = false }: AppOptions,
   { authentication, health, deadlines, limits, now, drain }: PipelineParts,
 ) {
+  const limitRate: ProcessGroup["limitRate"] = group?.limitRate ??
+    ((name, rate) => createRateLimiter(rate, name));
   return {
     parseRequest: createRequestParser(fallbackAuthority),
     gate: createAuthGate(authentication.authenticator, store),
-    rateLimiter: createRateLimiter(config.rate),
+    rateLimiter: limitRate("default", config.rate),
     addressLimit: createAddressLimit(
-      createRateLimiter(config.addressRate, "address"),
+      limitRate("address", config.addressRate),
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
-    log: toRequestLog(log, health),
+    log: toRequestLog(log, health, group),
+    ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
     deadlines,
@@ -223,14 +251,39 @@ const PROBES = new Set<string | null>(
 );
 
 /** Returns the log of requests: it records storage failures, and omits successful probes. */
-function toRequestLog(log: Log, health: StorageHealth): Log {
+function toRequestLog(log: Log, health: StorageHealth, group: ProcessGroup | undefined): Log {
   return {
     ...log,
     request: (record) => {
-      if (record.error !== undefined) health.recordFailure(record);
+      if (record.error !== undefined) {
+        health.recordFailure(record);
+        if (group?.isPrimary === false) reportFailure(group, record);
+      }
       if (record.status >= 400 || !PROBES.has(record.route)) log.request(record);
     },
   };
+}
+
+/** The primary answers for the readiness of all. */
+function reportFailure(group: ProcessGroup, { code, error }: StorageFailure): void {
+  if (code !== "storage_full" && code !== "data_corrupted") return;
+  const document = isDocumentKey(error) ? { workspace: error.workspace, id: error.id } : null;
+  group.reportFailure({ code, document });
+}
+
+/** Whether this process does the work that is done once, whatever the number of processes. */
+function isPrimary({ group }: AppOptions): boolean {
+  return group?.isPrimary ?? true;
+}
+
+async function metricsOf(
+  { group }: AppOptions,
+  status: PolicyStatus,
+  counts: ServiceCounts,
+): Promise<string> {
+  if (group === undefined) return metricsText(status, counts);
+  const sums = addCounts({ status, counts }, await group.counts());
+  return metricsText(sums.status, sums.counts);
 }
 
 function openHousekeeping({ config, store, log }: AppOptions, now: () => number): Housekeeping {
@@ -249,11 +302,13 @@ interface BackgroundChecks {
 
 function startChecks(
   { storageCheck, authentication: { sources }, housekeeping }: BackgroundChecks,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  options: AppOptions,
+  now: () => number,
 ): void {
+  if (!isPrimary(options)) return;
   storageCheck.start();
   housekeeping.start();
-  void warnOfSources(sources, log, now());
+  void warnOfSources(sources, options.log, now());
 }
 
 function countsOf({ log, decisionLog }: AppOptions, health: StorageHealth): ServiceCounts {
@@ -270,7 +325,8 @@ interface Indexing {
   readonly background: Background;
 }
 
-function openIndexing({ config, store, log }: AppOptions, now: () => number): Indexing {
+function openIndexing(options: AppOptions, now: () => number): Indexing {
+  const { config, store, log } = options;
   const embedders = createEmbedders(store, createServiceEmbedder(config.embeddings));
   const indexer = createIndexer({
     ...{ store, embedders, now, learn: learnInWorker },
@@ -293,7 +349,7 @@ function openIndexing({ config, store, log }: AppOptions, now: () => number): In
     spaces,
     indexer,
     background: {
-      start: () => works.forEach(({ start }) => start()),
+      start: () => isPrimary(options) && works.forEach(({ start }) => start()),
       stop: async () => void await Promise.all(works.map(({ stop }) => stop())),
     },
   };

@@ -9,7 +9,9 @@ import { policyRoutes as routes } from "../api/endpoints.ts";
 import { publish } from "../api/meta/openapi.ts";
 import type { PublishedDocument } from "../api/shared/services.ts";
 import { type App, type AppOptions, createApp } from "./app.ts";
-import { loadDatabase, openStore } from "./database.ts";
+import { loadDatabase, openGroupStore, openStore } from "./database.ts";
+import { followGroup, type PolicyFilesOptions } from "./group.ts";
+import type { ProcessGroup } from "../processes/group.ts";
 import { keyFileIssue } from "../auth/key_sources.ts";
 import { authUrlIssues } from "../auth/urls.ts";
 import {
@@ -61,21 +63,27 @@ export interface BootedService {
 }
 
 /** Boots the service; rejects with `ConfigError` if anything is wrong. */
-export async function boot(config: Config, log: Log): Promise<BootedService> {
+export async function boot(
+  config: Config,
+  log: Log,
+  group?: ProcessGroup,
+): Promise<BootedService> {
   throwIfAny(await tokenIssues(config));
   const paths = { policy: config.policyFile, ...SPEC };
   const pageFiles = {
     policy: config.policyFile,
     cases: join(dirname(config.policyFile), "cases"),
   };
-  const texts = valueOf(await readTexts(paths));
+  const texts = group?.texts ?? valueOf(await readTexts(paths));
   const aliases = config.notionApi ? notionRoutes : undefined;
   const bundle = valueOf(await checkBundle(texts, { paths, routes, aliases }));
   const gateOptions = gateOptionsOf(config);
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const auditLog = await openAuditLog(config.auditLog, log);
-  const store = await openStore(config.database, log);
+  const { store, forwardsWrites } = group === undefined
+    ? { store: await openStore(config.database, log), forwardsWrites: false }
+    : await openGroupStore(config.database, log, group);
   const publicUrl = config.publicUrl ?? originOf(config);
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
     log.event(
@@ -95,9 +103,10 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
     ...(decisionLog && { decisionLog }),
     ...(auditLog && { auditLog }),
     checkStructure: await structureCheckOf(config.database),
+    ...(group && { group, forwardsWrites }),
   });
   const stopping = new AbortController();
-  const { reload, stop } = await watchPolicyFiles({
+  const watch: PolicyFilesOptions = {
     policies: app.policies,
     candidate: config.policyCandidate,
     ...{ paths, texts, routes, aliases, log },
@@ -111,7 +120,10 @@ export async function boot(config: Config, log: Log): Promise<BootedService> {
       await encode(nextSnapshot.published, log, stopping.signal);
       return nextSnapshot;
     },
-  });
+  };
+  const { reload, stop } = group === undefined
+    ? await watchPolicyFiles(watch)
+    : await followGroup({ ...watch, app, store, group });
   const timer = setTimeout(() => encode(snapshot.published, log, stopping.signal), ENCODING_DELAY);
   const close = async () => {
     stop();

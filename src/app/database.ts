@@ -6,6 +6,8 @@
 import { type Config, ConfigError } from "../config/config.ts";
 import { UNDIVIDED } from "../search/vectors/page_vectors.ts";
 import { AppError } from "../shared/errors.ts";
+import type { ProcessGroup } from "../processes/group.ts";
+import { createRemoteWrite } from "../processes/remote_writes.ts";
 import type { Log } from "../shared/log.ts";
 import type { ClockedStore, Database } from "../store/database.ts";
 
@@ -32,6 +34,33 @@ export async function openStore(config: Config["database"], log: Log): Promise<C
   } catch (error) {
     throw new ConfigError([issueOf(config, error)]);
   }
+}
+
+/**
+ * Opens the store of one process of a group: on SQLite the primary writes for all, on PostgreSQL each
+ * process for itself.
+ */
+export async function openGroupStore(
+  config: Config["database"],
+  log: Log,
+  group: ProcessGroup,
+): Promise<GroupStore> {
+  const { openReader } = await loadDatabase(config);
+  const { usedProofs } = group;
+  if (openReader === undefined) {
+    return { store: await openStore(config, log), forwardsWrites: false };
+  }
+  if (group.isPrimary) {
+    return { store: { ...await openStore(config, log), usedProofs }, forwardsWrites: true };
+  }
+  const store = await openReader(createRemoteWrite(group.callPrimary));
+  return { store: { ...store, usedProofs }, forwardsWrites: true };
+}
+
+export interface GroupStore {
+  readonly store: ClockedStore;
+  /** Whether requests that write belong to the primary. */
+  readonly forwardsWrites: boolean;
 }
 
 function issueOf(config: Config["database"], error: unknown): string {

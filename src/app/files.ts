@@ -6,6 +6,10 @@
  */
 import type { Files } from "../api/shared/services.ts";
 import type { Config } from "../config/config.ts";
+import { guardFetch, privateIssue } from "../auth/networks.ts";
+import { urlIssue } from "../auth/urls.ts";
+import { createBackgroundJobs } from "../files/background_jobs.ts";
+import { createFileSources, type FileSources } from "../files/file_source.ts";
 import { createDownloadUrls } from "../files/download_urls.ts";
 import { createDiskBlobStore } from "../files/disk/blob_store.ts";
 import { createSigner } from "../files/signing.ts";
@@ -20,6 +24,8 @@ export interface FileStorageOptions {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether this process deletes expired files. */
+  readonly sweeps: boolean;
 }
 
 export interface FileStorage {
@@ -33,28 +39,59 @@ export async function openFileStorage(options: FileStorageOptions): Promise<File
   const { config: { files }, store, log, now } = options;
   const { maxBytes, validity, life } = files;
   const { blobs, signer } = await openBlobStore(options);
-  const sweeper = startSweeper({
-    store,
-    blobs,
-    now,
-    onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
+  const imports = createBackgroundJobs({
+    ...IMPORTS,
+    onFailure: (error) => log.event("error", `Recording a fetched file failed: ${error}`),
   });
+  const sweeper = options.sweeps
+    ? startSweeper({
+      store,
+      blobs,
+      now,
+      onFailure: (error) => log.event("error", `Deleting expired files failed: ${error}`),
+    })
+    : undefined;
   return {
     files: {
       blobs,
       signer,
       maxBytes,
       life,
+      sources: createSources(files),
+      imports,
       downloadUrls: createDownloadUrls({ blobs, validity, now }),
     },
-    close: sweeper.stop,
+    close: async () => {
+      await imports.stop();
+      await sweeper?.stop();
+    },
   };
 }
+
+/** Files that are fetched at a time, and files that wait, of all workspaces. */
+const IMPORTS = { atOnce: 4, waiting: 200 };
+
+/** Creates the access to other servers: private addresses only if the configuration allows them. */
+function createSources(
+  { privateNetworks }: Pick<Config["files"], "privateNetworks">,
+): FileSources {
+  const allowed = { loopback: false, privateNetworks, plainHttp: privateNetworks };
+  return createFileSources({
+    fetch: guardFetch(allowed),
+    expectationOf: (url) => {
+      const isSecure = privateNetworks || URL.parse(url)?.protocol === "https:";
+      const issue = urlIssue("", url, privateNetworks) ?? privateIssue("", url, allowed);
+      return isSecure && issue === undefined ? undefined : PUBLIC_URL;
+    },
+  });
+}
+
+const PUBLIC_URL = "an https URL of a public server, without credentials and fragment";
 
 /** Opens the storage of file contents, and what signs URLs. */
 export async function openBlobStore(
   { config: { files, dataDir }, publicUrl, store, now }:
-    & Omit<FileStorageOptions, "log" | "store">
+    & Omit<FileStorageOptions, "log" | "store" | "sweeps">
     & {
       readonly store: SecretStore;
     },

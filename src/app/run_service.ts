@@ -27,8 +27,16 @@ function fail(error: unknown): Promise<never> {
     .then(exit, exit);
 }
 
-/** Starts a service; SIGTERM and SIGINT stop it, SIGHUP reloads its policies. */
-export function runService(start: (streams: Streams) => Promise<Service>): void {
+export interface RunOptions {
+  /** Whether SIGHUP reloads the policies; default true. */
+  readonly reloads?: boolean;
+}
+
+/** Starts a service, which SIGTERM, SIGINT and `stop()` end. */
+export function runService(
+  start: (streams: Streams, stop: () => void) => Promise<Service>,
+  { reloads = true }: RunOptions = {},
+): void {
   let service: Service | undefined;
   // Nothing to drain before start-up completes; an open transaction rolls back.
   const stop = (): void => {
@@ -38,9 +46,13 @@ export function runService(start: (streams: Streams) => Promise<Service>): void 
   // Before anything else, because an unhandled signal ends the process.
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
   const started = Promise.withResolvers<Service>();
-  Deno.addSignalListener("SIGHUP", () => started.promise.then(({ reload }) => reload()));
-  start({
+  Deno.addSignalListener(
+    "SIGHUP",
+    () => reloads && started.promise.then(({ reload }) => reload()),
+  );
+  const streams: Streams = {
     stdout: (text) => writeAll(Deno.stdout, text),
     stderr: (text) => writeAll(Deno.stderr, text),
-  }).then((running) => started.resolve(service = running)).catch(fail);
+  };
+  start(streams, stop).then((running) => started.resolve(service = running)).catch(fail);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { App } from "./app.ts";
+import type { ProcessGroup } from "../processes/group.ts";
 import type { Log } from "../shared/log.ts";
 
 export interface ServerOptions {
@@ -11,8 +12,15 @@ export interface ServerOptions {
   readonly port: number;
   readonly app: App;
   readonly log: Log;
+  /** The other processes that listen on this port; undefined if there are none. */
+  readonly group?: ProcessGroup;
   /** Milliseconds for requests and downloads in flight to finish at a stop; default 25 s. */
   readonly grace?: number;
+  /**
+   * Milliseconds without a request after which a stop closes connections; default 0. Clients that send
+   * requests meanwhile close theirs.
+   */
+  readonly quiet?: number;
 }
 
 export interface Server {
@@ -32,8 +40,10 @@ const CLOSING_TIME = 5_000;
 const RESTART_DELAY = 500;
 
 /** Starts listening and the background work. */
-export function startServer({ host, port, app, log, grace = GRACE }: ServerOptions): Server {
+export function startServer(options: ServerOptions): Server {
+  const { host, port, app, log, group, grace = GRACE, quiet = 0 } = options;
   let stopping: Promise<void> | undefined;
+  if (group?.isFirst && group.isPrimary) assertFree({ host, port });
   let current = listen();
   app.indexing.start();
   app.checks.start();
@@ -43,6 +53,7 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
     const server = Deno.serve({
       hostname: host,
       port,
+      reusePort: group !== undefined,
       signal: controller.signal,
       // It would weaken entity tags, and an environment variable could enable it.
       automaticCompression: false,
@@ -75,14 +86,20 @@ export function startServer({ host, port, app, log, grace = GRACE }: ServerOptio
     // Deno's shutdown breaks request bodies that are being read, so requests must finish first. It
     // cannot be followed by an abort, which is the only way to cut requests that do not finish.
     const started = performance.now();
-    const isIdle = await settlesWithin(app.drain(), grace);
+    const isIdle = await settlesWithin(app.drain(quiet), grace);
     const left = started + grace - performance.now();
     if (isIdle) await settlesWithin(current.server.shutdown(), Math.min(CLOSING_TIME, left));
     else current.controller.abort();
+    await group?.finish();
     await app.close();
   }
 
   return { stop: () => stopping ??= stop() };
+}
+
+/** Throws if anybody listens: sharing a port is possible with every process of the same user. */
+function assertFree({ host, port }: Pick<ServerOptions, "host" | "port">): void {
+  Deno.listen({ hostname: host, port }).close();
 }
 
 interface Listener {

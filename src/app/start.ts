@@ -3,8 +3,11 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { boot } from "./boot.ts";
-import { ConfigError, type Environment, readConfig } from "../config/config.ts";
+import { type Config, ConfigError, type Environment, readConfig } from "../config/config.ts";
+import type { Handler } from "../http/pipeline.ts";
+import type { ProcessGroup } from "../processes/group.ts";
 import { createLog } from "../shared/log.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 import { startupBanner } from "./startup_banner.ts";
@@ -21,16 +24,31 @@ export interface Service extends Server {
   reload(): Promise<void>;
 }
 
+/** Milliseconds in which clients that use their connections send a request. */
+const QUIET = 200;
+
 /** Starts the service; rejects with `ConfigError` if anything is wrong. */
-export async function start(environment: Environment, streams: Streams): Promise<Service> {
+export async function start(
+  environment: Environment,
+  streams: Streams,
+  joinGroup?: (socketPath: string) => Promise<ProcessGroup>,
+): Promise<Service> {
   const config = readConfig(environment);
+  const group = await joinGroup?.(socketPathOf(config));
   const log = createLog({ level: config.logLevel, write: streams.stdout, now: Date.now });
-  for (const warning of config.warnings) log.event("warn", warning);
-  const { app, publicUrl, reload } = await boot(config, log);
-  const { stop } = listen({ ...config, app, log });
-  log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });
-  // Not awaited: nobody may be reading.
-  streams.stderr(startupBanner(config, publicUrl)).catch(() => {});
+  const speaks = group === undefined || (group.isPrimary && group.isFirst);
+  if (speaks) { for (const warning of config.warnings) log.event("warn", warning); }
+  if (group === undefined && config.processes > 1) {
+    log.event("warn", "RECTO_PROCESSES has no effect here: only `recto serve` starts processes");
+  }
+  const { app, publicUrl, reload } = await boot(config, log, group);
+  const { stop } = listen({ ...config, app, log, quiet: QUIET, ...(group && { group }) });
+  if (speaks) {
+    log.event("info", "Listening", { host: config.host, port: config.port, url: publicUrl });
+    // Not awaited: nobody may be reading.
+    streams.stderr(startupBanner(config, publicUrl)).catch(() => {});
+  }
+  group?.ready();
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (event.defaultPrevented) return;
     event.preventDefault();
@@ -38,12 +56,50 @@ export async function start(environment: Environment, streams: Streams): Promise
   });
   return {
     stop: async () => {
-      log.event("info", "Stopping: waiting for requests in flight");
+      if (group?.isPrimary !== false) {
+        log.event("info", "Stopping: waiting for requests in flight");
+      }
       await stop();
-      log.event("info", "Stopped");
+      if (group?.isPrimary !== false) log.event("info", "Stopped");
       await log.close();
     },
     reload: async () => log.event("info", `SIGHUP: policy ${await reload()}`),
+  };
+}
+
+/** Where the primary listens for the other processes. Services on other ports have their own. */
+function socketPathOf({ dataDir, port }: Config): string {
+  return join(dataDir, `recto-${port}.sock`);
+}
+
+/** A service that another program listens for, such as `deno serve`. */
+export interface HostedService {
+  readonly fetch: Handler;
+  /** Lets requests in flight finish, and closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service without listening; rejects with `ConfigError` if anything is wrong. `HOST` and
+ * `PORT` only tell its URLs.
+ */
+export async function startHosted(
+  environment: Environment,
+  { stdout }: Pick<Streams, "stdout">,
+): Promise<HostedService> {
+  const config = readConfig(environment);
+  const log = createLog({ level: config.logLevel, write: stdout, now: Date.now });
+  for (const warning of config.warnings) log.event("warn", warning);
+  const { app } = await boot(config, log);
+  app.indexing.start();
+  app.checks.start();
+  return {
+    fetch: app.handler,
+    stop: async () => {
+      await app.drain(QUIET);
+      await app.close();
+      await log.close();
+    },
   };
 }
 

@@ -139,10 +139,10 @@ const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log|ya?ml)$/;
 export function policyPermissions(_: Environment, args: readonly string[]): Permissions {
   const values = args.map((arg) => arg.replace(/^--[a-z-]+=/, ""));
   const inputs = values.filter((value) => POLICY_INPUT.test(value));
-  const approvals = args.flatMap((arg, index) => {
-    if (arg === "--approve") return values[index + 1] ?? [];
-    return arg.startsWith("--approve=") ? values[index] ?? [] : [];
-  });
+  const named = args.flatMap((arg, index) => {
+    if (arg === "--approve" || arg === "--log") return values[index + 1] ?? [];
+    return /^--(?:approve|log)=/.test(arg) ? values[index] ?? [] : [];
+  }).filter((value) => value !== "-");
   const pages = values.filter((value) => value.endsWith(".html"));
   const formatted = args[0] === "fmt" ? inputs : [];
   const written = args.flatMap((arg, index) => {
@@ -150,7 +150,7 @@ export function policyPermissions(_: Environment, args: readonly string[]): Perm
     return arg.startsWith("--out=") ? arg.slice("--out=".length) : [];
   });
   return {
-    read: ["policy", "spec", ...inputs, ...approvals],
+    read: ["policy", "spec", ...inputs, ...named],
     write: ["policy", ...pages, ...formatted, ...written],
     run: ["git"],
   };

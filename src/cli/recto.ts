@@ -5,7 +5,8 @@
  * @module
  */
 import config from "../../deno.json" with { type: "json" };
-import { unknownVariables, VARIABLES } from "../config/variables.ts";
+import { MEMBER, processesOf } from "../config/processes.ts";
+import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
 import {
   backupPermissions,
@@ -194,6 +195,28 @@ export function denoArguments(
   ];
 }
 
+/**
+ * Returns the arguments of the Deno process for `serve`: the server, or the parent of several. The
+ * parent may run Deno, which is at `deno`, and read the environment to pass it on.
+ */
+export function serveArguments(
+  args: readonly string[],
+  environment: Environment,
+  deno: string,
+): string[] {
+  const server = denoArguments("serve", args, environment);
+  const processes = processesOf(readVariables((name) => environment[name]).settings);
+  if (processes === 1) return server;
+  if (deno.includes(",")) throw new UsageError(`Path of Deno must not contain a comma: ${deno}`);
+  const [run = "", ...member] = server;
+  return [
+    ...["run", "--quiet", "--no-prompt", "--allow-env", `--allow-run=${deno}`],
+    ...["src/cli/processes.ts", String(processes)],
+    // Several processes can listen on one port only with this flag.
+    ...[run, "--unstable-net", ...member, MEMBER],
+  ];
+}
+
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Runs Deno and passes signals on; resolves to its exit code. */
@@ -210,7 +233,11 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
   try {
-    return await runDeno(denoArguments(name, args, environment));
+    return await runDeno(
+      name === "serve"
+        ? serveArguments(args, environment, Deno.execPath())
+        : denoArguments(name, args, environment),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return print(Deno.stderr, `${error.message}\n`, 2);

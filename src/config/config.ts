@@ -8,6 +8,7 @@ import { type DpopConfig, dpopOf } from "./dpop.ts";
 import { type EmbeddingsConfig, embeddingsOf } from "./embeddings.ts";
 import { type FilesConfig, filesOf } from "./files.ts";
 import { type TokensConfig, tokensOf } from "./tokens.ts";
+import { processesOf } from "./processes.ts";
 import { proxiesOf, type RateConfig, rateOf } from "./rates.ts";
 import { type Environment, readVariables, type Settings } from "./variables.ts";
 
@@ -42,6 +43,8 @@ export interface LocalIssuerConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Number of processes that serve together. */
+  readonly processes: number;
   readonly dataDir: string;
   readonly database: SqliteConfig | PostgresConfig;
   /** Undefined: derived from host and port. */
@@ -100,6 +103,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host: settings.HOST ?? "127.0.0.1",
     port: settings.PORT ?? 8000,
+    processes: processesOf(settings),
     dataDir: settings.RECTO_DATA_DIR ?? ".data",
     database: databaseOf(settings, issues),
     publicUrl: settings.RECTO_PUBLIC_URL,
@@ -132,6 +136,7 @@ export function readConfig(environment: Environment): Config {
   issues.push(
     ...exposureIssues(config, settings),
     ...originIssues(config),
+    ...processIssues(config),
     ...spanIssues(config, environment),
   );
   if (issues.length > 0) throw new ConfigError(issues);
@@ -241,6 +246,21 @@ function originIssues({ host, auth, publicUrl }: Config): string[] {
   if (auth.kind === "local" || publicUrl !== undefined || !isEveryAddress(host)) return [];
   return [
     `RECTO_PUBLIC_URL must be set with RECTO_AUTH_ISSUER if HOST is the unspecified address: "${host}"`,
+  ];
+}
+
+/** Maximum length of the path of a Unix socket on all systems, less the name of ours. */
+const LONGEST_FOLDER = 85;
+
+function processIssues({ processes, database, dataDir }: Config): string[] {
+  if (processes === 1) return [];
+  return [
+    ...(database.kind === "sqlite" && database.path === ":memory:"
+      ? ["RECTO_PROCESSES must be 1 if the database is in memory, where each process has its own"]
+      : []),
+    ...(new TextEncoder().encode(dataDir).length > LONGEST_FOLDER
+      ? [`RECTO_DATA_DIR must have at most ${LONGEST_FOLDER} bytes if RECTO_PROCESSES is not 1`]
+      : []),
   ];
 }
 

@@ -25,6 +25,8 @@ export interface FilesConfig {
   readonly validity: number;
   /** Milliseconds that a file without references is stored. */
   readonly life: number;
+  /** Whether files may be fetched from private addresses. */
+  readonly privateNetworks: boolean;
 }
 
 const MINUTE = 60_000;
@@ -46,6 +48,7 @@ export function filesOf(settings: Settings, issues: string[]): FilesConfig {
     maxBytes: Math.min(settings.RECTO_FILES_MAX_BYTES ?? Infinity, MAX_FILE_BYTES),
     validity: validity * MINUTE,
     life: life * MINUTE,
+    privateNetworks: settings.RECTO_FILES_PRIVATE_NETWORK === "true",
   };
 }
 

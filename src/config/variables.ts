@@ -82,6 +82,11 @@ const CONNECTIONS = {
   form: "a number from 2 to 999",
   parse: Number,
 };
+const PROCESSES = {
+  accepts: matches(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/),
+  form: "a number from 1 to 64, or auto",
+  parse: (text: string) => text === "auto" ? text : Number(text),
+};
 const BUCKET = {
   accepts: matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   form: "the name of a bucket",
@@ -143,6 +148,11 @@ function toCondition(text: string): { claim: string; value?: string } {
 export const VARIABLES = {
   HOST: text("127.0.0.1", "Address to listen on"),
   PORT: matching(PORT, "8000", "Port to listen on"),
+  RECTO_PROCESSES: matching<number | "auto">(
+    PROCESSES,
+    "1",
+    "Number of processes that serve the port, or `auto` for one for each core (recommended)",
+  ),
   DATABASE_URL: secret(
     "`recto.db` in `RECTO_DATA_DIR`",
     "`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`",
@@ -269,6 +279,11 @@ export const VARIABLES = {
     "60",
     "How long a file without references is stored; at least as long as its URLs are valid",
   ),
+  RECTO_FILES_PRIVATE_NETWORK: oneOf(
+    BOOLEAN,
+    "false",
+    "`true` lets clients have files fetched from private addresses, also by `http`",
+  ),
   RECTO_TRASH_RETENTION: matching(
     RETENTION,
     "off",
@@ -365,7 +380,7 @@ export interface ReadVariables {
 
 const PREFIX = "RECTO_";
 /** Names that had the prefix from the start. */
-const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN"]);
+const NEVER_WITHOUT = new Set(["RECTO_SERVER", "RECTO_TOKEN", "RECTO_PROCESSES"]);
 /** Variables of Deno, npm and the PostgreSQL driver that are read as well. */
 const FOREIGN = [
   ...["OTEL_DENO", "OTEL_DENO_TRACING", "npm_command", "PGAPPNAME", "PGTARGETSESSIONATTRS"],

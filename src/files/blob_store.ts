@@ -46,6 +46,8 @@ export interface BlobStore {
   ping(): Promise<void>;
   /** Set if the bytes pass through the service. */
   readonly local: LocalBlobStore | undefined;
+  /** Receives bytes that a client sends to the service, wherever they are stored. */
+  readonly receiver: BlobReceiver;
 }
 
 /**
@@ -69,14 +71,17 @@ export interface ByteSpan {
   readonly stop: number;
 }
 
-/** Storage that the service itself writes and reads. */
-export interface LocalBlobStore {
+export interface BlobReceiver {
   /** Receives bytes of an upload; deletes them if they break off. */
   receive(
     workspace: string,
     uploadId: string,
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<ReceivedBlob>;
+}
+
+/** Storage that the service itself writes and reads. */
+export interface LocalBlobStore extends BlobReceiver {
   /** Returns the numbers of the stored parts, in arbitrary order. */
   parts(workspace: string, uploadId: string): Promise<readonly number[]>;
   /** Concatenates parts 1 to `parts`. */

@@ -103,8 +103,8 @@ export function createStorageHealth({ store, log, now }: StorageHealthOptions): 
   };
 }
 
-/** Compares members, because an error from a Worker loses its class. */
-function isDocumentKey(cause: unknown): cause is DocumentKey {
+/** Whether a cause names a damaged document. Compares members, because an error from a Worker loses its class. */
+export function isDocumentKey(cause: unknown): cause is DocumentKey {
   return cause instanceof Error && "workspace" in cause && "id" in cause &&
     typeof cause.workspace === "string" && typeof cause.id === "string";
 }

@@ -18,7 +18,7 @@ export interface ChargedRequest {
 
 export interface AddressLimit {
   /** Takes one request from the bucket of the address; throws `rate_limited` if it is empty. */
-  spend(charged: ChargedRequest): Fields;
+  spend(charged: ChargedRequest): Fields | Promise<Fields>;
   /** Returns one request to the bucket, because its caller has a bucket of their own. */
   refund(charged: ChargedRequest): void;
 }

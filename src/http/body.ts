@@ -6,7 +6,7 @@
 import { AppError } from "../shared/errors.ts";
 import { lazy } from "../shared/lazy.ts";
 import { parseJson } from "./json.ts";
-import { LIMITS, type ParsedRequest } from "./request.ts";
+import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
 
 /** A text body, which an endpoint may take in place of JSON (RFC 7763). */
 export const MARKDOWN_TYPE = "text/markdown";
@@ -34,7 +34,7 @@ export interface BodyOptions {
  * is too large (413), breaks off (400) or does not arrive in time (400).
  */
 export async function readBody(
-  request: Request,
+  request: HttpRequest,
   parsed: ParsedRequest,
   { limits, takesMarkdown }: BodyOptions,
 ): Promise<Uint8Array> {

@@ -11,7 +11,15 @@ export interface Drain {
   /** Throws `service_unavailable` once the server rejects new requests. */
   assertOpen(): void;
   begin(): void;
+  /**
+   * Resolves once nothing was asked for so many milliseconds, so that each client that is using its
+   * connection has been told to close it; at the latest when new requests are rejected.
+   */
+  quiet(milliseconds: number): Promise<void>;
 }
+
+/** Milliseconds between two looks whether it is quiet. */
+const LOOK = 20;
 
 /**
  * Milliseconds for load balancers to notice that the server stops; it still serves requests
@@ -22,8 +30,14 @@ const LEAD = 2_000;
 /** Creates the drain; the server accepts requests until `lead` milliseconds after it begins. */
 export function createDrain(lead = LEAD): Drain {
   let closesAt: number | undefined;
+  let lastAsked = 0;
   return {
-    isDraining: () => closesAt !== undefined,
+    isDraining: () => {
+      if (closesAt === undefined) return false;
+      // Every response asks.
+      lastAsked = performance.now();
+      return true;
+    },
     assertOpen: () => {
       if (closesAt === undefined || performance.now() < closesAt) return;
       throw new AppError("service_unavailable", "Server is stopping: try again", {
@@ -31,7 +45,15 @@ export function createDrain(lead = LEAD): Drain {
       });
     },
     begin: () => {
-      closesAt ??= performance.now() + lead;
+      lastAsked = performance.now();
+      closesAt ??= lastAsked + lead;
+    },
+    quiet: async (milliseconds) => {
+      const isQuiet = () => {
+        const now = performance.now();
+        return now >= lastAsked + milliseconds || now >= (closesAt ?? 0);
+      };
+      while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, LOOK));
     },
   };
 }

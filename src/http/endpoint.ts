@@ -153,6 +153,10 @@ export interface EndpointSpec<Services, Params, Query, Body> {
   readonly raw?: true;
   /** Streams its body, without a time limit; only the pace is limited. */
   readonly streams?: true;
+  /** Changes nothing although it is a POST, so that any process of a service may handle it. */
+  readonly readsOnly?: true;
+  /** Needs what only one process of a service has: vectors, counts, or the state of storage. */
+  readonly needsPrimary?: true;
   /** Polled by monitors: not rate-limited, and logged only if it fails. */
   readonly probe?: true;
   /** Outside the API and its policy: public. */

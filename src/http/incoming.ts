@@ -6,7 +6,7 @@
 import { AppError } from "../shared/errors.ts";
 import { checkFraming, CLOSING, tooLarge } from "./body.ts";
 import { readContentDigest } from "./content_digest.ts";
-import { LIMITS, type ParsedRequest } from "./request.ts";
+import { type HttpRequest, LIMITS, type ParsedRequest } from "./request.ts";
 
 /** A request body that arrives as a stream. */
 export interface Incoming {
@@ -29,7 +29,7 @@ export type IncomingLimits = Pick<{ [K in keyof typeof LIMITS]: number }, "uploa
 
 /** Opens the body of a request; nothing of it may have been read. */
 export function openIncoming(
-  request: Request,
+  request: HttpRequest,
   parsed: ParsedRequest,
   { uploadPaceTime }: IncomingLimits,
 ): Incoming {

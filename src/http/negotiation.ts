@@ -20,7 +20,10 @@ export function negotiate(
   const mediaType = preferred(headers.get("accept"), alternatives);
   const version = headers.get("notion-version");
   if (version !== undefined && version !== WIRE_VERSION) {
-    throw new AppError("invalid_request", `Notion-Version must be ${WIRE_VERSION} or absent`);
+    throw new AppError(
+      "invalid_request",
+      `Notion-Version must be ${WIRE_VERSION} or absent under /v2; /v1 speaks the other versions: use it as the base path`,
+    );
   }
   return mediaType;
 }

@@ -26,9 +26,10 @@ import { type ErrorFormat, formatFor } from "./error_format.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { type Incoming, type IncomingLimits, openIncoming } from "./incoming.ts";
 import type { Drain } from "./drain.ts";
+import type { Forwarder } from "./forwarder.ts";
 import { readInput, readParams, readQuery } from "./input.ts";
 import { createPreconditions, type Preconditions, readPreconditions } from "./preconditions.ts";
-import { LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
+import { type HttpRequest, LIMITS, type ParsedRequest, type ParseRequest } from "./request.ts";
 import { negotiate } from "./negotiation.ts";
 import { isStreamed, JSON_TYPE } from "./response_writer.ts";
 import { toAppError } from "./problem.ts";
@@ -57,16 +58,24 @@ export interface Pipeline<S> {
   readonly now: () => number;
   /** Tells whether the server is stopping. */
   readonly drain: Drain;
+  /** Passes requests on that another process handles; undefined if there is none. */
+  readonly forwarder?: Forwarder;
 }
 
 /** Handles a request; without a connection, as in tests, no client address is known. */
 export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
 
+/** Handles a request that came to this process or to another. */
+export type RequestHandler = (
+  request: HttpRequest,
+  connection?: Connection,
+) => Promise<Response>;
+
 // The getter of the global runs each time that it is named.
 const { performance } = globalThis;
 
 /** Creates the handler: it responds to every request, logs it once, and never rejects. */
-export function createHandler<S>(pipeline: Pipeline<S>): Handler {
+export function createHandler<S>(pipeline: Pipeline<S>): RequestHandler {
   const { deadlines } = pipeline;
   return async (request, connection) => {
     const trace = newTrace(request.method, connection);
@@ -76,7 +85,7 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
         ? deadlines.track(responding)
         : deadlines.run(responding, trace.started, () =>
           trace.isUnbounded));
-      logRequest(pipeline, trace, response);
+      if (!trace.isForwarded) logRequest(pipeline, trace, response);
       return response;
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -95,7 +104,7 @@ export function createHandler<S>(pipeline: Pipeline<S>): Handler {
  */
 async function respond<S>(
   pipeline: Pipeline<S>,
-  request: Request,
+  request: HttpRequest,
   trace: Trace,
 ): Promise<Response> {
   const parsed = pipeline.parseRequest(request);
@@ -107,6 +116,10 @@ async function respond<S>(
   const route = matchMethod(matched, parsed.method);
   const { endpoint } = route;
   if (!endpoint.probe) pipeline.drain.assertOpen();
+  if (pipeline.forwarder?.takes(endpoint)) {
+    trace.isUnbounded = trace.isForwarded = true;
+    return forward(pipeline.forwarder, pipeline.drain, { request, trace });
+  }
   trace.isUnbounded = endpoint.streams === true;
   const caller =
     await (route.isPublic
@@ -114,7 +127,10 @@ async function respond<S>(
       : authenticate(pipeline, trace, parsed));
   const access = trace.access = route.access(caller, trace.requestId);
   authorize(pipeline.gate, { caller, decision: access.decision });
-  if (!route.isPublic) trace.fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+  if (!route.isPublic) {
+    const fields = pipeline.rateLimiter.spend(rateKey(caller), trace.started);
+    trace.fields = fields instanceof Promise ? await fields : fields;
+  }
   const mediaType = mediaTypeFor(route, parsed);
   if (!route.isPublic) await pipeline.gate.ensureUser(caller);
   const conditions = readPreconditions(parsed.headers);
@@ -129,6 +145,25 @@ async function respond<S>(
   return toResponse(pipeline, { trace, parsed, route, reply, reader });
 }
 
+interface ForwardedRequest {
+  readonly request: HttpRequest;
+  readonly trace: Trace;
+}
+
+/** The process that handles the request limits its time. */
+async function forward(
+  forwarder: Forwarder,
+  drain: Drain,
+  { request, trace: { connection } }: ForwardedRequest,
+): Promise<Response> {
+  const response = await forwarder.forward(request, connection);
+  if (!drain.isDraining()) return response;
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  headers.set("connection", "close");
+  return new Response(body, { status, headers });
+}
+
 interface Admission<S> {
   readonly trace: Trace;
   readonly parsed: ParsedRequest;
@@ -136,11 +171,11 @@ interface Admission<S> {
 }
 
 /** Returns the caller of a public route; charges the client address, unless it is a probe. */
-function admitAnyone<S>(
+async function admitAnyone<S>(
   { gate, addressLimit }: Pipeline<S>,
   { trace, parsed, endpoint }: Admission<S>,
-): Principal {
-  if (!endpoint.probe) trace.fields = addressLimit.spend(chargeOf(trace, parsed));
+): Promise<Principal> {
+  if (!endpoint.probe) trace.fields = await addressLimit.spend(chargeOf(trace, parsed));
   return gate.anonymous;
 }
 
@@ -159,7 +194,7 @@ async function authenticate<S>(
   if (cached !== undefined && cached.boundKey === undefined) return trace.caller = cached;
   const isCharged = !gate.isCached(authorization);
   const charge = chargeOf(trace, parsed);
-  if (isCharged) trace.fields = addressLimit.spend(charge);
+  if (isCharged) trace.fields = await addressLimit.spend(charge);
   const caller = cached ?? await gate.authenticate(authorization, now());
   if (caller.boundKey !== undefined) {
     const { method, path, headers } = parsed;
@@ -187,7 +222,7 @@ function mediaTypeFor<S>(
 /** Reads the body: whole, as a stream, or not at all, depending on the endpoint. */
 async function readContent<S>(
   { limits }: Pipeline<S>,
-  request: Request,
+  request: HttpRequest,
   { parsed, endpoint }: Pick<Admission<S>, "parsed" | "endpoint">,
 ): Promise<Pick<RequestContext, "body" | "incoming" | "markdown">> {
   if (endpoint.streams) return { incoming: openIncoming(request, parsed, limits) };

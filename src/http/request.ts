@@ -30,6 +30,9 @@ export const LIMITS = {
   idempotencyKeyLength: 255,
 } as const;
 
+/** What the service reads of a request, which may have come to another process. */
+export type HttpRequest = Pick<Request, "method" | "url" | "headers" | "body">;
+
 /** A well-formed request: method, raw path and query, and header fields by name. */
 export interface ParsedRequest {
   readonly method: string;
@@ -43,7 +46,7 @@ const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD", "PUT", "OPTIONS"];
 const AUTHORITY = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?$/;
 
 /** Parses a request; throws if it is malformed (RFC 9112 section 3.2, RFC 9110 section 4.2.3). */
-export type ParseRequest = (request: Request) => ParsedRequest;
+export type ParseRequest = (request: HttpRequest) => ParsedRequest;
 
 /**
  * Creates the request parser of a server.

@@ -20,6 +20,8 @@ export interface Trace {
   route: string | null;
   /** Whether the time limit does not apply. */
   isUnbounded: boolean;
+  /** Whether another process handles the request, and logs it. */
+  isForwarded: boolean;
   access: Access | undefined;
   caller: Principal | undefined;
   fields: Fields;
@@ -48,6 +50,7 @@ export function newTrace(method: string, connection: Connection | undefined): Tr
     origin: undefined,
     route: null,
     isUnbounded: false,
+    isForwarded: false,
     access: undefined,
     caller: undefined,
     fields: [],

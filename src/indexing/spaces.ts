@@ -125,13 +125,13 @@ export function createVectorSpaces(
 /** Wraps an embedder to reject, and to call `onOther`, if its vectors have other dimensions. */
 function withDimensions(
   dimensions: number | undefined,
-  { name, embed }: Embedder,
+  embedder: Embedder,
   onOther: () => void,
 ): Embedder {
   return {
-    name,
+    ...embedder,
     embed: async (texts, signal) => {
-      const vectors = await embed(texts, signal);
+      const vectors = await embedder.embed(texts, signal);
       const other = vectors.find(({ length }) => length !== (dimensions ?? length));
       if (other === undefined) return vectors;
       onOther();

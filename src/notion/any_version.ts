@@ -25,7 +25,7 @@ function withoutNulls(query: string): string {
 }
 
 function normalBody(body: Record<string, unknown>, operation: string): unknown {
-  if (operation === "createPage") return toDatabaseParent(body);
+  if (operation === "createPage" || operation === "movePage") return toDatabaseParent(body);
   const { page_size: size } = body;
   if (typeof size !== "string" || !/^\d{1,3}$/.test(size)) return body;
   return { ...body, page_size: Number(size) };

@@ -6,16 +6,18 @@
 import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
+import { fileUploadEndpoints } from "./file_uploads/endpoints.ts";
+import { pageEndpoints } from "./pages/endpoints.ts";
+import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { ownRoute, route } from "./endpoint.ts";
+import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
 const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
-  route("POST /v1/pages", core("POST /v2/pages")),
-  route("PATCH /v1/pages/:page_id", core("PATCH /v2/pages/:page_id")),
   route(
     "GET /v1/pages/:page_id/properties/:property_id",
     core("GET /v2/pages/:page_id/properties/:property_id"),
@@ -50,8 +52,11 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     SINCE_DATA_SOURCES,
   ),
   route("POST /v1/search", core("POST /v2/search")),
-  route("GET /v1/users/:user_id", core("GET /v2/users/:user_id")),
-  ...commentEndpoints.map((endpoint) => ownRoute(endpoint)),
+  ownRoute(listUsers),
+  ownRoute(readUser),
+  ...[...pageEndpoints, ...commentEndpoints, ...fileUploadEndpoints].map((endpoint) =>
+    ownRoute(endpoint)
+  ),
 ];
 
 /** `METHOD path` of every route of `/v1`, for which the policy must have an alias. */

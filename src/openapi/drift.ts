@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { fromRequirement } from "../policy/document.ts";
-import type { Policy, Rule } from "../policy/schema.ts";
+import { hasOwnRule, type Policy, type Rule } from "../policy/schema.ts";
 import { specCommand } from "../policy/lint/paths.ts";
 
 const requirements = v.array(v.record(v.string(), v.array(v.string())));
@@ -40,7 +40,8 @@ export function findSecurityDrift(
       published.set(route, alternativesKey(security.map(fromRequirement)));
     }
   }
-  const names = new Set([...published.keys(), ...policy.routes.keys()]);
+  const ruled = [...policy.routes.keys()].filter((route) => hasOwnRule(policy, route));
+  const names = new Set([...published.keys(), ...ruled]);
   const differing = [...names]
     .filter((name) => published.get(name) !== ruleKey(policy.routes.get(name)))
     .map((name) => `on "${name}"`);

@@ -45,16 +45,39 @@ export function readApi(document: unknown): PublishedApi {
   const routes = new Map<string, Rule>();
   const fields = new Set<string>();
   const walk = createWalk(root, fields);
-  for (const [path, operations] of membersOf(root.get("paths"))) {
-    for (const [method, operation] of membersOf(operations)) {
-      if (!METHODS.has(method)) continue;
-      const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
-      const members = membersOf(operation);
-      routes.set(route, toRule(members.get("security") ?? root.get("security")));
-      walk(members.get("responses"));
-    }
+  for (const { route, members } of operationsOf(root)) {
+    routes.set(route, toRule(members.get("security") ?? root.get("security")));
+    walk(members.get("responses"));
   }
   return { routes, fields };
+}
+
+/** Returns the routes whose responses can contain a field such as `user.person.email`. */
+export function findRoutesShowing(field: string, document: unknown): ReadonlySet<string> {
+  const root = membersOf(document);
+  const routes = operationsOf(root).filter(({ members }) => {
+    const fields = new Set<string>();
+    createWalk(root, fields)(members.get("responses"));
+    return fields.has(field);
+  });
+  return new Set(routes.map(({ route }) => route));
+}
+
+interface Operation {
+  /** `METHOD path` as the policy names it. */
+  readonly route: string;
+  readonly members: Members;
+}
+
+function operationsOf(root: Members): Operation[] {
+  return [...membersOf(root.get("paths"))].flatMap(([path, operations]) =>
+    [...membersOf(operations)].filter(([method]) => METHODS.has(method)).map((
+      [method, operation],
+    ) => ({
+      route: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      members: membersOf(operation),
+    }))
+  );
 }
 
 function toRule(security: unknown): Rule {

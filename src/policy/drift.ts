@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Policy } from "./schema.ts";
+import { hasOwnRule, type Policy } from "./schema.ts";
 
 export interface DriftOptions {
   readonly policy: Policy;
@@ -19,7 +19,9 @@ export interface DriftOptions {
 export function findDrift({ policy, policyFile, routes, aliases }: DriftOptions): string[] {
   const declared = new Set(routes);
   const unruled = [...declared].filter((route) => !policy.routes.has(route));
-  const unserved = [...policy.routes.keys()].filter((route) => !declared.has(route));
+  const unserved = [...policy.routes.keys()].filter((route) =>
+    hasOwnRule(policy, route) && !declared.has(route)
+  );
   return [
     ...unruled.map((route) =>
       `Endpoint "${route}" has no rule: add "${route}" to "routes" in ${policyFile}`
@@ -37,10 +39,12 @@ function aliasDrift(
   },
 ): string[] {
   const declared = new Set(aliases);
-  const named = policy.aliases ?? new Map<string, string>();
+  const named = policy.aliases ?? new Map<string, readonly string[]>();
   const missing = [...declared].filter((route) => !named.has(route));
   const unserved = [...named.keys()].filter((route) => !declared.has(route));
-  const unruled = [...named].filter(([, target]) => !policy.routes.has(target));
+  const unruled = [...named].flatMap(([route, targets]) =>
+    targets.filter((target) => !policy.routes.has(target)).map((target) => [route, target] as const)
+  );
   return [
     ...unruled.map(([route, target]) =>
       `Alias "${route}" names "${target}", which has no rule under "routes" in ${policyFile}`

@@ -16,6 +16,8 @@ export interface EditorSchemaOptions {
   readonly fields: Iterable<string>;
 }
 
+const ALIAS = "^(?:GET|POST|PATCH|DELETE) /v1/";
+
 type Schema = Readonly<Record<string, unknown>>;
 
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
@@ -70,8 +72,15 @@ function propertiesOf({ routes }: EditorSchemaOptions): Schema {
       description:
         "Routes that have no rule of their own, each with the route whose rule decides its calls.",
       type: "object",
-      propertyNames: { pattern: "^(?:GET|POST|PATCH|DELETE) /" },
-      additionalProperties: described("The route whose rule decides these calls.", "route"),
+      propertyNames: ref("alias"),
+      additionalProperties: {
+        description: "The route whose rule decides these calls, or several that all have to.",
+        type: ["string", "array"],
+        allOf: [
+          { if: { type: "string" }, then: ref("route") },
+          { if: { type: "array" }, then: list(ref("route"), { minItems: 2 }) },
+        ],
+      },
     },
     safe: list(
       { enum: [...routes.keys()].filter((route) => route.startsWith("POST ")) },
@@ -107,12 +116,21 @@ function definitionsOf({ scopes, routes, fields }: EditorSchemaOptions): Schema 
     note: NOTE,
     invariant: INVARIANT,
     scopePatterns: list({ anyOf: [ref("scope"), ref("pattern")] }),
-    calls: list({ anyOf: [ref("route"), { enum: ["reads", "writes"] }, ref("pattern")] }, {
+    alias: { description: "A route under aliases.", type: "string", pattern: ALIAS },
+    calls: list({
+      anyOf: [ref("route"), ref("alias"), { enum: ["reads", "writes"] }, ref("pattern")],
+    }, {
       minItems: 1,
     }),
     seenFields: list({ anyOf: [ref("field"), ref("pattern")] }, { minItems: 1 }),
     names: list({
-      anyOf: [ref("route"), ref("field"), { enum: ["reads", "writes"] }, ref("pattern")],
+      anyOf: [
+        ref("route"),
+        ref("alias"),
+        ref("field"),
+        { enum: ["reads", "writes"] },
+        ref("pattern"),
+      ],
     }, { minItems: 1 }),
     scopeList: list(ref("scope"), { minItems: 1, uniqueItems: true }),
     rule: RULE,

@@ -25,8 +25,11 @@ export interface Policy {
   readonly routes: ReadonlyMap<string, Rule>;
   /** The rule of each guarded field, by its dotted name. */
   readonly fields: ReadonlyMap<string, Rule>;
-  /** The route whose rule decides calls of another route, by the name of the other. */
-  readonly aliases?: ReadonlyMap<string, string>;
+  /**
+   * The routes among `routes` that have no rule of their own, each with those whose rules decide its
+   * calls: it needs what all of them need.
+   */
+  readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A policy file: the policy, and what only the reviewers' tools read. */
@@ -117,7 +120,16 @@ const tables = (scope: Name, route: Name) => ({
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
   ),
-  aliases: v.optional(v.record(v.pipe(v.string(), v.regex(ROUTE, describeRoute)), v.string()), {}),
+  aliases: v.optional(
+    v.record(
+      v.pipe(v.string(), v.regex(ROUTE, describeRoute)),
+      v.union(
+        [v.string(), v.pipe(v.array(v.string()), v.minLength(2))],
+        "Expected the name of a route, or a list of several",
+      ),
+    ),
+    {},
+  ),
   safe: v.optional(v.array(v.string()), []),
   notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
@@ -182,16 +194,21 @@ export function readShape(
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
   const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
+  const targets = new Map(Object.entries(aliases).map(([name, target]) => [name, [target].flat()]));
+  const rules = toRules(routes);
   const policy = {
     scopes: new Map(Object.entries(scopes)),
-    routes: toRules(routes),
+    routes: new Map([...rules, ...toAliasRules(targets, rules)]),
     fields: toRules(fields),
-    aliases: new Map(Object.entries(aliases)),
+    aliases: targets,
   };
   return {
     file: {
       ...(isService && { service: String(value.service) }),
-      ...{ policy, safe: new Set(safe), notes: new Map(Object.entries(notes)), invariants },
+      policy,
+      safe: withSafeAliases(new Set(safe), targets),
+      notes: new Map(Object.entries(notes)),
+      invariants,
     },
     shapeIssues,
   };
@@ -220,6 +237,46 @@ function toRules(table: Readonly<Record<string, RawRule>>): Map<string, Rule> {
 function toRule(raw: RawRule): Rule {
   if (raw === "public") return { public: true, alternatives: [] };
   return { public: false, alternatives: "anyOf" in raw ? raw.anyOf : [raw] };
+}
+
+type Aliases = ReadonlyMap<string, readonly string[]>;
+
+/** An alias of a route without a rule gets none, so that the server refuses its calls. */
+function toAliasRules(
+  aliases: Aliases,
+  rules: ReadonlyMap<string, Rule>,
+): [string, Rule][] {
+  return [...aliases].flatMap(([name, targets]) => {
+    const found = targets.flatMap((target) => rules.get(target) ?? []);
+    const isWhole = found.length === targets.length && !rules.has(name);
+    return isWhole ? [[name, found.reduce(bothOf)]] : [];
+  });
+}
+
+/** The rule that a token satisfies if it satisfies both. */
+function bothOf(one: Rule, other: Rule): Rule {
+  if (one.public) return other;
+  if (other.public) return one;
+  const alternatives = one.alternatives.flatMap((list) =>
+    other.alternatives.map((more) => [...new Set([...list, ...more])])
+  );
+  return { public: false, alternatives };
+}
+
+/** An alias only reads if all routes that it stands for do so although they are no GET. */
+function withSafeAliases(safe: ReadonlySet<string>, aliases: Aliases): ReadonlySet<string> {
+  const more = [...aliases].filter(([, targets]) => targets.every((target) => safe.has(target)));
+  return safe.union(new Set(more.map(([name]) => name)));
+}
+
+/** Whether a route has a rule of its own rather than that of another route. */
+export function hasOwnRule({ aliases }: Policy, route: string): boolean {
+  return aliases?.has(route) !== true;
+}
+
+/** The path of names to a route in the policy file. */
+export function placeOf(policy: Policy, route: string): readonly [string, string] {
+  return [hasOwnRule(policy, route) ? "routes" : "aliases", route];
 }
 
 /** Converts an issue of valibot. */

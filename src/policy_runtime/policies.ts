@@ -27,6 +27,8 @@ export interface PoliciesOptions<Published> {
   ) => void;
   readonly decisionLog: DecisionLog | undefined;
   readonly log: Log;
+  /** Whether changes are logged: if several processes make them, one says so; default true. */
+  readonly announces?: boolean;
 }
 
 export interface Policies<Published> {
@@ -44,8 +46,9 @@ export interface Policies<Published> {
 
 /** Installs the first snapshot. */
 export function createPolicies<Published extends { readonly etag: string }>(
-  { snapshot: first, install, decisionLog, log }: PoliciesOptions<Published>,
+  { snapshot: first, install, decisionLog, log, announces = true }: PoliciesOptions<Published>,
 ): Policies<Published> {
+  const announce: Log["event"] = announces ? log.event : () => {};
   const reloads = { adopted: 0, refused: 0 };
   let snapshot = first;
   let shadow: Policy | undefined;
@@ -75,20 +78,20 @@ export function createPolicies<Published extends { readonly etag: string }>(
     activate(next) {
       const { active } = change(next);
       reloads.adopted++;
-      log.event("info", "Policy reloaded", { policy: status.active, before: active });
+      announce("info", "Policy reloaded", { policy: status.active, before: active });
     },
     reject(refused) {
       status = { ...status, refused };
       reloads.refused++;
       const { since: _, issues: faults, ...members } = refused;
-      log.event("error", "Policy rejected, the last valid one stays active", {
+      announce("error", "Policy rejected, the last valid one stays active", {
         ...members,
         faults,
       });
     },
     clearRejection() {
       status = { ...status, refused: undefined };
-      log.event("info", "Policy files match the active policy again", { policy: status.active });
+      announce("info", "Policy files match the active policy again", { policy: status.active });
     },
     setShadow(policy) {
       const { refused } = status;
@@ -96,7 +99,7 @@ export function createPolicies<Published extends { readonly etag: string }>(
       change(snapshot);
       status = { ...status, refused };
       const candidate = status.candidate?.digest ?? null;
-      log.event("info", "Candidate policy changed", { candidate });
+      announce("info", "Candidate policy changed", { candidate });
     },
     close() {
       if (status.candidate !== undefined) logDifferences(status.candidate, log);

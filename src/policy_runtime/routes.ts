@@ -40,7 +40,6 @@ interface Guard {
   readonly engine: Engine;
   /** Every field that a rule guards. */
   readonly fields: readonly FieldPath[];
-  readonly aliases: Policy["aliases"];
   grantFor(caller: Principal): CallerGrant;
 }
 
@@ -56,7 +55,6 @@ function createGuard(policy: Policy): Guard {
   return {
     engine,
     fields: [...policy.fields.keys()].map(parseFieldPath),
-    aliases: policy.aliases,
     grantFor(caller) {
       const cached = cache.get(caller);
       if (cached !== undefined) return cached;
@@ -86,7 +84,7 @@ function toRoute<S>(
 ): Route<S> {
   const { method, path, operational = false } = endpoint;
   const name = routeName(endpoint);
-  const rule = guard.engine.rule(guard.aliases?.get(name) ?? name);
+  const rule = guard.engine.rule(name);
   if (operational === API.test(path) || operational === (rule !== undefined)) {
     throw new Error(`Endpoint and policy disagree: ${name}`);
   }

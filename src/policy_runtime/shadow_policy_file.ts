@@ -11,18 +11,19 @@ export interface ShadowPolicyFileOptions {
   readonly file: string;
   /** `METHOD path` of every endpoint that needs a rule. */
   readonly routes: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   readonly setShadow: (policy: Policy | undefined) => void;
   readonly log: Log;
 }
 
 /** Creates the function that reloads the file. A file without a policy for our routes is ignored. */
 export function createShadowPolicyFile(options: ShadowPolicyFileOptions): () => Promise<void> {
-  const { file, routes, setShadow, log } = options;
+  const { file, routes, aliases, setShadow, log } = options;
   let last: string | undefined;
   let isSet = false;
   return async () => {
     const text = await readText(file);
-    const checked = text.ok ? checkPolicy(text.value, { file, routes }) : text;
+    const checked = text.ok ? checkPolicy(text.value, { file, routes, aliases }) : text;
     const current = JSON.stringify(text);
     if (current === last) return;
     last = current;

@@ -15,7 +15,7 @@ import { toRejection } from "./status.ts";
 import { watchFiles } from "./watch_files.ts";
 
 export interface WatchPolicyOptions<Published> {
-  readonly policies: Policies<Published>;
+  readonly policies: WatchedPolicies<Published>;
   readonly paths: BundleFiles<string>;
   /** The files of the active bundle. */
   readonly texts: BundleFiles<string>;
@@ -37,6 +37,13 @@ export interface WatchPolicyOptions<Published> {
   ) => PolicySnapshot<Published> | Promise<PolicySnapshot<Published>>;
   readonly log: Log;
 }
+
+/** Policies that change with their files; with several processes, a change takes effect in all. */
+export type WatchedPolicies<Published> =
+  & Pick<Policies<Published>, "reject" | "clearRejection" | "setShadow">
+  & {
+    activate(snapshot: PolicySnapshot<Published>, bundle: PolicyBundle): void | Promise<void>;
+  };
 
 export interface PolicyWatcher {
   /** Reloads all files, as a change of a file does; never rejects. */
@@ -76,6 +83,21 @@ export async function watchPolicyFiles<Published>(
   return { reload, stop: () => stops.forEach((stop) => stop()) };
 }
 
+/**
+ * Loads the shadow policy, and reloads it whenever it changes: for a process that gets its policy from
+ * another one.
+ */
+export async function watchShadowPolicy<Published>(
+  options: Pick<WatchPolicyOptions<Published>, "policies" | "candidate" | "routes" | "log">,
+): Promise<{ reload(): Promise<void>; stop(): void }> {
+  const { candidate, log } = options;
+  const reload = createShadowReloader(options);
+  const onEnd = (reason: unknown) => log.event("warn", `Shadow policy is not watched: ${reason}`);
+  const stop = watchFiles(candidate === undefined ? [] : [candidate], { onChange: reload, onEnd });
+  await reload();
+  return { reload, stop };
+}
+
 /** A folder that does not exist yet is not watched; SIGHUP reloads then. */
 async function watchedApprovals(folder: string | undefined): Promise<readonly string[]> {
   if (folder === undefined) return [];
@@ -100,7 +122,7 @@ function createBundleReloader<Published>(
       return issues.length === 0 ? checked : { ok: false, issues };
     },
     activate: async (bundle) => {
-      policies.activate(await toSnapshot(bundle));
+      await policies.activate(await toSnapshot(bundle), bundle);
       active = bundle.policyFile;
     },
     reject: async (rejected) => policies.reject(await toRejection(rejected, Date.now())),
@@ -109,9 +131,12 @@ function createBundleReloader<Published>(
 }
 
 function createShadowReloader<Published>(
-  { policies, candidate, routes, log }: WatchPolicyOptions<Published>,
+  { policies, candidate, routes, aliases, log }: Pick<
+    WatchPolicyOptions<Published>,
+    "policies" | "candidate" | "routes" | "aliases" | "log"
+  >,
 ): () => Promise<void> {
   if (candidate === undefined) return () => Promise.resolve();
   const { setShadow } = policies;
-  return createShadowPolicyFile({ file: candidate, routes, setShadow, log });
+  return createShadowPolicyFile({ file: candidate, routes, aliases, setShadow, log });
 }

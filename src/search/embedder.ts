@@ -23,4 +23,9 @@ export interface Embedder {
    * and with any other error if the embedder fails temporarily.
    */
   embed(texts: readonly TitledText[], signal?: AbortSignal): Promise<Vector[]>;
+  /**
+   * Returns how much of a question the vectors can express, from 0 to 1: little of names and of rare
+   * words. Absent if the embedder cannot tell.
+   */
+  explained?(question: string): number;
 }

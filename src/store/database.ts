@@ -7,6 +7,7 @@ import type { Archive, Role } from "./copy/archive.ts";
 import type { Findings } from "./document_check.ts";
 import type { Migration } from "./migrate.ts";
 import type { Store } from "./port.ts";
+import type { WriteRequest } from "./writing.ts";
 
 /** A store, and if several processes share its database, the clock that they share. */
 export type ClockedStore = Store & { readonly now?: () => number };
@@ -25,6 +26,12 @@ export interface OpenOptions {
 export interface Database {
   /** Opens the store, with its schema brought up to date. */
   openStore(options: OpenOptions): Promise<ClockedStore>;
+
+  /**
+   * Opens the store of a process that only reads and sends its few writes, such as new users, to the
+   * one that writes; undefined if any number of processes may write.
+   */
+  readonly openReader?: (write: (request: WriteRequest) => Promise<unknown>) => Promise<Store>;
 
   /**
    * Opens the store for a command that runs beside the server: it does no work in the background. Fills

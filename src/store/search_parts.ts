@@ -100,6 +100,11 @@ function titleOf(part: Pick<StoredPart, "no">, title: string): string {
   return part.no % PARTS < TITLED ? beginningOf(title) : "";
 }
 
+/** Returns the marks of a part after its page moved to this place. */
+export function movedPlace(part: Pick<StoredPart, "place">, place: string): string {
+  return part.place.includes(` ${MANY} `) ? `${place}${MANY} ` : place;
+}
+
 function isFirst({ no }: Pick<StoredPart, "no">): boolean {
   return no % PARTS === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Compares requests per second of the real server and of a bare `Deno.serve` that sends the same bytes:
- * status, header fields and body. The two run in turns, because machines are noisy.
+ * Compares requests per second of the real server and of a bare `Deno.serve` that sends the same
+ * bytes: status, header fields and body. The two run in turns, because machines are noisy.
  *
  * @module
  */
@@ -101,12 +101,12 @@ interface CredentialComparison {
   readonly key: string;
 }
 
-/** What two equal loads may differ by. */
+/** Ratio by which two equal loads may differ. */
 const NOISE = 0.03;
 
 /**
- * Sends the same request with an API key and with a cached JWT in turns. Compares the processor time of
- * the server, which other work on the machine changes less than the rate.
+ * Sends the same request with an API key and with a cached JWT in turns. Compares the processor
+ * time of the server, which other work on the machine changes less than the rate.
  */
 async function compareCredentials(
   print: (line: string) => void,

@@ -1,7 +1,7 @@
 /**
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
- * `http` and `dpop` need `wrk`, `gateway` nginx as well; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * `http`, `dpop`, `peers` and `processes` need `wrk`, `gateway` nginx as well; `peers` installs Directus by npm at its first run; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
@@ -21,10 +21,12 @@ import { benchHttp } from "./http.ts";
 import { benchMarkdown } from "./markdown.ts";
 import { benchNearest } from "./nearest.ts";
 import { benchOpenapi } from "./openapi.ts";
+import { benchPeers } from "./peers.ts";
 import { benchPolicy } from "./policy.ts";
 import { benchPostgres } from "./postgres.ts";
 import { benchQuery } from "./query.ts";
 import { benchRouter } from "./router.ts";
+import { benchProcesses } from "./scaling.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchTiming } from "./timing.ts";
@@ -41,6 +43,8 @@ const BENCHES = {
   gateway: benchGateway,
   export: benchExport,
   import: benchImport,
+  peers: benchPeers,
+  processes: benchProcesses,
   query: benchQuery,
   postgres: benchPostgres,
   search: benchSearch,

@@ -1,4 +1,4 @@
-import { COMMANDS, denoArguments, help, usageIssue } from "../../src/cli/recto.ts";
+import { COMMANDS, denoArguments, help, serveArguments, usageIssue } from "../../src/cli/recto.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "../assert.ts";
 
@@ -100,4 +100,20 @@ Deno.test("recto lets the gateway read its policies and write to the data folder
   });
   assertEquals(allowed("write", args), ["/srv/data"]);
   assertEquals(allowed("read", args), ["/srv/data", "/etc/a", "/etc/b", "src"]);
+});
+
+Deno.test("recto serve starts one server, or a parent that may run Deno and nothing else", () => {
+  const one = serveArguments([], {}, "/bin/deno");
+  assertEquals(one, denoArguments("serve", [], {}));
+  const args = serveArguments([], { RECTO_PROCESSES: "3" }, "/bin/deno");
+  const parent = args.slice(0, args.indexOf("src/cli/processes.ts"));
+  assertEquals(parent.filter((arg) => arg.startsWith("--allow")), [
+    "--allow-env",
+    "--allow-run=/bin/deno",
+  ]);
+  const [count, run, net, ...member] = args.slice(parent.length + 1);
+  assertEquals([count, run, net], ["3", "run", "--unstable-net"]);
+  // Each has the permissions of a server alone, and cannot run anything.
+  assertEquals(member, [...one.slice(1), "--member"]);
+  assertEquals(allowed("run", member), undefined);
 });

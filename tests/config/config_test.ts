@@ -14,6 +14,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
   assertEquals(read({}), {
     host: "127.0.0.1",
     port: 8000,
+    processes: 1,
     dataDir: ".data",
     database: { kind: "sqlite", path: ".data/recto.db" },
     publicUrl: undefined,
@@ -40,6 +41,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
       maxBytes: 5 * 1024 ** 3,
       validity: 3_600_000,
       life: 3_600_000,
+      privateNetworks: false,
     },
     rate: { perSecond: 100, burst: 500 },
     addressRate: { perSecond: 200, burst: 1_000 },
@@ -339,4 +341,19 @@ Deno.test("RECTO_TRASH_RETENTION is days, or off", () => {
       `RECTO_TRASH_RETENTION must be days such as "30d", or off: "${text}"`,
     ]);
   }
+});
+
+Deno.test("RECTO_PROCESSES is checked with the database and the folder", () => {
+  assertThrows(() => read({ RECTO_PROCESSES: "0" }), ConfigError, "number from 1 to 64, or auto");
+  assertThrows(
+    () => read({ RECTO_PROCESSES: "2", DATABASE_URL: "sqlite::memory:" }),
+    ConfigError,
+    "must be 1",
+  );
+  assertThrows(
+    () => read({ RECTO_PROCESSES: "2", RECTO_DATA_DIR: `/${"x".repeat(85)}` }),
+    ConfigError,
+    "at most 85 bytes",
+  );
+  assertEquals(read({ RECTO_PROCESSES: "4" }).processes, 4);
 });

@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "../assert.ts";
-import { type TestApp, withApp } from "../support/app.ts";
+import { type TestApp, type TestAppOptions, withApp } from "../support/app.ts";
 
 /** The version that `/v2` speaks. */
 export const V = "2022-06-28";
@@ -31,7 +31,10 @@ export interface NotionApp extends TestApp {
 }
 
 /** Runs a test on an app of its own. */
-export function withNotion(test: (app: NotionApp) => Promise<void>): Promise<void> {
+export function withNotion(
+  test: (app: NotionApp) => Promise<void>,
+  options: TestAppOptions = {},
+): Promise<void> {
   return withApp((app) => {
     const send = (route: string, body: unknown, version: string) =>
       app.call(route.replace(" /", " /v1/"), {
@@ -52,5 +55,5 @@ export function withNotion(test: (app: NotionApp) => Promise<void>): Promise<voi
         return json;
       },
     });
-  });
+  }, options);
 }

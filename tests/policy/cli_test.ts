@@ -426,9 +426,16 @@ Deno.test("policy explain, can, who and flow print text and JSON", async () => {
     "json",
   );
   assertEquals(JSON.parse(can.out), {
-    calls: ["GET /v2/openapi/meta", "GET /v2/openapi.json", "GET /v2/users/:user_id"],
+    calls: [
+      "GET /v2/openapi/meta",
+      "GET /v2/openapi.json",
+      "GET /v2/users/:user_id",
+      "GET /v1/users",
+      "GET /v1/users/:user_id",
+    ],
     shown: ["user.person.email"],
     hidden: [],
+    notes: {},
   });
   assertEquals(
     (await run(world, "who", "GET", "/v2/openapi.json")).out,

@@ -197,3 +197,141 @@ Deno.test("the launcher lets the tools use exactly the files that the command li
   assert((await Deno.readTextFile(`${folder}/page.html`)).startsWith("<!doctype html>"));
   await Deno.remove(folder, { recursive: true });
 });
+
+const NOTES = {
+  "POST /v2/search": { owner: "@acme/search", because: "Answers show titles." },
+  "user.person.email": { because: "Personal data." },
+  "pages.read": { owner: "@acme/pages" },
+};
+
+/** Writes notes into the edited policy. */
+async function addNotes(folder: string): Promise<void> {
+  const file = `${folder}policy/scopes.json`;
+  const policy = JSON.parse(await Deno.readTextFile(file));
+  await Deno.writeTextFile(file, JSON.stringify({ ...policy, notes: NOTES }, null, 2));
+}
+
+Deno.test("every command shows the notes on what it is about", () =>
+  onDesk(async (folder) => {
+    await addNotes(folder);
+    const log = `${folder}log.jsonl`;
+    const route = "POST /v2/search";
+    await Deno.writeTextFile(
+      log,
+      logLine({ client: "crm", route, scopes: ["search.read", "users.read", "pages.read"] }) +
+        logLine({ client: "etl", route: "GET /v2/openapi.json", scopes: ["pages.read"] }) +
+        logLine({ client: "bot", route, effect: "deny", scopes: ["pages.read"] }),
+    );
+    const search = "POST /v2/search: @acme/search: Answers show titles.";
+    const scope = "pages.read: @acme/pages";
+    const expected: readonly (readonly [args: readonly string[], ...lines: readonly string[]])[] = [
+      [["explain", ...route.split(" ")], "owner  @acme/search", "why    Answers show titles."],
+      [["can", "--scopes", "pages.read"], search, scope, "user.person.email: Personal data."],
+      [["who", ...route.split(" ")], search, scope],
+      [["who", "user.person.email"], "user.person.email: Personal data."],
+      [["flow", route, "GET /v2/pages/x"], search, scope],
+      [["diff", "main"], "@acme/search: Answers show titles."],
+      [["diff", "main", "--format", "markdown"], "@\u200bacme/search: Answers show titles."],
+      [["test"], "note     @acme/search: Answers show titles."],
+      [["replay", log], search],
+      [["least-privilege", log], scope],
+      [["page", "--out", "-"], "@acme/search: Answers show titles."],
+    ];
+    for (const [args, ...lines] of expected) {
+      const { out } = await run(folder, ...args);
+      for (const line of lines) assertStringIncludes(out, line, args.join(" "));
+    }
+    const { notes } = JSON.parse((await run(folder, "flow", route, "--format", "json")).out);
+    assertEquals(notes, { [route]: NOTES[route], "pages.read": NOTES["pages.read"] });
+  }));
+
+Deno.test("who, flow and diff judge the token of --token or --scopes", () =>
+  onDesk(async (folder) => {
+    const token = tokenOf({ scope: "search.read" });
+    const search = ["POST", "/v2/search"];
+    assertEquals(
+      (await run(folder, "who", ...search, "--token", token)).out,
+      "pages.read\ntoken  lacks pages.read\n",
+    );
+    assertEquals(
+      (await run(folder, "who", ...search, "--token", token, "--policy", "main")).out,
+      "search.read\ntoken  is enough\n",
+    );
+    const flow = ["flow", "POST /v2/search", "GET /v2/users/x", "--scopes", "users.read"];
+    assertEquals(
+      (await run(folder, ...flow)).out,
+      "pages.read + users.read\ntoken  lacks pages.read\n",
+    );
+    const loses = await run(folder, "diff", "main", "--token", token);
+    assertEquals(loses.code, 2, "the whole change is still not approved");
+    assertStringIncludes(loses.out, "POST /v2/search\n  - search.read\n");
+    assert(!loses.out.includes("+ pages.read"));
+    const gains = await run(folder, "diff", "main", "--scopes", "pages.read");
+    assertStringIncludes(gains.out, "POST /v2/search\n  + pages.read\n");
+    const both = await run(folder, "diff", "main", "--scopes", "pages.read search.read");
+    assert(!both.out.includes("POST /v2/search\n  "), both.out);
+  }));
+
+Deno.test("diff --log lists the clients of each gain and loss, of several logs", () =>
+  onDesk(async (folder) => {
+    const logs = [`${folder}one.jsonl`, `${folder}two.jsonl`];
+    const route = "POST /v2/search";
+    const line = (client: string, scopes: string[], day: number) =>
+      logLine({ client, route, scopes, time: `2026-11-0${day}T10:00:00.000Z` });
+    await Deno.writeTextFile(logs[0] ?? "", "{broken\n" + line("crm", ["search.read"], 3));
+    await Deno.writeTextFile(
+      logs[1] ?? "",
+      line("crm", ["search.read"], 2) + line("etl", ["pages.read", "search.read"], 4) +
+        line("bot\u001b[31m", ["pages.read"], 5),
+    );
+    const named = logs.flatMap((log) => ["--log", log]);
+    const { out } = await run(folder, "diff", "main", ...named);
+    assertEquals(
+      out,
+      `The new policy widens access
+POST /v2/search
+  + pages.read
+      bot\ufffd[31m  called it once, last on 2026-11-05
+  - search.read
+      crm  called it 2 times, last on 2026-11-03
+1 gain not approved
+4 decisions read
+1 line could not be read: 1
+`,
+    );
+    const { clients } = JSON.parse(
+      (await run(folder, "diff", "main", "--format", "json", ...named)).out,
+    );
+    assertEquals(
+      clients.effects.map((
+        { client, effect, calls }: Record<string, unknown>,
+      ) => [client, effect, calls]),
+      [["bot\u001b[31m", "gain", 1], ["crm", "loss", 2]],
+    );
+    for (const [log, code] of [["nowhere.jsonl", 64], [folder, 66]] as const) {
+      assertEquals((await run(folder, "diff", "main", "--log", log)).code, code);
+    }
+  }));
+
+Deno.test("the comment has a command for each gain that the server answers as it says", () =>
+  onDesk(async (folder) => {
+    const file = `${folder}policy/scopes.json`;
+    const policy = JSON.parse(await Deno.readTextFile(file));
+    policy.fields["user.person.email"] = { anyOf: [["users.email.read"], ["users.read"]] };
+    policy.routes["GET /v2/users/:user_id"] = "public";
+    await Deno.writeTextFile(file, JSON.stringify(policy));
+    const { out } = await run(
+      folder,
+      ...["diff", "main", "--format", "markdown", "--url", "https://recto.example/"],
+      ...["--page", "https://ci.example/artifact/1"],
+    );
+    assertEquals(out.match(/^# .*\n.*$/gm), [
+      `# POST /v2/search: refused before this change and not after it, for a token with pages.read
+curl -i -X POST 'https://recto.example/v2/search' -H "Authorization: Bearer $(deno task token --scope 'pages.read')" -H 'Content-Type: application/json' -d '{}'`,
+      `# GET /v2/users/:user_id: refused before this change and not after it, without a token
+curl -i -X GET 'https://recto.example/v2/users/me'`,
+      `# user.person.email: missing before this change and present after it, for a token with users.read
+curl -i -X GET 'https://recto.example/v2/users/me' -H "Authorization: Bearer $(deno task token --scope 'users.read')"`,
+    ]);
+    assertStringIncludes(out, "[Page of this change](https://ci.example/artifact/1)");
+  }));

@@ -1,6 +1,8 @@
 import type { Finding } from "../../src/policy/lint/finding.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../src/policy/report/machine.ts";
-import { changesToMarkdown, changesToText } from "../../src/policy/report/changes.ts";
+import type { ClientReport } from "../../src/policy/report/clients.ts";
+import { changesToText } from "../../src/policy/report/changes.ts";
+import { changesToComment } from "../../src/policy/report/comment.ts";
 import { sentenceOf } from "../../src/policy/report/invariant.ts";
 import { createPaint, toText } from "../../src/policy/report/text.ts";
 import { assert, assertEquals } from "../assert.ts";
@@ -83,27 +85,86 @@ const report = {
   ],
   before: "0123456789abcdef",
   after: "fedcba9876543210",
-  notes: new Map(),
+  notes: new Map([["GET /a", { owner: "@api", because: "It | is <b>so</b>" }]]),
+  rules: new Map([
+    ["GET /a", { before: [["y"]], after: [[]] }],
+    ["t.x", { before: [["y", "z"]], after: undefined }],
+  ]),
+  clients: undefined,
 } as const;
 
-Deno.test("changesToMarkdown() writes a table for a pull request", () => {
-  assertEquals(
-    changesToMarkdown(report),
-    `### Policy: the new policy widens access
+const HOSTILE = "a`b|c\n@team <img>\u001b[31m";
 
-| call or field | smallest tokens that gain it | smallest tokens that lose it |
-| --- | --- | --- |
-| \`GET /a\` | everyone, without a token<br>x | – |
-| \`t.x\` (removed) | everyone | y + z |
+const clients: ClientReport = {
+  effects: [
+    {
+      ...{ client: HOSTILE, subject: null, kind: "call", name: "GET /a", effect: "gain" },
+      ...{ sets: [[]], calls: 0, last: "", all: { calls: 7, last: "2026-11-30T10:00:00Z" } },
+    },
+    {
+      ...{ client: "ci-bot", subject: null, kind: "field", name: "t.x", effect: "loss" },
+      ...{ sets: [["y", "z"]], calls: 1, last: "2026-11-29T10:00:00Z" },
+      all: { calls: 42, last: "2026-11-30T10:00:00Z" },
+    },
+  ],
+  stats: { decisions: 49, unreadable: [3] },
+};
+
+Deno.test("changesToComment() writes one comment for a pull request", () => {
+  assertEquals(
+    changesToComment({ ...report, page: undefined, curls: [] }),
+    `### Policy
+
+**This change opens 1 call and 1 field, closes 1 field and drops or weakens 1 guard.**
+
+| call or field | rule before | rule after | smallest tokens that gain it | smallest tokens that lose it |
+| --- | --- | --- | --- | --- |
+| \`GET /a\`<br>@\u200bapi: It \\| is \\<b\\>so\\</b\\> | y | everyone, without a token | everyone, without a token<br>x | – |
+| \`t.x\` (removed) | y + z | no rule: everyone | everyone | y + z |
 
 Guards that this change drops or weakens:
 
 - ⚠ call now counts as reading: POST /v2/x
 
-Everything is approved by @api until 2026-12-31
+Everything is approved by @\u200bapi until 2026-12-31
 
 \`0123456789ab\` → \`fedcba987654\`
 `,
+  );
+});
+
+Deno.test("changesToComment() names the clients of a log first, and a link and commands last", () => {
+  const text = changesToComment({
+    ...{ ...report, clients, curls: ["curl x", "curl y"] },
+    page: "https://ci.example/page (1).html",
+  });
+  const [, , sentence, , ...rest] = text.split("\n");
+  assertEquals(
+    sentence,
+    "**This change opens 1 call and 1 field for a\\`b\\|c�@\u200bteam \\<img\\>�\\[31m, closes 1 field for ci-bot (used once) and drops or weakens 1 guard.**",
+  );
+  assertEquals(rest.slice(0, 6), [
+    "| client | gains | loses |",
+    "| --- | --- | --- |",
+    "| `ci-bot`, 42 calls, last on 2026-11-30 | – | `t.x`: made calls that can show it once, last on 2026-11-29 |",
+    "| `a'b\\|c�@team <img>�[31m`, 7 calls, last on 2026-11-30 | `GET /a`: never called it, last seen on 2026-11-30 | – |",
+    "",
+    "From the decision log: 49 decisions read, 1 line could not be read: 3.",
+  ]);
+  assert(text.includes("<summary>Try each gain</summary>\n\n```sh\ncurl x\n\ncurl y\n```\n"));
+  assert(text.endsWith(
+    "[Page of this change](https://ci.example/page%20(1).html) · `0123456789ab` → `fedcba987654`\n",
+  ));
+});
+
+Deno.test("changesToComment() says that nothing changes, and that nobody is affected", () => {
+  const same = { ...report, effect: "same", changes: [], guards: [] } as const;
+  const text = changesToComment({ ...same, curls: [], page: undefined });
+  assert(text.startsWith("### Policy\n\n**This change decides every call as before.**\n"));
+  const nobody = { ...clients, effects: [] };
+  assert(
+    changesToComment({ ...report, clients: nobody, curls: [], page: undefined })
+      .includes("\n\nNo client of the log gains or loses anything (49 decisions read"),
   );
 });
 

@@ -3,7 +3,9 @@ import { openCommandContext } from "../../src/cli/policy.ts";
 import { runPolicy } from "../../src/cli/policy/cli.ts";
 import { createIo } from "../../src/policy/io.ts";
 import { assert, assertEquals, assertStringIncludes } from "../assert.ts";
+import { parseRequestLine } from "../../src/policy/analysis/request_line.ts";
 import { createDesk } from "../support/walkthrough.ts";
+import { logLine } from "./logged.ts";
 import { type LiveApp, textsOf, withLiveApp } from "../policy_runtime/support.ts";
 
 const TODAY = "2026-12-01";
@@ -57,10 +59,31 @@ function gateOf(): readonly string[] {
   return args;
 }
 
-async function statusOf({ call, mint }: LiveApp): Promise<number> {
-  const token = await mint({ scope: "databases.read" });
-  return (await call(`DELETE /v2/databases/${crypto.randomUUID()}`, { token })).status;
+/** The status of the call that the comment shows, for a token that gains it. */
+async function statusFor(
+  call: string,
+  { send, mint }: { readonly send: LiveApp["call"]; readonly mint: LiveApp["mint"] },
+): Promise<number> {
+  return (await send(call, { token: await mint({ scope: "databases.read" }) })).status;
 }
+
+/** Four clients: one reads databases, one tries to delete them, two are not concerned. */
+const LOG = [
+  { client: "zapier", route: "GET /v2/databases/:database_id", scopes: ["databases.read"] },
+  {
+    client: "etl",
+    route: DELETE,
+    effect: "deny" as const,
+    scopes: ["databases.read", "pages.read"],
+  },
+  { client: "mobile", route: DELETE, scopes: ["databases.read", "databases.write"] },
+  { client: "ci-bot", route: "PATCH /v2/pages/:page_id", scopes: ["pages.write"] },
+].flatMap((one, index) =>
+  Array.from(
+    { length: [300, 3, 40, 42][index] ?? 0 },
+    () => logLine({ ...one, time: `2026-11-${28 + Math.min(index, 1)}T10:00:00.000Z` }),
+  )
+).join("");
 
 Deno.test("a change that opens a call and drops its guards is stopped, named, refused, and let through by an approval until its last day", () =>
   onDesk(async (folder) => {
@@ -83,9 +106,23 @@ Guards
 1 gain and 2 lost guards not approved
 `,
     );
-    const { out: comment } = await run(folder, ["diff", "main", "--format", "markdown"]);
-    assertStringIncludes(comment, `| \`${DELETE}\` | databases.read |`);
-    assertStringIncludes(comment, "statement removed: Read scopes cannot write");
+    const log = `${folder}decisions.jsonl`;
+    await Deno.writeTextFile(log, LOG);
+    const comment = await run(folder, ["diff", "main", "--format", "markdown", "--log", log]);
+    assertStringIncludes(
+      comment.out,
+      "**This change opens 1 call for etl and zapier and drops or weakens 2 guards.**",
+    );
+    assertEquals(comment.out.match(/^\| `.*/gm), [
+      `| \`zapier\`, 300 calls, last on 2026-11-28 | \`${DELETE}\`: never called it, last seen on 2026-11-28 | – |`,
+      `| \`etl\`, 3 calls, last on 2026-11-29 | \`${DELETE}\`: called it 3 times, last on 2026-11-29 | – |`,
+      `| \`${DELETE}\` | databases.write | databases.read, or databases.write | databases.read | – |`,
+    ]);
+    assertStringIncludes(comment.out, "statement removed: Read scopes cannot write");
+    const [, shown = ""] = /^(curl .*)$/m.exec(comment.out) ?? [];
+    assertEquals(/--scope '([^']*)'/.exec(shown)?.[1], "databases.read");
+    const { call } = parseRequestLine([shown]);
+    const statusOf = ({ call: send, mint }: LiveApp) => statusFor(call, { send, mint });
 
     const draft = (await run(folder, ["diff", "--format", "approval"])).out;
     const approval = draft.replace('"owner": ""', '"owner": "@acme/databases"')

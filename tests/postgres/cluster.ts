@@ -1,21 +1,21 @@
 /**
- * A PostgreSQL server of our own: in a folder that vanishes with it, on a free port.
+ * Runs a PostgreSQL server in a temporary folder, on a free port.
  *
  * @module
  */
 import { freePort } from "../support/ports.ts";
 
 export interface Cluster {
-  /** Of the database `postgres`, for a user who may do everything. */
+  /** URL of the database `postgres`, for a superuser. */
   readonly url: string;
-  /** Stops the server as a crash would, or as an operator; `start` goes on from there. */
+  /** Stops the server, as a crash or an operator would; `start` starts it again. */
   halt(mode: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
-  /** Makes a standby the primary. */
+  /** Promotes a standby. */
   promote(): Promise<void>;
-  /** What the server has written to its log. */
+  /** Returns the server's log. */
   log(): Promise<string>;
-  /** Id of the process that starts all others. */
+  /** Process ID of the postmaster. */
   pid(): Promise<number>;
   /** Stops it for good and removes its folder. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -24,17 +24,17 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Whether a commit waits for the disk; a test need not, a benchmark must. Default false. */
   readonly fsync?: boolean;
-  /** More settings, as `name=value`. */
+  /** Additional settings, as `name=value`. */
   readonly settings?: readonly string[];
-  /** Where its folder is made; default the system's folder for what is temporary. */
+  /** Parent of its folder; default: the system's temporary folder. */
   readonly dir?: string;
-  /** URL of a server that this one follows. */
+  /** URL of the primary, if this is a standby. */
   readonly standbyOf?: string;
 }
 
 const USER = "recto";
 
-/** Starts a server; rejects where PostgreSQL is not installed. */
+/** Starts a server; rejects if PostgreSQL is not installed. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const bin = findPrograms();
   const folder = await Deno.makeTempDir({
@@ -55,7 +55,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     options.standbyOf === undefined
       ? [
         ...[`${bin}/initdb`, "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"],
-        // Not the collation of our keys, so that tests would see where one is forgotten.
+        // Not the collation of our keys, so that tests notice a missing COLLATE.
         ...["--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8"],
       ]
       : [
@@ -88,7 +88,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   };
 }
 
-/** The folder of the newest server that is installed, as Debian lays them out. */
+/** Returns the folder of the newest installed server, in Debian's layout. */
 function findPrograms(): string {
   const root = "/usr/lib/postgresql";
   const versions = [...readDirectory(root)].map(({ name }) => name);

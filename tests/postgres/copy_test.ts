@@ -28,7 +28,7 @@ const BY_A = [{
   single: true,
 }] as const;
 
-/** Something in every table, and more of nodes and cells than a batch holds. */
+/** Writes to every table, with more nodes and cells than a batch contains. */
 async function fill(store: Store): Promise<void> {
   const rows = Array.from({ length: ROWS }, (_, index) => ({
     op: "insert" as const,
@@ -78,7 +78,7 @@ async function fill(store: Store): Promise<void> {
   await store.secret("cursors");
 }
 
-/** What the service would see of it. */
+/** Reads what the service shows. */
 async function seen(store: Store): Promise<unknown> {
   return [
     await store.rows(W, rowQuery({ sorts: BY_A, limit: 5 })),
@@ -93,7 +93,7 @@ async function seen(store: Store): Promise<unknown> {
   ];
 }
 
-/** What a search would find it by. */
+/** Reads what searches match. */
 async function wordsOf(store: Store): Promise<unknown> {
   const words = await store.words(W, ["database", "row 1"]);
   return words.map(({ id, title, body }) => ({ id, title, body }));
@@ -149,7 +149,7 @@ Deno.test("what was copied is found by its words once the service has started, a
     await fill(source);
     await source.close();
     await run("--from sqlite --to postgres", folder, url);
-    // What a table that was never analyzed has is -1.
+    // -1 for a table that was never analyzed.
     const known = (table: string) =>
       connection.session.send("SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass", [
         table,
@@ -193,7 +193,7 @@ Deno.test("copy() continues where it was stopped", async () => {
       if (what === "copied") starts.push(`${table} ${rows}`);
     });
     assertEquals(copied.map((table) => table.target), copied.map((table) => table.source));
-    // Users and two batches of nodes were there already.
+    // Users and two batches of nodes were copied already.
     assertEquals(starts[0], `nodes ${ROWS + 3}`);
     await source.close();
     await target.close();
@@ -300,7 +300,7 @@ Deno.test("every table and column of both databases is copied, or is one's own",
       Object.keys(columns).map((column) => `${name}.${column}`)
     );
     const others = (all: readonly string[]) => all.filter((column) => !copied.includes(column));
-    // What search keeps is each one's own, and made anew.
+    // Search tables are not copied but rebuilt.
     const tablesOf = (all: readonly string[]) =>
       [...new Set(others(all).map((column) => column.split(".")[0] ?? ""))]
         .filter((name) => !name.startsWith("search_")).sort();

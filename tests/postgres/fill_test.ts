@@ -10,7 +10,7 @@ import { block, insert, page, restore, trash, update } from "../store/samples.ts
 import { makeSchema } from "../support/stores.ts";
 
 const PAGES = 400;
-/** More than are read at once. */
+/** More than one batch. */
 const BLOCKS = 600;
 
 function paragraph(id: string, pageId: string, content: string): Node {
@@ -26,7 +26,7 @@ async function found(store: Store, query: string): Promise<string[]> {
   return [...new Set(matches.map(({ id }) => id))].toSorted();
 }
 
-/** A database as a release before there was search left it. */
+/** Writes a database of a release without search. */
 async function makeOld(): Promise<string> {
   const url = await makeSchema(
     Deno.env.get("TEST_DATABASE_URL") ?? "",
@@ -62,7 +62,7 @@ Deno.test("search is filled while requests are served: pages written in the mean
   const last = idOf(PAGES - 1);
   const fresh = "p9999";
   const stores = await transaction(async (session) => {
-    // So that the filling waits until all of this is written.
+    // Makes indexing wait until all of this is written.
     await session.send("SELECT FROM search_filling FOR UPDATE", []);
     const [store, other] = [await open(), await open()];
     const many = Array.from(

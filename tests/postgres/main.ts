@@ -1,7 +1,7 @@
 /**
- * `deno task test:postgres`: the suite of the store and the tests of the API on PostgreSQL, with the
- * tests that need a server of their own. `deno task test:pgvector`: what has to do with vectors, where
- * the server's extension indexes them all.
+ * `deno task test:postgres`: runs the store's contract, the API tests, and tests with servers of
+ * their own on PostgreSQL. `deno task test:pgvector`: runs the tests of vectors with pgvector for
+ * all workspaces.
  *
  * @module
  */

@@ -1,20 +1,20 @@
 /**
- * PgBouncer before a server, on a free port.
+ * Runs PgBouncer in front of a server, on a free port.
  *
  * @module
  */
 import { freePort } from "../support/ports.ts";
 
 export interface PgBouncer extends AsyncDisposable {
-  /** The URL, by way of it. */
+  /** URL of the database behind PgBouncer. */
   readonly url: string;
 }
 
-/** What each connection is told as it starts, which PgBouncer takes only where it may ignore it. */
+/** Startup parameters of our connections, which PgBouncer refuses unless it may ignore them. */
 const TOLD = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout,enable_seqscan," +
   "plan_cache_mode,jit,search_path,extra_float_digits";
 
-/** Starts it; rejects where Debian's package `pgbouncer` is not installed. */
+/** Starts it; rejects if Debian's package `pgbouncer` is not installed. */
 export async function startPgBouncer(url: string, mode: string): Promise<PgBouncer> {
   const { hostname, port, pathname, username } = new URL(url);
   const folder = await Deno.makeTempDir({ prefix: "recto-pgbouncer-" });

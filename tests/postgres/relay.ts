@@ -1,19 +1,19 @@
 /**
- * What stands between the service and its database, and can stop passing bytes on.
+ * A relay between the service and its database that can stop forwarding bytes.
  *
  * @module
  */
 
 export interface Relay extends AsyncDisposable {
-  /** The URL, by way of the relay. */
+  /** URL of the database behind the relay. */
   readonly url: string;
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   readonly opened: number;
-  /** From now on passes nothing more of the connections that are open, and does not close them. */
+  /** Stops forwarding on open connections without closing them. */
   silence(): void;
-  /** From now on passes nothing at all: not of those that are open, nor of those that come. */
+  /** Stops forwarding on open and new connections. */
   hang(): void;
-  /** Passes what comes on new connections. */
+  /** Forwards on new connections again. */
   resume(): void;
 }
 
@@ -22,7 +22,7 @@ interface Passing {
   isSilent: boolean;
 }
 
-/** Starts a relay to the server of a URL. */
+/** Starts a relay to a server. */
 export function startRelay(url: string): Relay {
   const server = new URL(url);
   const target = { hostname: server.hostname, port: Number(server.port || 5432) };
@@ -81,7 +81,7 @@ export function startRelay(url: string): Relay {
   };
 }
 
-/** Passes bytes on until one end closes; those of a silent connection vanish. */
+/** Forwards bytes until one end closes; discards those of a silent connection. */
 async function pump(passing: Passing, from: Deno.Conn, to: Deno.Conn): Promise<void> {
   const bytes = new Uint8Array(65_536);
   try {

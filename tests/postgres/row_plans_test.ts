@@ -12,11 +12,11 @@ import { assertPaged, fillRows, ROW_QUERIES } from "../store/row_queries.ts";
 import { rowQuery } from "../store/row_samples.ts";
 import { openSchema } from "../support/stores.ts";
 
-/** Of 8,000 rows with five cells each the most entries of indexes that a query may look at. */
+/** Maximum number of index entries that a query may read, for 8,000 rows with five cells each. */
 const MOST = 6_000;
-/** Statements that no question of the list needs more of, one behind the other. */
+/** Maximum number of statements per query. */
 const MOST_TRIPS = 30;
-/** Steps of the first walk: so few that all ways are taken. */
+/** Rows read by the first plan, few enough that every plan is used. */
 const FEW = 64;
 
 interface Statement {
@@ -27,17 +27,17 @@ interface Statement {
 interface Watched {
   readonly connection: Connection;
   readonly store: Store;
-  /** Every statement with values that was sent since it was emptied. */
+  /** The statements with values sent since the list was last emptied. */
   readonly statements: Statement[];
 }
 
-/** A large database whose statements are written down. */
+/** Runs work on a large database whose statements are recorded. */
 async function withRows(work: (watched: Watched) => Promise<void>): Promise<void> {
   const { connection } = await openSchema({ isPatient: true });
   const statements: Statement[] = [];
   const watch = (session: Session): Session => ({
     send(text, values) {
-      // But for the nodes of what was found, which are read by their ids.
+      // Except the nodes of the result, which are read by ID.
       if (values.length > 0 && !values.some(Array.isArray)) statements.push({ text, values });
       return session.send(text, values);
     },
@@ -58,7 +58,7 @@ async function withRows(work: (watched: Watched) => Promise<void>): Promise<void
   }
 }
 
-/** A step of a plan, as EXPLAIN tells it. */
+/** A plan node, as EXPLAIN prints it. */
 interface Step {
   readonly "Node Type": string;
   readonly "Actual Rows": number;
@@ -68,7 +68,7 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** Runs the statement again, and tells how. */
+/** Explains and runs the statement again. */
 async function explain(connection: Connection, { text, values }: Statement): Promise<Step[]> {
   return await connection.reading(async (session) => {
     const literals = values.map((value) => `'${String(value).replaceAll("'", "''")}'`);
@@ -78,7 +78,7 @@ async function explain(connection: Connection, { text, values }: Statement): Pro
       [],
     );
     await session.send("DEALLOCATE asked", []);
-    // Sound because EXPLAIN answers one such text.
+    // Sound because EXPLAIN returns one value of this shape.
     const [{ Plan }] = row?.[0] as [{ Plan: Step }];
     return [...stepsOf(Plan)];
   });
@@ -89,13 +89,13 @@ function* stepsOf(step: Step): Generator<Step> {
   for (const inner of step.Plans ?? []) yield* stepsOf(inner);
 }
 
-/** Rows of a table that a step looked at. */
+/** Returns how many table rows a plan node read. */
 function metBy(step: Step): number {
   const each = step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0);
   return each * step["Actual Loops"];
 }
 
-/** What the plans of a query look at, as texts where that is too much. */
+/** Returns the ways in which a query's plans read too much. */
 async function issuesOf(watched: Watched, query: Partial<RowQuery>): Promise<string[]> {
   const { connection, store, statements } = watched;
   statements.length = 0;

@@ -9,15 +9,15 @@ import { openSchema } from "../support/stores.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { eventually } from "./support.ts";
 
-/** Milliseconds that stand for a second. */
+/** Milliseconds that count as a second in these tests. */
 const SECOND = 300;
 
 interface Place {
   readonly relay: Relay;
-  /** By way of the relay. */
+  /** Store behind the relay. */
   readonly connection: Connection;
   readonly store: Store;
-  /** Not by way of it. */
+  /** Connection that bypasses the relay. */
   readonly direct: Connection;
 }
 
@@ -131,13 +131,13 @@ Deno.test("reads that wait for a lock are rejected together, not one after the o
   behindRelay(async ({ store, direct }) => {
     await direct.transaction(async (session) => {
       await session.send("LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE", []);
-      // The server's own limit is 5 s each, which none of the later ones waits for.
+      // The server's limit is 5 s for each; the later ones do not wait for it.
       const reads = Array.from({ length: 12 }, () => store.node(W, "p"));
       for (const read of reads) {
         const told = await assertUnavailable(() => read);
         assertEquals(told, "Database took too long to answer: try again");
       }
-      // Those that come now are not sent to wait behind them.
+      // New statements do not queue behind them.
       await assertUnavailable(() => store.node(W, "p"));
       await assertUnavailable(() => store.ping());
     });

@@ -1,5 +1,5 @@
 /**
- * What tests of the PostgreSQL adapter share.
+ * Shared helpers of the PostgreSQL tests.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export async function withSchema(
   await connected(url, (connection) => work(connection, url));
 }
 
-/** Runs work on connections to an empty database, which is made with these options. */
+/** Runs work on connections to an empty database created with these options. */
 export async function withDatabase(
   options: string,
   work: (connection: Connection) => Promise<void>,
@@ -41,7 +41,7 @@ async function connected(
   }
 }
 
-/** Does it again, for a while, until it does not fail. */
+/** Retries work for a while until it succeeds. */
 export async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0;; attempt++) {
     try {

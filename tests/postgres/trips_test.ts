@@ -8,11 +8,11 @@ import { openSchema } from "../support/stores.ts";
 interface Watched {
   readonly app: TestApp;
   readonly connection: Connection;
-  /** How often work waits for the server before it is done. */
+  /** Counts the round trips that work waits for. */
   trips(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** An app whose statements are watched. */
+/** Opens an app whose statements are recorded. */
 async function withWatched(work: (watched: Watched) => Promise<void>): Promise<void> {
   const { connection } = await openSchema({ isPatient: true });
   let trips = 0;
@@ -50,7 +50,7 @@ async function withWatched(work: (watched: Watched) => Promise<void>): Promise<v
     }), { store });
 }
 
-/** Makes something by a route; answers its id. */
+/** Creates something through a route and returns its ID. */
 async function make(app: TestApp, route: string, body: unknown): Promise<string> {
   const { status, json } = await app.call(route, { body });
   assertEquals(status, 200);

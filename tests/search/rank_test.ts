@@ -17,7 +17,9 @@ function pagesWith(
 
 function neighbours(pages: PageVectors): Neighbours {
   const nearest = (vector: Vector) => Promise.resolve(pages.nearest(vector, 200));
-  return { nearest, vector: pages.vector };
+  const compare = (vector: Vector, ids: readonly string[]) =>
+    pages.nearest(vector, ids.length, new Set(ids));
+  return { nearest, compare, vector: pages.vector };
 }
 
 Deno.test("rankPages() ranks pages by their nearest passage, and returns its number", async () => {

@@ -41,6 +41,34 @@ Deno.test("formsOf() leaves phrases as they are", () => {
   assertEquals(phrase, { terms: ["flowing", "water"], isPrefix: false });
 });
 
+Deno.test("formsOf() counts how often the question has a word, in any form", () => {
+  const forms = formsOf(readPhrases("system for systems of time sharing systems"));
+  assertEquals(forms.map(({ times }) => times), [3, undefined, undefined]);
+});
+
+Deno.test("formsOf() asks for each of the words that are written together, but not of quoted ones", () => {
+  const terms = (query: string) => formsOf(readPhrases(query)).map(({ terms }) => terms.join(" "));
+  assertEquals(terms("北京大学在哪里"), ["北京", "大学"]);
+  assertEquals(terms("ภาษาไทยง่าย"), ["ภาษา", "ไทย", "ง่าย"]);
+  assertEquals(terms('"北京大学"'), ["北京 大学"]);
+  assertEquals(terms('birds in "flowing water"'), ["bird", "flowing water", "flow", "water"]);
+  assertEquals(terms("Bowl-Selektionen"), ["bowl", "selektionen"]);
+});
+
+Deno.test("a word that the question repeats counts as often", () => {
+  const statistics = { parts: 100, length: 1_000, counts: [10, 10] };
+  const [once, twice] = [undefined, 2].map((times) => {
+    const [first, second] = readPhrases('"alpha" "beta"');
+    assert(first !== undefined && second !== undefined);
+    const score = createScore(
+      [times === undefined ? first : { ...first, times }, second],
+      statistics,
+    );
+    return score({ title: "", body: spaced("alpha"), length: 10 });
+  });
+  assertEquals(twice, 2 * (once ?? 0));
+});
+
 Deno.test("rare words, frequent occurrences, titles and short parts score higher", () => {
   const phrases = readPhrases('"rare" "common"');
   const score = createScore(phrases, { parts: 100, length: 1_000, counts: [1, 90] });

@@ -1,5 +1,5 @@
 /**
- * What every adapter of the store must do, as one suite that an adapter only has to call.
+ * The contract of the store: one suite that every adapter runs.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import { apiKeyContract } from "./contract_api_keys.ts";
 import { commentContract } from "./contract_comments.ts";
 import { commitContract } from "./contract_commit.ts";
 import { linkContract } from "./contract_links.ts";
+import { moveContract } from "./contract_move.ts";
 import { readContract } from "./contract_read.ts";
 import { rowContract } from "./contract_rows.ts";
 import { rowModelContract } from "./contract_rows_model.ts";
@@ -19,7 +20,7 @@ import { vectorContract } from "./contract_vectors.ts";
 import { uploadContract } from "./contract_uploads.ts";
 import { modelContract } from "./model_contract.ts";
 
-/** Registers the suite for one adapter; `open` answers a store with nothing in it. */
+/** Registers the suite for one adapter; `open` returns an empty store. */
 export function storeContract(name: string, open: OpenStore): void {
   storeExamples(name, open);
   modelContract(name, open);
@@ -27,12 +28,13 @@ export function storeContract(name: string, open: OpenStore): void {
   searchModelContract(name, open);
 }
 
-/** Registers what of the suite opens one store a test: for an adapter that takes long to open. */
+/** Registers the tests that open one store each, for an adapter that takes long to open. */
 export function storeExamples(name: string, open: OpenStore): void {
   const test = testsOf(name, open);
   administrationContract(test);
   commentContract(test);
   commitContract(test);
+  moveContract(test);
   readContract(test);
   rowContract(test);
   linkContract(test);
@@ -43,7 +45,7 @@ export function storeExamples(name: string, open: OpenStore): void {
   uploadContract(test);
 }
 
-/** Registers what of the suite has to do with vectors. */
+/** Registers the tests of vectors. */
 export function storeVectorContract(name: string, open: OpenStore): void {
   vectorContract(testsOf(name, open));
 }
@@ -54,7 +56,7 @@ function testsOf(name: string, open: OpenStore): StoreTest {
   };
 }
 
-/** Runs work on a fresh store and closes it, whatever happens. */
+/** Runs work on a new store and closes it. */
 async function withStore(open: OpenStore, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await open();
   try {

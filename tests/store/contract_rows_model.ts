@@ -1,5 +1,5 @@
 /**
- * Random queries to a store and to the obvious evaluation beside it, while rows come and go.
+ * Compares random queries with a simple evaluation while rows are created and deleted.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import {
 import { D, database, type ModelRow, placesOf, type RowModel, rowNode } from "./row_samples.ts";
 import { insert } from "./samples.ts";
 
-/** What happens to one row: it is made, or trashed, restored, rewritten or linked. */
+/** A change of one row: created, trashed, restored, rewritten or linked. */
 export interface Draft {
   readonly id: string;
   readonly deed: "trash" | "restore" | "update" | "link";
@@ -36,7 +36,7 @@ export interface Draft {
 export interface Scenario {
   readonly before: readonly Draft[];
   readonly query: Omit<RowQuery, "databaseId">;
-  /** What happens before each page but the first. */
+  /** The changes before each page but the first. */
   readonly between: readonly (readonly Draft[])[];
 }
 
@@ -97,7 +97,7 @@ async function playThrough(store: Store, { before, query, between }: Scenario): 
   assertEquals(seen.filter(isUntouched), first.map(({ id }) => id).filter(isUntouched));
 }
 
-/** Which rows of a model stay as they are; links reach into a row's filter from its other end. */
+/** Returns whether no change affects a row, not even through a link from the other end. */
 export function untouchedBy(drafts: readonly Draft[], model: RowModel): (id: string) => boolean {
   const changed = new Set(drafts.flatMap(({ id, others }) => [id, ...others]));
   return (id) => !changed.has(id) && !isLinked(model, changed, id);

@@ -1,5 +1,5 @@
 /**
- * What the parts of the store's contract share.
+ * Shared helpers of the store's contract.
  *
  * @module
  */
@@ -7,28 +7,28 @@ import type { Change, NodeView } from "../../src/content/schema/node.ts";
 import type { Receipt, Store } from "../../src/store/port.ts";
 import { assert, assertEquals } from "../assert.ts";
 
-/** Opens a store with nothing in it. */
+/** Opens an empty store. */
 export type OpenStore = () => Promise<Store>;
 
 /** Registers a test that gets an empty store of its own. */
 export type StoreTest = (sentence: string, body: (store: Store) => Promise<void>) => void;
 
-/** The workspace of every test that needs only one. */
+/** The workspace of tests that need only one. */
 export const W = "workspace";
 
 type Commit = [changes: readonly Change[], receipt?: Receipt];
 
-/** Commits, and asserts that it happened. */
+/** Commits, and asserts success. */
 export async function done(store: Store, ...commit: Commit): Promise<void> {
   assertEquals(await store.commit(W, ...commit), "committed");
 }
 
-/** Commits, and asserts that it was refused. */
+/** Commits, and asserts that the store refuses. */
 export async function refused(store: Store, ...commit: Commit): Promise<void> {
   assertEquals(await store.commit(W, ...commit), "conflict");
 }
 
-/** A node that must be there. */
+/** Reads a node that must exist. */
 export async function node(store: Store, id: string): Promise<NodeView> {
   const found = await store.node(W, id);
   assert(found, `No node ${id}`);

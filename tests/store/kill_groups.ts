@@ -1,5 +1,5 @@
 /**
- * The commits of the kill test: several nodes each, so that a torn one would show.
+ * The commits of the kill test: several nodes each, so that a partial commit is noticed.
  *
  * @module
  */

@@ -8,10 +8,10 @@ import { rowsOf, withFile } from "./sqlite/files.ts";
 
 const WRITER = fileURLToPath(new URL("./kill_writer.ts", import.meta.url));
 
-/** How many acknowledgements to wait for before the kill: early, and deep in a checkpoint's reach. */
+/** Acknowledgements to wait for before the kill: few, and enough for a checkpoint. */
 const ROUNDS = [1, 40, 300, 1_000];
 
-/** Runs the writer until it has acknowledged so many groups, kills it, and answers all it printed. */
+/** Runs the writer until it has acknowledged this many groups, kills it, and returns its output. */
 async function killedAfter(count: number, path: string): Promise<string[]> {
   const folder = dirname(path);
   const child = new Deno.Command(Deno.execPath(), {
@@ -31,7 +31,7 @@ async function killedAfter(count: number, path: string): Promise<string[]> {
   let printed = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     printed += text;
-    // What was printed between this and the kill is read too: it was acknowledged.
+    // Output between this and the kill counts, too: it was acknowledged.
     if (printed.split("\n").length > count) kill(child);
   }
   await child.status;
@@ -54,7 +54,7 @@ async function assertKept(store: Store, groups: readonly string[]): Promise<void
   }
 }
 
-/** Acknowledged or not, a group is there with all of its nodes or with none. */
+/** Asserts that every group, acknowledged or not, exists with all of its nodes or none. */
 function assertWhole(path: string): void {
   const ids = rowsOf(path, "SELECT id FROM nodes ORDER BY id").map(({ id }) => String(id));
   const groups = new Set(ids.map((id) => id.slice(0, id.lastIndexOf("-"))));

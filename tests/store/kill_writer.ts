@@ -1,6 +1,6 @@
 /**
- * Writes groups of nodes for ever and prints the name of each group once it is kept: killed by
- * kill_test.ts.
+ * Writes groups of nodes until `kill_test.ts` kills it, and prints the name of each committed
+ * group.
  *
  * @module
  */

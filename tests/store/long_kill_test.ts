@@ -11,7 +11,7 @@ const ROWS = 2_000;
 const SEARCH =
   `SELECT trashed, count(*) AS rows FROM search_parts WHERE page_id LIKE 'row %' GROUP BY 1`;
 
-/** Begins the change, and kills its process once it has printed this; answers all it printed. */
+/** Starts the change, kills its process once it has printed this, and returns its output. */
 async function killedAt(word: string, path: string, name: string): Promise<string> {
   const folder = dirname(path);
   const child = new Deno.Command(Deno.execPath(), {
@@ -29,7 +29,7 @@ async function killedAt(word: string, path: string, name: string): Promise<strin
       try {
         child.kill("SIGKILL");
       } catch (error) {
-        // It had ended by itself.
+        // It had already ended.
         if (!(error instanceof TypeError) && !(error instanceof Deno.errors.NotFound)) throw error;
       }
     }
@@ -38,7 +38,7 @@ async function killedAt(word: string, path: string, name: string): Promise<strin
   return printed;
 }
 
-/** What is in the file once it was opened again: the rows by their state, and what search has of them. */
+/** Reopens the file and returns its rows by state, and their search entries. */
 async function stateIn(path: string): Promise<unknown> {
   await openSqliteStore(path).close();
   assertEquals(rowsOf(path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
@@ -62,7 +62,7 @@ for (const [name, after] of [["reshape", state(2, null, 1)], ["trash", state(2, 
       await store.close();
       const printed = await killedAt("begun", path, name);
       const left = await stateIn(path);
-      // A kill may come late; what was told as done is there.
+      // The kill may come late; then the completed change must be there.
       assert(
         left === after || (left === BEFORE && !printed.includes("done")),
         `${printed} ${left}`,

@@ -1,5 +1,5 @@
 /**
- * Begins a long change and says so: killed in its middle by long_kill_test.ts.
+ * Starts a long change and prints that it did; `long_kill_test.ts` kills it halfway.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { LONG_CHANGES } from "./sqlite/long_changes.ts";
 const [path = "", name = ""] = Deno.args;
 const changes = LONG_CHANGES[name as keyof typeof LONG_CHANGES]; // as the test names it
 const store = openSqliteStore(path);
-// So that the change does not wait for its thread to start.
+// Starts the writer thread first, so that the change does not wait for it.
 await store.commit("elsewhere", [{ op: "unlink", relationId: "none" }]);
 const committed = store.commit("w", changes);
 say("begun");

@@ -1,5 +1,5 @@
 /**
- * A store that is slow and obvious: what the fast ones are compared with.
+ * A slow and simple store to compare the real ones with.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import type {
   Content,
   ContentNode,
   DatabaseChange,
+  MoveChange,
   Node,
   NodeDoc,
   NodeView,
@@ -20,7 +21,10 @@ import type { Gap } from "../../src/content/values/position.ts";
 type Nodes = ReadonlyMap<string, Node>;
 
 /** A change of the tree. */
-export type TreeChange = Exclude<Change, DatabaseChange | UploadChange | CommentChange>;
+export type TreeChange = Exclude<
+  Change,
+  DatabaseChange | UploadChange | CommentChange | MoveChange
+>;
 
 /** The part of the port that reads and writes the tree, without promises. */
 export interface Model {
@@ -62,7 +66,7 @@ export function createModel(): Model {
   };
 }
 
-/** The nodes after this change; undefined where it is refused. */
+/** Returns the nodes after a change; undefined if it is refused. */
 function applied(nodes: Nodes, change: TreeChange): Nodes | undefined {
   if (change.op === "insert") return inserted(nodes, change.node);
   const node = nodes.get(change.id);
@@ -101,31 +105,31 @@ function restored(nodes: Nodes, root: Node, edited: Partial<Node>): Nodes | unde
   return replaced(nodes, [...back, grown(root, { trashRoot: null, ...edited })]);
 }
 
-/** All that lives below a node that lives. */
+/** Returns all descendants outside the trash of a node outside the trash. */
 function subtree(nodes: Nodes, node: Node): Node[] {
   return companions(nodes, node).flatMap((child) => [child, ...subtree(nodes, child)]);
 }
 
-/** All below a node, but not what is in the pages and databases there. */
+/** Returns all descendants of a node except the content of pages and databases among them. */
 function contentOf(nodes: Nodes, node: Node): Node[] {
   return companions(nodes, node).flatMap((child) =>
     child.kind === "block" ? [child, ...contentOf(nodes, child)] : [child]
   );
 }
 
-/** What the content of a page shows of a node. */
+/** Returns a node as the content of a page shows it. */
 export function toContentNode(
   { id, kind, type, parentId, position, title, hasMentions, version }: Node,
 ): ContentNode {
   return { id, kind, type, parentId, position, title, hasMentions, version };
 }
 
-/** The document of a node. */
+/** Returns the document of a node. */
 export function toDoc({ id, type, doc, version }: Node): NodeDoc {
   return { id, type, doc, version };
 }
 
-/** Children that share their parent's state. */
+/** Returns the children that share their parent's trash state. */
 function companions(nodes: Nodes, parent: Node): Node[] {
   return siblings(nodes, parent.id).filter(({ trashRoot }) => trashRoot === parent.trashRoot);
 }

@@ -1,5 +1,5 @@
 /**
- * Random commits to a store and to the obvious one beside it: both must answer the same.
+ * Applies random commits to a store and to a simple model; both must return the same.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const PLACES: readonly SiblingPosition[] = ["start", "end", ...IDS.map((after) =
 interface Draft {
   readonly op: TreeChange["op"];
   readonly id: string;
-  /** Added to the version that is right, so that most changes have a chance. */
+  /** Offset from the right version; usually 0, so that most changes succeed. */
   readonly staleness: number;
   readonly kind: Node["kind"];
   readonly parentId: string | null;
@@ -68,7 +68,7 @@ export function modelContract(name: string, open: OpenStore): void {
   });
 }
 
-/** The node that this commit would insert. */
+/** Returns the node that this commit inserts. */
 function insertedIn(changes: readonly TreeChange[], id: string): Node | undefined {
   const insert = changes.find((change) => change.op === "insert" && change.node.id === id);
   return insert?.op === "insert" ? insert.node : undefined;

@@ -1,5 +1,5 @@
 /**
- * Random databases: their fields, rows, filters and sorts.
+ * Generates random databases: fields, rows, filters and sorts.
  *
  * @module
  */
@@ -31,7 +31,7 @@ const TEXTS = [
   "\0_",
 ];
 
-/** What a property can hold, and how it can be asked. */
+/** The values of a property, and its filters. */
 interface Kind {
   readonly cells: fc.Arbitrary<readonly Cell[]>;
   readonly test: fc.Arbitrary<Test>;
@@ -43,7 +43,7 @@ export interface SomeField extends Pick<Kind, "test" | "values" | "single"> {
   readonly field: Field;
 }
 
-/** A field that is kept in cells. */
+/** A property that is stored in cells. */
 export interface SomeProperty extends SomeField {
   readonly cells: fc.Arbitrary<readonly PropertyCell[]>;
 }
@@ -148,7 +148,7 @@ export const someSchema: fc.Arbitrary<SomeProperty[]> = fc.array(
   })
 );
 
-/** All cells of a row. */
+/** Generates all cells of a row. */
 export function someCells(schema: readonly SomeProperty[]): fc.Arbitrary<PropertyCell[]> {
   return fc.tuple(...schema.map(({ cells }) => cells)).map((all) => all.flat());
 }

@@ -1,5 +1,5 @@
 /**
- * A large database, and each way to find rows of it.
+ * A large database, and queries that use each plan.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import {
 import { insert, trash } from "./samples.ts";
 
 const STAGES = ["s0", "s1", "s2", "s3", "s4"];
-/** How many rows `fillRows` makes. */
+/** Number of rows that `fillRows` creates. */
 export const ROWS = 8_000;
 
 function field(propertyId: string): Field {
@@ -44,7 +44,7 @@ const BY_STAGE = by("stage", { values: STAGES.map(keyCell) });
 const STAGE: Filter = where("stage", { is: "key", key: "s3" });
 const TITLE: Filter = where("title", { is: "text", how: "starts", text: "row 77", key: "" });
 
-/** Each way to find rows. */
+/** Queries that together use each plan. */
 export const ROW_QUERIES: Readonly<Record<string, Partial<RowQuery>>> = {
   "newest first": {},
   "by a number": { sorts: [by("amount")] },
@@ -96,7 +96,7 @@ export const ROW_QUERIES: Readonly<Record<string, Partial<RowQuery>>> = {
   "the trash": { inTrash: true, sorts: [by("amount")] },
 };
 
-/** Fills a store that is empty. */
+/** Fills an empty store. */
 export async function fillRows(store: Store): Promise<void> {
   await done(store, [...insert(database()), ...Array.from({ length: ROWS }, toRow)]);
   await done(store, [
@@ -124,7 +124,7 @@ function toRow(_: unknown, number: number): Change {
   };
 }
 
-/** Asserts that each query finds rows, the same ones page by page as at once. */
+/** Asserts that each query finds rows, the same page by page as in one request. */
 export async function assertPaged(store: Store): Promise<void> {
   for (const [name, query] of Object.entries(ROW_QUERIES)) {
     const whole = await store.rows(W, rowQuery({ ...query, limit: 300 }));

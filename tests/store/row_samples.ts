@@ -1,5 +1,5 @@
 /**
- * Rows of databases for tests of a store, and the obvious way to query them.
+ * Sample rows for tests of a store, and a simple evaluation of queries.
  *
  * @module
  */
@@ -41,23 +41,23 @@ export function textCell(text: string): Cell {
   return { number: null, key: sortKey(text), text: fold(text) };
 }
 
-/** The cells of one property in order. */
+/** Creates the cells of one property, in order. */
 export function cellsOf(propertyId: string, ...cells: readonly Cell[]): PropertyCell[] {
   return cells.map((cell, ordinal) => ({ propertyId, ordinal, ...cell }));
 }
 
-/** A query of `D` with only what the test is about. */
+/** Creates a query of `D`; the test sets only the members it is about. */
 export function rowQuery(members: Partial<RowQuery> = {}): RowQuery {
   return { databaseId: D, inTrash: false, sorts: NEWEST_FIRST, limit: 100, ...members };
 }
 
-/** A row as the model keeps it. */
+/** A row of the model. */
 export interface ModelRow {
   readonly node: Node;
   readonly cells: readonly PropertyCell[];
 }
 
-/** A link of the one relation that there is. */
+/** A link of the only relation. */
 export interface ModelLink {
   readonly from: string;
   readonly to: string;
@@ -69,7 +69,7 @@ export interface RowModel {
   readonly links: readonly ModelLink[];
 }
 
-/** The other ends of a row's links that live, in order. */
+/** Returns a row's related rows outside the trash, in order. */
 export function linkedTo({ rows, links }: RowModel, side: LinkSide, id: string): string[] {
   const own = side === "from"
     ? links.filter(({ from }) => from === id).toSorted((a, b) => a.ordinal - b.ordinal)
@@ -78,7 +78,7 @@ export function linkedTo({ rows, links }: RowModel, side: LinkSide, id: string):
   return own.filter((other) => rows.get(other)?.node.trashRoot === null);
 }
 
-/** What the query answers, worked out row by row. */
+/** Evaluates the query row by row. */
 export function placesOf(model: RowModel, query: RowQuery): RowCursor[] {
   const { filter, sorts, after, inTrash, limit } = query;
   const compare = compareRowCursors(sorts);

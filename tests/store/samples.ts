@@ -1,5 +1,5 @@
 /**
- * Nodes and changes for tests of a store.
+ * Sample nodes and changes for tests of a store.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export function block(id: string, parentId: string, members: Partial<Node> = {})
   return page(id, { kind: "block", type: "paragraph", ...place, title: "", ...members });
 }
 
-/** A view of a node as it was inserted. */
+/** Returns the view of a node as inserted. */
 export function view(node: Node, members: Partial<NodeView> = {}): NodeView {
   return { ...node, hasChildren: false, ...members };
 }

@@ -1,5 +1,5 @@
 /**
- * The real handler on a real SQLite file, with real tokens: what tests of the API drive.
+ * The real handler on a real database with real tokens, for tests of the API.
  *
  * @module
  */
@@ -34,14 +34,14 @@ export const ALL_SCOPES = [
   "search.read",
 ].join(" ");
 
-/** Any JSON that an answer holds. */
+/** The JSON of a response. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, parsed; throws where it is no JSON. */
+  /** Parses the body; throws if it is not JSON. */
   // deno-lint-ignore no-explicit-any -- a test reads into answers freely, and asserts what it finds
   readonly json: any;
 }
@@ -57,11 +57,11 @@ export interface TestApp {
   readonly store: Store;
   readonly issuer: LocalIssuer;
   readonly log: Log;
-  /** Lines that the log wrote, parsed. */
+  /** Log lines so far, parsed. */
   readonly lines: Record<string, unknown>[];
   readonly folder: string;
   mint(options?: Partial<MintOptions>): Promise<string>;
-  /** Answers a request as a client sends it. */
+  /** Handles a request. */
   readonly send: Handler;
   /** Calls `METHOD /path`; by default with a token of all scopes. */
   call(route: string, options?: CallOptions): Promise<Answer>;
@@ -69,7 +69,7 @@ export interface TestApp {
 
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether every answer is judged by the document; a benchmark measures the service alone. */
+  /** Whether every response is validated by the document; off in benchmarks. */
   readonly judged?: boolean;
 }
 
@@ -88,11 +88,11 @@ const published = {
   policyPage: () => Promise.resolve({ body: "" }),
 };
 
-/** Read once: every answer of every test is judged by the document as it is committed. */
+/** Validates every response of every test by the committed document. */
 const contract = createContract(await Deno.readTextFile("spec/openapi.json"));
 const record = openRecorder(contract.operations);
 
-/** Runs a test on an app of its own, and puts everything away. */
+/** Runs a test on a new app and disposes of it. */
 export async function withApp(
   test: (app: TestApp) => Promise<void>,
   options: TestAppOptions = {},
@@ -130,7 +130,7 @@ export async function withApp(
     ? { handler: created.handler, breaches: () => Promise.resolve([]) }
     : watch(created.handler);
   const app = { ...created, handler };
-  // Another policy gives other answers than the committed document says.
+  // Another policy gives responses that the committed document does not describe.
   const isCommitted = options.policy === undefined;
   const recorded = isCommitted ? record : undefined;
   const send = (request: Request) => recorded?.(request, app.handler) ?? app.handler(request);
@@ -151,7 +151,7 @@ function watch(
 ): { readonly handler: Handler; readonly breaches: () => Promise<string[]> } {
   const verdicts: Promise<string | undefined>[] = [];
   const judged = (request: Request, response: Response): Response => {
-    // The document says nothing of these, and a copy that nobody reads holds the body in memory.
+    // The document does not describe these, and an unread copy would keep the body in memory.
     if (/^https?:\/\/[^/]*\/(?:files|docs)\//.test(request.url)) return response;
     verdicts.push(contract.judge(request, response.clone()));
     return response;

@@ -1,6 +1,6 @@
 /**
- * Vectors as those of real texts lie: around subjects, which lie around fields; the same for the
- * same seed.
+ * Generates vectors distributed like those of real texts: in clusters of subjects, which form
+ * clusters of fields. The same seed gives the same vectors.
  *
  * @module
  */
@@ -10,17 +10,17 @@ export interface ClusterOptions {
   readonly dimensions: number;
   readonly fields: number;
   readonly subjects: number;
-  /** What is their own of subjects beside their field, and of texts beside their subject. */
+  /** Spread of subjects within their field, and of texts within their subject. */
   readonly spread: { readonly subject: number; readonly text: number };
 }
 
-/** Draws vectors of length one, one after the other. */
+/** Draws unit vectors. */
 export function createClusters(
   { dimensions, fields, subjects, spread }: ClusterOptions,
   seed: number,
 ): () => Vector {
   const random = createRandom(seed);
-  // Later dimensions say less, as those of a singular value decomposition do.
+  // Later dimensions vary less, as in a singular value decomposition.
   const widths = Float32Array.from({ length: dimensions }, (_, i) => (i + 1) ** -0.3);
   const noise = () => toUnit(widths.map((width) => width * normal(random)));
   const around = (centre: Vector, own: number) => sum(centre, own, noise());
@@ -31,7 +31,7 @@ export function createClusters(
   return () => around(all[Math.floor(subjects * random() ** 2)] ?? noise(), spread.text);
 }
 
-/** Numbers from 0 to before 1 (Lehmer, 1951). */
+/** Generates numbers from 0 (inclusive) to 1 (exclusive) (Lehmer, 1951). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -40,7 +40,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Nearly normal, of variance one: the sum of evenly distributed numbers is. */
+/** Draws a nearly normal number of variance one, as a sum of uniform ones. */
 function normal(random: () => number): number {
   return (random() + random() + random() + random() - 2) * Math.sqrt(3);
 }

@@ -1,5 +1,5 @@
 /**
- * The document as a judge: what it says of an answer, and whether a body is one that it allows.
+ * Validates responses and bodies by the OpenAPI document.
  *
  * @module
  */
@@ -22,21 +22,24 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The components by name. */
   readonly schemas: JsonObject;
-  /** What is wrong with an answer; undefined where it is as the document says. */
+  /** Returns how a response differs from the document; undefined if it does not. */
   judge(request: Pick<Request, "method" | "url">, response: Response): Promise<string | undefined>;
-  /** Judges answers by the schema at a JSON pointer of the document. */
+  /** Validates responses by the schema at a JSON pointer of the document. */
   validator(pointer: string): ValidateFunction;
-  /** Judges values in the same way, but by the schema as it is written: open objects are open. */
+  /** Like `validator`, but with open objects as the schema has them. */
   asWritten(pointer: string): ValidateFunction;
 }
 
 type AddFormats = (ajv: Ajv2020) => unknown;
 
-/** Reads a document. Its open objects are closed to answers, which hold what the document names. */
+/**
+ * Reads a document. Closes its open objects for responses, which must contain only documented
+ * members.
+ */
 export function createContract(text: string): Contract {
   const document = JSON.parse(text);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
-  // Sound because it is what its own documentation calls; its types miss the default export.
+  // Sound because its documentation calls it like this; its types lack the default export.
   (formats as unknown as AddFormats)(ajv);
   ajv.addFormat("int32", true).addFormat("int64", true);
   ajv.addSchema({ ...document, components: closed(document.components) }, "closed");
@@ -95,7 +98,7 @@ async function judge(
   { method, url }: Pick<Request, "method" | "url">,
   response: Response,
 ): Promise<string | undefined> {
-  // The path as it was sent: a URL would resolve what the server must not.
+  // The path as sent: `URL` would resolve dot segments, which the server must not do.
   const path = /^https?:\/\/[^/]*([^?#]*)/.exec(url)?.[1] ?? "";
   if (method === "OPTIONS" || !path.startsWith("/v2/")) return undefined;
   const asked = method === "HEAD" ? "GET" : method;
@@ -113,7 +116,7 @@ interface Found {
   readonly content: JsonObject | undefined;
 }
 
-/** What the document says of a status; of one that comes before any operation, of any refusal. */
+/** Finds the response of a status; for errors before any operation, that of any operation. */
 function responseAt(
   { document }: Court,
   operation: Operation | undefined,
@@ -132,7 +135,7 @@ function responseAt(
 
 const OTHERWISE = { $ref: "#/components/responses/OtherError" };
 
-/** The refusals that an operation does not list are those that its `default` shows. */
+/** Errors that an operation does not list are described by its `default`. */
 function otherRefusal({ components }: Court["document"], status: number): JsonObject | undefined {
   const { content } = Object(components.responses["OtherError"]);
   const shown = Object.values(Object(content["application/problem+json"].examples));
@@ -153,7 +156,7 @@ function bodyIssue(
   const type = response.headers.get("content-type") ?? "";
   const media = type.split(";")[0] ?? "";
   if (content[media] === undefined) return `type ${type} is not documented`;
-  // What is compressed is decoded by who asked for it.
+  // Compressed bodies are decoded by the caller.
   if (response.headers.has("content-encoding")) return undefined;
   if (method === "HEAD" || !media.endsWith("json")) return undefined;
   const validate = validator(`${pointer}${pointerOf("content", media, "schema")}`);

@@ -1,6 +1,6 @@
 /**
- * What the API was asked and what it answered, written down for another judge: with `EXCHANGES`
- * set, tests leave it in that folder.
+ * Records requests and responses of the API tests for other validators, in the folder that the variable
+ * `EXCHANGES` names.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import type { Operation } from "./contract.ts";
 
 export interface Exchange {
   readonly method: string;
-  /** With the query. */
+  /** Path with query. */
   readonly path: string;
-  /** The operation's, or `""` of a path that names none. */
+  /** Path template of the operation; `""` if no operation matches. */
   readonly template: string;
   readonly asked: Message;
   readonly status: number;
@@ -20,13 +20,13 @@ export interface Exchange {
 
 export interface Message {
   readonly headers: [name: string, value: string][];
-  /** In base64; null where there is none. */
+  /** Body in base64; null if there is none. */
   readonly body: string | null;
 }
 
 export type Recorder = (request: Request, handler: Handler) => Promise<Response>;
 
-/** Answers requests by a handler, and writes them down; undefined where nobody asks for it. */
+/** Wraps a handler to record its requests; undefined unless `EXCHANGES` is set. */
 export function openRecorder(operations: readonly Operation[]): Recorder | undefined {
   const folder = readFolder();
   if (folder === undefined) return undefined;
@@ -41,7 +41,7 @@ export function openRecorder(operations: readonly Operation[]): Recorder | undef
   };
 }
 
-/** All that was written down in a folder. */
+/** Reads the recorded exchanges of a folder. */
 export async function readExchanges(folder: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const { name } of Deno.readDir(folder)) {
@@ -56,9 +56,9 @@ function readFolder(): string | undefined {
   return state === "granted" ? Deno.env.get("EXCHANGES") : undefined;
 }
 
-/** Routes for operators are not in the document, and of HEAD and OPTIONS it says nothing. */
+/** Routes for operators are in no document, and of HEAD and OPTIONS none says anything. */
 function isDocumented({ method, url }: Request): boolean {
-  return method !== "HEAD" && method !== "OPTIONS" && new URL(url).pathname.startsWith("/v2/");
+  return method !== "HEAD" && method !== "OPTIONS" && /^\/v[12]\//.test(new URL(url).pathname);
 }
 
 async function readExchange(

@@ -1,6 +1,6 @@
 /**
- * The app with every answer held against what the API's document says of it: nothing is missing,
- * nothing is there that the document does not name, nothing has another type.
+ * Validates every response of the app by the OpenAPI document: no member is missing, undocumented
+ * or of another type.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const routes = endpoints.map(({ method, path, response }) => ({
   response,
 }));
 
-/** As {@linkcode withApp}, with every answer to `call` held against the document. */
+/** Like {@linkcode withApp}, but validates every response to `call` by the document. */
 export function withFaithfulApp(
   test: (app: TestApp) => Promise<void>,
   options: TestAppOptions = {},
@@ -27,7 +27,7 @@ export function withFaithfulApp(
   return withApp((app) => test(faithful(app)), options);
 }
 
-/** The same app, whose `call` fails where an answer is none that the document allows. */
+/** Returns the app with a `call` that fails if the document does not allow a response. */
 export function faithful(app: TestApp): TestApp {
   return {
     ...app,
@@ -60,7 +60,7 @@ function responseOf(route: string): AnySchema {
   return found.response;
 }
 
-/** What a schema does not name it leaves out, so that the rest differs from the answer. */
+/** Removes members that a schema does not name, so that the rest differs from the response. */
 function assertMeets(route: string, schema: AnySchema, body: Members): void {
   const { output, issues: schemaIssues } = v.safeParse(schema, body);
   const issues = schemaIssues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? [];

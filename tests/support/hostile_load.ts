@@ -1,5 +1,5 @@
 /**
- * The real server in a process of its own, and clients that send it Markdown to keep it busy.
+ * Runs the real server in a process of its own, and clients that keep it busy with Markdown.
  *
  * @module
  */
@@ -7,17 +7,17 @@ import { openLocalIssuer } from "../../src/auth/local_issuer.ts";
 import { baseUrl, rectoArgs, rectoEnv, startProcess } from "../bench/processes.ts";
 import { freePort } from "./ports.ts";
 
-/** Clients that send at a time, each a user of its own. */
+/** Concurrent clients, each with its own user. */
 const CLIENTS = 12;
 
 export interface LoadedServer {
   readonly pid: number;
   readonly port: number;
-  /** Creates a page from Markdown as this user, and answers the status. */
+  /** Creates a page from Markdown as this user and returns the status. */
   create(markdown: string, as: { workspace: string; sub: string }): Promise<number>;
 }
 
-/** Runs work on a server that has no content. */
+/** Runs work on an empty server. */
 export async function withServer(work: (server: LoadedServer) => Promise<void>): Promise<void> {
   const dataDir = await Deno.makeTempDir({ prefix: "recto-hostile-" });
   const port = freePort();
@@ -52,7 +52,7 @@ export async function withServer(work: (server: LoadedServer) => Promise<void>):
   }
 }
 
-/** Sends the texts from clients of one workspace, each the next one once it is answered. */
+/** Sends the texts from clients of one workspace; each sends its next text after a response. */
 export async function sendAll(
   { create }: LoadedServer,
   texts: readonly string[],
@@ -67,7 +67,7 @@ export async function sendAll(
   return statuses;
 }
 
-/** Milliseconds that each thread of a process ran in the next so many, longest first. */
+/** Measures how many milliseconds each thread of a process runs in a period, longest first. */
 export async function busyTimes(
   pid: number,
   milliseconds: number,
@@ -80,9 +80,9 @@ export async function busyTimes(
     .sort((a, b) => b.time - a.time);
 }
 
-/** Milliseconds that each thread of a process has run, by id and name. */
+/** Reads how many milliseconds each thread of a process has run, by ID and name. */
 export async function threadTimes(pid: number): Promise<ReadonlyMap<string, number>> {
-  // By a program, because Deno lets nobody read this but who may do everything.
+  // Read by a program, because Deno requires all permissions to read it itself.
   const script =
     'for task in /proc/$0/task/*; do echo "${task##*/} $(cat $task/comm) $(cat $task/schedstat)"; done';
   const { stdout } = await new Deno.Command("sh", {
@@ -96,7 +96,7 @@ export async function threadTimes(pid: number): Promise<ReadonlyMap<string, numb
   }));
 }
 
-/** Megabytes of memory that a process has. */
+/** Returns the resident memory of a process in megabytes. */
 export async function memoryOf(pid: number): Promise<number> {
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   return Number(/VmRSS:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1]) / 1024;

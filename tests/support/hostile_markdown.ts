@@ -1,11 +1,10 @@
 /**
- * Markdown that is written to take long to read, of many kinds: what attackers send, and what a
- * parser's slow paths are found by.
+ * Generates many kinds of Markdown that are slow to parse, as attackers send them.
  *
  * @module
  */
 
-/** Each kind as a text of about so many characters. */
+/** Generators by kind, each for a text of about this many characters. */
 export const HOSTILE_KINDS: Readonly<Record<string, (length: number) => string>> = {
   "emphasis that never ends": (length) => times("*a_", length),
   "emphasis in emphasis": (length) => times("*a **a ", length / 2) + times("a** a*", length / 2),
@@ -74,7 +73,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, (length: number) => string>>
   "zeros and surrogates": (length) => times("\u{1f600}*\u{1f600}_", length),
 };
 
-/** So many hostile texts, each kind in its turn, of these lengths in theirs. */
+/** Generates this many hostile texts, cycling through kinds and lengths. */
 export function hostileTexts(count: number, lengths: readonly number[]): readonly string[] {
   const kinds = Object.values(HOSTILE_KINDS);
   return Array.from({ length: count }, (_, index) => {
@@ -88,7 +87,7 @@ function times(text: string, length: number): string {
   return text.repeat(Math.ceil(length / text.length));
 }
 
-/** Texts that count, up to a length together. */
+/** Concatenates numbered texts up to a length. */
 function numbered(textOf: (index: number) => string, length: number): string {
   let text = "";
   for (let index = 0; text.length < length; index++) text += textOf(index);

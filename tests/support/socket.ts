@@ -1,6 +1,5 @@
 /**
- * The real server on a port of its own, and raw bytes sent to it: what no client library would
- * send.
+ * Runs the real server on a free port and sends it raw bytes that no client library would send.
  *
  * @module
  */
@@ -9,7 +8,7 @@ import { startServer } from "../../src/app/server.ts";
 import { createLog, type Log } from "../../src/shared/log.ts";
 import { type TestApp, type TestAppOptions, withApp } from "./app.ts";
 
-/** An answer as it stood on the wire. */
+/** A response as received. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -18,38 +17,38 @@ export interface WireAnswer {
 
 export interface Wire extends Omit<TestApp, "lines"> {
   readonly port: number;
-  /** What a client of this server names in `Host`. */
+  /** Value of the `Host` header. */
   readonly host: string;
-  /** Lines that app and server logged so far, parsed. */
+  /** Log lines of app and server so far, parsed. */
   logged(): Record<string, unknown>[];
   connect(): Promise<Connection>;
-  /** Sends these bytes and answers all that came back before the server closed the connection. */
+  /** Sends these bytes and returns everything received until the server closes the connection. */
   exchange(bytes: string | Uint8Array, reading?: Reading): Promise<WireAnswer[]>;
-  /** Sends these bytes and closes the connection behind the first answer. */
+  /** Sends these bytes and closes the connection after the first response. */
   firstAnswer(bytes: string | Uint8Array): Promise<WireAnswer>;
   /** Stops the server as a signal would. */
   stop(): Promise<void>;
 }
 
 export interface Reading {
-  /** Answers to HEAD announce a body that does not come. */
+  /** Responses to HEAD announce a body but have none. */
   readonly bodiless?: boolean;
 }
 
 /** One connection, read and written by hand. */
 export interface Connection {
   write(bytes: string | Uint8Array): Promise<void>;
-  /** Reads until the server closes; rejects where it does not within the patience. */
+  /** Reads until the server closes; rejects after a time limit. */
   readAll(reading?: Reading): Promise<WireAnswer[]>;
-  /** Reads one answer that has a `Content-Length`, and leaves the connection open. */
+  /** Reads one response with a `Content-Length` and leaves the connection open. */
   readOne(): Promise<WireAnswer>;
-  /** Reads at least so many bytes. */
+  /** Reads at least this many bytes. */
   readSome(bytes: number): Promise<void>;
   close(): void;
 }
 
 export interface WireOptions extends TestAppOptions {
-  /** Milliseconds that requests in flight have at a stop. */
+  /** Milliseconds of grace for requests in flight at shutdown. */
   readonly grace?: number;
 }
 
@@ -70,7 +69,7 @@ export function withServer(
       host: "127.0.0.1",
       port,
       log,
-      // The app is put away by who made it.
+      // The caller disposes of the app.
       app: { ...parts.app, close: () => Promise.resolve() },
       ...(grace !== undefined && { grace }),
     });
@@ -179,7 +178,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Every character one byte, so that a test can write any byte. */
+/** Encodes every character as one byte, so that tests can write any byte. */
 export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
@@ -197,7 +196,7 @@ function readAnswers(bytes: Uint8Array, reading: Reading): WireAnswer[] {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The first answer in these bytes and where it ends; undefined where it is not whole yet. */
+/** Parses the first response in these bytes; undefined if it is incomplete. */
 function readAnswer(
   bytes: Uint8Array,
   { bodiless = false }: Reading,

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every TypeScript file of a folder, at any depth. */
+/** Yields all TypeScript files of a folder, at any depth. */
 export function* walkSources(folder: string): Generator<SourceFile> {
   for (const entry of Deno.readDirSync(folder)) {
     const path = `${folder}/${entry.name}`;
@@ -20,12 +20,12 @@ export function* walkSources(folder: string): Generator<SourceFile> {
 
 /** A file of `src/`. */
 export interface Source {
-  /** Path inside `src/`, without its ending. */
+  /** Path inside `src/`, without its extension. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Every file of `src/`. */
+/** Reads all files of `src/`. */
 export function* sources(): Generator<Source> {
   for (const { path, text } of walkSources("src")) {
     yield { name: path.slice("src/".length, -".ts".length), text };
@@ -33,12 +33,12 @@ export function* sources(): Generator<Source> {
 }
 
 export interface SourceImport {
-  /** Path inside `src/`, without its ending. */
+  /** Path inside `src/`, without its extension. */
   readonly target: string;
   readonly typeOnly: boolean;
 }
 
-/** The files of `src/` that a file imports, on demand or at its start. */
+/** Returns the files of `src/` that a file imports, statically or dynamically. */
 export function importsIn({ name, text }: Source): SourceImport[] {
   const statements = text.matchAll(/^(?:import|export)\s+([^"';]*?)\s*from\s+"(\.[^"]+)"/gm);
   const onDemand = text.matchAll(/\bimport\("(\.[^"]+)"\)/g);
@@ -58,7 +58,7 @@ function namesTypesAlone(clause: string): boolean {
   return names !== undefined && names.every((name) => name === "" || name.startsWith("type "));
 }
 
-/** The top folder of a path inside `src/`. */
+/** Returns the top folder of a path inside `src/`. */
 export function folderOf(path: string): string {
   return path.split("/")[0] ?? "";
 }

@@ -1,7 +1,6 @@
 /**
- * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names.
- * Where `TEST_VECTOR_INDEX` is set, its extension `pgvector` indexes the vectors of every
- * workspace.
+ * The store that tests run on: SQLite, or the PostgreSQL server that `TEST_DATABASE_URL` names. If
+ * `TEST_VECTOR_INDEX` is set, pgvector indexes the vectors of every workspace.
  *
  * @module
  */
@@ -19,7 +18,7 @@ import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 /** Connections of each store. */
 const SIZE = 4;
 
-/** Stores that stay open from test to test: to open one costs more than most tests. */
+/** Stores that stay open between tests: opening one costs more than most tests. */
 const KEPT = 2;
 
 interface Kept {
@@ -29,18 +28,18 @@ interface Kept {
 }
 
 const server = variable("TEST_DATABASE_URL");
-/** So that no workspace is too small. */
+/** 0, so that no workspace is too small for the index. */
 const vectorIndex = variable("TEST_VECTOR_INDEX") === undefined ? undefined : { mostScanned: 0 };
 
-// Opened before the first test, because what a test opens it must close.
+// Opened before the first test, because a test must close what it opens.
 const free: Kept[] = server === undefined ? [] : await Promise.all(
   Array.from({ length: KEPT }, openKept),
 );
 
-/** URLs of the databases that are in use, by path. */
+/** URLs of the databases in use, by path. */
 const inUse = new Map<string, string>();
 
-/** Whether tests run where vectors are indexed. */
+/** Whether tests run with pgvector. */
 export const hasVectorIndex = vectorIndex !== undefined;
 
 /** Whether tests run on PostgreSQL. */
@@ -73,12 +72,12 @@ function lend(kept: Kept, path: string): Store {
 async function openKept(): Promise<Kept> {
   const { url, connection, wipe, index } = await openSchema();
   const store = createPostgresStore(connection, index);
-  // So that every connection is open.
+  // Opens every connection.
   await Promise.all(Array.from({ length: SIZE }, () => [store.ping(), store.node("", "")]).flat());
   return { url, store, wipe };
 }
 
-/** A schema of its own, up to date, and what empties it; only where tests run on PostgreSQL. */
+/** A migrated schema, with a function that empties it; only on PostgreSQL. */
 export interface Schema {
   readonly url: string;
   readonly connection: Connection;
@@ -105,14 +104,14 @@ export async function openSchema({ isPatient = false } = {}): Promise<Schema> {
   return { url, connection, index, wipe: async () => void await connection.session.send(wipe, []) };
 }
 
-/** The index of vectors; throws where the server has no extension for it. */
+/** Opens the vector index; throws if pgvector is not installed. */
 async function requireIndex(connection: Connection): Promise<PostgresVectorIndex> {
   const { index, notice } = await openVectorIndex(connection, { mostScanned: 0 });
   if (index === undefined) throw new Error(notice);
   return index;
 }
 
-/** Only the tasks that need it may read it. */
+/** Reads a variable; undefined if the task has no permission to read it. */
 function variable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) : undefined;
@@ -123,7 +122,7 @@ function nameOf(path: string): string {
   return `t${createHash("sha256").update(unique).digest("hex").slice(0, 32)}`;
 }
 
-/** Makes a schema where it is missing; answers the URL of what is in it. */
+/** Creates a schema if it is missing, and returns its URL. */
 export async function makeSchema(url: string, name: string): Promise<string> {
   const { session, close } = openConnection({ url, size: 2 });
   await session.send(`CREATE SCHEMA IF NOT EXISTS ${name}`, []);

@@ -1,5 +1,5 @@
 /**
- * Walk-throughs of the documentation, done step by step as they are written.
+ * Runs walk-throughs of the documentation step by step.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The fenced blocks of a section of a page. */
+/** Returns the fenced code blocks of a section of a page. */
 export function blocksOf(page: string, heading: string): Block[] {
   const start = page.indexOf(`\n## ${heading}\n`);
   assert(start >= 0, heading);
@@ -31,7 +31,7 @@ export function blocksOf(page: string, heading: string): Block[] {
     .map(([, language = "", file = "", text = ""]) => ({ language, file, text }));
 }
 
-/** Folder with the policy and the document under git, as a reviewer has them. */
+/** Creates a folder with the policy and the document under git, as a reviewer has them. */
 export async function createDesk(): Promise<string> {
   const folder = `${await Deno.makeTempDir()}/`;
   const spec = ["spec/openapi.json", "spec/meta.json", "spec/info.json"];
@@ -55,7 +55,7 @@ async function copy(path: string, folder: string): Promise<void> {
   await Deno.copyFile(new URL(path, root), target);
 }
 
-/** Words of a command line, as a shell takes them apart. */
+/** Splits a command line into words, like a shell. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
@@ -112,7 +112,7 @@ export async function runConsole({ text }: Block, folder: string): Promise<void>
   }
 }
 
-/** Digests change with every change of the policy, so that the text has `…` in their place. */
+/** Replaces digests by `…`, because they change with the policy. */
 async function withDigests(text: string, folder: string): Promise<string> {
   const draft = JSON.parse(
     await runLine("deno task policy diff HEAD --format approval", folder),

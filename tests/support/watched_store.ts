@@ -1,5 +1,5 @@
 /**
- * A store that tells what was asked of it, and that can be made to fail.
+ * A store that records its calls and can be made to fail.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface WatchedStore {
 
 type Methods = Omit<Store, "vectorIndex" | "usedProofs">;
 
-/** A real store in memory, some of its methods replaced. */
+/** Opens a real store in memory with some methods replaced. */
 export function watchStore(replaced: Partial<Methods> = {}): WatchedStore {
   const calls: string[] = [];
   const { vectorIndex: _none, usedProofs: _neither, ...opened } = openSqliteStore(":memory:");
@@ -23,6 +23,6 @@ export function watchStore(replaced: Partial<Methods> = {}): WatchedStore {
     calls.push(name);
     return Reflect.apply(method, undefined, args);
   }]);
-  // Sound because every method is there and does what the one that it calls does.
+  // Sound because every method exists and calls the original.
   return { store: Object.fromEntries(watched) as Store, calls };
 }

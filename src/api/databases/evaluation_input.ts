@@ -41,7 +41,7 @@ export interface EvaluationQuery {
 type EvaluationStore = NodeReader & RowReader & UserStore;
 
 /** Number of rows that are read at once. */
-const PORTION = 200;
+const PORTION = 100;
 
 /** Loads what the values of these rows are computed from. */
 export async function loadEvaluationInput(

@@ -76,6 +76,7 @@ export const queryEndpoints = [
   define({
     method: "POST",
     path: "/v2/databases/:database_id/query",
+    readsOnly: true,
     operationId: "queryDatabase",
     tag: DATABASES,
     summary: "Query a database's rows",

@@ -6,7 +6,7 @@
 import type { ComputeBudget } from "../../content/formulas/compute_budget.ts";
 import type { Change, NodeView } from "../../content/schema/node.ts";
 import { pageJson } from "../../content/pages/page_json.ts";
-import type { PageCreateInput, PageUpdateInput } from "../../content/pages/pages.ts";
+import type { PageCreateInput, PageEdit } from "../../content/pages/pages.ts";
 import { type Gap, positionsIn } from "../../content/values/position.ts";
 import { kindOf, onlyNamed, valueIssues } from "../../content/properties/mod.ts";
 import {
@@ -111,6 +111,8 @@ export interface RowPosition {
   readonly gap: Gap | undefined;
   /** The last unique ID given to a row. */
   readonly lastNumber: number;
+  /** ID of the row; by default a new one. */
+  readonly id?: string;
 }
 
 /** Reads the position of a new row. Throws if the database is missing or in the trash. */
@@ -132,7 +134,7 @@ export async function readRowPlace(
 export async function makeRow(
   call: Caller & { readonly body: PageCreateInput },
   services: Services,
-  { database: current, gap, lastNumber }: RowPosition,
+  { database: current, gap, lastNumber, id = services.newId() }: RowPosition,
 ): Promise<NewRow> {
   const { body, caller: { workspace } } = call;
   const edit = editOf(call);
@@ -150,7 +152,7 @@ export async function makeRow(
   const { node, cells } = newRow({
     input: body,
     schema,
-    id: services.newId(),
+    id,
     databaseId,
     position,
     edit,
@@ -183,7 +185,7 @@ export interface RowChange {
 
 /** Checks an input to a row. Throws `validation_error` with all its issues. */
 export async function changeRow(
-  call: Caller & { readonly body: PageUpdateInput },
+  call: Caller & { readonly body: PageEdit },
   services: Services,
   { node, database: current }: { readonly node: NodeView; readonly database: Database },
 ): Promise<RowChange> {

@@ -7,10 +7,11 @@
 import * as v from "valibot";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
 import { fileUpload, type Upload } from "../../content/values/uploads.ts";
-import { AppError, notFound, validationError } from "../../shared/errors.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
 import type { LocalBlobStore } from "../../files/blob_store.ts";
 import type { UrlGrant } from "../../files/signing.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
+import { joinParts, partOf } from "./parts.ts";
 import { readFile } from "./read_file.ts";
 import { arrivalOf, receive, type ReceivedUpload, storeFile } from "./receive_file.ts";
 import { define, type Services } from "../shared/services.ts";
@@ -136,31 +137,10 @@ async function takeFile(
   return await uploadReply(services, workspace, { upload, now });
 }
 
-/** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
-function partOf({ parts }: Upload, told: string | undefined): number {
-  const number = Number(told);
-  if (parts !== null && Number.isInteger(number) && number >= 1 && number <= parts) return number;
-  throw validationError([{
-    pointer: "/part_number",
-    detail: `The part_number should be a number from 1 to ${parts}, instead was ${told}.`,
-  }]);
-}
-
 async function completeFile(call: SignedCall, services: Services): Promise<Reply> {
   const addressed = await findTarget(call, services, "complete");
   const { blobs, workspace, upload } = addressed;
-  const total = upload.parts ?? 0;
-  const stored = new Set(await blobs.parts(workspace, upload.id));
-  const missing = Array.from({ length: total }, (_, index) => index + 1)
-    .filter((number) => !stored.has(number));
-  if (missing.length > 0) {
-    throw validationError([{
-      pointer: "",
-      detail: `Parts are missing: ${missing.join(", ")}. Send them first.`,
-    }]);
-  }
-  const parts = blobs.join(workspace, upload.id, total);
-  await using received = await blobs.receive(workspace, upload.id, parts);
+  await using received = await joinParts(blobs, workspace, upload);
   const sent = { received, filename: undefined, type: undefined };
   return await keepFile(services, addressed, { sent, now: call.now });
 }

@@ -5,13 +5,13 @@
  */
 import { type Arrival, isFilename, type Upload } from "../../content/values/uploads.ts";
 import { AppError, validationError, type ValidationIssue } from "../../shared/errors.ts";
-import type { LocalBlobStore, ReceivedBlob } from "../../files/blob_store.ts";
+import type { BlobReceiver, ReceivedBlob } from "../../files/blob_store.ts";
 import { FORM_OVERHEAD, isForm, readForm } from "../../http/form.ts";
 import type { Incoming } from "../../http/incoming.ts";
 import type { Services } from "../shared/services.ts";
 
 export interface ReceiveOptions {
-  readonly blobs: LocalBlobStore;
+  readonly blobs: BlobReceiver;
   readonly workspace: string;
   readonly upload: Upload;
   readonly maxBytes: number;
@@ -59,12 +59,16 @@ async function receiveForm(
 ): Promise<ReceivedUpload> {
   const chunks = incoming.chunks(maxBytes + FORM_OVERHEAD);
   const { file, fields } = await readForm(incoming, chunks, async (file) => {
-    checkType(upload, file.type);
+    // Clients whose form says nothing of the type send this one.
+    const type = essence(file.type) === UNKNOWN_TYPE ? undefined : file.type;
+    checkType(upload, type);
     const received = await blobs.receive(workspace, upload.id, file.chunks);
-    return { received, filename: file.filename, type: file.type };
+    return { received, filename: file.filename, type };
   });
   return { ...file, partNumber: fields.get("part_number") };
 }
+
+const UNKNOWN_TYPE = "application/octet-stream";
 
 /** A missing media type is taken to be the announced one. */
 function checkType({ contentType }: Upload, type: string | undefined): void {
@@ -109,7 +113,7 @@ export function arrivalOf(
   }
   return {
     filename: upload.filename ?? (isFilename(filename) ? filename : "untitled"),
-    contentType: upload.contentType ?? (type || "application/octet-stream"),
+    contentType: upload.contentType ?? (type || UNKNOWN_TYPE),
     contentLength: size,
     hash,
   };
@@ -139,6 +143,7 @@ export async function storeFile(
   { workspace, upload, received, arrival }: FileToStore,
 ): Promise<Upload> {
   const { id: uploadId } = upload;
+  if (files.blobs.local === undefined) return storeInPlace(store, { workspace, upload, arrival });
   // A new name each time: the name of an aborted attempt may be waiting for cleanup.
   const blob = `${received.hash}-${crypto.randomUUID()}`;
   // Recorded first, so that a crash leaves no blob that the database does not know.
@@ -156,6 +161,20 @@ export async function storeFile(
   if (stored?.blob !== blob) await files.blobs.remove(workspace, { uploadId, blob });
   if (outcome === "conflict" || stored === undefined) throw taken();
   await files.blobs.remove(workspace, { uploadId, blob: "" });
+  return stored;
+}
+
+/** Records a file that is stored under the ID of its upload, and shares its bytes with no other. */
+async function storeInPlace(
+  store: Services["store"],
+  { workspace, upload: { id }, arrival }: Omit<FileToStore, "received">,
+): Promise<Upload> {
+  const outcome = await store.commit(workspace, [
+    { op: "storeUpload", uploadId: id, blob: id },
+    { op: "completeUpload", uploadId: id, blob: id, ...arrival, hash: null },
+  ]);
+  const [stored] = await store.uploads(workspace, [id]);
+  if (outcome === "conflict" || stored === undefined) throw taken();
   return stored;
 }
 

@@ -29,6 +29,7 @@ export const operationEndpoints = [
   define({
     method: "GET",
     path: "/readyz",
+    needsPrimary: true,
     operationId: "getReadiness",
     tag: OPERATIONS,
     summary: "Check that requests can be served",
@@ -59,6 +60,7 @@ export const operationEndpoints = [
   define({
     method: "GET",
     path: "/metrics",
+    needsPrimary: true,
     operationId: "getMetrics",
     tag: OPERATIONS,
     summary: "Read metrics of the policy",
@@ -67,8 +69,8 @@ export const operationEndpoints = [
     response: v.string(),
     operational: true,
     probe: true,
-    handle: (_call, { metrics }) => ({
-      body: metrics(),
+    handle: async (_call, { metrics }) => ({
+      body: await metrics(),
       contentType: "text/plain; version=0.0.4; charset=utf-8",
       cacheControl: NO_STORE,
     }),

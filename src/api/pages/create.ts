@@ -20,7 +20,8 @@ import {
 import { type PageParent, toParent } from "../../content/schema/parents.ts";
 import { positionsIn } from "../../content/values/position.ts";
 import { type PropertiesInput, valueIssues } from "../../content/properties/mod.ts";
-import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
+import type { SiblingPosition } from "../../store/port.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { editOf, touch } from "../shared/edits.ts";
@@ -42,7 +43,10 @@ type CreateCall = Pick<Call<unknown, unknown, PageCreateInput>, "caller" | "now"
 export interface FirstContent {
   readonly frontMatter: MarkdownDraft["frontMatter"];
   /** Returns the nodes of a new page, with or without its front matter as a block. */
-  readonly nodes: (place: PageTarget, matter: { readonly withMatter: boolean }) => Node[];
+  readonly nodes: (
+    place: PageTarget,
+    matter: { readonly withMatter: boolean },
+  ) => Node[] | Promise<Node[]>;
 }
 
 /** Reads the first content of a new page. Throws `validation_error` if it is too large. */
@@ -62,16 +66,22 @@ export async function readContent(
   };
 }
 
+export interface CreateOptions {
+  /** Where the page goes among the blocks of its parent page; by default to the end. */
+  readonly place?: SiblingPosition;
+}
+
 /** Decides on a new page from valid input. */
 export async function decideCreate(
   call: CreateCall,
   services: Services,
   content: FirstContent,
+  { place: sibling = "end" }: CreateOptions = {},
 ): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const parent = toParent(body.parent);
   if (parent.kind !== "database" || parent.id === null) {
-    return createPage(call, services, { parent, content });
+    return createPage(call, services, { parent, content, sibling });
   }
   const place = await readRowPlace(services, workspace, parent.id);
   return createRow(call, services, { place, content });
@@ -80,20 +90,25 @@ export async function decideCreate(
 async function createPage(
   call: CreateCall,
   services: Services,
-  { parent, content }: { readonly parent: PageParent; readonly content: FirstContent },
+  { parent, content, sibling }: {
+    readonly parent: PageParent;
+    readonly content: FirstContent;
+    readonly sibling: SiblingPosition;
+  },
 ): Promise<WriteDecision> {
   const { body, caller: { workspace } } = call;
   const [, gap] = await Promise.all([
     requireParent(services, workspace, parent),
-    services.store.gap(workspace, parent.id, "end"),
+    services.store.gap(workspace, parent.id, sibling),
   ]);
   const issues = pageCreateIssues(body);
   if (issues.length > 0) throw validationError(issues);
+  if (gap === undefined && typeof sibling === "object") throw notFound("block", sibling.after);
   const [position = ""] = positionsIn(gap ?? { after: null, before: null }, 1);
   const edit = editOf(call);
   const page = newPage({ input: body, id: services.newId(), parent, position, edit });
   const place = { pageId: page.id, edit, newId: services.newId };
-  const inserts = insertsOf(content.nodes(place, { withMatter: true }));
+  const inserts = insertsOf(await content.nodes(place, { withMatter: true }));
   return {
     changes: [{ op: "insert", node: page }, ...inserts, ...touch(page, edit)],
     reply: await pageReply(services, workspace, { ...page, hasChildren: inserts.length > 0 }),
@@ -117,7 +132,7 @@ async function createRow(
   const created = await makeRow({ ...call, body: { ...body, properties } }, services, place);
   const { node, database, links, changes } = created;
   const at = { pageId: node.id, edit: editOf(call), newId: services.newId };
-  const blocks = insertsOf(content.nodes(at, { withMatter: matter.isLeft }));
+  const blocks = insertsOf(await content.nodes(at, { withMatter: matter.isLeft }));
   const row = { ...node, hasChildren: blocks.length > 0 };
   return {
     changes: [...changes, ...blocks],

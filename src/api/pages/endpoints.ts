@@ -11,7 +11,7 @@ import { page as pageSchema } from "../../content/pages/page_json.ts";
 import {
   editPage,
   pageCreateInput,
-  type PageUpdateInput,
+  type PageEdit,
   pageUpdateInput,
   pageUpdateIssues,
 } from "../../content/pages/pages.ts";
@@ -124,7 +124,7 @@ export const pageEndpoints = [
     body: pageUpdateInput,
     response: pageSchema,
     example: { request: { icon: null }, response: { ...example.page, icon: null } },
-    handle: (call, services) => write(call, services, decideUpdate),
+    handle: (call, services) => write(call, services, decidePageUpdate),
   }),
   define({
     method: "DELETE",
@@ -199,9 +199,13 @@ async function currentPage(call: PageCall, services: Services): Promise<CurrentP
   return { node, database };
 }
 
-type UpdateCall = PageCall & { readonly body: PageUpdateInput };
+type UpdateCall = PageCall & { readonly body: PageEdit };
 
-async function decideUpdate(call: UpdateCall, services: Services): Promise<WriteDecision> {
+/** Decides on an edit of a page or row. */
+export async function decidePageUpdate(
+  call: UpdateCall,
+  services: Services,
+): Promise<WriteDecision> {
   const { node, database } = await currentPage(call, services);
   return database === undefined
     ? updatePage(call, services, node)
@@ -245,8 +249,8 @@ async function updateRow(
   return { changes, reply: await rowReply(services, workspace, { database, node, links, now }) };
 }
 
-function isContent({ properties, icon, cover }: PageUpdateInput): boolean {
-  return properties !== undefined || icon !== undefined || cover !== undefined;
+function isContent({ properties, icon, cover, is_locked: lock }: PageEdit): boolean {
+  return [properties, icon, cover, lock].some((member) => member !== undefined);
 }
 
 async function decideDelete(call: PageCall, services: Services): Promise<WriteDecision> {

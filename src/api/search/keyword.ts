@@ -87,6 +87,7 @@ export const searchEndpoints = [
   define({
     method: "POST",
     path: "/v2/search",
+    readsOnly: true,
     operationId: "search",
     tag: SEARCH,
     summary: "Search by keywords",

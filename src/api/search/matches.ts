@@ -119,6 +119,8 @@ function shownTexts(
 
 /** Returns the text with the most different phrases, or the first of several. */
 function fittest(texts: readonly string[], phrases: readonly Phrase[]): string {
+  const [only = "", ...others] = texts;
+  if (others.length === 0) return only;
   const count = (text: string): number =>
     new Set(occurrencesOf(phrases, termsOf(text)).map(({ phrase }) => phrase)).size;
   return texts.map((text) => ({ text, count: count(text) }))

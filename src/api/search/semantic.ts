@@ -87,6 +87,8 @@ export const semanticEndpoints = [
   define({
     method: "POST",
     path: "/v2/search/semantic",
+    readsOnly: true,
+    needsPrimary: true,
     operationId: "searchByMeaning",
     tag: SEARCH,
     summary: "Search by meaning",

@@ -4,7 +4,7 @@
  * @module
  */
 import type { OpenSpace } from "../../indexing/spaces.ts";
-import { byScore, type Scored } from "../../search/fuse.ts";
+import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
 import type { SearchScope } from "../../search/input.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
 import { readPhrases } from "../../search/text/query.ts";
@@ -32,8 +32,6 @@ export interface SemanticRanking {
   readonly pages: readonly SemanticHit[];
 }
 
-/** Maximum number of pages taken from either ranking. */
-const CANDIDATES = 200;
 /** Factor by which more pages are searched if too few of the nearest are in the scope. */
 const WIDENING = 5;
 /** Maximum number of parts in a scope that is listed up front. */
@@ -53,11 +51,15 @@ export async function rankByVectors(
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
     const pages = await findByWords();
-    return { rankedBy: "keyword", pages: pages.map((page) => ({ ...page, blockId: undefined })) };
+    return {
+      rankedBy: "keyword",
+      pages: pages.slice(0, CANDIDATES).map((page) => ({ ...page, blockId: undefined })),
+    };
   }
   const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
     vector,
     ...(mode === "hybrid" && { byWords: await findByWords() }),
+    ...explainedBy(space, query),
   });
   const pages = ranked.map(({ pageId, score, passage }) => {
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
@@ -66,13 +68,18 @@ export async function rankByVectors(
   return { rankedBy: mode, pages };
 }
 
+function explainedBy({ embedder }: OpenSpace, query: string): { readonly explained?: number } {
+  const explained = embedder.explained?.(query);
+  return explained === undefined ? {} : { explained };
+}
+
 function isEmpty({ pages, indexed }: OpenSpace): boolean {
   return pages === undefined && indexed === undefined;
 }
 
 type WordsOf = () => Promise<Scored[]>;
 
-/** Returns the pages with any of the words. */
+/** Returns the pages with any of the words, best first: all that are ranked, because others are compared. */
 async function byWords(
   store: WordIndex,
   workspace: string,
@@ -84,7 +91,7 @@ async function byWords(
   const found = await pagesWithAny(store, workspace, {
     phrases,
     scope: { ...scope, kind: "page" },
-    limit: CANDIDATES,
+    limit: Infinity,
     place: undefined,
   });
   return found.map(({ id, place }) => ({ pageId: id, score: place.after.score })).sort(byScore);
@@ -145,6 +152,8 @@ async function neighbours(
       const [newer, older] = await Promise.all([inMemory(vector), inIndex(vector)]);
       return older.length === 0 ? newer : [...newer, ...older].sort(byScore).slice(0, CANDIDATES);
     },
+    // The pages that words found are in the scope. Those in the database's index are not at hand.
+    compare: (vector, ids) => pages?.nearest(vector, ids.length, new Set(ids)) ?? [],
     vector: (passage) => indexed?.vector(passage) ?? pages?.vector(passage) ?? new Float32Array(),
   };
 }

@@ -51,10 +51,15 @@ interface RankRange {
 
 /** Up to this many matches are ranked at once; more of them in batches of this size, newest first. */
 const BATCH = 300;
-/** Maximum number of parts with any of the words that are ranked. */
-const RANKED = 500;
+/**
+ * Terms of the parts with any of the words that are ranked: their texts are read, so that this bounds
+ * the time. Short parts are more than long ones, within these limits.
+ */
+const RANKED_TERMS = 200_000;
+const FEWEST_RANKED = 500;
+const MOST_RANKED = 3_000;
 /** Number of parts with any of the words that are read to learn which word forms exist. */
-const SIFTED = 250;
+const SIFTED = 500;
 
 interface WordHit {
   readonly id: string;
@@ -134,11 +139,12 @@ export async function pagesWithAny(
   { phrases, scope, limit, place }: WordSearch,
 ): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
+  const ranked = mostRanked(counted);
   const { matches } = await store.findWords(workspace, {
-    phrases: rarest(phrases, counted),
+    phrases: rarest(phrases, counted, ranked),
     scope,
     match: "any",
-    limit: RANKED,
+    limit: ranked,
   });
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
@@ -157,21 +163,31 @@ function sifted(
     const count = statistics.counts[index] ?? 0;
     if (phrase.accepts === undefined) return count;
     const { terms, isPrefix } = phrase;
-    const begun = some.filter(({ body }) => countOf(body, { terms, isPrefix }) > 0);
-    const accepted = begun.filter(({ body }) => countOf(body, phrase) > 0);
+    const begun = some.filter((part) => hasPhrase(part, { terms, isPrefix }));
+    const accepted = begun.filter((part) => hasPhrase(part, phrase));
     return begun.length === 0 ? count : count * accepted.length / begun.length;
   });
   return { ...statistics, counts };
 }
 
+function hasPhrase({ title, body }: WordMatch, phrase: Phrase): boolean {
+  return countOf(title, phrase) > 0 || countOf(body, phrase) > 0;
+}
+
+/** Returns how many parts of the usual length can be ranked together. */
+function mostRanked({ parts, length }: WordStatistics): number {
+  const average = Math.max(1, length / Math.max(1, parts));
+  return Math.min(MOST_RANKED, Math.max(FEWEST_RANKED, Math.floor(RANKED_TERMS / average)));
+}
+
 /** Returns the rarest phrases whose matches can be ranked together, at least one phrase. */
-function rarest(phrases: readonly Phrase[], { counts }: WordStatistics): Phrase[] {
+function rarest(phrases: readonly Phrase[], { counts }: WordStatistics, ranked: number): Phrase[] {
   const byCount = phrases.map((phrase, index) => ({ phrase, count: counts[index] ?? 0 }))
     .sort((a, b) => a.count - b.count);
   let sum = 0;
   return byCount.filter(({ count }, index) => {
     sum += count;
-    return index === 0 || sum <= RANKED;
+    return index === 0 || sum <= ranked;
   }).map(({ phrase }) => phrase);
 }
 

@@ -11,7 +11,9 @@ import type { Encodable } from "../../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../../http/endpoint.ts";
 import type { VectorSpaces } from "../../indexing/spaces.ts";
 import type { DownloadUrls } from "../../files/download_urls.ts";
+import type { BackgroundJobs } from "../../files/background_jobs.ts";
 import type { BlobStore } from "../../files/blob_store.ts";
+import type { FileSources } from "../../files/file_source.ts";
 import type { Signer } from "../../files/signing.ts";
 import type { Store } from "../../store/port.ts";
 import type { WebServices } from "../../web/endpoints.ts";
@@ -43,6 +45,10 @@ export interface Files {
   readonly maxBytes: number;
   /** Milliseconds after which an upload is deleted if no content refers to it. */
   readonly life: number;
+  /** Other servers that files may be fetched from. */
+  readonly sources: FileSources;
+  /** Files that are being fetched. */
+  readonly imports: BackgroundJobs;
 }
 
 /** Why the service is not ready, in words that may be public. */
@@ -86,7 +92,7 @@ export interface Services extends WebServices {
   /** The active policy, and a rejected one if there is any. */
   readonly policy: () => Readonly<Record<string, unknown>>;
   /** Metrics of the policies in the text format of Prometheus. */
-  readonly metrics: () => string;
+  readonly metrics: () => string | Promise<string>;
 }
 
 /** Declares an endpoint of this API. See {@linkcode endpoint}. */

@@ -10,11 +10,13 @@ import { ApiError } from "../transfer/api_error.ts";
 import { type JsonObject, textAt } from "../transfer/json.ts";
 import { forEachParallel } from "../transfer/parallel.ts";
 import { flatten, readBlockTrees } from "./block_tree.ts";
+import { readComments } from "./comments.ts";
 import { countObject, type ExportContext } from "./context.ts";
 import { type EarlierObject, findOutdated, idsIn, type IsOutdated, shownTitle } from "./earlier.ts";
 import { createFileCollector, type FileCollector, replaceFiles } from "./files.ts";
 import { type ExportFolder, openExportFolder, requireOwnFolder } from "./folder.ts";
 import {
+  COMMENTS,
   FILES,
   fileSchema,
   FOLDERS,
@@ -87,10 +89,26 @@ async function writeObject(writing: Writing, object: ListedObject): Promise<void
     ? await readContent(writing, object)
     : keptContent(writing, object);
   const text = toLines([await withPaths(writing, object.record, object.id), ...content]);
+  const comments = await readCommentLines(writing, object);
   folder.write(name, text);
-  for (const [, id = ""] of text.matchAll(USER)) users.add(id);
+  if (comments === "") folder.remove(commentsOf(object));
+  else folder.write(commentsOf(object), comments);
+  for (const [, id = ""] of (text + comments).matchAll(USER)) users.add(id);
   countObject(report, object);
   report.count("blocks", content.length);
+}
+
+/** Reads the comments of a page each time, because they do not change when it was edited. */
+async function readCommentLines(writing: Writing, { id, kind }: ListedObject): Promise<string> {
+  const { api, report } = writing.context;
+  if (kind === "database") return "";
+  const comments = await readComments(api, id);
+  if (comments === undefined) {
+    report.alter("comments", "are not exported, because the server does not serve /v1");
+    return "";
+  }
+  report.count("comments", comments.length);
+  return toLines(await Promise.all(comments.map((comment) => withPaths(writing, comment, id))));
 }
 
 /** Every reference to a user in an object of the API. */
@@ -128,7 +146,12 @@ function fileOf({ kind, id }: ListedObject): string {
   return `${FOLDERS[kind]}/${id}.jsonl`;
 }
 
+function commentsOf({ id }: Pick<ListedObject, "id">): string {
+  return `${COMMENTS}/${id}.jsonl`;
+}
+
 function removeObject(folder: ExportFolder, id: string): void {
+  folder.remove(commentsOf({ id }));
   for (const name of Object.values(FOLDERS)) folder.remove(`${name}/${id}.jsonl`);
 }
 

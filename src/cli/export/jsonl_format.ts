@@ -14,6 +14,8 @@ export const VERSION = 1;
 export const USERS = "users.jsonl";
 export const FILES = "files.jsonl";
 export const FOLDERS = { page: "pages", database: "databases" } as const;
+/** The comments of pages: one file for each page that has any. */
+export const COMMENTS = "comments";
 
 export const manifestSchema = v.looseObject({
   format: v.literal(FORMAT),

@@ -12,6 +12,7 @@ import { ApiError } from "../transfer/api_error.ts";
 import { forEachParallel } from "../transfer/parallel.ts";
 import { readArchive } from "./jsonl/archive.ts";
 import { appendTrees, type WaitingCopy } from "./jsonl/blocks.ts";
+import { writeComments } from "./jsonl/comments.ts";
 import { createImportRun, type ImportRun, refusalOf } from "./jsonl/import_run.ts";
 import { createObjects } from "./jsonl/objects.ts";
 import { completeObjects } from "./jsonl/relations.ts";
@@ -46,6 +47,7 @@ async function importJsonl(path: string, context: ImportContext): Promise<void> 
   const pending = await createObjects(run);
   await completeObjects(run, pending);
   await writeContents(run);
+  await writeComments(run);
 }
 
 async function readUsers(file: string | boolean | undefined): Promise<Map<string, string>> {

@@ -68,6 +68,8 @@ export interface ApiClient {
   download(url: string): Promise<Response>;
 }
 
+/** The version of `/v1` that is in the form of `/v2`. */
+const NOTION_VERSION = "2022-06-28";
 const PARALLEL = 8;
 /** Milliseconds until the headers of a response. */
 const RESPONSE_TIME = 60_000;
@@ -93,6 +95,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       url: server + path,
       headers: {
         ...authorization,
+        ...(path.startsWith("/v1/") && { "notion-version": NOTION_VERSION }),
         ...(text !== undefined && { "content-type": "application/json" }),
         ...(key !== undefined && { "idempotency-key": quoted(key) }),
       },

@@ -77,6 +77,8 @@ export type PageUpdateInput = v.InferOutput<typeof pageUpdateInput>;
 export interface PageDoc {
   readonly cover: Cover;
   readonly icon: Icon;
+  /** Whether people should not edit the page; absent if they may. */
+  readonly is_locked?: true;
   readonly properties: Properties;
 }
 
@@ -103,8 +105,11 @@ export function newPage({ input, id, parent, position, edit }: NewPage): Node {
   };
 }
 
+/** A valid edit of a page, and whether people should not edit it from now on. */
+export type PageEdit = PageUpdateInput & { readonly is_locked?: boolean };
+
 /** The content of a page after a valid edit; trash and restore are handled elsewhere. */
-export function editPage(node: Node, input: PageUpdateInput): NodeContent {
+export function editPage(node: Node, input: PageEdit): NodeContent {
   return editedContent(parsePageDoc(node.doc), input);
 }
 
@@ -153,6 +158,8 @@ interface ContentInput {
   readonly properties?: PropertiesInput;
   readonly icon?: IconInput;
   readonly cover?: CoverInput;
+  /** Only `/v1` has it. */
+  readonly is_locked?: boolean;
 }
 
 function editedContent(doc: PageDoc, input: ContentInput): NodeContent {
@@ -161,6 +168,7 @@ function editedContent(doc: PageDoc, input: ContentInput): NodeContent {
   const content: PageDoc = {
     cover: input.cover === undefined ? doc.cover : toCover(input.cover),
     icon: input.icon === undefined ? doc.icon : toIcon(input.icon),
+    ...((input.is_locked ?? doc.is_locked) && { is_locked: true }),
     properties,
   };
   return {

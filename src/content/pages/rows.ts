@@ -7,7 +7,7 @@ import type { ValidationIssue } from "../../shared/errors.ts";
 import type { Property, Schema } from "../schema/property.ts";
 import { type Cover, type Icon, isHosted, toCover, toIcon } from "../values/icons.ts";
 import { type Edit, firstState, type Node, type NodeContent } from "../schema/node.ts";
-import { appearanceIssues, type PageUpdateInput } from "./pages.ts";
+import { appearanceIssues, type PageEdit } from "./pages.ts";
 import {
   cellsOf,
   convertValue,
@@ -28,11 +28,13 @@ import { plainText, type RichText } from "../values/rich_text.ts";
 export interface RowDoc {
   readonly cover: Cover;
   readonly icon: Icon;
+  /** Whether people should not edit the row; absent if they may. */
+  readonly is_locked?: true;
   readonly values: Values;
 }
 
 /** The members of a request that set a row's content. */
-export type RowInput = Pick<PageUpdateInput, "properties" | "icon" | "cover">;
+export type RowInput = Pick<PageEdit, "properties" | "icon" | "cover" | "is_locked">;
 
 /** The content of a row, including its cells. */
 export type RowContent = NodeContent & { readonly cells: readonly PropertyCell[] };
@@ -127,18 +129,19 @@ export function parseRowDoc(doc: string): RowDoc {
 
 /** Converts a row's `doc` to the text of a page's `doc`, for `pageJson`. */
 export function rowPageDoc(
-  { cover, icon, values }: RowDoc,
+  { cover, icon, is_locked, values }: RowDoc,
   schema: Schema,
   row: RowContext,
 ): string {
-  const look = JSON.stringify({ cover, icon }).slice(0, -1);
+  const look = JSON.stringify({ cover, icon, is_locked }).slice(0, -1);
   return `${look},"properties":${propertiesWriter(schema)(values, row)}}`;
 }
 
-function withAppearance(doc: RowDoc, { cover, icon }: RowInput): RowDoc {
+function withAppearance(doc: RowDoc, { cover, icon, is_locked: lock }: RowInput): RowDoc {
   return {
     cover: cover === undefined ? doc.cover : toCover(cover),
     icon: icon === undefined ? doc.icon : toIcon(icon),
+    ...((lock ?? doc.is_locked) && { is_locked: true }),
     values: doc.values,
   };
 }

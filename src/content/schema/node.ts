@@ -125,6 +125,7 @@ export type Change =
   | { readonly op: "trash"; readonly id: string; readonly version: number; readonly edit: Edit }
   /** Restores what the deletion of the node moved to the trash. Its parent must be outside. */
   | { readonly op: "restore"; readonly id: string; readonly version: number; readonly edit: Edit }
+  | MoveChange
   /** Marks a page or database as edited because its content was; ignored if it does not exist. */
   | { readonly op: "touch"; readonly id: string; readonly edit: Edit }
   /** Changes nothing, but requires the node to be outside the trash and to have this version. */
@@ -132,6 +133,19 @@ export type Change =
   | DatabaseChange
   | UploadChange
   | CommentChange;
+
+/**
+ * Moves a page outside the trash to another parent outside the trash, which is not below it. The
+ * content, if given, replaces that of the page, whose cells and links as a row end.
+ */
+export interface MoveChange {
+  readonly op: "move";
+  readonly id: string;
+  readonly version: number;
+  readonly to: Pick<Node, "parentKind" | "parentId" | "containerId" | "position">;
+  readonly content?: NodeContent;
+  readonly edit: Edit;
+}
 
 /** Changes of the data of a database besides its own node. */
 export type DatabaseChange =

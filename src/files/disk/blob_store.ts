@@ -24,6 +24,7 @@ export function createDiskBlobStore(
   { folder, publicUrl, signer }: DiskBlobStoreOptions,
 ): BlobStore {
   const paths = createPaths(folder);
+  const local = createLocalBlobStore(paths);
   return {
     takesParts: true,
     uploadTarget: (workspace, upload) =>
@@ -38,7 +39,8 @@ export function createDiskBlobStore(
       if (blob !== "") await deleteIfExists(paths.blob(workspace, blob));
     },
     ping: () => Promise.resolve(), // the database check covers the disk in most cases, and reads fail on their own
-    local: createLocalBlobStore(paths),
+    local,
+    receiver: local,
   };
 }
 

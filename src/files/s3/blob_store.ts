@@ -4,10 +4,12 @@
  *
  * @module
  */
+import { createHash, type Hash } from "node:crypto";
 import { dispositionOf } from "../../content/values/disposition.ts";
 import type { Upload } from "../../content/values/uploads.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { BlobStore, UploadedBlob } from "../blob_store.ts";
+import type { BlobReceiver, BlobStore, UploadedBlob } from "../blob_store.ts";
+import { createRelay, type Relay } from "./relay.ts";
 import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
 
 export interface S3BlobStoreOptions extends S3Bucket {
@@ -64,7 +66,42 @@ export function createS3BlobStore({ validity, now, ...bucket }: S3BlobStoreOptio
       void await ask("DELETE", objectKey(workspace, uploadId)),
     ping: createPing(bucket, now),
     local: undefined,
+    receiver: createReceiver(createRelay(bucket, now)),
   };
+}
+
+/**
+ * Creates what sends bytes on to the bucket, under the key that a client would send them to. Bytes that
+ * are not as announced stay there until the upload expires.
+ */
+function createReceiver(relay: Relay): BlobReceiver {
+  return {
+    receive: async (workspace, uploadId, chunks) => {
+      const hash = createHash("sha256");
+      const size = await relay({
+        key: objectKey(workspace, uploadId),
+        contentType: "application/octet-stream",
+        chunks: hashed(chunks, hash),
+      });
+      return {
+        size,
+        hash: hash.digest("hex"),
+        store: () => Promise.resolve(),
+        storePart: () => Promise.reject(new Error("A bucket takes every file in one piece")),
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      };
+    },
+  };
+}
+
+async function* hashed(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Hash,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 /** Starts earlier by the tolerated clock difference, as S3's clock may be behind ours. */

@@ -18,7 +18,7 @@ export interface S3Bucket {
 }
 
 export interface PresignOptions {
-  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Header fields that the request must have. */

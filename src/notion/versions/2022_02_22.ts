@@ -5,6 +5,7 @@
  * @module
  */
 import { isJson, membersOf, repliedObjects } from "../json.ts";
+import { meetTimes, withoutTimes } from "../search_times.ts";
 import type { Json, NotionRequest, StepContext, VersionStep } from "../step.ts";
 
 export const v2022_02_22: VersionStep = { version: "2022-02-22", request, reply };
@@ -12,7 +13,9 @@ export const v2022_02_22: VersionStep = { version: "2022-02-22", request, reply 
 /** Every relation of this version had a synced property. */
 function request(sent: NotionRequest): NotionRequest {
   const { body } = sent;
-  if (!isJson(body) || !sent.operation.endsWith("Database")) return sent;
+  if (!isJson(body)) return sent;
+  if (sent.operation === "search") return { ...sent, body: withoutTimes(body) };
+  if (!sent.operation.endsWith("Database")) return sent;
   for (const { relation } of membersOf(body["properties"])) {
     if (!isJson(relation) || KINDS.some((kind) => Object.hasOwn(relation, kind))) continue;
     delete relation["synced_property_id"];
@@ -26,6 +29,8 @@ function request(sent: NotionRequest): NotionRequest {
 const KINDS = ["single_property", "dual_property"];
 
 async function reply(body: Json, context: StepContext): Promise<Json> {
+  const { operation, body: asked } = context.sent;
+  if (operation === "search") body["results"] = meetTimes(body["results"], asked);
   const objects = repliedObjects(body);
   for (const object of objects) {
     if (object["object"] === "block") delete object["parent"];

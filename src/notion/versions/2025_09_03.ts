@@ -103,8 +103,17 @@ function noResults(body: Json): void {
 
 function toReplied(object: Json, isSource: boolean): Json {
   if (object["object"] === "database") return isSource ? toDataSource(object) : toContainer(object);
+  if (object["object"] === "page") {
+    Object.assign(object, { is_archived: false, is_locked: object["is_locked"] ?? false });
+  }
+  if (object["object"] === "block") addIcon(object);
   if (object["object"] === "page" || object["object"] === "block") addSourceOfParent(object);
   return object;
+}
+
+/** Later versions have a member for the icon of a paragraph, which has none here. */
+function addIcon({ paragraph }: Json): void {
+  if (isJson(paragraph)) paragraph["icon"] ??= null;
 }
 
 function addSourceOfParent({ parent }: Json): void {

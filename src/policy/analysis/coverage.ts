@@ -35,13 +35,15 @@ const ELSEWHERE = "GET /v2/elsewhere";
  * rule. Throws `TooManySetsError`.
  */
 export function boundaryOf(normal: NormalPolicy): Point[] {
-  const { routes, fields } = normal;
+  const { routes, fields, aliases } = normal;
+  // A case of the route that decides is a case of its alias, too.
+  const ruled = [...routes].filter(([name]) => aliases?.has(name) !== true);
   const guarded = [...fields].filter(([, formula]) => !isSatisfied(formula, new Set()));
   const toPoints = (kind: Target["kind"]) => ([name, formula]: [string, Formula]): Point[] =>
     pointsOf({ target: { kind, name, hasRule: true }, formula }, normal);
   const elsewhere = { kind: "call", name: ELSEWHERE, hasRule: false } as const;
   return [
-    ...[...routes].flatMap(toPoints("call")),
+    ...ruled.flatMap(toPoints("call")),
     ...guarded.flatMap(toPoints("field")),
     ...pointsOf({ target: elsewhere, formula: NEVER }, normal),
   ];

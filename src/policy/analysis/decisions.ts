@@ -41,9 +41,13 @@ export function callerKey({ client, subject }: Caller): string {
   return JSON.stringify([client, subject]);
 }
 
-/** Returns the name of a caller: a client ID, or the pseudonym of a user. */
+/**
+ * Returns the name of a caller: a client ID, or the pseudonym of a user. Control characters, which a
+ * terminal would obey, are replaced.
+ */
 export function callerName({ client, subject }: Caller): string {
-  return client ?? (subject === null ? "without a token" : `user ${subject}`);
+  const name = client ?? (subject === null ? "without a token" : `user ${subject}`);
+  return name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd");
 }
 
 /** Statistics of reading a log. */

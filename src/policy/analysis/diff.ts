@@ -24,15 +24,32 @@ export type Effect = "same" | "narrower" | "wider";
 /**
  * Returns every call and field that the two policies decide differently, in the new policy's order,
  * followed by those that only the old policy names. The result is exact and complete: it accounts for
- * every token that gains or loses something.
+ * every token that gains or loses something. An alias that names the same routes as before changes
+ * with them, and is left out.
  */
 export function diffPolicies(before: Policy, after: Policy): Change[] {
   const toFormula = createFormulas();
   const [old, fresh] = [normalize(before, toFormula), normalize(after, toFormula)];
+  const calls = diffTables({
+    kind: "call",
+    before: old.routes,
+    after: fresh.routes,
+    absent: NEVER,
+  });
   return [
-    ...diffTables({ kind: "call", before: old.routes, after: fresh.routes, absent: NEVER }),
+    ...calls.filter(({ name }) =>
+      !isSameAlias(before.aliases?.get(name), after.aliases?.get(name))
+    ),
     ...diffTables({ kind: "field", before: old.fields, after: fresh.fields, absent: ALWAYS }),
   ];
+}
+
+function isSameAlias(
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): boolean {
+  return before !== undefined && after !== undefined &&
+    before.toSorted().join() === after.toSorted().join();
 }
 
 /** Returns "wider" if any token gains anything. */

@@ -12,6 +12,8 @@ export interface NormalPolicy {
   readonly all: ScopeSet;
   readonly routes: ReadonlyMap<string, Formula>;
   readonly fields: ReadonlyMap<string, Formula>;
+  /** The routes whose formulas are those of other routes. */
+  readonly aliases?: NonNullable<Policy["aliases"]>;
 }
 
 /** Returns a policy's normal form. */
@@ -20,6 +22,7 @@ export function normalize(policy: Policy, toFormula = createFormulas()): NormalP
     all: scopesOf(policy),
     routes: toFormulas(policy.routes, toFormula),
     fields: toFormulas(policy.fields, toFormula),
+    ...(policy.aliases && { aliases: policy.aliases }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   toFinding,
 } from "./finding.ts";
 import { absorbedAlternative } from "./rules/absorbed_alternative.ts";
+import { aliasWithoutRule } from "./rules/alias_without_rule.ts";
 import { brokenInvariant } from "./rules/broken_invariant.ts";
 import { deprecatedScope } from "./rules/deprecated_scope.ts";
 import { documentDiffers } from "./rules/document_differs.ts";
@@ -53,6 +54,7 @@ export const RULES: readonly LintRule[] = [
   absorbedAlternative,
   routeWithoutRule,
   ruleWithoutRoute,
+  aliasWithoutRule,
   documentDiffers,
   overlappingRoutes,
   unknownRoute,

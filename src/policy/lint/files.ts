@@ -18,9 +18,14 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
 }
 
 /** Reads the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
-export async function readPublished(io: Io, file: string = DOCUMENT): Promise<PublishedApi> {
+export async function readPublished(io: Io, file?: string): Promise<PublishedApi> {
+  return readApi(await readDocument(io, file));
+}
+
+/** Parses the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
+export async function readDocument(io: Io, file: string = DOCUMENT): Promise<unknown> {
   const remedy = file === DOCUMENT ? specCommand(POLICY) : undefined;
-  return readApi(readJson(await io.read(file), { file, ...(remedy && { remedy }) }));
+  return readJson(await io.read(file), { file, ...(remedy && { remedy }) });
 }
 
 /** Reads all files of cases, in the order of their names. */

@@ -13,6 +13,8 @@ export interface FindingKind {
   readonly code: string;
   /** What is wrong, in one sentence without a full stop. */
   readonly summary: string;
+  /** Its section of `policy/README.md`; default the code. */
+  readonly section?: string;
 }
 
 export interface Finding {

@@ -4,7 +4,14 @@
  * @module
  */
 import { printJson } from "./print_json.ts";
-import { METHODS, parsePolicyFile, type Policy, type PolicyFile, type Rule } from "../schema.ts";
+import {
+  hasOwnRule,
+  METHODS,
+  parsePolicyFile,
+  type Policy,
+  type PolicyFile,
+  type Rule,
+} from "../schema.ts";
 
 const SCHEMA = "./scopes.schema.json";
 
@@ -16,7 +23,7 @@ const SCHEMA = "./scopes.schema.json";
  */
 export function formatPolicy(text: string): string {
   const file = parsePolicyFile(text);
-  const { policy, safe, notes, invariants } = file;
+  const { policy, notes, invariants } = file;
   const value = {
     // The editor's schema knows the scopes and routes of Recto alone.
     ...(file.service === undefined ? { $schema: SCHEMA } : { service: file.service }),
@@ -24,7 +31,7 @@ export function formatPolicy(text: string): string {
     routes: toTable(file, { table: "routes", compare: compareRoutes }),
     fields: toTable(file, { table: "fields", compare: compareTexts }),
     ...aliasTable(policy),
-    ...(safe.size === 0 ? {} : { safe: [...safe].sort(compareRoutes) }),
+    ...safeList(file),
     ...(notes.size === 0 ? {} : { notes: Object.fromEntries(notes) }),
     ...(invariants.length === 0 ? {} : { invariants }),
   };
@@ -69,14 +76,23 @@ function toTable(
   { table, compare }: TableOptions,
 ): Record<string, unknown> {
   const order = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
-  const rules = [...policy[table]].sort(([a], [b]) => compare(a, b));
+  const rules = [...policy[table]].filter(([name]) => hasOwnRule(policy, name)).sort(([a], [b]) =>
+    compare(a, b)
+  );
   return Object.fromEntries(rules.map(([name, rule]) => [name, toJson(rule, order)]));
+}
+
+function safeList({ policy, safe }: PolicyFile): Record<string, unknown> {
+  const own = [...safe].filter((route) => hasOwnRule(policy, route));
+  return own.length === 0 ? {} : { safe: own.sort(compareRoutes) };
 }
 
 function aliasTable({ aliases = new Map() }: Policy): Record<string, unknown> {
   if (aliases.size === 0) return {};
   const rows = [...aliases].sort(([a], [b]) => compareRoutes(a, b));
-  return { aliases: Object.fromEntries(rows) };
+  const toValue = ([name, targets]: readonly [string, readonly string[]]) =>
+    [name, targets.length === 1 ? targets[0] : [...targets].sort(compareRoutes)] as const;
+  return { aliases: Object.fromEntries(rows.map(toValue)) };
 }
 
 function toJson(rule: Rule, order: ReadonlyMap<string, number>): unknown {

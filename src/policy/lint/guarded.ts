@@ -6,26 +6,42 @@
 import { type ApprovalFile, parseApproval } from "../analysis/approval.ts";
 import { parseCases } from "../analysis/cases.ts";
 import type { GuardedPolicy } from "../analysis/guards.ts";
-import { type Io, UsageError } from "../command.ts";
-import { readPolicyAt, revisionOf } from "./files.ts";
+import { type Io, STANDARD_INPUT, UsageError } from "../command.ts";
+import { readAt, revisionOf, withFileName } from "./files.ts";
 import { FileError, PolicyError } from "../issue.ts";
-import { APPROVALS, CASES } from "./paths.ts";
+import { APPROVALS, CASES, POLICY } from "./paths.ts";
+import { parsePolicyFile } from "../schema.ts";
 
 /** The branches that changes are compared with by default. */
 const MAIN: readonly string[] = ["main", "origin/main"];
+
+/** A guarded policy and the text that it was parsed from. */
+export interface ReadPolicy extends GuardedPolicy {
+  /** Name of the file that has the policy in the working tree, for the places in it. */
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
  * Reads the policy of a file or revision. The cases and approvals are those of the revision, or of
  * the working tree for a file.
  */
-export async function readGuarded(io: Io, name: string): Promise<GuardedPolicy> {
-  const file = await readPolicyAt(io, name);
+export async function readGuarded(io: Io, name: string): Promise<ReadPolicy> {
+  const text = await readAt(io, name, POLICY);
+  const file = withFileName(name, () => parsePolicyFile(text));
   const revision = revisionOf(name);
   return {
     file,
+    text,
+    name: revision === undefined && name !== STANDARD_INPUT ? name : POLICY,
     cases: await readAll(io, { revision, folder: CASES, parse: parseCases }),
     approvals: await readAll(io, { revision, folder: APPROVALS, parse: parseApproval }),
   };
+}
+
+/** Reads the approvals of the working tree. */
+export function readWorkingApprovals(io: Io): Promise<ApprovalFile[]> {
+  return readAll(io, { revision: undefined, folder: APPROVALS, parse: parseApproval });
 }
 
 /** Returns the revision to compare with by default. */

@@ -20,6 +20,6 @@ export function specCommand(policyFile: string): string {
 }
 
 /** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w./:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

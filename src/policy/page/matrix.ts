@@ -7,6 +7,11 @@ import type { Note } from "../schema.ts";
 import type { Change } from "../analysis/diff.ts";
 import { type Html, markup } from "./markup.ts";
 import type { MatrixRow, PageModel } from "./model.ts";
+import type { RowTraffic } from "./row_traffic.ts";
+import type { Usage } from "../analysis/traffic.ts";
+import { dateOf, describeUsage } from "../report/clients.ts";
+import { noteText } from "../report/notes.ts";
+import { count } from "../report/text.ts";
 
 /** Labels of alternatives. */
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -14,7 +19,8 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 type Scopes = PageModel["scopes"];
 
 /** Renders the table, grouped by resource. */
-export function renderMatrix({ scopes, rows }: PageModel): Html {
+export function renderMatrix({ scopes, rows, tokens }: PageModel): Html {
+  const hasTraffic = tokens !== undefined;
   const groups = [...Map.groupBy(rows, groupOf)];
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Calls and scopes">
 <table class="matrix">
@@ -23,8 +29,9 @@ export function renderMatrix({ scopes, rows }: PageModel): Html {
 <th scope="col" class="corner">Call</th>
 ${scopes.map((_, index) => renderHead(scopes, index))}
 <th scope="col" class="needs-head">Needs, or still lacks</th>
+${hasTraffic ? markup`<th scope="col" class="traffic">Calls in the log</th>` : undefined}
 </tr></thead>
-${groups.map(([group, members]) => renderGroup({ group, members, scopes }))}
+${groups.map(([group, members]) => renderGroup({ group, members, scopes, hasTraffic }))}
 </table></div>`;
 }
 
@@ -35,14 +42,17 @@ function renderHead(scopes: Scopes, index: number): Html {
 `;
 }
 
-function renderGroup({ group, members, scopes }: {
+function renderGroup({ group, members, scopes, hasTraffic }: {
+  readonly hasTraffic: boolean;
   readonly group: string;
   readonly members: readonly MatrixRow[];
   readonly scopes: Scopes;
 }): Html {
   return markup`<tbody>
 <tr class="group"><td></td><th scope="rowgroup">${group}</th>
-${scopes.map((_, index) => renderCell(scopes, { index }))}<td></td></tr>
+${scopes.map((_, index) => renderCell(scopes, { index }))}<td></td>${
+    hasTraffic ? markup`<td></td>` : undefined
+  }</tr>
 ${members.map((row) => renderRow(row, scopes))}</tbody>
 `;
 }
@@ -62,22 +72,34 @@ function renderRow(row: MatrixRow, scopes: Scopes): Html {
   const title = row.kind === "call"
     ? renderCall(row)
     : markup`<code class="field">${row.name}</code>`;
-  return markup`<tr class="row${state}" data-kind="${row.kind}" data-sets="${
-    JSON.stringify(row.sets)
-  }">
+  return markup`<tr class="row${state}" data-kind="${row.kind}" data-name="${row.name}" data-decided-by="${
+    JSON.stringify(row.decidedBy)
+  }" data-sets="${JSON.stringify(row.sets)}">
 <td class="state"><i aria-hidden="true"></i><span class="sr"></span></td>
-<th scope="row">${title}${row.note && renderNote(row.note)}${
+<th scope="row">${title}${row.decidedBy.map(renderAlias)}${row.note && renderNote(row.note)}${
     row.change && renderChange(row.change)
   }</th>
 ${scopes.map((_, index) => renderCell(scopes, { index, row }))}
 <td class="needs"><div class="lacks"></div>${needsOf(row, scopes)}</td>
-</tr>
+${row.traffic && renderTraffic(row.traffic)}</tr>
 `;
 }
 
-function renderNote({ owner, because }: Note): Html {
-  const text = [owner, because].filter((part) => part !== undefined).join(": ");
-  return markup`<div class="quiet">${text}</div>`;
+function renderAlias(route: string): Html {
+  return markup`<div class="quiet">as ${route}</div>`;
+}
+
+function renderTraffic({ usage, denied, clients }: RowTraffic): Html {
+  if (usage.calls === 0) return markup`<td class="traffic none">no call</td>`;
+  const refused = denied === 0 ? "" : `, ${denied.toLocaleString("en")} denied`;
+  return markup`<td class="traffic">${usage.calls.toLocaleString("en")} by ${
+    count(clients, "client")
+  }${refused}
+<span class="quiet">last on ${dateOf(usage.last)}</span></td>`;
+}
+
+function renderNote(note: Note): Html {
+  return markup`<div class="quiet why">${noteText(note)}</div>`;
 }
 
 function renderCall({ name, reads }: MatrixRow): Html {
@@ -102,8 +124,25 @@ function renderCell(scopes: Scopes, { index, row }: Cell): Html {
   const mark = sets.length === 1
     ? markup`<b class="dot"></b>`
     : markup`<b class="letter">${letters.join("")}</b>`;
-  const content = letters.length === 0 ? undefined : markup`${mark}<span class="sr">needed</span>`;
+  const traffic = row?.traffic;
+  // A row without calls says so once.
+  const usage = traffic && traffic.usage.calls > 0
+    ? traffic.scopes.get(scopes[index]?.name ?? "")
+    : undefined;
+  const content = letters.length === 0
+    ? undefined
+    : markup`${mark}<span class="sr">needed</span>${usage && renderUsage(usage)}`;
   return markup`<td class="cell${edgeOf(scopes, index)}" data-scope="${index}">${content}</td>`;
+}
+
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
+
+/** Renders how often tokens with this scope made the call. */
+function renderUsage(usage: Usage): Html {
+  const title = describeUsage(usage);
+  return markup`<small title="${title}"><span aria-hidden="true">${
+    COMPACT.format(usage.calls)
+  }</span><span class="sr">, ${title}</span></small>`;
 }
 
 /** Renders the rule in words, for phones, which hide the columns, and for screen readers. */

@@ -16,6 +16,9 @@ import { isRead, type Proof, proveAll } from "../analysis/invariants.ts";
 import { normalize, type NormalPolicy } from "../analysis/normal.ts";
 import { type Note, parsePolicyFile, type Policy, type PolicyFile } from "../schema.ts";
 import { readSource } from "../lint/source.ts";
+import type { TokenTraffic } from "../analysis/traffic.ts";
+import type { ChangeReport } from "../report/changes.ts";
+import { type RowTraffic, rowTraffic } from "./row_traffic.ts";
 
 export interface PageOptions {
   /** Text of the policy file. */
@@ -24,12 +27,24 @@ export interface PageOptions {
   readonly file: string;
   readonly api?: PublishedApi | undefined;
   readonly cases: readonly CaseFile[];
-  /** An earlier policy to compare with, and its name. */
-  readonly base?: { readonly name: string; readonly policy: Policy } | undefined;
+  /** An earlier policy to compare with, its name, and the report of the change since. */
+  readonly base?: PageBase | undefined;
+  /** The traffic of a decision log. */
+  readonly tokens?: readonly TokenTraffic[] | undefined;
+  /** Returns the routes whose responses can contain a field; undefined: nobody knows. */
+  readonly routesShowing?: (field: string) => ReadonlySet<string> | undefined;
+  /** The scopes that are ticked at first. */
+  readonly held?: ReadonlySet<string> | undefined;
   /** Sentences to show above everything else. */
   readonly notices?: readonly string[];
   /** URL of the API reference, if the page is served together with one. */
   readonly reference?: string;
+}
+
+export interface PageBase {
+  readonly name: string;
+  readonly policy: Policy;
+  readonly report?: ChangeReport;
 }
 
 /** A row of the matrix: one call or field. */
@@ -42,6 +57,10 @@ export interface MatrixRow {
   readonly reads: boolean;
   readonly change: Change | undefined;
   readonly note: Note | undefined;
+  /** Undefined without a log. */
+  readonly traffic: RowTraffic | undefined;
+  /** The routes whose rules decide this call, if it has none of its own. */
+  readonly decidedBy: readonly string[];
 }
 
 export interface PageModel {
@@ -54,12 +73,14 @@ export interface PageModel {
   readonly normal: NormalPolicy;
   readonly findings: readonly Finding[];
   readonly diff:
-    | { readonly name: string; readonly effect: Effect }
+    | { readonly name: string; readonly effect: Effect; readonly report: ChangeReport | undefined }
     | undefined;
+  readonly tokens: readonly TokenTraffic[] | undefined;
 }
 
 /** Creates the model; throws `PolicyError` if the text is not a policy. */
-export function createModel({ text, file, api, cases, base }: PageOptions): PageModel {
+export function createModel(options: PageOptions): PageModel {
+  const { text, file, api, cases, base, tokens, routesShowing = () => undefined } = options;
   const policyFile = parsePolicyFile(text);
   const { policy } = policyFile;
   const normal = normalize(policy);
@@ -68,22 +89,26 @@ export function createModel({ text, file, api, cases, base }: PageOptions): Page
   return {
     digest: digestOf(policy),
     scopes: [...policy.scopes].map(([name, description]) => ({ name, description })),
-    rows: rowsOf(policyFile, { normal, changes }),
+    rows: rowsOf(policyFile, { normal, changes, tokens, routesShowing }),
     proofs: proveAll(policyFile),
     outcomes,
     coverage: coverageOf(outcomes, normal),
     normal,
     findings: check({ source: readSource(file, text), api, base: base?.policy }),
-    diff: base && { name: base.name, effect: effectOf(changes) },
+    diff: base && { name: base.name, effect: effectOf(changes), report: base.report },
+    tokens,
   };
 }
 
 interface RowOptions {
   readonly normal: NormalPolicy;
   readonly changes: readonly Change[];
+  readonly tokens: readonly TokenTraffic[] | undefined;
+  readonly routesShowing: NonNullable<PageOptions["routesShowing"]>;
 }
 
-function rowsOf({ policy, safe, notes }: PolicyFile, { normal, changes }: RowOptions): MatrixRow[] {
+function rowsOf({ policy, safe, notes }: PolicyFile, options: RowOptions): MatrixRow[] {
+  const { normal, changes } = options;
   const columns = new Map([...policy.scopes.keys()].map((scope, index) => [scope, index]));
   const rowsIn = (kind: MatrixRow["kind"], table: "routes" | "fields"): MatrixRow[] => {
     const own = new Map(
@@ -97,9 +122,23 @@ function rowsOf({ policy, safe, notes }: PolicyFile, { normal, changes }: RowOpt
       reads: kind === "field" || isRead(name, safe),
       change: own.get(name),
       note: notes.get(name),
+      traffic: trafficOf(kind, name, options),
+      decidedBy: policy.aliases?.get(name) ?? [],
     }));
   };
   return [...rowsIn("call", "routes"), ...rowsIn("field", "fields")];
+}
+
+function trafficOf(
+  kind: MatrixRow["kind"],
+  name: string,
+  { normal, tokens, routesShowing }: RowOptions,
+): RowTraffic | undefined {
+  return tokens && rowTraffic(tokens, {
+    formula: normal[kind === "call" ? "routes" : "fields"].get(name) ?? [],
+    routes: kind === "call" ? new Set([name]) : routesShowing(name),
+    countsDenied: kind === "call",
+  });
 }
 
 /** The sets of a formula as columns of the matrix. */

@@ -6,6 +6,8 @@
 import { type Html, markup } from "./markup.ts";
 import { renderMatrix } from "./matrix.ts";
 import { createModel, type PageModel, type PageOptions } from "./model.ts";
+import { EDITOR_SCRIPT, renderEditor } from "./editor.ts";
+import { renderReview } from "./review_section.ts";
 import { SCRIPT } from "./script.ts";
 import {
   renderCases,
@@ -21,9 +23,11 @@ import { count } from "../report/text.ts";
 
 export type { PageOptions };
 
+const PAGE_SCRIPT = SCRIPT + EDITOR_SCRIPT;
+
 /** Content Security Policy: allows the page's own style and script, and no requests. */
 export const PAGE_SECURITY = `default-src 'none'; style-src ${cspSource(STYLE)}; script-src ${
-  cspSource(SCRIPT)
+  cspSource(PAGE_SCRIPT)
 }`;
 
 /** The same for a page that is opened as a file, which has no header fields. */
@@ -46,18 +50,20 @@ export function renderPage(options: PageOptions): string {
 <a class="skip" href="#matrix">Skip to the calls</a>
 ${renderHeader(model, options)}
 <main>
-${renderToken(model)}
+${renderToken(model, options.held)}
 <div class="content">
 ${renderNotices(options.notices ?? [])}
+${model.diff?.report && renderReview(model.diff.report, model.diff.name)}
 ${renderFindings(model)}
 ${renderCalls(model)}
+${renderEditor(model, options.text)}
 <section id="statements"><h2>Statements <span class="quiet">proven over all tokens</span></h2>
 ${renderStatements(model)}</section>
 <section id="cases"><h2>Cases <span class="quiet">${describeCoverage(model)}</span></h2>
 ${renderCases(model)}</section>
 </div>
 </main>
-<script>${{ html: SCRIPT }}</script>
+<script>${{ html: PAGE_SCRIPT }}</script>
 </body>
 </html>
 `.html;
@@ -133,7 +139,8 @@ function statesOf(model: PageModel): State[] {
 function diffState({ diff }: PageModel): State[] {
   if (diff === undefined) return [];
   const text = diff.effect === "same" ? `same as ${diff.name}` : `${diff.effect} than ${diff.name}`;
-  return [{ good: diff.effect !== "wider", text, target: "matrix" }];
+  const target = diff.report === undefined ? "matrix" : "review";
+  return [{ good: diff.effect !== "wider", text, target }];
 }
 
 function describeCoverage({ coverage }: PageModel): string {

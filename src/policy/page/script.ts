@@ -44,10 +44,15 @@ function createAdd({ scopes, letter }) {
   const button = Object.assign(document.createElement("button"), {
     type: "button",
     title: "Add " + text + " to the token",
-    ariaLabel: "lacks " + text + ": add to the token",
   });
-  const mark = Object.assign(document.createElement("b"), { className: "letter", textContent: letter });
-  button.append(...(letter ? [mark] : []), text);
+  const mark = Object.assign(document.createElement("b"), {
+    className: "letter",
+    textContent: letter,
+    ariaHidden: "true",
+  });
+  const unseen = (words) =>
+    Object.assign(document.createElement("span"), { className: "sr", textContent: words });
+  button.append(unseen("lacks "), ...(letter ? [mark] : []), text, unseen(": add to the token"));
   button.addEventListener("click", () => add(scopes, button.closest("tr")));
   return button;
 }
@@ -107,7 +112,10 @@ addEventListener("afterprint", () => {
   for (const part of folded) part.open = false;
 });
 if (matchMedia("(max-width: 56rem)").matches) document.querySelector(".token details").open = false;
-const wanted = new Set(decodeURIComponent(location.hash.slice(1)).split("+"));
+const ticked = document.querySelector(".token").dataset.held;
+const wanted = new Set(
+  location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)).split("+") : ticked.split(" "),
+);
 choose((name) => wanted.has(name));
 document.documentElement.classList.add("ready");
 `;

@@ -23,7 +23,7 @@ const PRESETS: readonly (readonly [name: string, ending: string])[] = [
 ];
 
 /** Renders a checkbox for each scope, and what a token with the ticked ones opens. */
-export function renderToken({ scopes }: PageModel): Html {
+export function renderToken({ scopes }: PageModel, held: ReadonlySet<string> = new Set()): Html {
   const boxes = scopes.map(({ name, description }, index) =>
     markup`<li><input type="checkbox" id="s${index}" value="${name}">
 <label for="s${index}"><b>${name}</b><span>${description}</span></label></li>
@@ -32,7 +32,9 @@ export function renderToken({ scopes }: PageModel): Html {
   const presets = PRESETS.map(([name, ending]) =>
     markup`<button type="button" data-preset="${ending}">${name}</button>`
   );
-  return markup`<form class="token" autocomplete="off"><details open>
+  return markup`<form class="token" autocomplete="off" data-held="${
+    [...held].join(" ")
+  }"><details open>
 <summary><h2>Try a token</h2><output id="sum"></output></summary>
 <div class="presets">${presets}</div>
 <ul>${boxes}</ul>

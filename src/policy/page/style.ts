@@ -69,7 +69,7 @@ section > h2, .title { margin-bottom: 0.6rem; }
 .presets { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0.5rem 0 0.6rem; }
 button {
   font: inherit; font-size: 12px; color: var(--ink); background: var(--soft); border: 1px solid transparent;
-  border-radius: 6px; padding: 0.12rem 0.5rem; cursor: pointer;
+  border-radius: 6px; padding: 0.12rem 0.5rem; min-height: 24px; cursor: pointer;
 }
 button:hover { border-color: var(--ring); }
 .token li { display: grid; grid-template-columns: auto 1fr; gap: 0 0.55rem; padding: 0.28rem 0.4rem; border-radius: 7px; margin: 0 -0.4rem; }
@@ -105,6 +105,12 @@ table { border-collapse: collapse; }
 .matrix tbody:last-child tr:last-child > * { padding-bottom: 0.55rem; }
 .row > * { padding: 0.2rem 0.5rem; vertical-align: middle; }
 .row > .cell { padding: 0; text-align: center; }
+.cell small { display: block; font: 10.5px/1.1 var(--mono); color: var(--quiet); padding-bottom: 1px; }
+.traffic { font-size: 12px; min-width: 7.5rem; color: var(--ink); }
+.matrix th.traffic { font-size: 12px; color: var(--quiet); padding-left: 0.5rem; }
+.traffic .quiet { display: block; font-size: 11.5px; }
+.traffic.none { color: var(--quiet); }
+.row.tried > .state { box-shadow: inset 3px 0 0 var(--bad); }
 .row:hover > * { background: var(--soft); }
 .row th { padding-left: 0; white-space: nowrap; }
 .state { width: 2rem; padding-left: 0.8rem !important; }
@@ -123,15 +129,16 @@ th .field { margin-left: 3.9rem; }
 .held .dot { background: var(--accent); border-color: var(--accent); }
 .held .letter { background: var(--accent); border-color: var(--accent); color: var(--sheet); }
 .needs { color: var(--quiet); font-size: 12.5px; width: 99%; }
+th .why { margin-left: 3.9rem; font-size: 12px; white-space: normal; }
 .needs .alternative { display: block; font-family: var(--mono); font-size: 12px; }
 .needs .alternative .letter { margin-right: 0.4rem; border: 0; min-width: 0; padding: 0; }
 .ready .closed .lacks:not(:empty) + .rule { display: none; }
-.lacks button { display: block; width: fit-content; font: 12px/1.5 var(--mono); padding: 0 0.35rem; margin-left: -0.4rem; text-align: left; background: none; color: var(--ink); }
+.lacks button { display: block; width: fit-content; min-height: 24px; font: 12px/1.5 var(--mono); padding: 0 0.35rem; margin-left: -0.4rem; text-align: left; background: none; color: var(--ink); }
 .lacks button:hover, .lacks button:focus-visible { background: var(--sheet); border-color: var(--ring); color: var(--accent); }
 .lacks .letter { border: 0; min-width: 0; padding: 0; margin-right: 0.4rem; }
 .changed > .state { box-shadow: inset 3px 0 0 var(--accent); }
 .change { padding: 0.1rem 0 0.2rem 3.9rem; font-size: 12px; display: grid; gap: 0.1rem; justify-items: start; }
-.change em { font-style: normal; opacity: 0.75; }
+.gain em, .loss em { font-style: normal; }
 .gain { background: var(--bad-wash); color: var(--bad); border-radius: 4px; padding: 0 0.4rem; }
 .loss { background: var(--good-wash); color: var(--good); border-radius: 4px; padding: 0 0.4rem; }
 .removed th code { text-decoration: line-through; }
@@ -146,7 +153,31 @@ th .field { margin-left: 3.9rem; }
 .entries b { display: block; font-weight: 600; }
 .entries span { display: block; }
 .wrong { color: var(--bad); }
-pre { margin: 0.3rem 0 0; padding: 0.35rem 0.6rem; background: var(--soft); border-radius: 6px; overflow-x: auto; }
+pre { margin: 0.3rem 0 0; padding: 0.35rem 0.6rem; background: var(--soft); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+h3 { font-size: 13px; font-weight: 650; margin: 1rem 0 0.4rem; }
+h4 { font: 600 12.5px/1.4 var(--mono); margin: 0; overflow-wrap: anywhere; }
+h4 .quiet { font: 400 12.5px/1.4 system-ui, sans-serif; }
+#review { border: 1px solid var(--line); border-left: 3px solid var(--accent); border-radius: 10px; background: var(--sheet); padding: 0.9rem 1.1rem 1.1rem; }
+.sentence { font-size: 16px; font-weight: 600; max-width: 60rem; }
+.clients { display: grid; gap: 0.7rem; }
+.clients ul { display: grid; gap: 0.25rem; margin-top: 0.2rem; }
+.clients ul li { overflow-wrap: anywhere; }
+#review .gain, #review .loss { display: inline-block; }
+.rules { width: 100%; }
+.rules th, .rules td { text-align: left; vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; border-top: 1px solid var(--line); font-weight: 400; overflow-wrap: anywhere; }
+.rules thead th { border-top: 0; font-size: 12px; color: var(--quiet); }
+.rules .alternative { display: block; }
+#review .rules .gain, #review .rules .loss { display: block; width: fit-content; margin-bottom: 0.2rem; font-size: 12.5px; }
+.guards { display: grid; gap: 0.25rem; }
+.guards li { overflow-wrap: anywhere; }
+.consent { margin-top: 0.6rem; font-weight: 600; }
+.editor { display: grid; gap: 0.6rem; max-width: 60rem; }
+.editor label { display: block; font-size: 12px; color: var(--quiet); margin-bottom: 0.2rem; }
+.editor select, .editor textarea { width: 100%; font: 12.5px/1.5 var(--mono); color: var(--ink); background: var(--sheet); border: 1px solid var(--ring); border-radius: 6px; padding: 0.4rem 0.5rem; min-height: 2rem; }
+.editor textarea { resize: vertical; }
+.editor [aria-invalid="true"] { border-color: var(--bad); }
+#rule-effect { display: grid; gap: 0.25rem; justify-items: start; min-height: 1.5em; font-size: 12.5px; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .files { margin-top: 0.4rem; border-top: 1px solid var(--line); }
 .files details { border-bottom: 1px solid var(--line); }
 .files summary { padding: 0.4rem 0; cursor: pointer; }
@@ -175,13 +206,23 @@ pre { margin: 0.3rem 0 0; padding: 0.35rem 0.6rem; background: var(--soft); bord
   .row > .needs { grid-column: 2; padding: 0; width: auto; }
   .needs .alternative { white-space: normal; overflow-wrap: anywhere; }
   .lacks button { padding: 0.25rem 0.6rem; margin: 0.25rem 0 0; border-color: var(--line); white-space: normal; overflow-wrap: anywhere; }
-  .lacks button::before { content: "lacks "; font-family: system-ui, sans-serif; color: var(--quiet); }
+  .lacks button::before { content: "lacks " / ""; font-family: system-ui, sans-serif; color: var(--quiet); }
+  .lacks button + button::before { content: "or lacks " / ""; }
+  .row > .traffic { grid-column: 2; padding: 0; white-space: normal; }
+  .row > .traffic.none { display: none; }
+  .row > .traffic::before { content: "log: "; color: var(--quiet); }
+  .traffic .quiet { display: inline; }
+  .rules thead { display: none; }
+  .rules tr { display: grid; padding: 0.5rem 0; border-top: 1px solid var(--line); }
+  .rules th, .rules td { border: 0; padding: 0.1rem 0; }
+  .rules td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); justify-items: start; }
+  .rules td::before { content: attr(data-label); color: var(--quiet); font-size: 12px; grid-row: span 9; }
   .group { display: block; padding-left: 0.8rem; }
   .group td { display: none; }
   .token summary h2 { white-space: nowrap; }
   .legend { display: none; }
   .method { width: auto; margin-right: 0.6rem; }
-  th .field, .change { margin-left: 0; padding-left: 0; }
+  th .field, th .why, .change { margin-left: 0; padding-left: 0; }
   .cases { margin-left: 0; }
   .cases tr { display: grid; grid-template-columns: 1.3rem 1fr; padding: 0.25rem 0; }
   .cases td { grid-column: 2; padding: 0; overflow-wrap: anywhere; }
@@ -195,7 +236,7 @@ pre { margin: 0.3rem 0 0; padding: 0.35rem 0.6rem; background: var(--soft); bord
   code, var, pre, .matrix .scope span, .needs, .needs .alternative, .cases td { font-size: 9.5px; }
   pre { padding: 0; }
   .files { columns: 2; column-gap: 2rem; }
-  .token, .filter, .state i, .lacks, .skip, .page { display: none; }
+  .token, .filter, .state i, .lacks, .skip, .page, #what-if { display: none; }
   .ready .closed .lacks:not(:empty) + .rule { display: inline; }
   .ready .closed th code { color: inherit; }
   main { display: block; padding: 0.5rem 0 0; }

@@ -8,12 +8,25 @@ import { needsConsent } from "../analysis/guards.ts";
 import { isConsented, type Review } from "../analysis/review.ts";
 import { inWords } from "../lint/names.ts";
 import type { Note } from "../schema.ts";
+import { clientLine, type ClientReport, effectsOfSet } from "./clients.ts";
 import { approvalLine, guardLine } from "./guards.ts";
+import { describeStats } from "./log_stats.ts";
+import { noteText } from "./notes.ts";
 import { count, type Paint } from "./text.ts";
+
+/** The smallest sets that satisfied a rule before a change and after it; undefined: no rule. */
+export interface RuleChange {
+  readonly before: readonly (readonly string[])[] | undefined;
+  readonly after: readonly (readonly string[])[] | undefined;
+}
 
 export interface ChangeReport extends Review {
   /** The notes of both policies. */
   readonly notes: ReadonlyMap<string, Note>;
+  /** The rules of changed calls and fields, by name. */
+  readonly rules: ReadonlyMap<string, RuleChange>;
+  /** The clients of a decision log; undefined without one. */
+  readonly clients: ClientReport | undefined;
 }
 
 const SENTENCES = {
@@ -27,8 +40,14 @@ export function changesToText(report: ChangeReport, paint: Paint): string {
   const style = isConsented(report) ? "good" : "error";
   const rows = report.changes.flatMap((change) => [
     `${paint("bold", change.name)}${noteOf(change)}`,
-    ...change.gains.map((set) => `  ${paint("error", "+")} ${tokenOf(change, set)}`),
-    ...change.losses.map((set) => `  ${paint("good", "-")} ${tokenOf(change, set)}`),
+    ...change.gains.flatMap((set) => [
+      `  ${paint("error", "+")} ${tokenOf(change, set)}`,
+      ...clientLines(report, { name: change.name, effect: "gain", set }),
+    ]),
+    ...change.losses.flatMap((set) => [
+      `  ${paint("good", "-")} ${tokenOf(change, set)}`,
+      ...clientLines(report, { name: change.name, effect: "loss", set }),
+    ]),
     ...whyLines(change.name, report).map((line) => `  ${paint("dim", line)}`),
   ]);
   const guards = report.guards.map((guard) =>
@@ -38,62 +57,37 @@ export function changesToText(report: ChangeReport, paint: Paint): string {
     paint(style, SENTENCES[report.effect]),
     ...rows,
     ...(guards.length === 0 ? [] : [paint("bold", "Guards"), ...guards]),
-    ...approvalLines(report),
+    ...consentLines(report),
+    ...(report.clients === undefined ? [] : [describeStats(report.clients.stats).trimEnd()]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** For a pull request. */
-export function changesToMarkdown(report: ChangeReport): string {
-  const { effect, changes, guards, before, after } = report;
-  const heading = `### Policy: ${SENTENCES[effect].toLowerCase()}`;
-  const digests = `\`${before.slice(0, 12)}\` → \`${after.slice(0, 12)}\``;
-  if (changes.length + guards.length === 0) return `${heading}\n\n${digests}\n`;
-  const rows = changes.map((change) =>
-    `| \`${change.name}\`${noteOf(change)} | ${cellOf(change, change.gains)} | ${
-      cellOf(change, change.losses)
-    } |`
-  );
-  const table = rows.length === 0 ? [] : [
-    "| call or field | smallest tokens that gain it | smallest tokens that lose it |",
-    "| --- | --- | --- |",
-    ...rows,
-    "",
-  ];
-  const guardRows = guards.map((guard) =>
-    `- ${needsConsent(guard) ? "⚠ " : ""}${escapeMarkdown(guardLine(guard))}`
-  );
-  const lines = [
-    ...[heading, "", ...table],
-    ...(guards.length === 0
-      ? []
-      : ["Guards that this change drops or weakens:", "", ...guardRows, ""]),
-    ...approvalLines(report).flatMap((line) => [line, ""]),
-    digests,
-  ];
-  return lines.map((line) => `${line}\n`).join("");
+function clientLines(
+  { clients }: ChangeReport,
+  set: Parameters<typeof effectsOfSet>[1],
+): string[] {
+  if (clients === undefined) return [];
+  const effects = effectsOfSet(clients, set);
+  if (effects.length === 0) return ["      no client of the log"];
+  return effects.map((effect) => `      ${clientLine(effect)}`);
 }
 
-/** Names in the policy are plain text, not markup. */
-function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_<>\[\]|]/g, "\\$&");
+/** Returns the note on a rule: its owner and its reason. */
+export function whyLines(name: string, { notes }: Pick<ChangeReport, "notes">): string[] {
+  const text = noteText(notes.get(name));
+  return text === undefined ? [] : [text];
 }
 
-function whyLines(name: string, { notes }: ChangeReport): string[] {
-  const { owner, because } = notes.get(name) ?? {};
-  const note = [owner, because].filter((part) => part !== undefined).join(": ");
-  return note === "" ? [] : [note];
-}
-
-function approvalLines(report: ChangeReport): string[] {
-  const { open, approvals } = report;
+/** Returns what the approvals are worth, and what is not approved. */
+export function consentLines(report: ChangeReport): string[] {
   return [
-    ...approvals.flatMap((approval) => approvalLine(approval) ?? []),
-    ...consentLines(report, open),
+    ...report.approvals.flatMap((approval) => approvalLine(approval) ?? []),
+    ...openLines(report),
   ];
 }
 
-function consentLines({ effect, guards, approvals }: ChangeReport, open: Review["open"]): string[] {
+function openLines({ open, effect, guards, approvals }: ChangeReport): string[] {
   const gains = open.changes.flatMap((change) => change.gains).length;
   const missing = [
     ...(gains === 0 ? [] : [count(gains, "gain")]),
@@ -106,15 +100,13 @@ function consentLines({ effect, guards, approvals }: ChangeReport, open: Review[
   return [`Everything is approved by ${[...new Set(owners)].join(", ")}`];
 }
 
-function noteOf({ state }: Change): string {
+/** Returns ` (added)` or ` (removed)`; empty if the rule changed. */
+export function noteOf({ state }: Change): string {
   return state === "changed" ? "" : ` (${state})`;
 }
 
-function tokenOf({ kind }: Change, set: readonly string[]): string {
+/** Returns a smallest token in words. */
+export function tokenOf({ kind }: Change, set: readonly string[]): string {
   if (set.length > 0) return inWords(set);
   return kind === "call" ? "everyone, without a token" : "everyone";
-}
-
-function cellOf(change: Change, sets: readonly (readonly string[])[]): string {
-  return sets.map((set) => tokenOf(change, set)).join("<br>") || "–";
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Finding, FindingKind } from "../lint/finding.ts";
+import { printJunit } from "./junit.ts";
 
 /** Returns the findings as JSON. */
 export function toJson(findings: readonly Finding[]): string {
@@ -32,11 +33,11 @@ export function toSarif(findings: readonly Finding[], kinds: readonly FindingKin
 }
 
 /** SARIF requires absolute URIs, and the README has none, so the help names its section in words. */
-function toRule({ code, summary }: FindingKind): Record<string, unknown> {
+function toRule({ code, summary, section = code }: FindingKind): Record<string, unknown> {
   return {
     id: code,
     shortDescription: { text: `${summary}.` },
-    help: { text: `${summary}. See the section "${code}" of policy/README.md.` },
+    help: { text: `${summary}. See the section "${section}" of policy/README.md.` },
   };
 }
 
@@ -49,7 +50,7 @@ function toResult(finding: Finding, codes: readonly string[]): Record<string, un
     message: { text: sentenceOf(finding) },
     locations: [{
       physicalLocation: {
-        artifactLocation: { uri: file },
+        artifactLocation: { uri: encodeURI(file) },
         region: {
           startLine: span.line,
           startColumn: span.column,
@@ -64,19 +65,13 @@ function toResult(finding: Finding, codes: readonly string[]): Record<string, un
 export function toJunit(findings: readonly Finding[], kinds: readonly FindingKind[]): string {
   const cases = kinds.map(({ code }) => {
     const own = findings.filter((finding) => finding.code === code);
-    const start = `  <testcase classname="policy" name="${code}"`;
-    if (own.length === 0) return `${start}/>`;
-    const text = own.map((one) => `${placeOf(one)}: ${sentenceOf(one)}`).join("\n");
-    const failure = `<failure message="${escapeXml(own[0]?.message ?? "")}">${escapeXml(text)}`;
-    return `${start}>\n    ${failure}</failure>\n  </testcase>`;
+    const failure = {
+      message: own[0]?.message ?? "",
+      text: own.map((one) => `${placeOf(one)}: ${sentenceOf(one)}`).join("\n"),
+    };
+    return { group: "policy", name: code, failure: own.length === 0 ? undefined : failure };
   });
-  const failures = new Set(findings.map(({ code }) => code)).size;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="policy check" tests="${kinds.length}" failures="${failures}">`,
-    ...cases,
-    "</testsuite>\n",
-  ].join("\n");
+  return printJunit("policy check", cases);
 }
 
 /** Returns workflow commands, which GitHub shows on the lines of a pull request. */
@@ -100,21 +95,6 @@ function sentenceOf({ message, hint }: Finding): string {
 
 function placeOf({ file, span }: Finding): string {
   return `${file}:${span.line}:${span.column}`;
-}
-
-const XML: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["\n", "&#10;"],
-]);
-
-function escapeXml(text: string): string {
-  return text.replaceAll(/[&<>"\n]/g, (character) => XML.get(character) ?? character)
-    // XML 1.0 does not allow the other control characters.
-    // deno-lint-ignore no-control-regex -- this is what the expression looks for
-    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, "\ufffd");
 }
 
 function escapeCommand(text: string): string {

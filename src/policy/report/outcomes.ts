@@ -7,6 +7,8 @@ import type { Case, CaseResult } from "../analysis/cases.ts";
 import { caseOf, type Coverage, type Point } from "../analysis/coverage.ts";
 import { inWords } from "../lint/names.ts";
 import type { NormalPolicy } from "../analysis/normal.ts";
+import { noteText } from "./notes.ts";
+import type { Note } from "../schema.ts";
 import { count, type Paint } from "./text.ts";
 
 /** Returns the place of a case: `policy/cases/pages.json:12:5`. */
@@ -20,15 +22,20 @@ export interface TestReport {
 /** For a terminal. */
 export function outcomesToText(
   { outcomes, coverage }: TestReport,
-  { normal, paint, placeOf }: {
+  { normal, notes, paint, placeOf }: {
     readonly normal: NormalPolicy;
+    /** Notes on the routes and fields of failed cases say whom to ask. */
+    readonly notes: ReadonlyMap<string, Note>;
     readonly paint: Paint;
     readonly placeOf: PlaceOf;
   },
 ): string {
   const failed = outcomes.filter(({ passed }) => !passed);
   const lines = [
-    ...failed.flatMap((outcome) => describeFailure(outcome, { paint, place: placeOf(outcome) })),
+    ...failed.flatMap((outcome) => [
+      ...describeFailure(outcome, { paint, place: placeOf(outcome) }),
+      ...noteOn(outcome, notes),
+    ]),
     ...(failed.length === 0
       ? []
       : ["If a change is intended, delete its failed cases at these places"]),
@@ -42,6 +49,11 @@ export function outcomesToText(
   return lines.map((line) => `${line}\n`).join("");
 }
 
+function noteOn({ target }: CaseResult, notes: ReadonlyMap<string, Note>): string[] {
+  const text = noteText(notes.get(target.name));
+  return text === undefined ? [] : [`             note     ${text}`];
+}
+
 /** Returns a case in words: `GET /v2/pages, all but pages.read`. */
 export function titleOf(one: Case): string {
   const target = "call" in one ? one.call : one.field;
@@ -52,19 +64,20 @@ export function titleOf(one: Case): string {
 }
 
 function describeFailure(
-  { case: one, got, unknown }: CaseResult,
+  outcome: CaseResult,
   { paint, place }: { readonly paint: Paint; readonly place: string },
 ): string[] {
-  const title = `${paint("error", "failed")}     ${titleOf(one)}  (${place})`;
-  if (unknown.length > 0) return [title, `             unknown scope: ${unknown.join(", ")}`];
+  const title = `${paint("error", "failed")}     ${titleOf(outcome.case)}  (${place})`;
+  return [title, ...failureLines(outcome).map((line) => `             ${line}`)];
+}
+
+/** Returns what a failed case expects and what the policy decides. */
+export function failureLines({ case: one, got, unknown }: CaseResult): string[] {
+  if (unknown.length > 0) return [`unknown scope: ${unknown.join(", ")}`];
   const expected = expectationOf(one.effect, one.missing ?? []);
   const word = "call" in one ? ["allow", "deny"] : ["show", "hide"];
   const effect = got.allowed ? word[0] : word[1];
-  return [
-    title,
-    `             expected ${expected}`,
-    `             got      ${expectationOf(effect ?? "", got.missing)}`,
-  ];
+  return [`expected ${expected}`, `got      ${expectationOf(effect ?? "", got.missing)}`];
 }
 
 function expectationOf(effect: string, missing: readonly (readonly string[])[]): string {

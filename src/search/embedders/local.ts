@@ -5,7 +5,7 @@
  */
 import type { Embedder } from "../embedder.ts";
 import { createBackgroundRest } from "../../shared/yield_to_event_loop.ts";
-import { embed, type Lsa } from "../meaning/lsa.ts";
+import { embed, explainedShare, type Lsa } from "../meaning/lsa.ts";
 import type { Vector } from "../vectors/vector.ts";
 
 /** The name of all learnt embedders. Vectors of different models still cannot be compared. */
@@ -25,5 +25,6 @@ export function createLocalEmbedder(lsa: Lsa): Embedder {
       }
       return vectors;
     },
+    explained: (question) => explainedShare(lsa, { title: "", text: question }),
   };
 }

@@ -3,13 +3,17 @@
  *
  * @module
  */
+import { stemmer as bulgarian } from "@orama/stemmers/bulgarian";
 import { stemmer as danish } from "@orama/stemmers/danish";
 import { stemmer as dutch } from "@orama/stemmers/dutch";
 import { stemmer as english } from "@orama/stemmers/english";
 import { stemmer as finnish } from "@orama/stemmers/finnish";
 import { stemmer as french } from "@orama/stemmers/french";
 import { stemmer as german } from "@orama/stemmers/german";
+import { stemmer as greek } from "@orama/stemmers/greek";
 import { stemmer as hungarian } from "@orama/stemmers/hungarian";
+import { stemmer as hindi } from "@orama/stemmers/indian";
+import { stemmer as indonesian } from "@orama/stemmers/indonesian";
 import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as norwegian } from "@orama/stemmers/norwegian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
@@ -18,14 +22,22 @@ import { stemmer as russian } from "@orama/stemmers/russian";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
+import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
+import { stopwords as arabicWords } from "@orama/stopwords/arabic";
+import { stopwords as bulgarianWords } from "@orama/stopwords/bulgarian";
 import { stopwords as danishWords } from "@orama/stopwords/danish";
 import { stopwords as dutchWords } from "@orama/stopwords/dutch";
 import { stopwords as englishWords } from "@orama/stopwords/english";
 import { stopwords as finnishWords } from "@orama/stopwords/finnish";
 import { stopwords as frenchWords } from "@orama/stopwords/french";
 import { stopwords as germanWords } from "@orama/stopwords/german";
+import { stopwords as greekWords } from "@orama/stopwords/greek";
 import { stopwords as hungarianWords } from "@orama/stopwords/hungarian";
+import { stopwords as hindiWords } from "@orama/stopwords/indian";
+import { stopwords as indonesianWords } from "@orama/stopwords/indonesian";
 import { stopwords as italianWords } from "@orama/stopwords/italian";
+import { stopwords as japaneseWords } from "@orama/stopwords/japanese";
+import { stopwords as chineseWords } from "@orama/stopwords/mandarin";
 import { stopwords as norwegianWords } from "@orama/stopwords/norwegian";
 import { stopwords as portugueseWords } from "@orama/stopwords/portuguese";
 import { stopwords as romanianWords } from "@orama/stopwords/romanian";
@@ -33,8 +45,10 @@ import { stopwords as russianWords } from "@orama/stopwords/russian";
 import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
 import { stopwords as turkishWords } from "@orama/stopwords/turkish";
+import { stopwords as ukrainianWords } from "@orama/stopwords/ukrainian";
 import { lazy } from "../../shared/lazy.ts";
 import { foldWord } from "../text/fold.ts";
+import { stemArabic } from "./arabic.ts";
 
 interface Language {
   stem(word: string): string;
@@ -44,14 +58,20 @@ interface Language {
 
 /** Languages by their BCP 47 tags. */
 const LANGUAGES = new Map<string, Language>(Object.entries({
+  ar: { stem: stemArabic, commonWords: arabicWords },
+  bg: { stem: bulgarian, commonWords: bulgarianWords },
   da: { stem: danish, commonWords: danishWords },
   de: { stem: german, commonWords: germanWords },
+  el: { stem: greek, commonWords: greekWords },
   en: { stem: english, commonWords: englishWords },
   es: { stem: spanish, commonWords: spanishWords },
   fi: { stem: finnish, commonWords: finnishWords },
   fr: { stem: french, commonWords: frenchWords },
+  hi: { stem: hindi, commonWords: hindiWords },
   hu: { stem: hungarian, commonWords: hungarianWords },
+  id: { stem: indonesian, commonWords: indonesianWords },
   it: { stem: italian, commonWords: italianWords },
+  ja: { stem: asItIs, commonWords: japaneseWords },
   nl: { stem: dutch, commonWords: dutchWords },
   no: { stem: norwegian, commonWords: norwegianWords },
   pt: { stem: portuguese, commonWords: portugueseWords },
@@ -59,7 +79,14 @@ const LANGUAGES = new Map<string, Language>(Object.entries({
   ru: { stem: russian, commonWords: russianWords },
   sv: { stem: swedish, commonWords: swedishWords },
   tr: { stem: turkish, commonWords: turkishWords },
+  uk: { stem: ukrainian, commonWords: ukrainianWords },
+  zh: { stem: asItIs, commonWords: chineseWords },
 }));
+
+/** Stems a word of a language whose words have no endings, or are segments without them. */
+function asItIs(word: string): string {
+  return word;
+}
 
 const languagesByWord = lazy(indexCommonWords);
 /** Common words needed to detect a language: a single one may be a name or a loanword. */

@@ -7,8 +7,8 @@
 import { pack, toUnit, type Vector } from "../vectors/vector.ts";
 import { mostFrequent } from "./languages.ts";
 import { truncatedSvd } from "./svd.ts";
-import { read, type ReadText, termCounts, type TitledText } from "./terms.ts";
-import { learnVocabulary, type Vocabulary, weigh } from "./vocabulary.ts";
+import { read, type ReadText, type TermCounts, termCounts, type TitledText } from "./terms.ts";
+import { learnVocabulary, lengthsOf, type Vocabulary, weigh } from "./vocabulary.ts";
 
 export interface Lsa {
   readonly dimensions: number;
@@ -47,7 +47,22 @@ export function learnLsa(texts: readonly TitledText[]): Lsa {
 
 /** Returns the unit vector of a text, or zero if the model knows none of its words. */
 export function embed(lsa: Lsa, text: TitledText): Vector {
-  const { indices, values } = weigh(lsa.vocabulary, termCounts(read(text), lsa.language));
+  return toUnit(project(lsa, termCounts(read(text), lsa.language)));
+}
+
+/**
+ * Returns the share of a text that the model's dimensions express, from 0 to 1: the squared length of
+ * its projection, where words that the model does not know have a length, too, but no projection.
+ */
+export function explainedShare(lsa: Lsa, text: TitledText): number {
+  const counts = termCounts(read(text), lsa.language);
+  const { known, all } = lengthsOf(lsa.vocabulary, counts);
+  return all === 0 ? 0 : Math.min(1, (Math.hypot(...project(lsa, counts)) * known / all) ** 2);
+}
+
+/** Returns the projection of the unit vector of these terms. */
+function project(lsa: Lsa, counts: TermCounts): Vector {
+  const { indices, values } = weigh(lsa.vocabulary, counts);
   const vector = new Float32Array(lsa.dimensions);
   indices.forEach((place, at) => {
     const weight = (values[at] ?? 0) * (lsa.scales[place] ?? 0);
@@ -56,7 +71,7 @@ export function embed(lsa: Lsa, text: TitledText): Vector {
       vector[i] = (vector[i] ?? 0) + weight * (lsa.directions[start + i] ?? 0);
     }
   });
-  return toUnit(vector);
+  return vector;
 }
 
 function languageOfMost(readings: readonly ReadText[]): string | undefined {

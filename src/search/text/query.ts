@@ -11,6 +11,10 @@ export interface Phrase {
   readonly terms: readonly string[];
   /** Whether the last term also matches longer terms that begin with it. */
   readonly isPrefix: boolean;
+  /** Whether the question has it in quotes, so that its words belong together. */
+  readonly isQuoted?: true;
+  /** How often the question has it; default 1. */
+  readonly times?: number;
   /** Returns whether a longer term matches; default: all do. */
   accepts?(term: string): boolean;
 }
@@ -35,6 +39,7 @@ export function readPhrases(query: string): Phrase[] {
   return phrases.map(({ terms, isQuoted }, index) => ({
     terms,
     isPrefix: !isQuoted && (phrases[index] === last || takesParticles(terms)),
+    ...(isQuoted && { isQuoted }),
   }));
 }
 

@@ -31,19 +31,53 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
-/** Returns the words of a run of letters that begins at `offset` of the text. */
-export function segmentRun(run: string, offset: number): Word[] {
-  const { text, spans } = usualForm(run);
-  return [...segmenter().segment(text)].map(({ segment, index }) => {
-    const first = spans[index];
-    const last = spans[index + segment.length - 1];
-    if (first === undefined || last === undefined) throw new Error("A segment is not in its run");
-    return { word: segment, start: offset + first.start, end: offset + last.end };
-  });
+/** A run of letters, and its offset in the text. */
+export interface Run {
+  readonly run: string;
+  readonly start: number;
 }
 
-/** Normalizes a run for the dictionary; `spans` maps each code unit to its range in the run. */
-function usualForm(run: string): { readonly text: string; readonly spans: readonly TextRange[] } {
+/** Separates runs; no word crosses it. */
+const GAP = "\n";
+
+/**
+ * Returns the words of each run, with their ranges in the text. All runs are segmented together,
+ * because a call for each takes four times as long.
+ */
+export function segmentRuns(runs: readonly Run[]): Word[][] {
+  const forms = runs.map(({ run }) => usualForm(run));
+  const words: Word[][] = runs.map(() => []);
+  let number = 0;
+  let first = 0;
+  for (const { segment, index } of segmenter().segment(forms.map(({ text }) => text).join(GAP))) {
+    if (segment === GAP) {
+      number++;
+      first = index + 1;
+      continue;
+    }
+    const { start = 0 } = runs[number] ?? {};
+    const { spans } = forms[number] ?? {};
+    const from = index - first;
+    words[number]?.push({
+      word: segment,
+      start: start + (spans?.[from]?.start ?? from),
+      end: start + (spans?.[from + segment.length - 1]?.end ?? from + segment.length),
+    });
+  }
+  return words;
+}
+
+interface UsualForm {
+  readonly text: string;
+  /** The range in the run of each code unit; undefined if the run is in this form already. */
+  readonly spans: readonly TextRange[] | undefined;
+}
+
+/** Normalizes a run for the dictionary. */
+function usualForm(run: string): UsualForm {
+  if (!OTHER_WIDTH.test(run) && run === run.normalize("NFC")) {
+    return { text: run, spans: undefined };
+  }
   let text = "";
   const spans: TextRange[] = [];
   for (const { 0: letter, index: start } of run.matchAll(LETTER)) {

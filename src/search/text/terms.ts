@@ -4,7 +4,7 @@
  * @module
  */
 import { foldWord } from "./fold.ts";
-import { isUnspaced, segmentRun, type TextRange, type Word } from "./segment.ts";
+import { isUnspaced, segmentRuns, type TextRange, type Word } from "./segment.ts";
 
 /** A term and its range in the text. */
 export interface Term extends TextRange {
@@ -33,11 +33,16 @@ const LOOK = /[\uFE0F\p{Emoji_Modifier}]/gu;
 /** Returns the terms of a text in order. */
 export function termsOf(text: string): Term[] {
   if (IS_ASCII.test(text)) return asciiTerms(text);
+  const found = [...text.matchAll(WORD_OR_EMOJI)].map(({ 0: word, 1: emoji, index: start }) => ({
+    ...{ word, emoji, start, isRun: emoji === undefined && isUnspaced(word) },
+  }));
+  const runs = found.filter(({ isRun }) => isRun).map(({ word: run, start }) => ({ run, start }));
+  const words = segmentRuns(runs).values();
   const terms: Term[] = [];
-  for (const { 0: word, 1: emoji, index: start } of text.matchAll(WORD_OR_EMOJI)) {
+  for (const { word, emoji, start, isRun } of found) {
     const end = start + word.length;
     if (emoji !== undefined) terms.push({ term: emoji.replace(LOOK, ""), start, end });
-    else if (isUnspaced(word)) { for (const one of segmentRun(word, start)) addWord(terms, one); }
+    else if (isRun) { for (const one of words.next().value ?? []) addWord(terms, one); }
     else addWord(terms, { word, start, end });
   }
   return terms;
@@ -54,6 +59,11 @@ function asciiTerms(text: string): Term[] {
 
 function addWord(terms: Term[], { word, start, end }: Word): void {
   const folded = foldWord(word);
+  // A word that stays as it is has only letters, digits and marks.
+  if (folded === word && word.length <= TERM_LENGTH) {
+    terms.push({ term: word, start, end });
+    return;
+  }
   // Some characters fold to several words: `½`, `㏂`.
   for (const part of folded.match(PARTS) ?? []) {
     terms.push({ term: part.slice(0, TERM_LENGTH).toWellFormed(), start, end });

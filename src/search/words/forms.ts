@@ -5,6 +5,7 @@
  */
 import { isCommon, languageOf, stem } from "../meaning/languages.ts";
 import { type Phrase, takesParticles } from "../text/query.ts";
+import { isUnspaced } from "../text/segment.ts";
 
 /** Shorter stems are prefixes of too many other words. */
 const SHORTEST = 3;
@@ -14,27 +15,44 @@ const USUAL_LANGUAGE = "en";
 const CHANGING = /[eiy]$/;
 
 /**
- * Returns phrases that match every word with the same stem in the question's language, each stem once.
- * Stop words are dropped unless there are no other words. Phrases of several words stay unchanged.
+ * Returns phrases that match every word with the same stem in the question's language, each stem once
+ * with the number of its words. Stop words are dropped unless there are no other words. Words that are
+ * written together, as `Pro-Bowl` or `北京大学`, are asked for one by one; so are those of a phrase that
+ * is quoted within a question, beside the phrase. A question of quoted phrases alone asks for them.
  */
 export function formsOf(phrases: readonly Phrase[]): Phrase[] {
-  const language = languageOf(phrases.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
+  const hasWords = phrases.some(({ isQuoted }) => isQuoted !== true);
+  const words = phrases.flatMap((phrase) => wordsOf(phrase, hasWords));
+  const language = languageOf(words.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
   const forms = new Map<string, Phrase>();
-  const specific = phrases.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
-  for (const phrase of specific.length > 0 ? specific : phrases) {
+  const specific = words.filter(({ terms }) => terms.length > 1 || !isCommon(terms[0], language));
+  for (const phrase of specific.length > 0 ? specific : words) {
     const { terms } = phrase;
     const [term = ""] = terms;
     const base = terms.length === 1 ? stem(term, language) : terms.join(" ");
-    if (!forms.has(base)) forms.set(base, formOf(phrase, base, language));
+    const known = forms.get(base);
+    const form = known ?? formOf(phrase, base, language);
+    forms.set(base, known === undefined ? form : { ...form, times: (form.times ?? 1) + 1 });
   }
   return [...forms.values()];
+}
+
+/** The words of a phrase; of a quoted one itself, and its words if the question has others, too. */
+function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
+  const { terms, isQuoted } = phrase;
+  if (terms.length < 2) return [phrase];
+  const words = terms.map((term) => ({ terms: [term], isPrefix: false }));
+  if (isQuoted !== true) return words;
+  return hasWords ? [phrase, ...words] : [phrase];
 }
 
 function formOf(phrase: Phrase, base: string, language: string): Phrase {
   const { terms } = phrase;
   if (takesParticles(terms)) return phrase;
   const start = commonPrefix(terms.join(" "), base).replace(CHANGING, "");
-  if (terms.length > 1 || start.length < SHORTEST) return { terms, isPrefix: false };
+  if (terms.length > 1 || start.length < SHORTEST || isUnspaced(start)) {
+    return { terms, isPrefix: false };
+  }
   return { terms: [start], isPrefix: true, accepts: (word) => stem(word, language) === base };
 }
 

@@ -22,8 +22,8 @@ export interface MeasuredPart extends Part {
 }
 
 /** The parameters k₁, term frequency saturation, and b, length normalization. */
-const SATURATION = 2;
-const LENGTH_WEIGHT = 0.75;
+const SATURATION = 1.6;
+const LENGTH_WEIGHT = 0.4;
 /** Occurrences that one in the title counts for. */
 const TITLE_WEIGHT = 3;
 
@@ -33,7 +33,9 @@ export function createScore(
   { parts, length, counts }: PartStatistics,
 ): (part: MeasuredPart) => number {
   const average = Math.max(1, length / Math.max(1, parts));
-  const weights = counts.map((count) => Math.log(1 + (parts - count + 0.5) / (count + 0.5)));
+  const weights = counts.map((count, index) =>
+    (phrases[index]?.times ?? 1) * Math.log(1 + (parts - count + 0.5) / (count + 0.5))
+  );
   return (part) => {
     const norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * part.length / average);
     return phrases.reduce((score, phrase, index) => {

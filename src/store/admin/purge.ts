@@ -207,8 +207,11 @@ function createUseDeletion(
   };
 }
 
-/** Links are found by their relation: a workspace has few, and a row may be at either end of each. */
-function createLinkDeletion(
+/**
+ * Declares the deletion of all links of rows. They are found by their relation: a workspace has few,
+ * and a row may be at either end of each.
+ */
+export function createLinkDeletion(
   { dialect, query }: Source,
 ): (workspace: string, rows: readonly string[]) => ReadPlan<void> {
   const first = (condition: string) =>

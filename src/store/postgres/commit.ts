@@ -10,6 +10,7 @@ import type { Appliers, Step } from "./changes/appliers.ts";
 import { createComment, deleteComment, updateComment } from "./changes/comments.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
 import { expectNode, inserts, touch, update } from "./changes/nodes.ts";
+import { move } from "./changes/move.ts";
 import { reshape } from "./changes/reshape.ts";
 import { restore, trash } from "./changes/trash.ts";
 import {
@@ -42,6 +43,7 @@ const APPLIERS: Appliers = {
   update,
   trash,
   restore,
+  move,
   touch,
   expect: expectNode,
   link,
@@ -61,7 +63,7 @@ const APPLIERS: Appliers = {
   deleteComment,
 };
 
-const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore"] as const);
+const LONG: ReadonlySet<Step["op"]> = new Set(["reshape", "trash", "restore", "move"] as const);
 
 /** Creates the commit on transactions of this connection. */
 export function createCommit({ transaction }: Connection): Commit {
@@ -101,7 +103,7 @@ async function apply(
   const search = createSearchIndexer(session, workspace);
   for (const row of await readOutdated(session, workspace, changes)) search.note(row);
   for (const step of stepsOf(changes).map(search.watch)) {
-    if (step.op === "reshape") await Promise.all(sent);
+    if (step.op === "reshape" || step.op === "move") await Promise.all(sent);
     if (step.op === "restore") search.move(step.id, false);
     const applied = applyStep(session, workspace, step);
     send(applied);

@@ -7,7 +7,7 @@ import type { LinkQuery } from "../port.ts";
 import type { Query, ReadPlan, Source } from "./query.ts";
 
 /** Number of links that one question reads at most. */
-const SLICE = 1_000;
+const SLICE = 500;
 
 type LinkRow = readonly [id: string, other: string, ordinal: number, isLiving: number | boolean];
 

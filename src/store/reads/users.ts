@@ -27,6 +27,7 @@ export interface UserReads {
   userRecord(workspace: string, id: string): ReadPlan<UserRecord | undefined>;
   user(workspace: string, id: string): ReadPlan<User | undefined>;
   users(workspace: string, ids: readonly string[]): ReadPlan<User[]>;
+  usersAfter(workspace: string, after: string | undefined, limit: number): ReadPlan<User[]>;
 }
 
 /** Declares the statements that read users. */
@@ -40,6 +41,10 @@ export function createUserReads({ dialect, query }: Source): UserReads {
   const several = query<Row>(
     `SELECT ${COLUMNS} ${dialect.listed("users u", "u.id", "$2")} AND u.workspace_id = $1`,
   );
+  const page = query<Row>(
+    `SELECT ${COLUMNS} FROM users u
+    WHERE u.workspace_id = $1 AND u.id > $2 AND u.erased_time IS NULL ORDER BY u.id LIMIT $3`,
+  );
   return {
     userRecord: (workspace, id) =>
       record.first(
@@ -50,6 +55,7 @@ export function createUserReads({ dialect, query }: Source): UserReads {
       ),
     user: (workspace, id) => one.first([workspace, id], toUser),
     users: (workspace, ids) => several.all([workspace, ids], toUser),
+    usersAfter: (workspace, after, limit) => page.all([workspace, after ?? "", limit], toUser),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Appliers } from "./changes/appliers.ts";
 import { ConflictError, expect } from "./changes/expectation.ts";
 import { createCommentAppliers } from "./changes/comments.ts";
 import { createExpect, createInsert, createTouch, createUpdate } from "./changes/nodes.ts";
+import { createMove } from "./changes/move.ts";
 import { createReshape } from "./changes/reshape.ts";
 import { createRestore, createTrash } from "./changes/trash.ts";
 import { createUploadAppliers } from "./changes/uploads.ts";
@@ -68,6 +69,7 @@ function createAppliers(db: DatabaseSync, { readNodes, search }: ApplierParts): 
     update: createUpdate(db, { cells, search, uses }),
     trash: createTrash(db, search),
     restore: createRestore(db, search),
+    move: createMove(db, { cells, search, uses }),
     touch: createTouch(db),
     expect: createExpect(db),
     link: links.link,

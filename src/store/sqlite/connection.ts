@@ -59,6 +59,31 @@ export function openConnection(path: string): Connection {
   }
 }
 
+// Each process has a cache of its own, and all of them share that of the system.
+const READING_PRAGMAS = `
+  PRAGMA cell_size_check = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -16384;
+`;
+
+/** Opens a file that exists, only to read it. */
+export function openReadingConnection(path: string): Connection {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT, readOnly: true });
+  try {
+    db.exec(READING_PRAGMAS);
+    return {
+      db,
+      transaction: createTransaction(db),
+      reading: createReading(db),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** Creates the file for its owner only, as SQLite would not; the files next to it inherit the mode. */
 function makeFile(path: string): void {
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -16,13 +16,14 @@ import { checkIntegrity, isDamage } from "./integrity.ts";
 import { migrate, MIGRATIONS, planMigrations } from "./migrations.ts";
 import { createReader } from "./reader.ts";
 import { scrub } from "./scrub.ts";
-import { createSqliteStore, openSqliteStore } from "./store.ts";
+import { createSqliteStore, openSqliteReader, openSqliteStore } from "./store.ts";
 import { vacuum } from "./vacuum.ts";
 
 /** The database in this file. Nothing is opened before the first call. */
 export function createSqliteDatabase({ path }: { readonly path: string }): Database {
   return {
     openStore: async (options) => await openSqliteStore(path, options),
+    openReader: async (write) => await openSqliteReader(path, write),
     openCommandStore: async () => await openCommandStore(path),
     openArchive: (role) => openSqliteArchive(path, role),
     // Opening a missing file would create it.

@@ -5,7 +5,7 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import type { Connection } from "./connection.ts";
-import { type ErrorData, toErrorData } from "./error_data.ts";
+import { type ErrorData, toErrorData } from "../../shared/error_data.ts";
 
 /** The outcome of one write: the return value of its method, or the error it threw. */
 export type WriteOutcome = { readonly value: unknown } | { readonly thrown: ErrorData };

@@ -8,8 +8,14 @@ import type { Store } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
-import { type Reading, toWriting } from "../writing.ts";
-import { type Connection, leaveCheckpoints, openConnection, startServing } from "./connection.ts";
+import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
+import {
+  type Connection,
+  leaveCheckpoints,
+  openConnection,
+  openReadingConnection,
+  startServing,
+} from "./connection.ts";
 import { mapDatabaseErrors } from "./failures.ts";
 import { migrate } from "./migrations.ts";
 import { createReader } from "./reader.ts";
@@ -48,6 +54,27 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Stor
     connection.close();
     throw error;
   }
+}
+
+/**
+ * Opens the store of a process that only reads a file whose schema is up to date; `write` makes its
+ * writes in another process.
+ */
+export function openSqliteReader(
+  path: string,
+  write: (request: WriteRequest) => Promise<unknown>,
+): Store {
+  const connection = openReadingConnection(path);
+  const reading = createReading(connection);
+  return {
+    ...reading,
+    ...toWriting(write),
+    saveUser: async (workspace, claims) => {
+      if (isUpToDate(await reading.userRecord(workspace, claims.id), claims)) return;
+      await write({ method: "saveUser", args: [workspace, claims] });
+    },
+    close: toAsync(() => connection.db.close()),
+  };
 }
 
 /** The store on an open connection whose schema is up to date, all in this thread. */

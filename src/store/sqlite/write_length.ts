@@ -75,6 +75,7 @@ function createChangeEstimator(db: DatabaseSync): (workspace: string, change: Ch
       case "updateComment":
       case "deleteComment":
         return broad.get(workspace, change.pageId)?.[0] === 1;
+      case "move":
       case "trash":
       case "restore":
         return child.get(workspace, change.id) !== undefined ||

@@ -8,7 +8,7 @@ import { AppError } from "../../shared/errors.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import type { DoWrite, WriteOutcome } from "./groups.ts";
-import { toErrorData } from "./error_data.ts";
+import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterWorker } from "./writer_thread.ts";
 

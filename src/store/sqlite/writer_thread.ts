@@ -5,7 +5,8 @@
  */
 import type { WriteRequest } from "../writing.ts";
 import type { WriteOutcome } from "./groups.ts";
-import { fromErrorData } from "./error_data.ts";
+import { fromErrorData } from "../../shared/error_data.ts";
+import { toSent } from "./sent_request.ts";
 import type { WriterMessage } from "./writer_worker.ts";
 
 export interface WriterWorker {
@@ -54,7 +55,7 @@ export function createWriterWorker(path: string): WriterWorker {
   }
 
   return {
-    write: (group) => ask({ group }),
+    write: (group) => ask({ group: group.map(toSent) }),
     checkpoint: async () => {
       // If this fails, the log grows until the next checkpoint; the next write reports disk errors.
       await ask("checkpoint").catch(() => {});

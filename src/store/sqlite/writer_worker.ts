@@ -7,13 +7,14 @@
 import type { WriteRequest } from "../writing.ts";
 import { openConnection, startServing } from "./connection.ts";
 import { writeGroup, type WriteOutcome } from "./groups.ts";
-import { toErrorData } from "./error_data.ts";
+import { toErrorData } from "../../shared/error_data.ts";
+import { fromSent, type SentRequest } from "./sent_request.ts";
 import { createWriting } from "./writing.ts";
 
 /** What the writer sends to its thread. */
 export type WriterMessage =
   | { readonly path: string }
-  | { readonly group: readonly WriteRequest[] }
+  | { readonly group: readonly SentRequest[] }
   | "checkpoint"
   | "close";
 
@@ -44,7 +45,7 @@ thread.addEventListener("message", (event) => {
   if (data === "close") thread.postMessage(close());
   else if (data === "checkpoint") thread.postMessage(checkpoint());
   else if ("path" in data) path = data.path;
-  else thread.postMessage(write(data.group));
+  else thread.postMessage(write(data.group.map(fromSent)));
   idle = setTimeout(() => opened?.shrink(), IDLE);
 });
 

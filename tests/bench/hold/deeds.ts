@@ -1,6 +1,6 @@
 /**
- * Requests that might hold the service, in the order they are sent: those that read, those that
- * bring much along, and at last those that change a large database.
+ * Requests that might block the service, in the order in which they are sent: reads, large
+ * requests, then changes of a large database.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { BOX, BOXES, ROOT } from "./workspace.ts";
 
 export interface Deed {
   readonly name: string;
-  /** How many rows or blocks it changes. */
+  /** Number of rows or blocks it changes. */
   readonly rows?: number;
   run(): Promise<Pick<Answered, "status" | "size">>;
 }
 
 const QUERY = `POST /v2/databases/${DATABASE}/query`;
 
-/** Prepares what the requests look at, and answers them. */
+/** Creates the content that the requests need, and returns the requests. */
 export async function deeds(service: Service, rows: number): Promise<readonly Deed[]> {
   return [
     ...queries(service),
@@ -74,7 +74,7 @@ function queries({ ask }: Service): Deed[] {
   ];
 }
 
-/** As many `or`s as are needed. */
+/** Builds a filter of this many conditions, in as many `or`s as the limit requires. */
 function groups(conditions: readonly object[]): object[] {
   return Array.from({ length: Math.ceil(conditions.length / 100) }, (_, index) => ({
     or: conditions.slice(index * 100, (index + 1) * 100),

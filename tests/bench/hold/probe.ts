@@ -1,5 +1,5 @@
 /**
- * How long a service kept those waiting who only ask whether it is there.
+ * Measures how long a service delays health checks.
  *
  * @module
  */
@@ -10,24 +10,24 @@ export interface ProbeTarget {
   readonly pid: number;
 }
 
-/** Asks for what was held since the last time. */
+/** Requests the measurements since the last request. */
 export type Asked = "take";
 
 /** Milliseconds. */
 export interface Held {
-  /** The longest wait of one question. */
+  /** Longest wait for one response. */
   readonly wait: number;
-  /** How long at most the service's main thread worked while one question waited. */
+  /** Most processor time of the service's main thread while one health check waited. */
   readonly cpu: number;
 }
 
 export interface Probe {
-  /** What was held since the last time. */
+  /** Returns the measurements since the last call. */
   take(): Promise<Held>;
   close(): void;
 }
 
-/** Starts to ask the service on this port, which has this process id. */
+/** Starts to probe the service on this port with this process ID. */
 export function startProbe({ port, pid }: { readonly port: number; readonly pid: number }): Probe {
   const worker = new Worker(new URL("./probe_worker.ts", import.meta.url), { type: "module" });
   worker.postMessage({ url: `${baseUrl(port)}/healthz`, pid } satisfies ProbeTarget);

@@ -1,15 +1,15 @@
 /**
- * Asks a service whether it is there, again and again, in a thread of its own: what the benchmark
- * does meanwhile must not delay the question.
+ * Sends health checks to a service, in a thread of its own so that the benchmark does not delay
+ * them.
  *
  * @module
  */
 import type { Asked, Held, ProbeTarget } from "./probe.ts";
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two health checks. */
 const INTERVAL = 5;
 
-// Sound because a worker has this scope, which the types of a page's scope leave out.
+// Sound because a worker has this scope; the library types describe a page's.
 const scope = self as unknown as {
   onmessage: (event: MessageEvent<ProbeTarget | Asked>) => void;
   postMessage(held: Held): void;
@@ -35,7 +35,7 @@ async function ask({ url, pid }: ProbeTarget): Promise<never> {
   }
 }
 
-/** Only once a question is answered: the one that waits longest would be left out. */
+/** Replies only when no health check is pending: the slowest one would be missing. */
 function tell(): void {
   scope.postMessage(held);
   held = { wait: 0, cpu: 0 };
@@ -43,8 +43,8 @@ function tell(): void {
 }
 
 /**
- * Milliseconds that the main thread of a process was busy, read by a shell that starts nothing: Deno
- * may not look there, and a process for each look would disturb what is measured.
+ * Milliseconds that the main thread of a process was busy, read by a shell that starts nothing:
+ * Deno may not look there, and a process for each look would disturb what is measured.
  */
 function openCpuTime(pid: number): () => Promise<number> {
   const script = 'while read -r _; do read -r busy _ < "$1"; echo "$busy"; done';

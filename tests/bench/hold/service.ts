@@ -1,5 +1,5 @@
 /**
- * The service that is to be held, and how it is asked.
+ * The service under test, and a client for it.
  *
  * @module
  */

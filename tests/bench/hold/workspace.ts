@@ -1,6 +1,6 @@
 /**
- * A workspace to hold the service with: one page with a large database and many blocks, written as
- * the service writes them, so that their words are indexed.
+ * A large workspace: one page with a large database and many blocks, written by the service's own
+ * code so that their words are indexed.
  *
  * @module
  */
@@ -14,19 +14,19 @@ import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 import { DATABASE, idOf, OLDEST, PERSON, sampleRow, SCHEMA, WORKSPACE } from "../query/data.ts";
 import type { Progress } from "../query/progress.ts";
 
-/** The page that the database and all blocks are in. */
+/** The page that contains the database and all blocks. */
 export const ROOT = "0197a000-0000-7000-8000-00000000f001";
-/** A database with one row, which every third row of the large one is related to. */
+/** A database with one row, to which every third row of the large one is related. */
 export const BOXES = "0197a000-0000-7000-8000-00000000f002";
 export const BOX = "0197a000-0000-7000-8000-00000000f003";
 const RELATION = "0197a000-0000-7000-8000-00000000f004";
 const EDIT: Edit = { time: OLDEST, by: PERSON };
 const BATCH = 500;
-/** Blocks for each row. */
+/** Blocks per row. */
 const BLOCKS = 2;
 const WORDS = "The quick brown fox jumps over the lazy dog while others look on and say nothing";
 
-/** Makes a file with so many rows and twice as many blocks. */
+/** Creates a file with this many rows and twice as many blocks. */
 export async function buildWorkspace(
   path: string,
   rows: number,
@@ -122,7 +122,7 @@ function boxNode(): Node {
   return { ...pageNode(BOX, null, 0), ...parent, doc };
 }
 
-/** A page in the first with so many paragraphs. */
+/** Creates a page with this many paragraphs in the first one. */
 function blocks(number: number, count: number): Change[] {
   const page = pageNode(uuidv7(), ROOT, number);
   const inputs = Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 /**
- * The reference: a bare `Deno.serve` that selects the version of one node and then sends one answer.
- * Both are given on the command line as JSON.
+ * The reference: a bare `Deno.serve` that selects the version of one node and then sends one
+ * response. The command line defines both as JSON.
  *
  * @module
  */

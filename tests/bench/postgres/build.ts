@@ -1,5 +1,5 @@
 /**
- * Filling a PostgreSQL database quickly: by COPY, with the indexes made at the end.
+ * Fills a PostgreSQL database quickly: with COPY, and with indexes created at the end.
  *
  * @module
  */
@@ -16,10 +16,10 @@ const NODES = `nodes (
 )`;
 const CELLS = "cells (workspace_id, node_id, database_id, property_id, ordinal, number, key, text)";
 
-/** Lines in memory at once. */
+/** Lines per COPY batch. */
 const BATCH = 2_000;
 
-/** Fills an empty database, whose schema is that of the migrations, with so many rows of one database. */
+/** Fills an empty, migrated database with one database of this many rows. */
 export async function fillDatabase(sql: Sql, rows: number, progress: Progress): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -82,7 +82,7 @@ function* cellsOf(rows: number, progress: Progress): Generator<Line> {
   }
 }
 
-/** Writes all lines into a table, which is given with its columns. */
+/** Writes all lines into a table, given as `name (columns)`. */
 async function copy(sql: Sql, table: string, lines: Iterable<Line>): Promise<void> {
   const stream = await sql.unsafe(`COPY ${table} FROM STDIN`).writable();
   let batch = "";
@@ -102,7 +102,7 @@ async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
 }
 
-/** A value as COPY has it. */
+/** Encodes a value for COPY. */
 function field(value: Line[number]): string {
   if (value === null) return "\\N";
   return String(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char);

@@ -1,5 +1,5 @@
 /**
- * The questions of the benchmark `query` on PostgreSQL, beside SQLite on the same machine.
+ * Runs the queries of the benchmark `query` on PostgreSQL and on SQLite, on the same machine.
  *
  * @module
  */
@@ -18,10 +18,10 @@ import { type Figures, measureStores } from "../query/service.ts";
 import { fillDatabase } from "./build.ts";
 
 const ROWS = 1_000_000;
-/** How many times SQLite's time PostgreSQL may take. */
+/** Allowed ratio of PostgreSQL's time to SQLite's. */
 const TIMES = 3;
 
-/** As an operator would set them for a database of this size; each commit waits for the disk. */
+/** Server settings for a database of this size; every commit waits for the disk. */
 const CLUSTER = {
   fsync: true,
   settings: ["shared_buffers=1GB", "max_wal_size=4GB"],
@@ -31,7 +31,7 @@ export interface PostgresQueryBenchOptions {
   readonly rows?: number;
 }
 
-/** Prints each figure of PostgreSQL beside SQLite's, both measured in turns. */
+/** Prints PostgreSQL's and SQLite's figures, measured in turns. */
 export async function benchPostgresQuery(
   print: (line: string) => void,
   { rows = ROWS }: PostgresQueryBenchOptions = {},
@@ -50,7 +50,7 @@ export async function benchPostgresQuery(
 async function buildOnPostgres(url: string, rows: number): Promise<Store> {
   const connection = openConnection({ url, size: 4 });
   await migrate(connection);
-  // Without the limits of a server that answers requests.
+  // Without the time limits of a server that handles requests.
   const sql = postgres(url, { ...driverOptions(url), max: 1, connection: {} });
   await fillDatabase(sql, rows, createProgress(`${rows} rows on PostgreSQL`));
   await sql.end();

@@ -1,6 +1,6 @@
 /**
- * Reads of a page a second beside a bare `Deno.serve` that runs the same single-row select through the
- * same driver and sends the same bytes. Both run in turns in one run, because machines are noisy.
+ * Compares page reads per second with a bare `Deno.serve` that runs the same single-row select with
+ * the same driver and sends the same bytes. The two run in turns, because machines are noisy.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { freePort } from "../../support/ports.ts";
 
 const ROUNDS = 11;
 const AIM = 0.5;
-/** Connections that the service has, and those of them that its single reads go over. */
+/** Connections of the service, and how many of them its single reads share. */
 const CONNECTIONS = 10;
 const SHARED = 5;
 
@@ -33,7 +33,7 @@ export async function benchPostgresRead(print: (line: string) => void): Promise<
   const bareUrl = `${baseUrl(bare.port)}/v2/pages/${id}`;
   const fields = [`authorization: ${authorization}`];
   const rates = { ours: [] as number[], bare: [] as number[] };
-  // Two rounds more, unheard: code that is not yet compiled is slower.
+  // Two warm-up rounds: code that is not yet compiled is slower.
   for (let round = 0; round < 2; round++) {
     await load(url, fields);
     await load(bareUrl, fields);
@@ -54,7 +54,7 @@ export async function benchPostgresRead(print: (line: string) => void): Promise<
 }
 
 interface Answer {
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string;
   readonly id: string;
   readonly body: string;

@@ -1,5 +1,5 @@
 /**
- * Building a large database quickly: no fsync, large transactions, and indexes made at the end.
+ * Builds a large database quickly: no fsync, large transactions, and indexes created at the end.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Progress } from "./progress.ts";
 
 const BATCH = 10_000;
 
-/** Makes a file whose schema is exactly that of the migrations, with so many rows in one database. */
+/** Creates a file with exactly the migrations' schema and this many rows in one database. */
 export function buildDatabase(path: string, rows: number, progress: Progress): void {
   const connection = openConnection(path);
   const { db } = connection;
@@ -32,7 +32,7 @@ export function buildDatabase(path: string, rows: number, progress: Progress): v
   connection.close();
 }
 
-/** What the file is made of, but for the order in which its indexes were made. */
+/** Returns the file's schema, in an order that does not depend on when indexes were created. */
 function schemaOf(db: DatabaseSync): string {
   const parts = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
     .all();

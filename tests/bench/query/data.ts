@@ -1,5 +1,5 @@
 /**
- * A large database for the benchmark: what its rows hold.
+ * The rows of the benchmark's large database.
  *
  * @module
  */
@@ -11,7 +11,9 @@ import type { Node } from "../../../src/content/schema/node.ts";
 export const WORKSPACE = "default";
 export const DATABASE = "0197a000-0000-7000-8000-000000000000";
 export const PERSON = "0197a000-0000-7000-8000-0000000000aa";
-/** Milliseconds since the epoch of the oldest row; the others follow second by second. */
+/**
+ * Creation time of the oldest row in milliseconds since the epoch; the others follow every second.
+ */
 export const OLDEST = Date.UTC(2020, 0, 1);
 const DAY = 86_400_000;
 const WORDS = "plan review draft launch budget report design meeting notes offer contract summary"
@@ -33,7 +35,7 @@ const common = { description: null } as const;
 const choice = ({ id, name }: { id: string; name: string }) =>
   ({ id, name, color: "default", description: null }) as const;
 
-/** Twelve properties. */
+/** The database's twelve properties. */
 export const SCHEMA: readonly Property[] = [
   { ...common, id: "title", name: "Name", type: "title" },
   { ...common, id: "notes", name: "Notes", type: "rich_text" },
@@ -49,7 +51,7 @@ export const SCHEMA: readonly Property[] = [
   { ...common, id: "ref", name: "Ref", type: "unique_id", prefix: null },
 ];
 
-/** The same numbers in every run. */
+/** Generates the same numbers in every run. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -64,7 +66,7 @@ export interface SampleRow {
   readonly cells: readonly PropertyCell[];
 }
 
-/** The row of this number, from 1. */
+/** Returns the row with this number, counting from 1. */
 export function sampleRow(number: number): SampleRow {
   const next = random(number * 7919);
   const pick = <T>(all: readonly T[]): T => {
@@ -139,13 +141,13 @@ function nodeOf(number: number, title: string, doc: string): Node {
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A fractional index; all have one length, so they are in order. */
+/** Returns a fractional index; all have the same length, so they sort in order. */
 function positionOf(number: number): string {
   const digits = [3, 2, 1, 0].map((power) => DIGITS[Math.floor(number / 62 ** power) % 62]);
   return `d${digits.join("")}`;
 }
 
-/** Ids grow with time, and end at random, as those of the service do. */
+/** Returns an ID that grows with time and ends at random, like the service's. */
 export function idOf(number: number): string {
   const time = (OLDEST + number * 1_000).toString(16).padStart(12, "0");
   const tail = Math.floor(random(number)() * 0xFFFFFFFFFFFF).toString(16).padStart(12, "0");

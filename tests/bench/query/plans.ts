@@ -1,11 +1,11 @@
 /**
- * How SQLite goes about what it was asked.
+ * Records SQLite's query plans.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
 
-/** Every statement that is prepared from here on. */
+/** Records every statement prepared from now on. */
 export function watchStatements(db: DatabaseSync): string[] {
   const statements: string[] = [];
   const prepare = db.prepare.bind(db);
@@ -16,7 +16,7 @@ export function watchStatements(db: DatabaseSync): string[] {
   return statements;
 }
 
-/** The steps of these statements, each once. */
+/** Returns the distinct plan steps of these statements. */
 export function explained(db: DatabaseSync, statements: readonly string[]): string[] {
   const steps = [...new Set(statements)].flatMap((sql) =>
     db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => String(detail))

@@ -1,5 +1,5 @@
 /**
- * How far long work is, on a terminal.
+ * Shows progress on a terminal.
  *
  * @module
  */
@@ -8,7 +8,7 @@ export type Progress = (what: string, part: number) => void;
 
 const INTERVAL = 500;
 
-/** One line that is written over again; nothing where nobody watches. */
+/** Overwrites one line; writes nothing if the output is not a terminal. */
 export function createProgress(title: string): Progress {
   const encoder = new TextEncoder();
   let last = 0;

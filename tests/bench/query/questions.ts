@@ -1,5 +1,5 @@
 /**
- * What the benchmark asks: the same in the store's words and in the API's.
+ * The benchmark's queries, each for the store and for the API.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
   readonly aim: number;
-  /** Whether a late page is asked for too. */
+  /** Whether a late page is queried, too. */
   readonly isPaged: boolean;
 }
 
@@ -80,7 +80,7 @@ export const QUESTIONS: readonly Question[] = [
 
 const [owner] = OWNERS;
 
-/** A row with a value of every property that takes one. */
+/** A row with a value for every writable property. */
 export const INSERT = {
   parent: { database_id: DATABASE },
   properties: {

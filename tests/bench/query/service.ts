@@ -1,5 +1,5 @@
 /**
- * How long the questions take, asked of a store and of the whole service above it.
+ * Measures the queries on a store and on the whole service above it.
  *
  * @module
  */
@@ -11,25 +11,25 @@ import { DATABASE, WORKSPACE } from "./data.ts";
 import { INSERT, type Question, QUESTIONS } from "./questions.ts";
 
 const TIMES = 41;
-/** The late page that is asked for. */
+/** Number of the late page. */
 export const PAGE = 500;
 
-/** Milliseconds by what was measured. */
+/** Milliseconds by measurement. */
 export type Figures = Map<string, number>;
 
-/** A store that holds the large database, and the service above it. */
+/** A store with the large database, and the service above it. */
 interface Subject {
   readonly store: Store;
   readonly app: TestApp;
 }
 
-/** Asks a store that holds the large database; closes it. */
+/** Measures a store with the large database, then closes it. */
 export async function measureStore(store: Store): Promise<Figures> {
   const [figures = new Map()] = await measureStores([store]);
   return figures;
 }
 
-/** Asks stores that hold the large database in turns; closes them. */
+/** Measures stores with the large database in turns, then closes them. */
 export async function measureStores(stores: readonly Store[]): Promise<readonly Figures[]> {
   const figures = stores.map((): Figures => new Map());
   await withApps(stores, async (subjects) => {
@@ -61,12 +61,12 @@ async function withApps(
   });
 }
 
-/** What a store is asked. */
+/** Returns the store's queries. */
 export function queryOf({ query }: Question): RowQuery {
   return { ...query, databaseId: DATABASE, inTrash: false, limit: 100 };
 }
 
-/** Asks the services for the first page, and where there are so many for a late one. */
+/** Requests the first page from the services, and a late page if there are enough rows. */
 async function measurePages(
   measure: Measure,
   subjects: readonly Subject[],
@@ -86,7 +86,7 @@ async function measurePages(
   );
 }
 
-/** Where a page starts; null where there are fewer. */
+/** Returns the cursor of a page; null if there are fewer. */
 async function cursorBefore(
   app: TestApp,
   question: Question,
@@ -97,7 +97,7 @@ async function cursorBefore(
   return cursor;
 }
 
-/** Asks for a page, and answers where the next one starts. */
+/** Requests a page and returns the cursor of the next one. */
 function pageOf(app: TestApp, { body }: Question, cursor?: string): Promise<string | null> {
   return asked(app, {
     ...body,

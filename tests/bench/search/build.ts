@@ -1,5 +1,5 @@
 /**
- * A workspace of many pages, written as the service writes them: a commit for each page.
+ * Builds a workspace of many pages with the service's own code: one commit per page.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import { createWords } from "./words.ts";
 export const WORKSPACE = "default";
 const EDITOR = "0197a000-0000-7000-8000-0000000000aa";
 
-/** Words of a title, of a block, and blocks of a page: about as long as what people write. */
+/** Words per title and per block, and blocks per page: about as long as what people write. */
 const TITLE = 4;
 const BLOCK = 20;
 const BLOCKS = 7;
 
-/** The commit of the n-th page. */
+/** Returns the commit of the n-th page. */
 export function pageCommit(number: number): Change[] {
   const words = createWords(number + 1);
   const edit: Edit = { time: Date.UTC(2024, 0, 1) + number * 1_000, by: EDITOR };
@@ -46,7 +46,7 @@ export function pageCommit(number: number): Change[] {
   return [page, ...blocks].map((node) => ({ op: "insert", node }));
 }
 
-/** Writes so many pages, and answers how many the store takes each second. */
+/** Writes this many pages and returns pages per second. */
 export async function buildPages(
   store: Store,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,5 +1,5 @@
 /**
- * What search by meaning costs: learning, making vectors, and asking.
+ * Measures semantic search: training, computing vectors, and searching.
  *
  * @module
  */
@@ -10,17 +10,19 @@ import { WORKSPACE } from "./build.ts";
 import { createWords } from "./words.ts";
 
 const TIMES = 41;
-/** Milliseconds of half of the searches, and pages whose vectors are made each second. */
+/** Median milliseconds of a search, and pages whose vectors are computed per second. */
 const SEARCH_AIM = 40;
 const INDEXING_AIM = 500;
 
 const MODES = ["semantic", "hybrid"] as const;
 const QUESTION_WORDS = 8;
 
-/** Steps between two looks at how much is due, which take as long as a step. */
+/** Steps between two readings of the queue's length, which take as long as a step. */
 const SHOWN = 50;
 
-/** Learns the workspace and makes the vectors of all pages, as the background does, without its rests. */
+/**
+ * Trains on the workspace and computes all vectors, like the background work but without pauses.
+ */
 export async function measureIndexing(
   print: (line: string) => void,
   { app, store }: Pick<TestApp, "app" | "store">,
@@ -28,7 +30,7 @@ export async function measureIndexing(
 ): Promise<void> {
   const { signal } = new AbortController();
   const began = performance.now();
-  // The first step learns, where the workspace is new or has outgrown what was learnt.
+  // The first step trains if the workspace is new or has outgrown its model.
   await app.indexing.step(signal);
   print(`     learnt within ${Math.round((performance.now() - began) / 1_000)} s`);
   const start = performance.now();
@@ -43,7 +45,7 @@ export async function measureIndexing(
   }));
 }
 
-/** Asks questions of common and rare words. */
+/** Searches for common and rare words. */
 export async function measureMeaning(
   print: (line: string) => void,
   app: Pick<TestApp, "call">,

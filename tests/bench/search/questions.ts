@@ -1,5 +1,5 @@
 /**
- * What the benchmark searches for.
+ * The benchmark's searches.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const { word } = createWords(1);
 const ranks = (...all: readonly number[]): string => all.map(word).join(" ");
 const sort = { timestamp: "last_edited_time", direction: "descending" };
 
-/** Words by how common they are: the first stands in almost every page. */
+/** Words by frequency; almost every page contains the first. */
 export const QUESTIONS: readonly Question[] = [
   { name: "the most common word", body: { query: ranks(1) } },
   { name: "three very common words", body: { query: ranks(1, 2, 3) } },

@@ -1,6 +1,6 @@
 /**
- * Text as people write it, by how often its words come: the n-th most common word comes once where the
- * most common one comes n times (Zipf). The same for the same seed.
+ * Generates text with the word frequencies of real text: the n-th most common word is n times as
+ * rare as the most common one (Zipf's law). The same seed gives the same text.
  *
  * @module
  */
@@ -11,11 +11,11 @@ const LETTERS = "etaoinshrdlucmfwypvbgkjqxz";
 const WORDS = vocabulary();
 const UP_TO = cumulated();
 
-/** Draws words one after the other. */
+/** Draws words at random. */
 export interface Words {
-  /** So many words with spaces between them. */
+  /** Returns this many words, separated by spaces. */
   text(count: number): string;
-  /** The n-th most common word, from 1. */
+  /** Returns the n-th most common word, counting from 1. */
   word(rank: number): string;
 }
 
@@ -28,7 +28,7 @@ export function createWords(seed: number): Words {
   };
 }
 
-/** Numbers from 0 to before 1 (Lehmer, 1951). */
+/** Generates numbers from 0 (inclusive) to 1 (exclusive) (Lehmer, 1951). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -37,7 +37,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Words of two letters and more, short ones first. */
+/** Generates words of at least two letters, short ones first. */
 function vocabulary(): string[] {
   return Array.from({ length: VOCABULARY }, (_, index) => {
     let word = "";
@@ -53,7 +53,7 @@ function cumulated(): number[] {
   return Array.from({ length: VOCABULARY }, (_, index) => sum += 1 / (index + 1));
 }
 
-/** Index of the first number that is not below. */
+/** Returns the index of the first number that is not smaller. */
 function placeOf(sorted: readonly number[], number: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {

@@ -18,6 +18,7 @@ export interface Document {
   readonly place: string;
   readonly record: unknown;
   readonly blocks: unknown;
+  readonly comments: unknown;
 }
 
 /** Returns the documents of an export, in order. */
@@ -45,10 +46,21 @@ export async function documentsIn(folder: string): Promise<Document[]> {
     `${name} (${contentType}) ${sha256}`,
   ]));
   const plain = (value: unknown): unknown => withoutIds(value, { names, files });
+  const comments = new Map<string, unknown>();
+  for (const id of archive.commented) {
+    const found = await archive.readComments(id);
+    found.forEach((comment, n) => {
+      const discussion = String(comment.discussion_id);
+      names.set(discussion, names.get(discussion) ?? `${names.get(id)} discussion ${n}`);
+      names.set(String(comment.id), `${names.get(id)} comment ${n}`);
+    });
+    comments.set(id, found);
+  }
   return [...archive.objects.values()].map(({ id, record }) => ({
     place: names.get(id) ?? "",
     record: plain(record),
     blocks: plain(unflatten(contents.get(id) ?? [], id)),
+    comments: plain(comments.get(id)),
   }));
 }
 

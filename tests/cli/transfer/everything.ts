@@ -33,6 +33,7 @@ export async function createEverything(app: TestApp): Promise<string> {
   await append(app, main.id, { children: [paragraph("First words")], position: { type: "start" } });
   await addShapes(app, inner);
   await addSynced(app, main.id);
+  await addComments(app, { main: main.id, image, inner });
   await addDatabases(app, inner);
   // Its title names a page that comes later.
   const later = await newPage(app, { title: "Later" });
@@ -42,6 +43,29 @@ export async function createEverything(app: TestApp): Promise<string> {
     },
   });
   return main.id;
+}
+
+/** On a page, on a block in it and on one further in, with a reply, a file and a mention. */
+async function addComments(
+  app: TestApp,
+  { main, image, inner }: { readonly main: string; readonly image: string; readonly inner: string },
+): Promise<void> {
+  const comment = (body: Readonly<Record<string, unknown>>) =>
+    succeed(app, "POST /v1/comments", { headers: { "notion-version": "2022-06-28" }, body });
+  const first = await comment({ parent: { page_id: main }, rich_text: text("On the page") });
+  const { results } = await succeed(app, `GET /v2/blocks/${main}/children`);
+  const holder =
+    results.find(({ has_children: has, type }: { has_children: boolean; type: string }) =>
+      has && type === "toggle"
+    ) ?? results[0];
+  await comment({
+    parent: { block_id: holder.id },
+    rich_text: [...text("On a block, see "), { mention: { page: { id: inner } } }],
+    attachments: [{ file_upload_id: image }],
+    display_name: { type: "custom", custom: { name: "Reviewer" } },
+  });
+  await comment({ discussion_id: first.discussion_id, rich_text: text("A reply") });
+  await comment({ parent: { page_id: inner }, rich_text: text("On another page") });
 }
 
 interface Things {

@@ -1,6 +1,6 @@
-import { succeed } from "../../api/driver.ts";
+import { childrenOf, idsOf, newPage, paragraph, succeed, text } from "../../api/driver.ts";
 import { tokenOf } from "../../api/every_type.ts";
-import { assertEquals } from "../../assert.ts";
+import { assertEquals, assertStringIncludes } from "../../assert.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { documentsIn } from "./documents.ts";
 import { createEverything } from "./everything.ts";
@@ -19,6 +19,7 @@ Deno.test("a workspace with everything, exported as JSON lines and imported, has
       await createEverything(app);
       const { code, stdout } = await exportTo(app, "a", "--format", "jsonl");
       assertEquals(code, 0, stdout);
+      assertStringIncludes(stdout, "4 comments");
     });
     await withApp(async (app) => {
       await signIn(app, "Ann", "Bob");
@@ -30,3 +31,50 @@ Deno.test("a workspace with everything, exported as JSON lines and imported, has
     assertEquals(after.length, before.length);
     for (const [index, document] of before.entries()) assertEquals(after[index], document);
   }));
+
+Deno.test("comments of others keep the names of their authors, and replies their discussion", () =>
+  withTransfer(async ({ exportTo, importInto }) => {
+    await withApp(async (app) => {
+      const page = await newPage(app, { title: "Notes", children: [paragraph("By the river")] });
+      const [block = ""] = idsOf(await childrenOf(app, page));
+      const token = await tokenOf(app, "Ann");
+      const first = await comment(
+        app,
+        { parent: { block_id: block }, rich_text: text("Why?") },
+        token,
+      );
+      await comment(app, { discussion_id: first.discussion_id, rich_text: text("Because") });
+      await exportTo(app, "a", "--format", "jsonl");
+    });
+    await withApp(async (app) => {
+      const { code, stdout } = await importInto(app, "a");
+      assertEquals(code, 0, stdout);
+      const { results: [{ id: page }] } = await succeed(app, "POST /v2/search", { body: {} });
+      const [block = ""] = idsOf(await childrenOf(app, page));
+      const { results } = await succeed(app, `GET /v1/comments?block_id=${block}`, { headers: V1 });
+      const seen = results.map((one: Record<string, Record<string, unknown>>) => [
+        ...[one.display_name?.type, one.display_name?.resolved_name],
+        one.discussion_id === results[0].discussion_id,
+      ]);
+      assertEquals(seen.map(([type]: unknown[]) => type), ["custom", "user"]);
+      assertEquals(seen.map(([, name]: unknown[]) => name)[0], "Ann");
+      assertEquals(seen.map(([, , same]: unknown[]) => same), [true, true]);
+    });
+  }));
+
+Deno.test("a server without /v1 exports all but comments, and says so", () =>
+  withTransfer(async ({ exportTo }) => {
+    await withApp(async (app) => {
+      await newPage(app, { title: "Notes" });
+      const { code, stdout } = await exportTo(app, "a", "--format", "jsonl");
+      assertEquals(code, 0, stdout);
+      assertStringIncludes(stdout, "does not serve /v1");
+    }, { environment: { RECTO_NOTION_API: "false" } });
+  }));
+
+const V1 = { "notion-version": "2022-06-28" };
+
+function comment(app: TestApp, body: object, token?: string) {
+  const options = { headers: V1, body, ...(token !== undefined && { token }) };
+  return succeed(app, "POST /v1/comments", options);
+}

@@ -1,5 +1,5 @@
 /**
- * What befalls a database, one thing at a time.
+ * Faults of a database, one at a time.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import { type SmallDisk, useSmallDisk } from "./small_disk.ts";
 
 export interface Scene {
   readonly cluster: Cluster;
-  /** Between the processes and the server. */
+  /** The relay between the processes and the server. */
   readonly relay: Relay;
-  /** A disk that the server's data is on, where the fault wants one. */
+  /** The disk with the server's data, if the fault needs one. */
   readonly disk: SmallDisk | undefined;
-  /** Ends with the scene what the fault started. */
+  /** Disposes what the fault started at the end of the trial. */
   readonly stack: AsyncDisposableStack;
 }
 
@@ -27,11 +27,11 @@ export interface Issue {
   readonly clients?: number;
   /** Connections of each process; default 10. */
   readonly connections?: number;
-  /** What the server's data is put on. */
+  /** The disk for the server's data. */
   readonly onDisk?: typeof useSmallDisk;
   /** The URL for the processes; by default the relay's. */
   url?(scene: Scene): Promise<string>;
-  /** Does it; settles when it is over. */
+  /** Causes the fault; settles when it is over. */
   strike(scene: Scene): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export const ISSUES: readonly Issue[] = [
       await disk?.fill();
       await pause(6_000);
       await disk?.clear();
-      // Where the server could not write its log it has ended.
+      // The server ends if it cannot write its log.
       await cluster.start().catch(() => {});
     },
   },
@@ -145,7 +145,7 @@ export const ISSUES: readonly Issue[] = [
     async url({ cluster, stack }) {
       const standby = stack.use(await startCluster({ standbyOf: cluster.url, ...SYNCHRONOUS }));
       await asAdmin(cluster, async ({ send }) => {
-        // Else what the primary acknowledged last is on it alone.
+        // Otherwise the primary's last acknowledged commits exist nowhere else.
         await send("ALTER SYSTEM SET synchronous_standby_names = '*'", []);
         await send("SELECT pg_reload_conf()", []);
       });
@@ -172,7 +172,7 @@ function signal(id: number, name: Deno.Signal): void {
   }
 }
 
-/** Works on one session that the fault does not meet. */
+/** Runs work on a session that the fault does not affect. */
 async function asAdmin(
   { url }: Cluster,
   work: (session: Session) => Promise<void>,

@@ -1,5 +1,5 @@
 /**
- * Clients that append to one page and read it, and what became of it.
+ * Clients that append to one page and read it, and the outcome of their requests.
  *
  * @module
  */
@@ -13,28 +13,30 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** Lets each client finish what it is about; what was refused is sent again until it is acknowledged. */
+  /**
+   * Lets each client finish its request; refused requests are repeated until they are acknowledged.
+   */
   stop(): Promise<Outcome>;
 }
 
 export interface Outcome {
   readonly acknowledged: number;
-  /** Acknowledged, and not there for some process. */
+  /** Number of acknowledged blocks that some process does not return. */
   readonly lost: number;
-  /** There more than once. */
+  /** Number of blocks that exist more than once. */
   readonly doubled: number;
   /** Milliseconds of the request that waited the longest. */
   readonly longest: number;
-  /** How often requests were refused, by status, and `/readyz` by its own. */
+  /** Refused requests by status, and those of `/readyz` by theirs. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** When the last request was refused or one was answered that had waited for more than three seconds. */
+  /** Time of the last request that was refused or took more than three seconds. */
   readonly last: number;
 }
 
-/** Milliseconds between two attempts, and between two questions to `/readyz`. */
+/** Milliseconds between two attempts, and between two requests to `/readyz`. */
 const PAUSE = 50;
 const PROBE = 250;
-/** Milliseconds that a request is waited for; more than the service takes to give up. */
+/** Time limit of a request in milliseconds; longer than the service's own. */
 const PATIENCE = 40_000;
 const SLOW = 3_000;
 
@@ -44,7 +46,7 @@ interface Told {
   readonly json: any;
 }
 
-/** Begins; the page is made first. */
+/** Creates the page, then starts the clients. */
 export async function startLoad({ ports, token, clients }: LoadOptions): Promise<Load> {
   const refusals = new Map<string, number>();
   const texts: string[] = [];
@@ -135,7 +137,7 @@ async function send(
   }
 }
 
-/** Texts of all blocks of a list; asked again where it is refused. */
+/** Reads the texts of all blocks of a list; repeats refused requests. */
 async function listOf(ask: (query: string) => Promise<Told>): Promise<string[]> {
   const all: string[] = [];
   for (let query = "?page_size=100";;) {

@@ -1,5 +1,5 @@
 /**
- * A file system that is soon full.
+ * A small file system that fills up quickly.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface SmallDisk extends AsyncDisposable {
 
 const SIZE = "size=256m";
 
-/** Mounts one; undefined where that is not allowed. */
+/** Mounts a small file system; undefined if that is not allowed. */
 export async function useSmallDisk(): Promise<SmallDisk | undefined> {
   const folder = await Deno.makeTempDir({ prefix: "recto-disk-" });
   if (!await run("mount", "-t", "tmpfs", "-o", `${SIZE},mode=777`, "none", folder)) {
@@ -22,7 +22,7 @@ export async function useSmallDisk(): Promise<SmallDisk | undefined> {
   const ballast = `${folder}/ballast`;
   return {
     folder,
-    // Ends when there is no room.
+    // Fails when the disk is full.
     fill: async () => void await run("dd", "if=/dev/zero", `of=${ballast}`, "bs=64k"),
     clear: () => Deno.remove(ballast),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 /**
- * One fault, under load, and what it did.
+ * Runs one fault under load and measures its effects.
  *
  * @module
  */
@@ -15,16 +15,19 @@ import { type Outcome, pause, startLoad } from "./load.ts";
 const PROCESSES = 2;
 const CLIENTS = 24;
 const LIFE_SECONDS = 3_600;
-/** Milliseconds of load before the fault, and behind it. */
+/** Milliseconds of load before and after the fault. */
 const BEFORE = 2_000;
 const AFTER = 8_000;
 
 export interface Result extends Outcome {
-  /** Milliseconds from the end of the fault until all was answered, and within three seconds, again. */
+  /**
+   * Milliseconds from the end of the fault until every request succeeded within three seconds
+   * again.
+   */
   readonly back: number;
 }
 
-/** Runs it, from nothing; undefined where what it needs cannot be had. */
+/** Runs a trial on new servers; undefined if a prerequisite is missing. */
 export async function runTrial(issue: Issue): Promise<Result | undefined> {
   await using stack = new AsyncDisposableStack();
   const disk = await issue.onDisk?.();
@@ -59,5 +62,5 @@ export async function runTrial(issue: Issue): Promise<Result | undefined> {
   return { ...outcome, back: Math.max(0, outcome.last - end) };
 }
 
-/** So that what a small disk holds is not its log alone. */
+/** Keeps a small disk from filling up with the log alone. */
 const SMALL = ["max_wal_size=64MB", "min_wal_size=32MB"];

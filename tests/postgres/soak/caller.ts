@@ -1,11 +1,11 @@
 /**
- * A client that tries until it knows what became of its request.
+ * A client that repeats a request until it knows the outcome.
  *
  * @module
  */
 import { baseUrl } from "../../bench/processes.ts";
 
-/** What an answer says as JSON; whoever reads it asserts what it finds. */
+/** A JSON response; callers assert its shape. */
 // deno-lint-ignore no-explicit-any -- as in the tests of the API
 type Body = any;
 
@@ -21,13 +21,13 @@ export interface Told {
 }
 
 export interface Caller {
-  /** Calls `METHOD /path` of any process; what is refused for a while is sent again to the next one. */
+  /** Calls `METHOD /path` of any process; repeats temporary failures on the next one. */
   call(route: string, asked?: Asked): Promise<Told>;
-  /** As `call`, and throws where that did not succeed. */
+  /** Like `call`, but throws if the request fails. */
   succeed(route: string, asked?: Asked): Promise<Told>;
 }
 
-/** Why requests were sent again, and how often. */
+/** Number of repeated requests by reason. */
 export type Refusals = Map<string, number>;
 
 export interface CallerOptions {
@@ -36,12 +36,12 @@ export interface CallerOptions {
   readonly refusals: Refusals;
 }
 
-/** Of a server that may do it later, or that has done it and did not get to say so. */
+/** Statuses after which the request may succeed later, or may have succeeded. */
 const PASSING = new Set([409, 429, 503, 504]);
 /** Milliseconds between two attempts. */
 const PAUSE = 50;
 
-/** Creates a client. A request that is sent again carries the key that it had at first. */
+/** Creates a client. A repeated request carries its original idempotency key. */
 export function createCaller({ ports, token, refusals }: CallerOptions): Caller {
   let turn = Math.floor(Math.random() * ports.length);
   const send = async (route: string, headers: Headers, body: unknown): Promise<Told | string> => {

@@ -1,10 +1,10 @@
 /**
- * What one client was told that it wrote.
+ * The writes that were acknowledged to one client.
  *
  * @module
  */
 
-/** Where blocks were put: behind a block of the client's own, whose text this is. */
+/** Position of appended blocks: after one of the client's own blocks, by its text. */
 export type Spot = "start" | "end" | { readonly after: string };
 
 /** Blocks that were appended together. */
@@ -22,11 +22,11 @@ export interface Written<T> {
 
 export interface Ledger {
   readonly runs: Run[];
-  /** Times that each counter was counted up. */
+  /** Increments by counter. */
   readonly counts: Map<string, number>;
-  /** Titles of pages by id. */
+  /** Page titles by ID. */
   readonly pages: Map<string, Written<string>>;
-  /** Numbers of rows by id. */
+  /** Row numbers by ID. */
   readonly rows: Map<string, Written<number>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `deno task soak:postgres [MINUTES]`: 64 clients for so many minutes, 5 unless told otherwise.
+ * `deno task soak:postgres [MINUTES]`: runs 64 clients for this many minutes (default: 5).
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Several processes of the service on one PostgreSQL server of their own.
+ * Runs several processes of the service on one PostgreSQL server.
  *
  * @module
  */
@@ -14,9 +14,9 @@ const LIFE = 24 * 60 * 60;
 
 export interface Service extends AsyncDisposable {
   readonly cluster: Cluster;
-  /** One of each process. */
+  /** Ports, one per process. */
   readonly ports: readonly number[];
-  /** A token of a user of this workspace. */
+  /** Mints a token for a user of this workspace. */
   mint(workspace: string, sub: string): Promise<string>;
 }
 

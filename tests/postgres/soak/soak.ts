@@ -1,6 +1,6 @@
 /**
- * Many clients on several processes over one database, which is restarted meanwhile; then everything
- * that was acknowledged is looked for.
+ * Runs many clients on several processes over one database, restarts the database meanwhile, then
+ * verifies everything that was acknowledged.
  *
  * @module
  */
@@ -13,22 +13,22 @@ import { type Client, pick, WORKS } from "./work.ts";
 
 const CLIENTS = 64;
 const WORKSPACES = 4;
-/** Pieces of work that one client never does more of. */
+/** Maximum number of tasks per client. */
 const MOST = 1_000_000;
 
 export interface Soaking {
-  /** Whether the database is to be restarted now, the clients going on. */
+  /** Whether to restart the database now, under load. */
   isHalfway(done: number): boolean;
-  /** Whether clients stop, after so many pieces of work. */
+  /** Whether clients stop after this many tasks. */
   isOver(done: number): boolean;
 }
 
 export interface Soaked {
-  /** Pieces of work that were acknowledged, by kind. */
+  /** Acknowledged tasks by kind. */
   readonly done: ReadonlyMap<string, number>;
-  /** Answers that sent clients to try again, by status. */
+  /** Repeated requests by status. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** What was wrong. */
+  /** Failed checks. */
   readonly issues: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Team {
   readonly clients: readonly Client[];
 }
 
-/** Runs it, from nothing. */
+/** Runs the soak test on new servers. */
 export async function soak({ isHalfway, isOver }: Soaking): Promise<Soaked> {
   await using service = await startService();
   const refusals = new Map<string, number>();
@@ -59,7 +59,7 @@ export async function soak({ isHalfway, isOver }: Soaking): Promise<Soaked> {
   };
   const working = Promise.all(teams.flatMap(({ clients }) => clients.map(run)));
   await Promise.race([halfway, working]);
-  // As a crash would end it.
+  // Like a crash.
   await service.cluster.halt("immediate");
   await service.cluster.start();
   await working;
@@ -98,7 +98,7 @@ interface Verifying {
   readonly issues: string[];
 }
 
-/** Looks through the eyes of each process. */
+/** Verifies the content through each process. */
 async function verify(
   { ports, mint }: Service,
   refusals: Map<string, number>,

@@ -1,5 +1,5 @@
 /**
- * What the clients of one workspace work on together.
+ * The content that the clients of one workspace share.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import type { Caller } from "./caller.ts";
 type Ids = readonly [string, ...string[]];
 
 export interface Stage {
-  /** Pages that everybody appends to. */
+  /** Pages that all clients append to. */
   readonly lists: Ids;
-  /** Blocks that everybody counts up. */
+  /** Blocks that all clients increment. */
   readonly counters: Ids;
-  /** The page that everybody makes pages in. */
+  /** The page in which all clients create pages. */
   readonly home: string;
   readonly database: string;
 }

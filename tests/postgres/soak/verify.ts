@@ -1,5 +1,5 @@
 /**
- * Comparing what is there at the end with what was acknowledged.
+ * Compares the final content with the acknowledged writes.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import type { Ledger, Run, Written } from "./ledger.ts";
 import type { Stage } from "./stage.ts";
 import { anyOf, numberOf } from "./work.ts";
 
-/** A check by name; it throws what is wrong. */
+/** Checks by name; each throws what is wrong. */
 export type Check = readonly [name: string, check: () => Promise<void>];
 
-/** What one process shows of a workspace, against what all of its clients were told. */
+/** Compares a workspace, as one process shows it, with the acknowledged writes of all clients. */
 export function checksOf(caller: Caller, stage: Stage, ledgers: readonly Ledger[]): Check[] {
   const pages = ledgers.flatMap((ledger) => [...ledger.pages]);
   const rows = ledgers.flatMap((ledger) => [...ledger.rows]);
@@ -39,7 +39,7 @@ export function checksOf(caller: Caller, stage: Stage, ledgers: readonly Ledger[
   ];
 }
 
-/** The order of siblings. */
+/** Checks the order of siblings. */
 export async function orderOf(caller: Caller, stage: Stage): Promise<string[][]> {
   return await Promise.all(
     [...stage.lists, stage.home].map(async (id) =>
@@ -59,7 +59,7 @@ function sorted<T>(pairs: readonly Pair<T>[]): Pair<T>[] {
   return pairs.toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Each run is there once, whole, and where it was put. */
+/** Checks that each run of blocks exists once, whole, and in its place. */
 function assertRuns(blocks: readonly Item[], ledgers: readonly Ledger[], list: string): void {
   const all = ledgers.map(({ runs }) => runs.filter((run) => run.list === list));
   const texts = textsOf(blocks);
@@ -72,12 +72,12 @@ function assertRuns(blocks: readonly Item[], ledgers: readonly Ledger[], list: s
     assertEquals(texts.slice(start, start + run.texts.length), [...run.texts]);
   }
   for (const own of all) {
-    // Who waits for the answer before it writes again puts the next one further out.
+    // A client waits for each response, so its next blocks are further out.
     const starts = own.filter(({ spot }) => spot === "start").map(startOf);
     assertEquals(starts, starts.toSorted((a, b) => b - a));
     const ends = own.filter(({ spot }) => spot === "end").map(startOf);
     assertEquals(ends, ends.toSorted((a, b) => a - b));
-    // Of all that went behind one block, the newest stands next to it.
+    // Of all runs after one block, the newest is next to it.
     const newest = new Map(
       own.flatMap((run) => typeof run.spot === "object" ? [[run.spot.after, run] as const] : []),
     );
@@ -98,7 +98,7 @@ async function assertCounts(
   }
 }
 
-/** Pages that are looked for by their words. */
+/** Number of pages to search for. */
 const SOUGHT = 10;
 
 async function assertFound(caller: Caller, pages: readonly Pair<string>[]): Promise<void> {
@@ -123,7 +123,7 @@ async function rowsOf(caller: Caller, id: string): Promise<Item[]> {
   });
 }
 
-/** All of a list, page by page. */
+/** Reads a whole list, page by page. */
 async function gather(ask: (cursor?: string) => Promise<Told>): Promise<Item[]> {
   let { json } = await ask();
   const all: Item[] = [...json.results];

@@ -1,6 +1,6 @@
 /**
- * What clients do, one piece at a time. Each piece ends when the service has said what became of it,
- * and throws where an answer cannot be true.
+ * The tasks of clients. Each task ends when its outcome is known, and throws if a response is
+ * wrong.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import type { Ledger, Run, Spot, Written } from "./ledger.ts";
 import { counterAt, echoesOf, type Stage, twins } from "./stage.ts";
 
 export interface Client {
-  /** Unlike those of all others. */
+  /** Different from all other clients'. */
   readonly number: number;
   readonly caller: Caller;
   readonly stage: Stage;
   readonly ledger: Ledger;
 }
 
-/** A piece of work; `unique` is a number that no other piece of any client has. */
+/** A task; `unique` is a number that no other task of any client has. */
 export type Work = (client: Client, unique: number) => Promise<void>;
 export type NamedWork = readonly [name: string, work: Work];
 
@@ -39,7 +39,7 @@ async function append({ caller, stage, ledger }: Client, unique: number): Promis
   ledger.runs.push(run);
 }
 
-/** Counts up what it has read, if that is still so. */
+/** Increments a counter if it is unchanged since it was read. */
 async function edit({ caller, stage, ledger }: Client): Promise<void> {
   const counter = pick(stage.counters);
   const { json, etag } = await caller.succeed(`GET /v2/blocks/${counter}`);
@@ -87,7 +87,7 @@ async function archive(client: Client, unique: number): Promise<void> {
   await (unique % 2 === 0 ? flip(client, pages) : flip(client, rows));
 }
 
-/** Takes a page to the trash, or brings it back. */
+/** Trashes or restores a page. */
 async function flip<T>({ caller }: Client, all: Map<string, Written<T>>): Promise<void> {
   const [id, written] = anyOf([...all]) ?? [];
   if (id === undefined || written === undefined) return;
@@ -98,7 +98,7 @@ async function flip<T>({ caller }: Client, all: Map<string, Written<T>>): Promis
   all.set(id, { ...written, isAlive: !written.isAlive });
 }
 
-/** Finds the row that it wrote, and reads the first rows of all. */
+/** Queries the row it wrote, and the first rows of all. */
 async function query({ caller, stage, ledger }: Client): Promise<void> {
   const route = `POST /v2/databases/${stage.database}/query`;
   const [id, own] = anyAlive(ledger.rows) ?? [];
@@ -119,7 +119,7 @@ export function numberOf({ properties: { Count, Twin } }: any): number {
   return Count.number;
 }
 
-/** Reads what it wrote, from whichever process. */
+/** Reads what it wrote, from any process. */
 async function read({ caller, ledger }: Client): Promise<void> {
   const [id, page] = anyOf([...ledger.pages]) ?? [];
   if (id === undefined || page === undefined) return;
@@ -130,7 +130,7 @@ async function read({ caller, ledger }: Client): Promise<void> {
   assertEquals(textsOf(content.json.results), echoesOf(page.value));
 }
 
-/** Every kind of work by name, as often as it is done. */
+/** All kinds of tasks by name, with their frequency. */
 export const WORKS: readonly [NamedWork, ...NamedWork[]] = [
   ["append", append],
   ...several(2, ["append", append]),
@@ -151,12 +151,12 @@ function anyAlive<T>(all: ReadonlyMap<string, Written<T>>): [string, Written<T>]
   return anyOf([...all].filter(([, { isAlive }]) => isAlive));
 }
 
-/** Any of these; undefined where there are none. */
+/** Returns one of these at random; undefined if there are none. */
 export function anyOf<T>(all: readonly T[]): T | undefined {
   return all[Math.floor(Math.random() * all.length)];
 }
 
-/** Any of these, which are some. */
+/** Returns one of these at random. */
 export function pick<T>(all: readonly [T, ...T[]]): T {
   return anyOf(all) ?? all[0];
 }

@@ -5,7 +5,7 @@ import { openConnection } from "../../../src/store/sqlite/connection.ts";
 import { writeGroup, type WriteOutcome } from "../../../src/store/sqlite/groups.ts";
 import { migrate } from "../../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
-import { fromErrorData, toErrorData } from "../../../src/store/sqlite/error_data.ts";
+import { fromErrorData, toErrorData } from "../../../src/shared/error_data.ts";
 import { createLengthEstimator } from "../../../src/store/sqlite/write_length.ts";
 import { createWriteQueue, type Waiting } from "../../../src/store/sqlite/write_queue.ts";
 import { createWriter, type Writer } from "../../../src/store/sqlite/writer.ts";

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { OperatorError } from "../../../store/operator_error.ts";
 import type { ExportedFile } from "../../export/files.ts";
 import {
+  COMMENTS,
   FILES,
   fileSchema,
   FOLDERS,
@@ -26,8 +27,12 @@ export interface Archive {
   readonly files: ReadonlyMap<string, ExportedFile>;
   /** By ID. */
   readonly users: ReadonlyMap<string, JsonObject>;
-  /** IDs of the synced blocks that have copies. */
+  /** IDs of the blocks that are needed: synced blocks that have copies, and blocks with comments. */
   readonly originals: ReadonlySet<string>;
+  /** IDs of the pages that have comments. */
+  readonly commented: readonly string[];
+  /** Resolves to the comments of a page, the oldest first. */
+  readComments(id: string): Promise<JsonObject[]>;
   /** Resolves to the blocks of a page: each before what is nested in it. */
   readBlocks(id: string): Promise<JsonObject[]>;
   /** Opens a file. */
@@ -52,6 +57,13 @@ export async function readArchive(path: string): Promise<Archive> {
       for (const id of lines.flatMap(originalOf)) originals.add(id);
     }
   }
+  const commented: string[] = [];
+  for (const file of await namesIn(`${path}/${COMMENTS}`)) {
+    const comments = await readLines(path, `${COMMENTS}/${file}`, issues);
+    commented.push(file.replace(/\.jsonl$/, ""));
+    issues.push(...commentIssues(comments, `${COMMENTS}/${file}`));
+    for (const id of comments.flatMap(commentedBlock)) originals.add(id);
+  }
   const files = await readFiles(path, issues);
   const users = await readLines(path, USERS, issues);
   issues.push(...countIssues(manifest, objects));
@@ -62,6 +74,8 @@ export async function readArchive(path: string): Promise<Archive> {
     files: new Map(files.map((file) => [file.path, file])),
     users: new Map(users.map((user) => [textAt(user, "id"), user])),
     originals,
+    commented,
+    readComments: async (id) => await readLines(path, `${COMMENTS}/${id}.jsonl`, []),
     readBlocks: async (id) => (await readLines(path, `${FOLDERS.page}/${id}.jsonl`, [])).slice(1),
     open: async (file) => (await Deno.open(`${path}/${file.path}`)).readable,
   };
@@ -146,6 +160,24 @@ function blockIssues([object, ...blocks]: readonly JsonObject[], name: string): 
       `${name}, line ${index + 2}: ${isWhole ? "its parent does not precede it" : "no block"}`,
     ];
   });
+}
+
+/** Every comment must have an ID, a discussion, and a page or block. */
+function commentIssues(comments: readonly JsonObject[], name: string): string[] {
+  return comments.flatMap((comment, index) => {
+    const parent = objectAt(comment, "parent");
+    const ids = [
+      ...[textAt(comment, "id"), textAt(comment, "discussion_id")],
+      textAt(parent, textAt(parent, "type")),
+    ];
+    return ids.every((id) => ID.test(id)) ? [] : [`${name}, line ${index + 1}: no comment`];
+  });
+}
+
+/** Returns the block that a comment is on. */
+function commentedBlock(comment: JsonObject): string[] {
+  const id = textAt(objectAt(comment, "parent"), "block_id");
+  return id === "" ? [] : [id];
 }
 
 /** Returns the original of a copy of a synced block. */

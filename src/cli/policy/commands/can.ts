@@ -7,6 +7,7 @@ import { type Command, EXIT } from "../../../policy/command.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
 import { POLICY_USAGE, readChosenPolicy, readTokenScopes, TOKEN_USAGE } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { noteLines, notesOn } from "../../../policy/report/notes.ts";
 import { type Capabilities, capabilitiesOf } from "../../../policy/analysis/capabilities.ts";
 
 export const command: Command = {
@@ -16,11 +17,14 @@ export const command: Command = {
   async run(args, io) {
     const options = readOptions(args, { values: ["scopes", "token", "policy", "format"] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readChosenPolicy(io, options);
+    const { policy, notes } = await readChosenPolicy(io, options);
     const scopes = await readTokenScopes(options, { policy, io });
     const reach = capabilitiesOf(normalize(policy), scopes);
+    const names = [...reach.calls, ...reach.shown, ...reach.hidden, ...scopes];
     io.out(
-      format === "json" ? `${JSON.stringify(reach)}\n` : describe(reach, policy.routes.size),
+      format === "json"
+        ? `${JSON.stringify({ ...reach, notes: notesOn(names, notes) })}\n`
+        : describe(reach, policy.routes.size) + noteLines(names, notes),
     );
     return EXIT.good;
   },

@@ -17,7 +17,7 @@ import { POLICY_USAGE, readPolicyInput, readTokenScopes, TOKEN_USAGE } from "../
 import { type Options, readChoice, readOptions } from "../options.ts";
 import { lackingFor } from "../../../policy/analysis/capabilities.ts";
 import { createPaint } from "../../../policy/report/text.ts";
-import { type Note, parsePolicyFile, type Policy } from "../../../policy/schema.ts";
+import { type Note, parsePolicyFile, placeOf, type Policy } from "../../../policy/schema.ts";
 import { readSource } from "../../../policy/lint/source.ts";
 
 interface Explanation {
@@ -29,6 +29,8 @@ interface Explanation {
   /** `file:line:column` of the rule. */
   readonly place: string;
   readonly held: readonly string[];
+  /** The routes whose rules decide, if the route has none of its own. */
+  readonly decidedBy: readonly string[];
   /** The note on the rule. */
   readonly note: Note | undefined;
 }
@@ -52,9 +54,10 @@ export const command: Command = {
     const { policy, notes } = withFileName(name, () => parsePolicyFile(text));
     const { call, scopes } = await readSubject(options, { policy, io });
     const route = routeOf(call, policy);
-    const { line, column } = readSource(name, text).nameAt(["routes", route]);
+    const { line, column } = readSource(name, text).nameAt(placeOf(policy, route));
     const explanation = {
       ...explain(policy, { route, scopes }),
+      decidedBy: policy.aliases?.get(route) ?? [],
       place: `${name}:${line}:${column}`,
       note: notes.get(route),
     };
@@ -98,7 +101,7 @@ async function findLogged(request: string, log: string | undefined): Promise<Sub
 function explain(
   policy: Policy,
   { route, scopes }: { readonly route: string; readonly scopes: ReadonlySet<string> },
-): Omit<Explanation, "place" | "note"> {
+): Omit<Explanation, "place" | "note" | "decidedBy"> {
   const engine = createEngine(policy);
   const grant = engine.grant(scopes);
   const { all, routes } = normalize(policy);
@@ -111,12 +114,13 @@ function explain(
 }
 
 function describe(explanation: Explanation, io: Io): string {
-  const { decision, missing, hidden, place, held, note } = explanation;
+  const { decision, missing, hidden, place, held, note, decidedBy } = explanation;
   const paint = createPaint(io.color);
   const allowed = decision.effect === "allow";
   const rule = decision.public ? "public" : anyInWords(decision.required);
   const rows = [
     ["rule", `${rule}  (${place})`],
+    ...decidedBy.map((route) => ["as", route]),
     ...(note?.owner === undefined ? [] : [["owner", note.owner]]),
     ...(note?.because === undefined ? [] : [["why", note.because]]),
     ["has", inWords(held)],

@@ -13,6 +13,7 @@ import {
   type ClientNeeds,
   createLeastPrivilege,
 } from "../../../policy/analysis/least_privilege.ts";
+import { noteLines } from "../../../policy/report/notes.ts";
 import { readLines } from "../../../policy/lint/read_lines.ts";
 import { inWords } from "../../../policy/lint/names.ts";
 import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
@@ -31,7 +32,8 @@ export const command: Command = {
     const options = readOptions(args, { values: ["policy", "format"], words: [1, 1] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const [log = ""] = options.words;
-    const leastPrivilege = createLeastPrivilege((await readChosenPolicy(io, options)).policy);
+    const { policy, notes } = await readChosenPolicy(io, options);
+    const leastPrivilege = createLeastPrivilege(policy);
     const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
     for await (const decision of readDecisions(readLines(log), stats)) {
       leastPrivilege.add(decision);
@@ -40,7 +42,8 @@ export const command: Command = {
     io.out(
       format === "json"
         ? `${JSON.stringify({ ...stats, clients }, null, 2)}\n`
-        : describe(clients, stats, io),
+        : describe(clients, stats, io) +
+          noteLines(clients.flatMap(({ unneeded }) => unneeded), notes),
     );
     return countUnneeding(clients) + stats.unreadable.length > 0 ? EXIT.findings : EXIT.good;
   },

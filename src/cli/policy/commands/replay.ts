@@ -9,6 +9,7 @@ import {
   type DecisionLogStats,
   readDecisions,
 } from "../../../policy/analysis/decisions.ts";
+import { noteLines } from "../../../policy/report/notes.ts";
 import { readLines } from "../../../policy/lint/read_lines.ts";
 import { anyInWords } from "../../../policy/lint/names.ts";
 import { readChosenPolicy } from "../inputs.ts";
@@ -33,14 +34,15 @@ export const command: Command = {
     const options = readOptions(args, { values: ["policy", "format"], words: [1, 2] });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const [log = "", fresh] = options.words;
-    const replay = createReplay((await readChosenPolicy(io, options, fresh)).policy);
+    const { policy, notes } = await readChosenPolicy(io, options, fresh);
+    const replay = createReplay(policy);
     const stats: DecisionLogStats = { decisions: 0, unreadable: [] };
     for await (const decision of readDecisions(readLines(log), stats)) replay.add(decision);
     const changes = { flips: replay.flips(), fieldFlips: replay.fieldFlips() };
     io.out(
       format === "json"
         ? `${JSON.stringify({ ...stats, ...changes }, null, 2)}\n`
-        : describe(changes, stats, io),
+        : describe(changes, stats, io) + noteLines(namesIn(changes), notes),
     );
     const found = changes.flips.length + changes.fieldFlips.length + stats.unreadable.length;
     return found > 0 ? EXIT.findings : EXIT.good;
@@ -50,6 +52,10 @@ export const command: Command = {
 interface ReplayChanges {
   readonly flips: readonly Flip[];
   readonly fieldFlips: readonly FieldFlip[];
+}
+
+function namesIn({ flips, fieldFlips }: ReplayChanges): string[] {
+  return [...flips.map(({ route }) => route), ...fieldFlips.map(({ field }) => field)];
 }
 
 function describe(

@@ -3,40 +3,73 @@
  *
  * @module
  */
-import { type Case, type CaseFile, runCases } from "../../../policy/analysis/cases.ts";
+import {
+  type Case,
+  type CaseFile,
+  type CaseResult,
+  runCases,
+} from "../../../policy/analysis/cases.ts";
 import { type Command, EXIT, type Io } from "../../../policy/command.ts";
 import { caseOf, type Coverage, coverageOf, fileOf } from "../../../policy/analysis/coverage.ts";
-import { readCases } from "../../../policy/lint/files.ts";
+import { readCases, withFileName } from "../../../policy/lint/files.ts";
 import { normalize, type NormalPolicy } from "../../../policy/analysis/normal.ts";
-import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
+import { POLICY_USAGE, readPolicyInput } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { CASES } from "../../../policy/lint/paths.ts";
 import { readSource } from "../../../policy/lint/source.ts";
 import { printJson } from "../../../policy/lint/print_json.ts";
-import { outcomesToText, type PlaceOf } from "../../../policy/report/outcomes.ts";
+import { printJunit } from "../../../policy/report/junit.ts";
+import { toAnnotations, toSarif } from "../../../policy/report/machine.ts";
+import { outcomesToText, type TestReport } from "../../../policy/report/outcomes.ts";
+import {
+  outcomesToFindings,
+  outcomesToJunitCases,
+  TEST_KINDS,
+  type TestFindingsOptions,
+} from "../../../policy/report/test_findings.ts";
 import { count, createPaint } from "../../../policy/report/text.ts";
+import { parsePolicyFile, type PolicyFile } from "../../../policy/schema.ts";
+
+const FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
+
+type Locate = TestFindingsOptions["locate"];
+
+interface Printing extends TestFindingsOptions {
+  readonly notes: PolicyFile["notes"];
+  readonly io: Io;
+}
+
+const PRINT = {
+  text: printText,
+  json: toJson,
+  github: (report, printing) => toAnnotations(outcomesToFindings(report, printing)),
+  sarif: (report, printing) => toSarif(outcomesToFindings(report, printing), TEST_KINDS),
+  junit: (report, { normal }) => printJunit("policy test", outcomesToJunitCases(report, normal)),
+} satisfies Readonly<
+  Record<typeof FORMATS[number], (report: TestReport, printing: Printing) => string>
+>;
 
 export const command: Command = {
   name: "test",
   summary: "Run the cases of policy/cases, and check that they cover every rule",
-  usage: [`test [--fill] [--format text|json] [FILE | ${POLICY_USAGE.slice(1, -1)}]`],
+  usage: [
+    `test [--fill] [--format ${FORMATS.join("|")}] [FILE | ${POLICY_USAGE.slice(1, -1)}]`,
+  ],
   async run(args, io) {
     const grammar = { values: ["policy", "format"], flags: ["fill"], words: [0, 1] } as const;
     const options = readOptions(args, grammar);
-    const format = readChoice(options, { name: "format", choices: ["text", "json"] });
-    const { policy } = await readChosenPolicy(io, options, options.words[0]);
+    const format = readChoice(options, { name: "format", choices: FORMATS });
+    const { name, text } = await readPolicyInput(io, options, options.words[0]);
+    const { policy, notes } = withFileName(name, () => parsePolicyFile(text));
     const normal = normalize(policy);
     const files = await readCases(io);
     const outcomes = runCases(files, normal);
     const coverage = coverageOf(outcomes, normal);
     if (options.flags.has("fill")) return await fill(coverage, { files, normal, io });
+    const report = { outcomes, coverage };
+    const locate = await findCases(files, io);
     io.out(
-      format === "json"
-        ? toJson({ outcomes, coverage, normal })
-        : outcomesToText({ outcomes, coverage }, {
-          ...{ normal, paint: createPaint(io.color) },
-          placeOf: await findPlaces(files, io),
-        }),
+      PRINT[format](report, { normal, notes, locate, io, policy: readSource(name, text) }),
     );
     const good = coverage.missing.length === 0 && outcomes.every(({ passed }) => passed);
     return good ? EXIT.good : EXIT.findings;
@@ -44,16 +77,16 @@ export const command: Command = {
 };
 
 /** Reads the files again for their positions, which the cases do not have. */
-async function findPlaces(files: readonly CaseFile[], io: Io): Promise<PlaceOf> {
+async function findCases(files: readonly CaseFile[], io: Io): Promise<Locate> {
   const entries = await Promise.all(files.map(async ({ file, cases }) => {
     const source = readSource(file, await io.read(file));
-    return cases.map((one, index) => [one, source.valueAt(["cases", index])] as const);
+    return cases.map((one, index) =>
+      [one, { source, span: source.valueAt(["cases", index]) }] as const
+    );
   }));
-  const spans = new Map(entries.flat());
-  return ({ file, case: one }) => {
-    const { line, column } = spans.get(one) ?? { line: 1, column: 1 };
-    return `${file}:${line}:${column}`;
-  };
+  const places = new Map(entries.flat());
+  return ({ file, case: one }) =>
+    places.get(one) ?? { source: readSource(file, "{}"), span: { line: 1, column: 1, length: 1 } };
 }
 
 interface Filling {
@@ -85,13 +118,15 @@ function printCases(cases: readonly Case[]): string {
   return printJson(value, { spread: (path) => path.length < 2 });
 }
 
-interface Results {
-  readonly outcomes: ReturnType<typeof runCases>;
-  readonly coverage: Coverage;
-  readonly normal: NormalPolicy;
+function printText(report: TestReport, { normal, notes, locate, io }: Printing): string {
+  const placeOf = (outcome: CaseResult): string => {
+    const { source, span } = locate(outcome);
+    return `${source.file}:${span.line}:${span.column}`;
+  };
+  return outcomesToText(report, { normal, notes, placeOf, paint: createPaint(io.color) });
 }
 
-function toJson({ outcomes, coverage, normal }: Results): string {
+function toJson({ outcomes, coverage }: TestReport, { normal }: Printing): string {
   return `${
     JSON.stringify(
       {

@@ -5,13 +5,14 @@
  */
 import { fieldOf, routeOf } from "../../../policy/analysis/calls.ts";
 import { type Command, EXIT } from "../../../policy/command.ts";
-import { inWords } from "../../../policy/lint/names.ts";
 import { normalize } from "../../../policy/analysis/normal.ts";
-import { POLICY_USAGE, readChosenPolicy } from "../inputs.ts";
+import { POLICY_USAGE, readChosenPolicy, TOKEN_USAGE } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
+import { noteLines, notesOn } from "../../../policy/report/notes.ts";
+import { describeSets, judgeToken } from "../smallest_sets.ts";
 import { smallestFor } from "../../../policy/analysis/capabilities.ts";
 import { parseRequestLine } from "../../../policy/analysis/request_line.ts";
-import type { Note, Policy } from "../../../policy/schema.ts";
+import type { Policy } from "../../../policy/schema.ts";
 
 export const command: Command = {
   name: "who",
@@ -19,17 +20,27 @@ export const command: Command = {
   usage: [
     `who METHOD PATH ${POLICY_USAGE} [--format text|json]`,
     `who FIELD ${POLICY_USAGE} [--format text|json]`,
+    `${TOKEN_USAGE} also tells what this token lacks`,
   ],
   async run(args, io) {
-    const options = readOptions(args, { values: ["policy", "format"], words: [1, 2] });
+    const options = readOptions(args, {
+      values: ["policy", "scopes", "token", "format"],
+      words: [1, 2],
+    });
     const format = readChoice(options, { name: "format", choices: ["text", "json"] });
     const { policy, notes } = await readChosenPolicy(io, options);
     const [first = "", ...rest] = options.words;
     const answer = rest.length === 0 && !/[\s/]/.test(first)
       ? { field: fieldOf(first, policy), sets: smallestSeeing(policy, first) }
       : whoCalls(options.words, policy);
-    const note = noteLines(notes.get("field" in answer ? answer.field : answer.route));
-    io.out(format === "json" ? `${JSON.stringify(answer)}\n` : describe(answer.sets) + note);
+    const { sets } = answer;
+    const token = await judgeToken(options, { sets, policy, io });
+    const names = ["field" in answer ? answer.field : answer.route, ...sets.flat()];
+    io.out(
+      format === "json"
+        ? `${JSON.stringify({ ...answer, token, notes: notesOn(names, notes) })}\n`
+        : describeSets(sets, token) + noteLines(names, notes),
+    );
     return EXIT.good;
   },
 };
@@ -44,18 +55,4 @@ function whoCalls(
 
 function smallestSeeing(policy: Policy, field: string): string[][] {
   return normalize(policy).fields.get(field)?.map((set) => [...set]) ?? [];
-}
-
-function noteLines(note: Note | undefined): string {
-  const { owner, because } = note ?? {};
-  return [
-    ...(owner === undefined ? [] : [`owner  ${owner}\n`]),
-    ...(because === undefined ? [] : [`why    ${because}\n`]),
-  ].join("");
-}
-
-/** Prints one set per line, or that the call is public. */
-export function describe(sets: readonly (readonly string[])[]): string {
-  if (sets.some((set) => set.length === 0)) return "everyone, without a token\n";
-  return sets.map((set) => `${inWords(set)}\n`).join("");
 }

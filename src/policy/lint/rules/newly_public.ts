@@ -4,6 +4,7 @@
  * @module
  */
 import { specCommand } from "../paths.ts";
+import { placeOf } from "../../schema.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const newlyPublic: PolicyRule = {
@@ -17,7 +18,7 @@ export const newlyPublic: PolicyRule = {
     return [...policy.routes]
       .filter(([route, rule]) => rule.public && before.get(route)?.public !== true)
       .map(([route]) => ({
-        span: source.valueAt(["routes", route]),
+        span: source.valueAt(placeOf(policy, route)),
         message: `"${route}" is now public: everyone may call it, without a token`,
         hint: base === undefined
           ? `If that is intended, run: ${specCommand(source.file)}`

@@ -7,6 +7,7 @@ import { scopesIn } from "../../../shared/acr.ts";
 import { isRead } from "../../analysis/invariants.ts";
 import { inWords } from "../names.ts";
 import { normalize } from "../../analysis/normal.ts";
+import { placeOf } from "../../schema.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const readTokenWrites: PolicyRule = {
@@ -21,7 +22,7 @@ export const readTokenWrites: PolicyRule = {
         .find((scopes) => scopesIn(scopes).every((scope) => scope.endsWith(".read")));
       if (token === undefined) return [];
       return [{
-        span: source.nameAt(["routes", route]),
+        span: source.nameAt(placeOf(policy, route)),
         message: `A token with only ${inWords(token)} may make this call, which writes`,
         hint: `If the call only reads, add it to "safe"`,
       }];

@@ -5,7 +5,7 @@
  */
 import type { PublishedApi } from "../../document.ts";
 import type { FindingDraft, Level } from "../finding.ts";
-import type { Policy, PolicyFile } from "../../schema.ts";
+import { hasOwnRule, type Policy, type PolicyFile } from "../../schema.ts";
 import type { Path, Source } from "../source.ts";
 
 /** The input of a rule. */
@@ -54,7 +54,9 @@ export interface ScopeList {
 /** Returns every list of scopes of a policy, in the order of the file. */
 export function listsOf({ source, file: { policy } }: Subject): ScopeList[] {
   return (["routes", "fields"] as const).flatMap((table) =>
-    [...policy[table]].flatMap(([name, { alternatives }]) =>
+    [...policy[table]].filter(([name]) => hasOwnRule(policy, name)).flatMap((
+      [name, { alternatives }],
+    ) =>
       alternatives.map((scopes, index) => {
         const inAnyOf = [table, name, "anyOf", index];
         return { table, name, scopes, path: source.has(inAnyOf) ? inAnyOf : [table, name] };

@@ -4,6 +4,7 @@
  * @module
  */
 import { createSuggester } from "../suggest.ts";
+import { hasOwnRule } from "../../schema.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export const ruleWithoutRoute: PolicyRule = {
@@ -16,7 +17,9 @@ export const ruleWithoutRoute: PolicyRule = {
     const suggest = createSuggester(
       api.routes.keys().filter((route) => !policy.routes.has(route)),
     );
-    return [...policy.routes.keys()].filter((route) => !api.routes.has(route)).map((route) => ({
+    return [...policy.routes.keys()].filter((route) =>
+      hasOwnRule(policy, route) && !api.routes.has(route)
+    ).map((route) => ({
       span: source.nameAt(["routes", route]),
       message: `The server has no route "${route}"`,
       hint: suggest(route),

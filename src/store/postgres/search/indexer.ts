@@ -5,7 +5,7 @@
  */
 import type { Step } from "../changes/appliers.ts";
 import { query, type Session, statement } from "../query.ts";
-import { type ChangedPages, readPages, savePages } from "./pages.ts";
+import { type ChangedPages, movePages, readPages, savePages } from "./pages.ts";
 
 /** Nodes per batch, which bounds memory. */
 const BATCH = 500;
@@ -56,6 +56,7 @@ export interface SearchIndexer {
 export function createSearchIndexer(session: Session, workspace: string): SearchIndexer {
   /** Changed nodes and comments by ID. */
   const noted = new Map<string, Note>();
+  const movedPages: string[] = [];
   const moves: Promise<void>[] = [];
   const note = (id: string, one: Note = { isNew: false }): void => {
     if (!noted.has(id)) noted.set(id, one);
@@ -64,6 +65,10 @@ export function createSearchIndexer(session: Session, workspace: string): Search
     note: (id) => note(id),
     watch(step) {
       if (step.op === "update") note(step.id);
+      if (step.op === "move") {
+        note(step.id);
+        movedPages.push(step.id);
+      }
       if (step.op === "inserts") {
         for (const { node } of step.changes) note(node.id, { isNew: true });
       }
@@ -85,6 +90,8 @@ export function createSearchIndexer(session: Session, workspace: string): Search
     },
     async changedPages() {
       await Promise.all(moves);
+      // Before the parts are read.
+      for (const id of movedPages) await movePages(session, workspace, id);
       return await readChanged(session, workspace, noted);
     },
   };

@@ -5,12 +5,12 @@
  */
 import { linesOf } from "../../../search/text/parts.ts";
 import { ancestorMark, kindMark, parentMark } from "../../search_marks.ts";
-import { type ChangedPart, newParts, PARTS, updatedParts } from "../../search_parts.ts";
+import { type ChangedPart, movedPlace, newParts, PARTS, updatedParts } from "../../search_parts.ts";
 import { query, type Session } from "../query.ts";
 import { markDue } from "./due.ts";
 import { type CommentRef, readCommentTexts, type TextComment } from "./comment_texts.ts";
 import { readTexts, type TextNode } from "./node_texts.ts";
-import { nextNo, readParts, saveParts } from "./parts.ts";
+import { allParts, nextNo, readParts, saveParts } from "./parts.ts";
 
 /** Changed pages, and their new parts. */
 export interface ChangedPages {
@@ -79,6 +79,47 @@ function pageOf({ id, kind, containerId }: TextNode | TextComment): string | nul
   return kind === "block" || kind === "comment" ? containerId : id;
 }
 
+const below = query<[string]>(`
+  WITH RECURSIVE below (id) AS (
+    SELECT id FROM nodes WHERE workspace_id = $1 AND id = $2
+    UNION ALL
+    SELECT n.id FROM below JOIN nodes n ON n.workspace_id = $1 AND n.parent_id = below.id
+  )
+  SELECT n.id FROM below JOIN nodes n ON n.workspace_id = $1 AND n.id = below.id
+  WHERE n.kind <> 'block'
+`);
+
+/** Pages of one round of statements. */
+const MOVED = 50;
+
+/** Gives a page, and all pages and databases below it, the marks of their current place. */
+export async function movePages(session: Session, workspace: string, root: string): Promise<void> {
+  const ids = (await below.all(session, workspace, root)).map(([id]) => id);
+  for (let at = 0; at < ids.length; at += MOVED) {
+    const batch = ids.slice(at, at + MOVED);
+    const [places, parts, pages] = await Promise.all([
+      readPlaces(session, workspace, batch),
+      allParts(session, workspace, batch),
+      kinds.all(session, workspace, batch),
+    ]);
+    const placesById = new Map(
+      pages.map(([id, kind, parentId]) => [id, placeOf({ kind, parentId }, places.get(id) ?? [])]),
+    );
+    await saveParts(
+      session,
+      workspace,
+      parts.map((part) => ({
+        before: part,
+        part: { ...part, place: movedPlace(part, placesById.get(part.pageId) ?? part.place) },
+      })),
+    );
+  }
+}
+
+const kinds = query<[id: string, kind: TextNode["kind"], parentId: string]>(`
+  SELECT n.id, n.kind, n.parent_id FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
+`);
+
 const above = query<[page: string, id: string]>(`
   WITH RECURSIVE above (page, id) AS (
     SELECT id, parent_id FROM nodes
@@ -102,7 +143,10 @@ async function readPlaces(
 }
 
 /** Returns the marks of a new page: its kind, parent and ancestors. */
-function placeOf({ kind, parentId }: TextNode, ancestors: readonly string[]): string {
+function placeOf(
+  { kind, parentId }: Pick<TextNode, "kind" | "parentId">,
+  ancestors: readonly string[],
+): string {
   const marks = [
     kindMark(kind),
     ...(parentId === "" ? [] : [parentMark(parentId)]),

@@ -54,6 +54,10 @@ const partsOf = query<Row>(`
   ) p
   ORDER BY p.no
 `);
+const ofPages = query<Row>(`
+  SELECT ${COLUMNS} FROM search_parts p
+  WHERE p.workspace_id = $1 AND p.page_id = ANY ($2::text[]) ORDER BY p.no
+`);
 const highest = query<[number | null]>(
   "SELECT max(no) FROM search_parts WHERE workspace_id = $1",
 );
@@ -91,9 +95,20 @@ export async function readParts(
     ...[workspace, ids, fresh],
     ...[comments.map(({ pageId }) => pageId), comments.map(({ id }) => id)],
   );
-  return found.map(([no, pageId, place, title, body, trashed]) => ({
-    ...{ no, pageId, place, title, body, trashed },
-  }));
+  return found.map(toPart);
+}
+
+/** Reads all parts of these pages. */
+export async function allParts(
+  session: Session,
+  workspace: string,
+  pageIds: readonly string[],
+): Promise<StoredPart[]> {
+  return (await ofPages.all(session, workspace, pageIds)).map(toPart);
+}
+
+function toPart([no, pageId, place, title, body, trashed]: Row): StoredPart {
+  return { no, pageId, place, title, body, trashed };
 }
 
 /** Returns the first part number for a new page. */

@@ -23,6 +23,8 @@ export interface SearchIndexer {
   changed(id: string): void;
   /** A comment was created, changed or deleted. */
   commented(comment: NotedComment): void;
+  /** Called after a page got another parent. */
+  moved(id: string): void;
   /** Called before this document replaces that of a node. */
   changing(workspace: string, id: string, doc: string): void;
   /** Called after a node and all below it went to the trash. */
@@ -49,37 +51,23 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       isNew: comments.get(comment.id)?.isNew ?? comment.isNew,
     });
   };
-  const write = createNodeWriter(db);
+  const pages = createPageWriter(db);
+  const write = createNodeWriter(db, pages);
   const outdatedRows = createOutdatedRows(db);
   const markTrashed = db.prepare(`
     UPDATE search_parts SET trashed = ?3 WHERE workspace_id = ?1 AND page_id IN (
       SELECT n.id FROM nodes n WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind <> 'block'
     )
   `);
-  // Only blocks whose page stays outside the trash: the others follow their page.
-  const cutOff: Query<[string]> = query(
-    db,
-    `SELECT n.id FROM nodes n
-    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
-  );
-  const cutOffComments: Query<[id: string, pageId: string]> = query(
-    db,
-    `SELECT m.id, m.page_id FROM nodes n
-    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
-    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
-    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
-      AND c.trash_root IS NOT n.trash_root`,
-  );
-  const moved = (trashed: 0 | 1) => (workspace: string, root: string) => {
+  const cutOff = createCutOffReader(db);
+  const movedPages = new Set<string>();
+  const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
-    for (const [id] of cutOff.all(workspace, root)) note(id);
-    for (const [id, pageId] of cutOffComments.all(workspace, root)) {
-      noteComment({ id, pageId, isNew: false });
-    }
+    const { blocks, comments: others } = cutOff(workspace, root);
+    for (const id of blocks) note(id);
+    for (const comment of others) noteComment(comment);
   };
   return {
     made(node) {
@@ -87,22 +75,28 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.set(node.id, { id: node.id, isNew: true, ...living });
     },
     changed: note,
+    moved(id) {
+      note(id);
+      movedPages.add(id);
+    },
     commented: noteComment,
     changing(workspace, id, doc) {
       note(id);
       for (const row of outdatedRows(workspace, id, doc)) note(row);
     },
-    trashed: moved(1),
-    restoring: moved(0),
+    trashed: changeState(1),
+    restoring: changeState(0),
     begin() {
       noted.clear();
       comments.clear();
+      movedPages.clear();
     },
     flush(workspace) {
       const nodes = inNumberOrder([...noted.values()]);
       for (let at = 0; at < nodes.length; at += BATCH) {
         write(workspace, nodes.slice(at, at + BATCH));
       }
+      for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
       const inOrder = inNumberOrder([...comments.values()]);
       for (let at = 0; at < inOrder.length; at += BATCH) {
@@ -110,6 +104,37 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       }
     },
   };
+}
+
+interface CutOff {
+  readonly blocks: readonly string[];
+  readonly comments: readonly NotedComment[];
+}
+
+/**
+ * Prepares the statements that find the blocks of a deletion whose page stays outside the trash, with
+ * the comments on them: the others follow their page.
+ */
+function createCutOffReader(db: DatabaseSync): (workspace: string, root: string) => CutOff {
+  const blocks: Query<[string]> = query(
+    db,
+    `SELECT n.id FROM nodes n
+    CROSS JOIN nodes c ON c.workspace_id = n.workspace_id AND c.id = n.container_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
+  const comments: Query<[id: string, pageId: string]> = query(
+    db,
+    `SELECT m.id, m.page_id FROM nodes n
+    CROSS JOIN comments m ON m.workspace_id = ?1 AND m.node_id = n.id
+    CROSS JOIN nodes c ON c.workspace_id = ?1 AND c.id = m.page_id
+    WHERE n.workspace_id = ?1 AND n.trash_root = ?2 AND n.kind = 'block'
+      AND c.trash_root IS NOT n.trash_root`,
+  );
+  return (workspace, root) => ({
+    blocks: blocks.all(workspace, root).map(([id]) => id),
+    comments: comments.all(workspace, root).map(([id, pageId]) => ({ id, pageId, isNew: false })),
+  });
 }
 
 /**
@@ -131,6 +156,7 @@ function byId(a: Noted, b: Noted): number {
 /** Prepares the statements that index the current words of some nodes and comments. */
 export function createNodeWriter(
   db: DatabaseSync,
+  pages = createPageWriter(db),
 ): (
   workspace: string,
   noted: readonly NotedNode[],
@@ -138,7 +164,6 @@ export function createNodeWriter(
 ) => void {
   const read = createNodeTexts(db);
   const readComments = createCommentTexts(db);
-  const pages = createPageWriter(db);
   const markDue = createDueMarker(db);
   return (workspace, noted, comments = []) => {
     const texts = [...read(workspace, noted), ...readComments(workspace, comments)];

@@ -10,6 +10,7 @@ import {
   type ChangedPart,
   FEW,
   type Lines,
+  movedPlace,
   newParts,
   type StoredPart,
   updatedParts,
@@ -25,12 +26,15 @@ export interface PageWriter {
    * them.
    */
   write(workspace: string, pageId: string, nodes: readonly (TextNode | TextComment)[]): void;
+  /** Gives a page, and all pages and databases below it, the marks of their current place. */
+  move(workspace: string, pageId: string): void;
 }
 
 /** Prepares the statements that write pages. */
 export function createPageWriter(db: DatabaseSync): PageWriter {
   const parts = createPartTable(db);
   const placeOf = createPlaceReader(db);
+  const below = createBelowReader(db);
   const toNew = (workspace: string, page: TextNode, lines: Lines): ChangedPart[] => {
     const { id: pageId, title, trashed } = page;
     const place = placeOf(workspace, page);
@@ -56,6 +60,14 @@ export function createPageWriter(db: DatabaseSync): PageWriter {
         save(parts, workspace, updatedParts({ stored, title: page?.title, lines }));
       } else if (page !== undefined) save(parts, workspace, toNew(workspace, page, lines));
     },
+    move(workspace, root) {
+      for (const [pageId, kind, parentId] of below.all(workspace, root)) {
+        const place = placeOf(workspace, { kind, parentId });
+        for (const part of parts.all(workspace, pageId)) {
+          parts.replace(workspace, { ...part, place: movedPlace(part, place) });
+        }
+      }
+    },
   };
 }
 
@@ -66,8 +78,26 @@ function save(parts: PartTable, workspace: string, changed: readonly ChangedPart
   }
 }
 
-/** Prepares the reader of a new page's marks. They never change, because pages never move. */
-function createPlaceReader(db: DatabaseSync): (workspace: string, page: TextNode) => string {
+/** Prepares the statement that lists a page and all pages and databases below it. */
+function createBelowReader(db: DatabaseSync): Query<PageRef> {
+  return query(
+    db,
+    `WITH RECURSIVE below (id) AS (
+      SELECT ?2
+      UNION ALL
+      SELECT n.id FROM below CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.parent_id = below.id
+    )
+    SELECT n.id, n.kind, n.parent_id FROM below
+    CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = below.id AND n.kind <> 'block'`,
+  );
+}
+
+type PageRef = readonly [id: string, kind: TextNode["kind"], parentId: string];
+
+/** Prepares the reader of a page's marks. */
+function createPlaceReader(
+  db: DatabaseSync,
+): (workspace: string, page: Pick<TextNode, "kind" | "parentId">) => string {
   const above: Query<[string]> = query(
     db,
     `WITH RECURSIVE above (id) AS (

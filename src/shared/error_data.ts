@@ -1,11 +1,11 @@
 /**
- * Errors as plain data, so that they keep their meaning from one thread to another.
+ * Errors as plain data, so that they keep their meaning from one thread or process to another.
  *
  * @module
  */
-import { AppError, type AppErrorOptions, type ErrorCode } from "../../shared/errors.ts";
+import { AppError, type AppErrorOptions, type ErrorCode } from "./errors.ts";
 
-/** What was thrown in another thread. */
+/** What was thrown in another thread or process. */
 export interface ErrorData {
   readonly name: string;
   readonly message: string;

@@ -1,0 +1,37 @@
+/**
+ * Files that are sent in parts.
+ *
+ * @module
+ */
+import type { Upload } from "../../content/values/uploads.ts";
+import type { LocalBlobStore, ReceivedBlob } from "../../files/blob_store.ts";
+import { validationError } from "../../shared/errors.ts";
+
+/** Returns the number of a part. Throws `validation_error` if it is missing or out of range. */
+export function partOf({ parts }: Upload, told: string | undefined): number {
+  const number = Number(told);
+  if (parts !== null && Number.isInteger(number) && number >= 1 && number <= parts) return number;
+  throw validationError([{
+    pointer: "/part_number",
+    detail: `The part_number should be a number from 1 to ${parts}, instead was ${told}.`,
+  }]);
+}
+
+/** Joins the parts of a file. Throws `validation_error` with the numbers of missing parts. */
+export async function joinParts(
+  blobs: LocalBlobStore,
+  workspace: string,
+  { id, parts }: Upload,
+): Promise<ReceivedBlob> {
+  const total = parts ?? 0;
+  const stored = new Set(await blobs.parts(workspace, id));
+  const missing = Array.from({ length: total }, (_, index) => index + 1)
+    .filter((number) => !stored.has(number));
+  if (missing.length === 0) {
+    return blobs.receive(workspace, id, blobs.join(workspace, id, total));
+  }
+  throw validationError([{
+    pointer: "",
+    detail: `Parts are missing: ${missing.join(", ")}. Send them first.`,
+  }]);
+}

@@ -1,0 +1,29 @@
+/**
+ * Reads the comments of a page.
+ *
+ * @module
+ */
+import type { ApiClient } from "../transfer/api_client.ts";
+import { ApiError } from "../transfer/api_error.ts";
+import type { JsonObject } from "../transfer/json.ts";
+
+/**
+ * Resolves to the comments on a page and on its blocks, the oldest first; undefined if the server has
+ * none to give, because it is older than comments or its `/v1` is switched off.
+ */
+export async function readComments(
+  api: ApiClient,
+  pageId: string,
+): Promise<JsonObject[] | undefined> {
+  const comments: JsonObject[] = [];
+  try {
+    for await (const comment of api.list(`/v1/comments?page_id=${pageId}`)) comments.push(comment);
+  } catch (error) {
+    if (error instanceof ApiError && MISSING.has(error.code)) return undefined;
+    throw error;
+  }
+  return comments;
+}
+
+/** Codes of a server that has no such route, in the words of either interface. */
+const MISSING = new Set(["route_not_found", "invalid_request_url"]);

@@ -1,0 +1,91 @@
+/**
+ * Writes the comments of pages, once their blocks are there.
+ *
+ * @module
+ */
+import { ApiError } from "../../transfer/api_error.ts";
+import { type JsonObject, objectAt, objectsAt, textAt } from "../../transfer/json.ts";
+import { forEachParallel } from "../../transfer/parallel.ts";
+import { type ImportRun, refusalOf } from "./import_run.ts";
+import { userId, writtenText } from "./values.ts";
+
+/** Writes all comments: those of a page one after the other, because replies need the first. */
+export async function writeComments(run: ImportRun): Promise<void> {
+  const pages = [...run.archive.commented];
+  if (pages.length === 0) return;
+  run.progress.begin("write comments", pages.length);
+  const { id: me } = await run.api.get("/v2/users/me");
+  await forEachParallel(pages, run.api.parallel, async (pageId) => {
+    for (const comment of await run.archive.readComments(pageId)) {
+      await writeComment(run, comment, String(me));
+    }
+    run.progress.advance();
+  });
+}
+
+async function writeComment(run: ImportRun, comment: JsonObject, me: string): Promise<void> {
+  const id = textAt(comment, "id");
+  const place = placeOf(run, comment);
+  if (place === undefined) {
+    run.report.omit(id, "a comment on a block that is not in the export");
+    return;
+  }
+  try {
+    const body = await writtenComment(run, comment, me);
+    const discussion = await run.once(`comment ${id}`, async (key) => {
+      const created = await run.api.post("/v1/comments", { ...place, ...body }, { key });
+      return textAt(created, "discussion_id");
+    });
+    const started = discussionKey(comment);
+    if (run.journal.get(started) === undefined) run.journal.put(started, discussion);
+    run.report.count("comments");
+  } catch (error) {
+    run.report.omit(id, missingRoute(error) ?? refusalOf(error));
+  }
+}
+
+/** Returns where a comment goes: to the discussion that an earlier one began, or to its page or block. */
+function placeOf(run: ImportRun, comment: JsonObject): JsonObject | undefined {
+  const discussion = run.journal.get(discussionKey(comment));
+  if (discussion !== undefined) return { discussion_id: discussion };
+  const parent = objectAt(comment, "parent");
+  const type = textAt(parent, "type");
+  const id = run.idOf(textAt(parent, type));
+  return id === undefined ? undefined : { parent: { [type]: id } };
+}
+
+function discussionKey(comment: JsonObject): string {
+  return `discussion ${textAt(comment, "discussion_id")}`;
+}
+
+/** A comment of somebody else keeps the name of its author, because it cannot keep the author. */
+async function writtenComment(
+  run: ImportRun,
+  comment: JsonObject,
+  me: string,
+): Promise<JsonObject> {
+  const id = textAt(comment, "id");
+  const shown = objectAt(comment, "display_name");
+  const author = userId(run, textAt(objectAt(comment, "created_by"), "id"));
+  const type = textAt(shown, "type");
+  const name = textAt(shown, "resolved_name");
+  const isOwn = author === me && type !== "custom";
+  const attachments: JsonObject[] = [];
+  for (const attachment of objectsAt(comment, "attachments")) {
+    const path = textAt(objectAt(attachment, "file"), "path");
+    if (path === "") run.report.omit(id, "the file of a comment is missing in the export");
+    else attachments.push({ file_upload_id: await run.upload(path) });
+  }
+  return {
+    rich_text: writtenText(run, comment.rich_text, id).items,
+    ...(attachments.length > 0 && { attachments }),
+    ...(isOwn && { display_name: { type } }),
+    ...(!isOwn && name !== "" && { display_name: { type: "custom", custom: { name } } }),
+  };
+}
+
+function missingRoute(error: unknown): string | undefined {
+  const isMissing = error instanceof ApiError && error.code === "invalid_request_url" ||
+    error instanceof ApiError && error.code === "route_not_found";
+  return isMissing ? "comments need a server that serves /v1" : undefined;
+}

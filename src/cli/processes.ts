@@ -1,0 +1,66 @@
+/**
+ * `processes.ts COUNT ARGUMENTS…`: serves from several processes, each of which is Deno with these
+ * arguments. Its only permissions are to run Deno, and to read the environment that it passes on.
+ *
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { readVariables } from "../config/variables.ts";
+import type { Message } from "../processes/link.ts";
+import { createLineJoiner } from "../processes/line_joiner.ts";
+import type { StartedProcess } from "../processes/members.ts";
+import { startParent } from "../processes/parent.ts";
+import { createLog } from "../shared/log.ts";
+
+const [count = "", ...args] = Deno.args;
+
+/** Milliseconds for whoever reads the output, before this process exits anyway. */
+const LAST_OUTPUT_TIME = 1_000;
+
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function writeAll(
+  to: { write(bytes: Uint8Array): Promise<number> },
+  bytes: Uint8Array,
+): Promise<void> {
+  while (bytes.length > 0) bytes = bytes.subarray(await to.write(bytes));
+}
+
+const stdout = createLineJoiner((bytes) => writeAll(Deno.stdout, bytes));
+const stderr = createLineJoiner((bytes) => writeAll(Deno.stderr, bytes));
+
+const outputs: Promise<void>[] = [];
+
+/** Pipes both outputs through this process, because several writers of one pipe would mix lines. */
+function startProcess(): StartedProcess {
+  const child = spawn(Deno.execPath(), args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  if (child.stdout !== null) outputs.push(stdout.add(child.stdout));
+  if (child.stderr !== null) outputs.push(stderr.add(child.stderr));
+  return {
+    pid: child.pid ?? 0,
+    channel: {
+      send: (message) => void child.send(message),
+      // Sound because the process sends messages of this type alone.
+      receive: (listener) => void child.on("message", (message) => listener(message as Message)),
+    },
+    ended: new Promise((resolve) => {
+      child.on("exit", (code, signal) => resolve({ code, signal }));
+    }),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+const { settings } = readVariables((name) => Deno.env.get(name));
+const encoder = new TextEncoder();
+const log = createLog({
+  level: settings.RECTO_LOG_LEVEL ?? "info",
+  write: (text) => stdout.add(ReadableStream.from([encoder.encode(text)])),
+  now: Date.now,
+});
+const parent = startParent({ processes: Number(count), startProcess, log });
+for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, parent.stop);
+Deno.addSignalListener("SIGHUP", parent.reload);
+const code = await parent.ended;
+await log.close();
+await Promise.race([Promise.allSettled(outputs), rest(LAST_OUTPUT_TIME)]);
+Deno.exit(code);

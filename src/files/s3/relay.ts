@@ -1,0 +1,150 @@
+/**
+ * Sends bytes that pass through the service to a bucket, without holding a whole file in memory.
+ *
+ * @module
+ */
+import { AppError } from "../../shared/errors.ts";
+import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
+
+/** Bytes of a part, and memory of a file on its way: S3 takes no smaller part but the last. */
+const PART = 8 * 1024 ** 2;
+/** Files on their way at a time. */
+const AT_ONCE = 8;
+/** Seconds for a request to S3. */
+const TIME = 120;
+
+export interface RelayedObject {
+  readonly key: string;
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Stores an object and resolves to its size. Rejects, and stores nothing, if the chunks break off. */
+export type Relay = (object: RelayedObject) => Promise<number>;
+
+type Send = (
+  method: PresignOptions["method"],
+  query?: Readonly<Record<string, string>>,
+  body?: BodyInit,
+) => Promise<Response>;
+
+/** Creates the relay to a bucket. Rejects with `service_unavailable` if too many files are on their way. */
+export function createRelay(bucket: S3Bucket, now: () => number): Relay {
+  let running = 0;
+  return async ({ key, contentType, chunks }) => {
+    if (running >= AT_ONCE) throw busy();
+    running++;
+    try {
+      return await relay(sender(bucket, { key, contentType, now }), chunks);
+    } finally {
+      running--;
+    }
+  };
+}
+
+async function relay(send: Send, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  let uploadId: string | undefined;
+  const tags: string[] = [];
+  try {
+    for await (const { part, isLast } of partsOf(chunks)) {
+      size += part.length;
+      if (isLast && uploadId === undefined) {
+        await send("PUT", {}, part);
+        return size;
+      }
+      uploadId ??= await begin(send);
+      const partNumber = String(tags.length + 1);
+      const { headers } = await send("PUT", { partNumber, uploadId }, part);
+      tags.push(headers.get("etag") ?? "");
+    }
+    if (uploadId !== undefined) await send("POST", { uploadId }, completion(tags));
+    return size;
+  } catch (error) {
+    // What was sent of it would stay in the bucket and cost.
+    if (uploadId !== undefined) await send("DELETE", { uploadId }).catch(() => {});
+    throw error;
+  }
+}
+
+interface Part {
+  readonly part: Uint8Array<ArrayBuffer>;
+  readonly isLast: boolean;
+}
+
+/** Collects chunks to parts. The last one may be empty, and alone for an empty file. */
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  let buffer = new Uint8Array(PART);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length;) {
+      // Only if more bytes follow, so that the last part is known as such.
+      if (filled === PART) {
+        yield { part: buffer, isLast: false };
+        buffer = new Uint8Array(PART);
+        filled = 0;
+      }
+      const piece = chunk.subarray(at, at + PART - filled);
+      buffer.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
+    }
+  }
+  yield { part: buffer.subarray(0, filled), isLast: true };
+}
+
+async function begin(send: Send): Promise<string> {
+  const text = await (await send("POST", { uploads: "" })).text();
+  const [, uploadId] = /<UploadId>([^<]+)<\/UploadId>/.exec(text) ?? [];
+  if (uploadId === undefined) throw unavailable(new Error("S3 did not begin an upload in parts"));
+  return uploadId.replaceAll("&amp;", "&");
+}
+
+function completion(tags: readonly string[]): string {
+  const parts = tags.map((tag, index) =>
+    `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`
+  );
+  return `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+}
+
+interface Sending {
+  readonly key: string;
+  readonly contentType: string;
+  readonly now: () => number;
+}
+
+function sender(bucket: S3Bucket, { key, contentType, now }: Sending): Send {
+  return async (method, query = {}, body) => {
+    const isTyped = query.partNumber === undefined && query.uploadId === undefined;
+    const headers = isTyped ? { "content-type": contentType } : {};
+    const url = await presign(bucket, { method, key, query, headers, from: now(), seconds: TIME });
+    try {
+      const signal = AbortSignal.timeout(TIME * 1_000);
+      const response = await fetch(url, {
+        ...{ method, headers, redirect: "manual", signal },
+        ...(body !== undefined && { body }),
+      });
+      if (response.ok) return response;
+      await response.body?.cancel();
+      throw new Error(`S3 responded with status ${response.status}`);
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  };
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError("service_unavailable", "File storage is unreachable: try again", {
+    // The message of `fetch` contains the URL with its signature.
+    cause: cause instanceof Error
+      ? new Error(cause.message.replaceAll(/\?[^\s)'"]*/g, "?…"))
+      : cause,
+    headers: { "retry-after": "5" },
+  });
+}
+
+function busy(): AppError {
+  return new AppError("service_unavailable", "Too many files are being sent: try again", {
+    headers: { "retry-after": "5" },
+  });
+}

@@ -1,0 +1,228 @@
+/**
+ * File uploads: announced, sent with a token, and listed.
+ *
+ * @module
+ */
+import * as v from "valibot";
+import { idInput, normalizeId } from "../../content/values/ids.ts";
+import { newUpload, type Upload } from "../../content/values/uploads.ts";
+import {
+  arrivalOf,
+  receive,
+  type ReceivedUpload,
+  storeFile,
+} from "../../api/files/receive_file.ts";
+import { joinParts, partOf } from "../../api/files/parts.ts";
+import { listJson, listSchema, pageSizeOf, pagination } from "../../api/shared/lists.ts";
+import type { Services } from "../../api/shared/services.ts";
+import { findUpload } from "../../api/shared/uploads.ts";
+import { write, type WriteDecision } from "../../api/shared/write.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { AppError, validationError } from "../../shared/errors.ts";
+import { own } from "../endpoint.ts";
+import { importFile } from "./import_file.ts";
+import { type FileUploadInput, fileUploadInput, fileUploadIssues } from "./input.ts";
+import { fileUpload, statusOf, uploadJsons, type UploadStatus, uploadStatus } from "./reply.ts";
+
+const params = v.strictObject({ file_upload_id: idInput });
+
+export const fileUploadEndpoints = [
+  own({
+    method: "POST",
+    path: "/v1/file_uploads",
+    operationId: "createFileUpload",
+    body: fileUploadInput,
+    response: fileUpload,
+    handle: create,
+  }),
+  own({
+    method: "GET",
+    path: "/v1/file_uploads",
+    operationId: "listFileUploads",
+    query: v.strictObject({ status: v.exactOptional(uploadStatus), ...pagination }),
+    response: listSchema("file_upload", fileUpload),
+    handle: list,
+  }),
+  own({
+    method: "GET",
+    path: "/v1/file_uploads/:file_upload_id",
+    operationId: "getFileUpload",
+    params,
+    response: fileUpload,
+    handle: async (call, services) => reply(call, services, await find(call, services)),
+  }),
+  own({
+    method: "POST",
+    path: "/v1/file_uploads/:file_upload_id/send",
+    operationId: "sendFileUpload",
+    params,
+    response: fileUpload,
+    streams: true,
+    handle: send,
+  }),
+  own({
+    method: "POST",
+    path: "/v1/file_uploads/:file_upload_id/complete",
+    operationId: "completeFileUpload",
+    params,
+    response: fileUpload,
+    streams: true,
+    handle: complete,
+  }),
+];
+
+type UploadCall = Call<{ readonly file_upload_id: string }, unknown, unknown>;
+
+async function create(
+  call: Call<unknown, unknown, FileUploadInput>,
+  services: Services,
+): Promise<Reply> {
+  let created: Upload | undefined;
+  const replied = await write(call, services, async (judged) => {
+    const decision = await decideCreate(judged, services);
+    created = decision.upload;
+    return decision;
+  });
+  // A repeated request gets the first reply, and fetches nothing again.
+  if (created?.sourceUrl && !replied.replayed) {
+    startImport(services, call.caller.workspace, created);
+  }
+  return replied;
+}
+
+async function decideCreate(
+  { body, caller: { workspace, userId }, now }: Pick<
+    Call<unknown, unknown, FileUploadInput>,
+    "body" | "caller" | "now"
+  >,
+  services: Services,
+): Promise<WriteDecision & { readonly upload: Upload }> {
+  const { files, newId } = services;
+  const { takesParts } = files.blobs;
+  const { expectationOf } = files.sources;
+  const issues = fileUploadIssues(body, { maxBytes: files.maxBytes, takesParts, expectationOf });
+  if (issues.length > 0) throw validationError(issues);
+  const { mode = "single_part", external_url: sourceUrl = null, ...announced } = body;
+  const options = { id: newId(), by: userId, now, life: files.life };
+  const upload = {
+    ...newUpload({ ...announced, ...(mode !== "external_url" && { mode }) }, options),
+    sourceUrl,
+  };
+  const [json = ""] = await uploadJsons(services, workspace, { uploads: [upload], now });
+  return { changes: [{ op: "createUpload", upload }], reply: { body: json }, upload };
+}
+
+function startImport(services: Services, workspace: string, upload: Upload): void {
+  const isWaiting = services.files.imports.add((signal) =>
+    importFile(services, workspace, upload, signal)
+  );
+  if (isWaiting) return;
+  throw new AppError("service_unavailable", "Too many files are being fetched: try again", {
+    headers: { "retry-after": "30" },
+  });
+}
+
+type ListCall = Call<
+  unknown,
+  { readonly status?: UploadStatus; readonly start_cursor?: string; readonly page_size?: number },
+  unknown
+>;
+
+/** Lists the uploads of the caller, the latest first. */
+async function list(
+  { query, caller: { workspace, userId }, now, requestId }: ListCall,
+  services: Services,
+): Promise<Reply> {
+  const { store, cursors } = services;
+  const name = `file uploads ${query.status ?? ""} ${workspace} ${userId}`;
+  const limit = pageSizeOf(query);
+  const before = query.start_cursor && cursors.open(query.start_cursor, name);
+  const found: Upload[] = await store.ownUploads(workspace, userId, { before, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  // A page may be shorter than its limit.
+  const uploads = page.filter((upload) =>
+    query.status === undefined || statusOf(upload, now) === query.status
+  );
+  return {
+    body: listJson({
+      type: "file_upload",
+      results: await uploadJsons(services, workspace, { uploads, now }),
+      nextCursor: last === undefined ? null : cursors.seal(last.id, name),
+      requestId,
+    }),
+  };
+}
+
+async function find(
+  { params, caller: { workspace } }: UploadCall,
+  services: Services,
+): Promise<Upload> {
+  return await findUpload(services, workspace, normalizeId(params.file_upload_id));
+}
+
+/** Returns a pending upload that the client sends itself. */
+async function findOpen(call: UploadCall, services: Services): Promise<Upload> {
+  const upload = await find(call, services);
+  const status = statusOf(upload, call.now);
+  if (upload.sourceUrl === null && status === "pending") return upload;
+  throw validationError([{
+    pointer: "",
+    detail: upload.sourceUrl === null
+      ? `File upload ${upload.id} has the status \`${status}\`, so it takes no bytes.`
+      : `File upload ${upload.id} has the mode \`external_url\`, so the service fetches its bytes.`,
+  }]);
+}
+
+async function send(call: UploadCall, services: Services): Promise<Reply> {
+  const { incoming, caller: { workspace } } = call;
+  if (incoming === undefined) throw new Error("A route that streams has a body");
+  const upload = await findOpen(call, services);
+  const { maxBytes, blobs: { receiver: blobs } } = services.files;
+  const sent = await receive(incoming, { blobs, workspace, upload, maxBytes });
+  await using received = sent.received;
+  if (upload.parts === null) return await keep(call, services, { upload, sent });
+  await received.storePart(partOf(upload, sent.partNumber));
+  return await reply(call, services, upload);
+}
+
+async function complete(call: UploadCall, services: Services): Promise<Reply> {
+  const upload = await findOpen(call, services);
+  const { local } = services.files.blobs;
+  if (upload.parts === null || local === undefined) {
+    const detail = `File upload ${upload.id} is complete once its file is sent: it has no parts.`;
+    throw validationError([{ pointer: "", detail }]);
+  }
+  await using received = await joinParts(local, call.caller.workspace, upload);
+  const sent = { received, filename: undefined, type: undefined };
+  return await keep(call, services, { upload, sent });
+}
+
+interface SentFile {
+  readonly upload: Upload;
+  readonly sent: Omit<ReceivedUpload, "partNumber">;
+}
+
+async function keep(
+  call: UploadCall,
+  services: Services,
+  { upload, sent }: SentFile,
+): Promise<Reply> {
+  const { caller: { workspace } } = call;
+  const arrival = arrivalOf(upload, sent, services.files.maxBytes);
+  const { received } = sent;
+  return reply(
+    call,
+    services,
+    await storeFile(services, { workspace, upload, received, arrival }),
+  );
+}
+
+async function reply(
+  { caller: { workspace }, now }: UploadCall,
+  services: Services,
+  upload: Upload,
+): Promise<Reply> {
+  const [body = ""] = await uploadJsons(services, workspace, { uploads: [upload], now });
+  return { body, cacheControl: "no-store" };
+}

@@ -1,0 +1,44 @@
+/**
+ * Creates pages, also from a template and at a place among the blocks of their parent.
+ *
+ * @module
+ */
+import { decideCreate, type FirstContent, readContent } from "../../api/pages/create.ts";
+import type { Services } from "../../api/shared/services.ts";
+import { writePrepared } from "../../api/shared/write.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { validationError } from "../../shared/errors.ts";
+import { extraIssues, type NotionPageCreateInput, placeOf, templateIdOf } from "./input.ts";
+import { contentOf, readTemplate, withTemplate } from "./template.ts";
+
+/** Creates a page. */
+export function createPage(
+  call: Call<unknown, unknown, NotionPageCreateInput>,
+  services: Services,
+): Promise<Reply> {
+  const issues = extraIssues(call.body);
+  if (issues.length > 0) throw validationError(issues);
+  const { template, position: _, allow_async: __, ...body } = call.body;
+  const templateId = templateIdOf(template);
+  const options = { place: placeOf(call.body) };
+  // The copy of a template yields to other requests like a large body.
+  const isLarge = call.isLarge || templateId !== undefined;
+  return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
+    if (templateId === undefined) {
+      const content = await readContent(services, judged);
+      return (checked) => decideCreate(checked, services, content, options);
+    }
+    const { caller: { workspace }, now } = judged;
+    const found = await readTemplate(services, workspace, templateId);
+    return async (checked) => {
+      const filled = await withTemplate(services, workspace, {
+        ...{ template: found, body: checked.body, now },
+      });
+      const content: FirstContent = {
+        frontMatter: undefined,
+        nodes: ({ pageId, ...target }) => contentOf(found, { ...target, to: pageId }),
+      };
+      return decideCreate({ ...checked, body: filled }, services, content, options);
+    };
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * Updates pages, also with a template, a lock, or by erasing their content.
+ *
+ * @module
+ */
+import { firstLevel } from "../../content/pages/copy_blocks.ts";
+import type { Change, NodeView } from "../../content/schema/node.ts";
+import { normalizeId } from "../../content/values/ids.ts";
+import { positionsIn } from "../../content/values/position.ts";
+import { decidePageUpdate } from "../../api/pages/endpoints.ts";
+import { editOf, requireAlive } from "../../api/shared/edits.ts";
+import { findNode } from "../../api/shared/nodes.ts";
+import type { Services } from "../../api/shared/services.ts";
+import { type WriteDecision, writePrepared } from "../../api/shared/write.ts";
+import type { Call, Reply } from "../../http/endpoint.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { type NotionPageUpdateInput, templateIdOf } from "./input.ts";
+import { contentOf, readTemplate, type Template } from "./template.ts";
+
+type UpdateCall = Call<{ readonly page_id: string }, unknown, NotionPageUpdateInput>;
+
+/** Updates a page. */
+export function updatePage(call: UpdateCall, services: Services): Promise<Reply> {
+  const { template, erase_content: erases = false, ...body } = call.body;
+  const templateId = templateIdOf(template);
+  const isLarge = call.isLarge || templateId !== undefined || erases;
+  return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
+    const found = templateId === undefined
+      ? undefined
+      : await readTemplate(services, judged.caller.workspace, templateId);
+    return async (checked) => {
+      const decision = await decidePageUpdate(checked, services);
+      if (found === undefined && !erases) return decision;
+      return withContent(checked, services, { decision, template: found, erases });
+    };
+  });
+}
+
+interface ContentChange {
+  readonly decision: WriteDecision;
+  readonly template: Template | undefined;
+  readonly erases: boolean;
+}
+
+/** Adds the changes of the content to those of the page itself. */
+async function withContent(
+  call: Pick<UpdateCall, "caller" | "now" | "params">,
+  services: Services,
+  { decision, template, erases }: ContentChange,
+): Promise<WriteDecision> {
+  const { caller: { workspace } } = call;
+  const id = normalizeId(call.params.page_id);
+  const page = await findNode(services, workspace, { kind: "page", id });
+  // If the same request restores the page, its content comes back with it, and changes in the next.
+  requireAlive(page);
+  const edit = editOf(call);
+  const erased = erases ? await contentNodes(services, workspace, page) : [];
+  const trash = decision.changes.filter(({ op }) => op === "trash");
+  const changes: Change[] = [
+    ...decision.changes.filter(({ op }) => op !== "trash"),
+    ...erased.map(({ id, version }) => ({ op: "trash", id, version, edit } as const)),
+    ...await copies(services, workspace, { page, template, edit }),
+    // The trash expects the version before, and marks the page as edited itself.
+    ...(trash.length > 0 ? trash : [{ op: "touch", id, edit } as const]),
+  ];
+  // Without the tag of the page, which these changes edit once more.
+  return { changes, reply: { body: decision.reply.body } };
+}
+
+interface Copying {
+  readonly page: NodeView;
+  readonly template: Template | undefined;
+  readonly edit: ReturnType<typeof editOf>;
+}
+
+/** Returns the changes that append the blocks of a template. */
+async function copies(
+  { store, newId }: Services,
+  workspace: string,
+  { page, template, edit }: Copying,
+): Promise<Change[]> {
+  if (template === undefined) return [];
+  const gap = await store.gap(workspace, page.id, "end");
+  const count = firstLevel(template.blocks, template.page.id).length;
+  const positions = positionsIn(gap ?? { after: null, before: null }, count);
+  const nodes = await contentOf(template, { to: page.id, positions, edit, newId });
+  return nodes.map((node) => ({ op: "insert", node }));
+}
+
+/** Blocks that are read at once. */
+const BATCH = 200;
+
+/** Returns everything directly in a page. */
+async function contentNodes(
+  { store }: Services,
+  workspace: string,
+  page: NodeView,
+): Promise<NodeView[]> {
+  const rest = createRest();
+  const nodes: NodeView[] = [];
+  let after: string | undefined;
+  do {
+    const found = await store.children(workspace, page.id, {
+      ...(after !== undefined && { after }),
+      limit: BATCH,
+    });
+    nodes.push(...found);
+    after = found.at(-1)?.position;
+    await rest();
+  } while (after !== undefined);
+  return nodes;
+}

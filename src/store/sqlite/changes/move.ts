@@ -1,0 +1,62 @@
+/**
+ * Moving a page to another parent.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { createLinkDeletion } from "../../admin/purge.ts";
+import { checksumOf } from "../../checksum.ts";
+import { TOP } from "../../reads/nodes.ts";
+import { createReader } from "../reader.ts";
+import { type Query, query } from "../query.ts";
+import type { Applier } from "./appliers.ts";
+import { expect, expectOne } from "./expectation.ts";
+import type { BesideNodes } from "./nodes.ts";
+
+/** Prepares the statements that move a page. */
+export function createMove(
+  db: DatabaseSync,
+  { cells, search, uses }: BesideNodes,
+): Applier<"move"> {
+  // Walks up from the new parent: it must be outside the trash, and the page must not be above it.
+  const above: Query<[id: string]> = query(
+    db,
+    `WITH RECURSIVE above (id) AS (
+      SELECT id FROM nodes WHERE workspace_id = ?1 AND id = ?2 AND trash_root IS NULL
+      UNION ALL
+      SELECT n.parent_id FROM above CROSS JOIN nodes n ON n.workspace_id = ?1 AND n.id = above.id
+    )
+    SELECT id FROM above WHERE id <> ''`,
+  );
+  const move = db.prepare(`
+    UPDATE nodes SET
+      parent_kind = ?4, parent_id = ?5, container_id = ?6, position = ?7,
+      version = version + 1, edited_time = ?8, edited_by = ?9
+    WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND kind = 'page' AND trash_root IS NULL
+  `);
+  const replace = db.prepare(`
+    UPDATE nodes SET title = ?3, doc = ?4, checksum = ?6, has_mentions = ?5
+    WHERE workspace_id = ?1 AND id = ?2
+  `);
+  const { source, run } = createReader(db);
+  const deleteLinks = createLinkDeletion(source);
+  const deleteCells = db.prepare("DELETE FROM cells WHERE workspace_id = ? AND node_id = ?");
+  return (workspace, { id, version, to, content, edit }) => {
+    if (to.parentId !== null) {
+      const ids = above.all(workspace, to.parentId).map(([one]) => one);
+      expect(ids.length > 0 && !ids.includes(id));
+    }
+    const place = [to.parentKind, to.parentId ?? TOP, to.containerId, to.position];
+    expectOne(move.run(workspace, id, version, ...place, edit.time, edit.by));
+    search.moved(id);
+    if (content === undefined) return;
+    const { title, doc, hasMentions, cells: own = [] } = content;
+    replace.run(workspace, id, title, doc, hasMentions ? 1 : 0, checksumOf({ id, title, doc }));
+    uses.replace(workspace, { id, doc, hasMentions, time: edit.time });
+    run(deleteLinks(workspace, [id]));
+    deleteCells.run(workspace, id);
+    if (own.length > 0 && to.parentId !== null) {
+      cells.insert(workspace, { id, databaseId: to.parentId }, own);
+    }
+  };
+}

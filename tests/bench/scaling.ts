@@ -1,0 +1,171 @@
+/**
+ * `bench processes`: compares a service of one to four processes, on SQLite and on PostgreSQL: requests
+ * a second, the time within which 99 of 100 are answered, and memory.
+ *
+ * @module
+ */
+import { DatabaseClient, loadRows, pageIds } from "./rows.ts";
+import { machineLoad, memoryOf } from "./machine.ts";
+import { baseUrl, mint, rectoArgs, rectoEnv } from "./processes.ts";
+import { type Loaded, loadWith, requestScript } from "./wrk.ts";
+import { freePort } from "../support/ports.ts";
+import { ALL_SCOPES } from "../support/app.ts";
+import { startCluster } from "../postgres/cluster.ts";
+
+const MOST = 4;
+const ROWS = 1_000;
+const SECONDS = 2;
+/** Pages that are read and changed. */
+const PAGES = 64;
+const CONNECTIONS = 64;
+const START_TIME = 60_000;
+
+interface Service extends AsyncDisposable {
+  readonly port: number;
+  /** Process IDs of those that serve. */
+  readonly pids: readonly number[];
+}
+
+interface Work {
+  readonly name: string;
+  readonly path: string;
+  readonly script?: string;
+}
+
+type Cell = Loaded & { readonly name: string };
+
+export async function benchProcesses(print: (line: string) => void): Promise<void> {
+  print(`load of the machine: ${await machineLoad()}`);
+  await compare(print, "SQLite", {});
+  await using cluster = await startCluster({ fsync: true });
+  await compare(print, "PostgreSQL", { DATABASE_URL: cluster.url });
+}
+
+/** The data is made once; the services of 1, 2, 3 and 4 processes run after each other on it. */
+async function compare(
+  print: (line: string) => void,
+  store: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "recto-bench-" });
+  try {
+    let works: readonly Work[] | undefined;
+    let first: readonly Cell[] | undefined;
+    for (let processes = 1; processes <= MOST; processes++) {
+      await using service = await startService(processes, dataDir, env);
+      const authorization = `Bearer ${await mint(dataDir, ALL_SCOPES)}`;
+      const client = new DatabaseClient(baseUrl(service.port), authorization);
+      works ??= await makeWorks(client);
+      const cells = await measure(service, works, authorization);
+      first ??= cells;
+      const { each, all } = await memoryOf(service.pids);
+      print(`${store}, ${processes} ${processes === 1 ? "process" : "processes"}`);
+      for (const [index, cell] of cells.entries()) print(cellText(cell, first[index]));
+      print(`     memory of each ${each.join(", ")} MB, proportional share ${all} MB`);
+    }
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+async function makeWorks(client: DatabaseClient): Promise<readonly Work[]> {
+  const database = await loadRows(client, ROWS);
+  const ids = await pageIds(client, PAGES);
+  const change = `wrk.format("PATCH", "/v2/pages/" .. ids[n % ${PAGES} + 1], nil, ` +
+    `'{"icon":{"type":"emoji","emoji":"🦉"}}')`;
+  const read = `wrk.format("GET", "/v2/pages/" .. ids[n % ${PAGES} + 1])`;
+  const query = `wrk.format("POST", "/v2/databases/${database}/query", nil, ` +
+    `'{"filter":{"property":"Kind","select":{"equals":"A"}},` +
+    `"sorts":[{"property":"Number","direction":"descending"}],"page_size":25}')`;
+  const insert = `wrk.format("POST", "/v2/pages", nil, ` +
+    `'{"parent":{"workspace":true},"properties":{"title":[{"text":{"content":"New"}}]}}')`;
+  return [
+    { name: "read pages", path: `/v2/pages/${ids[0]}` },
+    { name: "query", path: "/", script: requestScript([query]) },
+    {
+      name: "9 reads, 1 change",
+      path: "/",
+      script: requestScript([...Array(9).fill(read), change], ids),
+    },
+    { name: "change pages", path: "/", script: requestScript([change], ids) },
+    { name: "new pages", path: "/", script: requestScript([insert]) },
+  ];
+}
+
+async function measure(
+  { port }: Service,
+  works: readonly Work[],
+  authorization: string,
+): Promise<readonly Cell[]> {
+  const cells: Cell[] = [];
+  for (const { name, path, script } of works) {
+    const load = {
+      url: `${baseUrl(port)}${path}`,
+      headers: { authorization, "content-type": "application/json" },
+      connections: CONNECTIONS,
+      ...(script !== undefined && { script }),
+    };
+    // Code that is not yet compiled is slower.
+    await loadWith({ ...load, seconds: 1 });
+    cells.push({ name, ...await loadWith({ ...load, seconds: SECONDS }) });
+  }
+  return cells;
+}
+
+function cellText({ name, rate, p99, failures }: Cell, first: Cell | undefined): string {
+  return `     ${name.padEnd(18)} ${rate.toFixed(0).padStart(7)}/s ${
+    (rate / (first?.rate ?? NaN)).toFixed(2).padStart(6)
+  } of one process   p99 ${p99.toFixed(1).padStart(7)} ms   ${failures} failed`;
+}
+
+/** Starts as many processes as `recto serve` would, and waits until all of them serve. */
+async function startService(
+  processes: number,
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Service> {
+  const port = freePort();
+  const [run = "", ...server] = rectoArgs(dataDir);
+  const args = processes === 1 ? [run, ...server] : [
+    ...["run", "--no-prompt", "--allow-env", `--allow-run=${Deno.execPath()}`],
+    ...["src/cli/processes.ts", `${processes}`, run, "--unstable-net", ...server, "--member"],
+  ];
+  const child = new Deno.Command(Deno.execPath(), {
+    args,
+    env: { ...rectoEnv(port, dataDir), ...env },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const serving = Promise.withResolvers<readonly number[]>();
+  const reading = readOutput(child.stdout, (line) => {
+    if (processes === 1 && line.includes('"Listening"')) serving.resolve([child.pid]);
+    if (line.includes('"All processes serve"')) serving.resolve(JSON.parse(line).pids);
+  }).then(() => serving.reject(new Error("The service did not start")));
+  reading.catch(() => {});
+  const timer = setTimeout(() => serving.reject(new Error("Nothing serves")), START_TIME);
+  const pids = await serving.promise;
+  clearTimeout(timer);
+  return {
+    ...{ port, pids },
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGTERM");
+      await child.status;
+      await reading;
+    },
+  };
+}
+
+/** Hands on the first lines, and reads all others so that nothing waits. */
+async function readOutput(
+  stdout: ReadableStream<Uint8Array>,
+  onLine: (line: string) => void,
+): Promise<void> {
+  let text: string | undefined = "";
+  for await (const chunk of stdout) {
+    if (text === undefined) continue;
+    text += new TextDecoder().decode(chunk);
+    const lines: string[] = text.split("\n");
+    lines.slice(0, -1).forEach(onLine);
+    text = text.includes('"method"') ? undefined : lines.at(-1);
+  }
+}
