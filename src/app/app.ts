@@ -411,11 +411,13 @@ async function openServices(
 /** Creates the client of the embeddings service; undefined if a local model is used. */
 function createServiceEmbedder(embeddings: Config["embeddings"]): Embedder | undefined {
   if (embeddings === undefined) return undefined;
-  const { url, model, key, dimensions } = embeddings;
+  const { url, model, key, dimensions, questionPrefix, documentPrefix } = embeddings;
   return createOpenAiEmbedder({
     ...{ url, model },
     ...(key !== undefined && { key }),
     ...(dimensions !== undefined && { dimensions }),
+    ...(questionPrefix !== undefined && { questionPrefix }),
+    ...(documentPrefix !== undefined && { documentPrefix }),
   });
 }
 

@@ -56,7 +56,10 @@ export async function followGroup(options: GroupMemberOptions): Promise<PolicyWa
   const watcher = group.isPrimary
     ? await watchPolicyFiles({ ...options, policies: shareChanges(options, prepared) })
     : await watchShadow(options);
-  group.onReload(async () => void await watcher.reload());
+  group.onReload(async () => {
+    const result = await watcher.reload();
+    if (group.isPrimary) options.log.event("info", `SIGHUP: policy ${result}`);
+  });
   return watcher;
 }
 

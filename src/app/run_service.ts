@@ -27,16 +27,8 @@ function fail(error: unknown): Promise<never> {
     .then(exit, exit);
 }
 
-export interface RunOptions {
-  /** Whether SIGHUP reloads the policies; default true. */
-  readonly reloads?: boolean;
-}
-
-/** Starts a service, which SIGTERM, SIGINT and `stop()` end. */
-export function runService(
-  start: (streams: Streams, stop: () => void) => Promise<Service>,
-  { reloads = true }: RunOptions = {},
-): void {
+/** Starts a service. SIGTERM and SIGINT end it, SIGHUP reloads its policies. */
+export function runService(start: (streams: Streams) => Promise<Service>): void {
   let service: Service | undefined;
   // Nothing to drain before start-up completes; an open transaction rolls back.
   const stop = (): void => {
@@ -46,13 +38,10 @@ export function runService(
   // Before anything else, because an unhandled signal ends the process.
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
   const started = Promise.withResolvers<Service>();
-  Deno.addSignalListener(
-    "SIGHUP",
-    () => reloads && started.promise.then(({ reload }) => reload()),
-  );
+  Deno.addSignalListener("SIGHUP", () => started.promise.then(({ reload }) => reload()));
   const streams: Streams = {
     stdout: (text) => writeAll(Deno.stdout, text),
     stderr: (text) => writeAll(Deno.stderr, text),
   };
-  start(streams, stop).then((running) => started.resolve(service = running)).catch(fail);
+  start(streams).then((running) => started.resolve(service = running)).catch(fail);
 }

@@ -12,6 +12,9 @@ export interface EmbeddingsConfig {
   readonly key: string | undefined;
   /** Undefined: the dimensions of the model. */
   readonly dimensions: number | undefined;
+  /** Written before questions, and before all other texts. */
+  readonly questionPrefix: string | undefined;
+  readonly documentPrefix: string | undefined;
 }
 
 /** Reads these settings, and adds what is wrong with them to `issues`. */
@@ -21,8 +24,10 @@ export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsCo
   const model = settings.RECTO_EMBEDDINGS_MODEL;
   const key = settings.RECTO_EMBEDDINGS_KEY;
   const dimensions = settings.RECTO_EMBEDDINGS_DIMENSIONS;
+  const questionPrefix = settings.RECTO_QUESTION_PREFIX;
+  const documentPrefix = settings.RECTO_DOCUMENT_PREFIX;
   if (!isService) {
-    if (url ?? model ?? key ?? dimensions) {
+    if (url ?? model ?? key ?? dimensions ?? questionPrefix ?? documentPrefix) {
       issues.push("RECTO_EMBEDDER must be openai if RECTO_EMBEDDINGS_… are set");
     }
     return undefined;
@@ -33,5 +38,5 @@ export function embeddingsOf(settings: Settings, issues: string[]): EmbeddingsCo
     );
     return undefined;
   }
-  return { url, model, key, dimensions };
+  return { url, model, key, dimensions, questionPrefix, documentPrefix };
 }

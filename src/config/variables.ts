@@ -351,6 +351,14 @@ export const VARIABLES = {
     "the model's own",
     "With `openai`: dimensions to request",
   ),
+  RECTO_QUESTION_PREFIX: text(
+    "none",
+    "With `openai`: text before each question, such as `query:`",
+  ),
+  RECTO_DOCUMENT_PREFIX: text(
+    "none",
+    "With `openai`: text before each other text, such as `passage:`",
+  ),
   RECTO_SERVER: matching(
     ORIGIN,
     "`http://127.0.0.1:8000`",

@@ -56,6 +56,9 @@ export function readInput(
   });
 }
 
+/** A round finds the first unknown name of each object. */
+const IGNORING_ROUNDS = 8;
+
 interface CheckOptions extends UnknownNames {
   readonly root: InputRoot;
   /** Whether to stop at the first issue. */
@@ -81,7 +84,8 @@ function check(
     const schemaIssues = result.issues.flatMap(leaves);
     const unknown = schemaIssues.filter((issue) => issue.expected === "never" && removeName(issue));
     // Each round validates everything again, so their number is limited.
-    if (ignoresUnknown && unknown.length > 0 && ignored++ < MAX_ISSUES) continue;
+    const rounds = abortEarly ? 1 : IGNORING_ROUNDS;
+    if (ignoresUnknown && unknown.length > 0 && ignored++ < rounds) continue;
     const shown = (unknown.length > 0 ? unknown : schemaIssues).slice(
       0,
       MAX_ISSUES - issues.length,

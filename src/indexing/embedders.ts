@@ -6,6 +6,7 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
 import { createLocalEmbedder, LOCAL } from "../search/embedders/local.ts";
+import { withQuestions } from "../search/embedders/questions.ts";
 import { lsaFromBytes } from "../search/meaning/lsa_bytes.ts";
 import type { VectorSpace, VectorSpaceStore } from "../store/port.ts";
 
@@ -25,9 +26,11 @@ export interface Embedders {
 export function createEmbedders(
   store: Pick<VectorSpaceStore, "model">,
   service?: Embedder,
+  now: () => number = () => performance.now(),
 ): Embedders {
   const learnt = new LRUCache<string, Embedder>({ max: MODELS });
   const watched = service && watch(service);
+  const embedding = watched && withQuestions(watched.embedder, now);
 
   async function findLearnt(workspace: string, number: number): Promise<Embedder | undefined> {
     const key = JSON.stringify([workspace, number]);
@@ -46,25 +49,33 @@ export function createEmbedders(
     find: async (workspace, { number, embedder }) =>
       embedder === LOCAL
         ? await findLearnt(workspace, number)
-        : embedder === watched?.embedder.name
-        ? watched?.embedder
+        : embedder === embedding?.name
+        ? embedding
         : undefined,
   };
 }
 
 /** Wraps an embedder to observe the dimensions of its embeddings. */
 function watch(
-  { name, embed }: Embedder,
+  service: Embedder,
 ): { readonly embedder: Embedder; readonly lastDimensions: () => number | undefined } {
   let dimensions: number | undefined;
+  const { embedQuestion } = service;
   return {
     embedder: {
-      name,
+      ...service,
       embed: async (texts, signal) => {
-        const vectors = await embed(texts, signal);
+        const vectors = await service.embed(texts, signal);
         dimensions = vectors[0]?.length ?? dimensions;
         return vectors;
       },
+      ...(embedQuestion !== undefined && {
+        embedQuestion: async (question, signal) => {
+          const vector = await embedQuestion(question, signal);
+          dimensions = vector.length;
+          return vector;
+        },
+      }),
     },
     lastDimensions: () => dimensions,
   };

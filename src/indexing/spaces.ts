@@ -5,6 +5,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Embedder } from "../search/embedder.ts";
+import type { Vector } from "../search/vectors/vector.ts";
 import type { PageVectors, PageVectorsOptions } from "../search/vectors/page_vectors.ts";
 import type { SavedVectors, VectorSpace, VectorSpaceStore, VectorStore } from "../store/port.ts";
 import { createBackgroundRest } from "../shared/yield_to_event_loop.ts";
@@ -128,15 +129,22 @@ function withDimensions(
   embedder: Embedder,
   onOther: () => void,
 ): Embedder {
+  const { embedQuestion } = embedder;
+  const check = (vector: Vector): Vector => {
+    if (vector.length === (dimensions ?? vector.length)) return vector;
+    onOther();
+    throw new Error(`Expected embeddings with ${dimensions} dimensions: got ${vector.length}`);
+  };
   return {
     ...embedder,
     embed: async (texts, signal) => {
       const vectors = await embedder.embed(texts, signal);
-      const other = vectors.find(({ length }) => length !== (dimensions ?? length));
-      if (other === undefined) return vectors;
-      onOther();
-      throw new Error(`Expected embeddings with ${dimensions} dimensions: got ${other.length}`);
+      vectors.forEach(check);
+      return vectors;
     },
+    ...(embedQuestion !== undefined && {
+      embedQuestion: async (question, signal) => check(await embedQuestion(question, signal)),
+    }),
   };
 }
 

@@ -102,9 +102,10 @@ function notFoundMessage({ message }: AppError): string {
 function scopesOf(
   { code, members }: AppError,
 ): Readonly<Record<string, readonly string[]>> | undefined {
-  const missing = members["missing_scopes"];
-  // Sound because `forbidden` always has a list of scopes.
-  return code === "forbidden" ? { missing_scopes: missing as readonly string[] } : undefined;
+  if (code !== "forbidden") return undefined;
+  // Sound because `forbidden` always has both lists of scopes.
+  const { missing_scopes, required_scopes } = members as Record<string, readonly string[]>;
+  return { missing_scopes: missing_scopes ?? [], required_scopes: required_scopes ?? [] };
 }
 
 const GRAMMAR = /^(body|path|query) failed validation: /;
@@ -127,6 +128,12 @@ function validationMessage({ message, members }: AppError): string {
   return `${root} failed validation. Fix one:\n${lines.join("\n")}`;
 }
 
+const CLASH = /^Property .* of type (\w+) does not match filter (\w+)\.$/s;
+
 function plain(detail: string): string {
-  return GRAMMAR.test(detail) ? detail : detail.replaceAll("`", "");
+  if (GRAMMAR.test(detail)) return detail;
+  return detail.replaceAll("`", "").replace(
+    CLASH,
+    "The property type in the database does not match the property type of the filter provided: database property $1 does not match filter $2",
+  );
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import * as v from "valibot";
 import { type Endpoint, routeName } from "../http/endpoint.ts";
 import { endpoints as coreEndpoints } from "../api/endpoints.ts";
 import type { Services } from "../api/shared/services.ts";
@@ -10,24 +11,37 @@ import { fileUploadEndpoints } from "./file_uploads/endpoints.ts";
 import { pageEndpoints } from "./pages/endpoints.ts";
 import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
+import { createDataSource } from "./databases/create_data_source.ts";
+import { databaseList } from "./databases/list_databases.ts";
+import { markdownUpdate } from "./markdown/update_markdown.ts";
+import { withOwnUrls } from "./pages/property_items.ts";
 import { ownRoute, route } from "./endpoint.ts";
 import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
 const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
+const MARKDOWN = core("GET /v2/pages/:page_id/content/markdown");
+const SEARCH = core("POST /v2/search");
+
 export const notionEndpoints: readonly Endpoint<Services>[] = [
   route("GET /v1/pages/:page_id", core("GET /v2/pages/:page_id")),
   route(
     "GET /v1/pages/:page_id/properties/:property_id",
-    core("GET /v2/pages/:page_id/properties/:property_id"),
+    withOwnUrls(core("GET /v2/pages/:page_id/properties/:property_id")),
   ),
-  route("GET /v1/pages/:page_id/markdown", core("GET /v2/pages/:page_id/content/markdown")),
+  route("GET /v1/pages/:page_id/markdown", {
+    ...MARKDOWN,
+    // Recordings have no transcripts here.
+    query: v.strictObject({ include_transcript: v.exactOptional(v.string()) }),
+  }),
+  ownRoute(markdownUpdate(MARKDOWN)),
   route("GET /v1/blocks/:block_id", core("GET /v2/blocks/:block_id")),
   route("PATCH /v1/blocks/:block_id", core("PATCH /v2/blocks/:block_id")),
   route("DELETE /v1/blocks/:block_id", core("DELETE /v2/blocks/:block_id")),
   route("GET /v1/blocks/:block_id/children", core("GET /v2/blocks/:block_id/children")),
   route("PATCH /v1/blocks/:block_id/children", core("PATCH /v2/blocks/:block_id/children")),
+  ownRoute(databaseList(SEARCH), { until: "2021-08-16" }),
   route("POST /v1/databases", core("POST /v2/databases")),
   route("GET /v1/databases/:database_id", core("GET /v2/databases/:database_id")),
   route("PATCH /v1/databases/:database_id", core("PATCH /v2/databases/:database_id")),
@@ -36,6 +50,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     BEFORE_DATA_SOURCES,
   ),
+  ownRoute(createDataSource, SINCE_DATA_SOURCES),
   route(
     "GET /v1/data_sources/:data_source_id",
     core("GET /v2/databases/:database_id"),
@@ -51,7 +66,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     SINCE_DATA_SOURCES,
   ),
-  route("POST /v1/search", core("POST /v2/search")),
+  route("POST /v1/search", SEARCH),
   ownRoute(listUsers),
   ownRoute(readUser),
   ...[...pageEndpoints, ...commentEndpoints, ...fileUploadEndpoints].map((endpoint) =>

@@ -265,7 +265,9 @@ function bothOf(one: Rule, other: Rule): Rule {
 
 /** An alias only reads if all routes that it stands for do so although they are no GET. */
 function withSafeAliases(safe: ReadonlySet<string>, aliases: Aliases): ReadonlySet<string> {
-  const more = [...aliases].filter(([, targets]) => targets.every((target) => safe.has(target)));
+  const more = [...aliases].filter(([name, targets]) =>
+    name.startsWith("POST ") && targets.every((target) => safe.has(target))
+  );
   return safe.union(new Set(more.map(([name]) => name)));
 }
 

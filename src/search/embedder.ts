@@ -24,6 +24,11 @@ export interface Embedder {
    */
   embed(texts: readonly TitledText[], signal?: AbortSignal): Promise<Vector[]>;
   /**
+   * Returns the unit vector of a question, as `embed` does. Absent if questions are embedded like other
+   * texts.
+   */
+  embedQuestion?(question: string, signal?: AbortSignal): Promise<Vector>;
+  /**
    * Returns how much of a question the vectors can express, from 0 to 1: little of names and of rare
    * words. Absent if the embedder cannot tell.
    */

@@ -42,7 +42,7 @@ async function follow(call: Call, route: string, held: readonly string[]): Promi
   assert(refused.status !== 401, `${route} ${held}`);
   if (refused.status !== 403) return false;
   const wanted = asked(refused);
-  const { required_scopes, missing_scopes } = refused.json;
+  const { required_scopes, missing_scopes } = refused.json.additional_data ?? refused.json;
   assertEquals(required_scopes, wanted);
   assertEquals(missing_scopes, wanted.filter((scope) => !held.includes(scope)).sort());
   // A client may request only the scopes in the challenge, or add them to those it has.
@@ -67,7 +67,8 @@ Deno.test("on every route, a token with the scopes of the challenge is accepted 
 const list = fc.subarray(SCOPES, { minLength: 1, maxLength: 4 });
 const rule: fc.Arbitrary<Rule> = fc.array(list, { minLength: 2, maxLength: 4 })
   .map((alternatives) => ({ public: false, alternatives }));
-const policies: fc.Arbitrary<Policy> = fc.array(rule, { minLength: 22, maxLength: 22 })
+const { size } = live.routes;
+const policies: fc.Arbitrary<Policy> = fc.array(rule, { minLength: size, maxLength: size })
   .map((rules) => {
     const names = [...live.routes.keys()];
     return { ...live, routes: new Map(rules.map((rule, n) => [names[n] ?? "", rule])) };

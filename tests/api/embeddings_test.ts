@@ -157,7 +157,9 @@ for (const dimensions of [5, 12]) {
     withEmbeddings((service) => {
       let time = Date.now();
       return withApp(async (app) => {
-        const search = () => meant(app, { query: "zz", mode: "semantic" });
+        // The vector of a question is kept, so each is another one.
+        let questions = 1;
+        const search = () => meant(app, { query: "z".repeat(++questions), mode: "semantic" });
         const zebra = await newPage(app, { title: "zzzz", children: [paragraph("zzzz zzz")] });
         const apple = await newPage(app, { title: "aaaa", children: [paragraph("aaaa aaa")] });
         await indexAll(app);

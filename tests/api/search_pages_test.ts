@@ -143,7 +143,14 @@ Deno.test("no query text breaks the search or finds other pages", () =>
       }),
       { numRuns: 200 },
     );
-    for (const query of ["harbour OR nowhere", "title:nowhere", "h* AND", "NEAR(gulls nowhere)"]) {
+    for (
+      const query of [
+        '"harbour" OR nowhere',
+        "title:nowhere",
+        '"h*" AND',
+        'NEAR("gulls" nowhere)',
+      ]
+    ) {
       assertEquals([query, await answered(query)], [query, 0]);
     }
     assertEquals(await answered('"harbour'), 1);

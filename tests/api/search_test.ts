@@ -56,8 +56,8 @@ Deno.test("all words must occur in the page, in any block, the last one as a pre
     await newPage(app, { title: "Boats" });
     assertEquals(await found(app, "boats lights harb"), [page]);
     assertEquals(await found(app, "boats light"), [page]);
-    assertEquals(await found(app, "light boats"), []);
-    assertEquals(await found(app, "boats train"), []);
+    assertEquals(await found(app, '"light" boats'), []);
+    assertEquals(await found(app, '"boats" "train"'), []);
   }));
 
 Deno.test("a phrase must occur in one text, in order", () =>

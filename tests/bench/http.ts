@@ -32,6 +32,13 @@ export async function benchHttp(print: (line: string) => void): Promise<void> {
     token,
     key: await createKey(recto.dataDir, "pages.read"),
   });
+  await compareSurfaces(print, {
+    name: "GET /v1/pages/:page_id",
+    base: baseUrl(recto.port),
+    path: `pages/${page}`,
+    pid: recto.pid,
+    token,
+  });
   await compare(print, {
     name: "GET /v2/openapi/meta",
     url: `${baseUrl(recto.port)}/v2/openapi/meta`,
@@ -91,6 +98,73 @@ async function compare(
   );
 }
 
+interface Side {
+  readonly url: string;
+  readonly headers: readonly string[];
+}
+
+interface Medians {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Microseconds of the server's processor time for each. */
+  readonly cost: number;
+}
+
+const NONE: Medians = { rate: NaN, cost: NaN };
+
+/** Loads both sides in turns, after two rounds that do not count. */
+async function takeTurns(pid: number, pair: readonly Side[]): Promise<Medians[]> {
+  const sides = pair.map((side) => ({ ...side, rates: [] as number[], costs: [] as number[] }));
+  for (let round = -2; round < ROUNDS; round++) {
+    // Neither is always the first of its round.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = await processorTime(pid);
+      const rate = await load(side.url, side.headers);
+      const spent = await processorTime(pid) - before;
+      if (round < 0) continue;
+      side.rates.push(rate);
+      side.costs.push(spent / (rate * SECONDS));
+    }
+  }
+  return sides.map(({ rates, costs }) => ({ rate: median(rates), cost: median(costs) }));
+}
+
+interface SurfaceComparison {
+  readonly name: string;
+  readonly base: string;
+  /** Below `/v1` and `/v2`. */
+  readonly path: string;
+  readonly pid: number;
+  readonly token: string;
+}
+
+/** What `/v1` must reach of `/v2` in the version that both speak. */
+const SURFACE_AIM = 0.9;
+
+/** Sends the same request to `/v1` and `/v2`, and to `/v1` in a version that is translated. */
+async function compareSurfaces(
+  print: (line: string) => void,
+  { name, base, path, pid, token }: SurfaceComparison,
+): Promise<void> {
+  const side = (surface: string, version: string): Side => ({
+    url: `${base}/${surface}/${path}`,
+    headers: [`authorization: Bearer ${token}`, `notion-version: ${version}`],
+  });
+  const [own = NONE, same = NONE, newest = NONE] = await takeTurns(pid, [
+    side("v2", "2022-06-28"),
+    side("v1", "2022-06-28"),
+    side("v1", "2026-03-11"),
+  ]);
+  const value = same.rate / own.rate;
+  const met = value >= SURFACE_AIM;
+  print(report(name, { value, unit: "of /v2", aim: `>= ${SURFACE_AIM}`, met }));
+  print(
+    `     /v2 ${own.rate.toFixed(0)}/s, /v1 ${same.rate.toFixed(0)}/s (${
+      (own.cost / same.cost).toFixed(2)
+    } by processor time); translated to 2026-03-11 ${newest.rate.toFixed(0)}/s`,
+  );
+}
+
 interface CredentialComparison {
   readonly name: string;
   readonly url: string;
@@ -112,25 +186,12 @@ async function compareCredentials(
   print: (line: string) => void,
   { name, url, pid, token, key }: CredentialComparison,
 ): Promise<void> {
-  const sides = [key, token].map((credential) => ({
-    headers: [`authorization: Bearer ${credential}`],
-    rates: [] as number[],
-    costs: [] as number[],
-  }));
-  for (let round = -2; round < ROUNDS; round++) {
-    // Neither is always the first of its round.
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const before = await processorTime(pid);
-      const rate = await load(url, side.headers);
-      const spent = await processorTime(pid) - before;
-      if (round < 0) continue;
-      side.rates.push(rate);
-      side.costs.push(spent / (rate * SECONDS));
-    }
-  }
-  const [byKey, byToken] = sides.map(({ rates, costs }) => [median(rates), median(costs)]);
-  const [keyRate = NaN, keyCost = NaN] = byKey ?? [];
-  const [tokenRate = NaN, tokenCost = NaN] = byToken ?? [];
+  const [byKey, byToken] = await takeTurns(
+    pid,
+    [key, token].map((credential) => ({ url, headers: [`authorization: Bearer ${credential}`] })),
+  );
+  const { rate: keyRate, cost: keyCost } = byKey ?? NONE;
+  const { rate: tokenRate, cost: tokenCost } = byToken ?? NONE;
   const value = keyCost / tokenCost;
   const aim = 1 + NOISE;
   print(report(name, { value, unit: "of the time of a JWT", aim: `<= ${aim}`, met: value <= aim }));

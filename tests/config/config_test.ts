@@ -210,6 +210,8 @@ Deno.test("readConfig() with an embeddings service requires its URL and model", 
     model: "small",
     key: undefined,
     dimensions: undefined,
+    questionPrefix: undefined,
+    documentPrefix: undefined,
   });
   const wrong = {
     RECTO_EMBEDDER: "openai",

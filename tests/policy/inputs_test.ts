@@ -327,7 +327,7 @@ Deno.test("the comment has a command for each gain that the server answers as it
     );
     assertEquals(out.match(/^# .*\n.*$/gm), [
       `# POST /v2/search: refused before this change and not after it, for a token with pages.read
-curl -i -X POST 'https://recto.example/v2/search' -H "Authorization: Bearer $(deno task token --scope 'pages.read')" -H 'Content-Type: application/json' -d '{}'`,
+curl -i -X POST 'https://recto.example/v2/search' -H "Authorization: Bearer $(deno task token --scope 'pages.read')" -H 'Content-Type: application/json' -d '{'`,
       `# GET /v2/users/:user_id: refused before this change and not after it, without a token
 curl -i -X GET 'https://recto.example/v2/users/me'`,
       `# user.person.email: missing before this change and present after it, for a token with users.read

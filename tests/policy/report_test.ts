@@ -168,6 +168,28 @@ Deno.test("changesToComment() says that nothing changes, and that nobody is affe
   );
 });
 
+Deno.test("changesToComment() stays below the limit of a comment, however large the change", () => {
+  const name = (index: number) => `GET /v2/${"a".repeat(60)}/${index}`;
+  const gains = Array.from({ length: 500 }, (_, index) => ["a.read", `b${index}.read`]);
+  const changes = Array.from({ length: 500 }, (_, index) => ({
+    ...{ kind: "call" as const, name: name(index), state: "changed" as const },
+    ...{ gains, losses: gains },
+  }));
+  const effects = changes.flatMap(({ name }, index) => ({
+    ...{ client: `client ${index % 100}`, subject: null, kind: "call" as const, name },
+    ...{ effect: "gain" as const, sets: gains, calls: 1, last: "2026-11-29T10:00:00Z" },
+    all: { calls: 42, last: "2026-11-30T10:00:00Z" },
+  }));
+  const text = changesToComment({
+    ...{ ...report, changes, clients: { ...clients, effects }, page: undefined },
+    rules: new Map(changes.map((one) => [one.name, { before: gains, after: gains }])),
+    guards: Array.from({ length: 500 }, () => report.guards[0]),
+    curls: Array.from({ length: 500 }, () => `curl ${"x".repeat(200)}`),
+  });
+  assert(text.length < 65_536, `${text.length}`);
+  assert(text.includes("and 470 more"));
+});
+
 Deno.test("changesToText() says when nothing changes", () => {
   const same = { ...report, effect: "same", changes: [], guards: [] } as const;
   assertEquals(changesToText(same, createPaint(false)), "Both policies make the same decisions\n");

@@ -45,6 +45,31 @@ Deno.test("a forwarded request is answered as any other: errors, fields, request
     }
   }, { processes: 2 }));
 
+Deno.test("a file that is uploaded through any process is streamed, and read through every one", () =>
+  withProcesses(async (service) => {
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+    const large = new Uint8Array(3_000_000).map((_, index) => bytes[index % bytes.length] ?? 0);
+    for (let times = 0; times < 6; times++) {
+      const announced = await callOnce(service, "POST /v2/files/upload-url", {
+        body: { filename: "a.bin", content_type: "application/pdf", content_length: large.length },
+      });
+      assertEquals(announced.status, 200, announced.text);
+      const { id, upload_url, upload_headers } = JSON.parse(announced.text);
+      using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      const sent = await fetch(upload_url, {
+        ...{ method: "PUT", client, headers: upload_headers },
+        body: large,
+      });
+      assertEquals(sent.status, 200, await sent.text());
+      const page = await callOnce(service, "POST /v2/pages", {
+        body: { ...NEW_PAGE, cover: { type: "file_upload", file_upload: { id } } },
+      });
+      const { cover } = JSON.parse(page.text);
+      const read = await fetch(cover.file.url, { client });
+      assertEquals(new Uint8Array(await read.arrayBuffer()), large);
+    }
+  }, { processes: 2 }));
+
 Deno.test("one rate limit holds for all processes together", () =>
   withProcesses(async (service) => {
     const started = performance.now();

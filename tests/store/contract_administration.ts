@@ -115,6 +115,17 @@ function userContract(test: StoreTest): void {
     assertEquals(rest.map(({ workspace, id }) => [workspace, id]), [["w", "a"]]);
   });
 
+  test("users of one workspace are listed page by page, but for those that were erased", async (store) => {
+    for (const id of ["d", "b", "c", "a"]) await store.saveUser(W, person(id));
+    await store.saveUser("other", person("e"));
+    await store.eraseUser(W, "b", 7);
+    const page = async (after: string | undefined) =>
+      (await store.usersAfter(W, after, 2)).map(({ id }) => id);
+    assertEquals(await page(undefined), ["a", "c"]);
+    assertEquals(await page("c"), ["d"]);
+    assertEquals(await page("d"), []);
+  });
+
   test("receipts whose replies name a user are erased, in pages, and no others", async (store) => {
     const bodies = ['{"plain_text":"@Ann \\"A\\" Lee"}', '{"id":"u1"}', "{}"];
     for (const [index, body] of bodies.entries()) {

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { database } from "../../content/databases/json.ts";
 import type { NodeView } from "../../content/schema/node.ts";
+import { LIMITS } from "../../content/values/limits.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { page } from "../../content/pages/page_json.ts";
 import { component } from "../../shared/component.ts";
@@ -20,16 +21,22 @@ import {
   searchSort,
   searchText,
 } from "../../search/input.ts";
-import { type Phrase, readPhrases } from "../../search/text/query.ts";
+import { type Phrase, readQuery, titleAskedFor } from "../../search/text/query.ts";
 import { formsOf } from "../../search/words/forms.ts";
-import type { EditCursor } from "../../store/port.ts";
+import type { EditCursor, WordIndex } from "../../store/port.ts";
 import { databasesOf, foundJsons } from "./results.ts";
 import * as example from "../shared/examples.ts";
 import { cursorInput, listJson, listSchema, pageSizeOf, pagination } from "../shared/lists.ts";
 import { matchesOf, searchMatch } from "./matches.ts";
 import { createRest, type Rest } from "../../shared/yield_to_event_loop.ts";
 import { define, type Services } from "../shared/services.ts";
-import { pagesWithAll, pagesWithAny, type WordCursor } from "./word_search.ts";
+import {
+  type Relaxation,
+  type RelaxedCursor,
+  type RelaxedHits,
+  relaxedSearch,
+} from "./relaxed_search.ts";
+import { pagesWithAny, pagesWithWords, type WordCursor, type WordSearch } from "./word_search.ts";
 
 const match = v.pipe(
   v.nullable(searchMatch),
@@ -51,8 +58,26 @@ const foundDatabase = component(
   "FoundDatabase",
   "A database that matches the search.",
 );
+const keywordSearchInfo = v.object({
+  words: v.pipe(
+    v.picklist(["all", "any"]),
+    v.description(
+      "Whether the results have `all` words or `any` of them. If no page has all words, pages with any of them are found.",
+    ),
+  ),
+  corrected_query: v.pipe(
+    v.nullable(v.pipe(v.string(), v.maxLength(64 * LIMITS.searchText))),
+    v.description(
+      "What was searched for in place of the query, if no page has its words as they are spelt; otherwise null.",
+    ),
+  ),
+});
+component(keywordSearchInfo, "KeywordSearch", "How the search was made.");
+
 const foundList = component(
-  listSchema("page_or_database", v.variant("object", [foundPage, foundDatabase])),
+  listSchema("page_or_database", v.variant("object", [foundPage, foundDatabase]), {
+    search: keywordSearchInfo,
+  }),
   "FoundList",
   "One page of search results.",
 );
@@ -62,7 +87,7 @@ const searchInput = v.strictObject({
     v.pipe(
       searchText,
       v.description(
-        'Words and quoted phrases, such as `"field notes" owl`. The last word may be incomplete. If empty or absent, everything matches.',
+        'Words and quoted phrases, such as `"field notes" owl -draft`; a hyphen excludes. The last word may be incomplete. If empty or absent, everything matches.',
       ),
     ),
   ),
@@ -101,14 +126,17 @@ export const searchEndpoints = [
         filter: { property: "object", value: "page" },
         page_size: 20,
       },
-      response: example.list("page_or_database", [{
-        ...example.page,
-        match: {
-          block_id: example.TO_DO,
-          text: "Count the nests",
-          highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
-        },
-      }]),
+      response: {
+        ...example.list("page_or_database", [{
+          ...example.page,
+          match: {
+            block_id: example.TO_DO,
+            text: "Count the nests",
+            highlights: [{ start: 0, end: 5 }, { start: 10, end: 15 }],
+          },
+        }]),
+        search: { words: "all", corrected_query: null },
+      },
     },
     handle: search,
   }),
@@ -125,24 +153,29 @@ async function search(
   if (issues.length > 0) throw validationError(issues);
   const list = listName(workspace, body);
   const limit = pageSizeOf(body);
-  const asked = readPhrases(body.query ?? "");
-  const phrases = body.words === "any" ? formsOf(asked) : asked;
   const place = placeIn(body.start_cursor, (cursor) => services.cursors.open(cursor, list));
   const rest = createRest();
-  const found = await find(services, workspace, { body, phrases, place, limit: limit + 1 });
+  const found = await find(services, workspace, { body, place, limit: limit + 1 });
   await rest();
-  const shown = fitting(found.slice(0, limit), ({ node }) => node.doc.length);
-  const last = found.length > shown.length ? shown.at(-1) : undefined;
+  const shown = fitting(found.nodes.slice(0, limit), ({ node }) => node.doc.length);
+  const last = found.nodes.length > shown.length ? shown.at(-1)?.place : found.next;
   // Some may have been moved to the trash since.
   const nodes = shown.flatMap(({ node }) => node.trashRoot === null ? [node] : []);
+  const { phrases, relaxation } = found;
   return {
     body: listJson({
       type: "page_or_database",
       results: await resultsOf(services, workspace, { nodes, phrases, now, rest }),
       nextCursor: last === undefined
         ? null
-        : services.cursors.seal(JSON.stringify(last.place), list),
+        : services.cursors.seal(JSON.stringify({ ...last, ...relaxation }), list),
       requestId,
+      more: {
+        search: {
+          words: body.words === "any" || relaxation.isAny === true ? "any" : "all",
+          corrected_query: relaxation.corrected ?? null,
+        },
+      },
     }),
   };
 }
@@ -156,44 +189,96 @@ function orderIssues({ words, sort }: SearchInput): ValidationIssue[] {
 }
 
 /** The end of a page of results, sorted by relevance or by time. */
-type Place = WordCursor | EditCursor;
+type Place = RelaxedCursor | EditCursor;
 
 interface FoundNode {
   readonly node: NodeView;
-  readonly place: Place;
+  readonly place: WordCursor | EditCursor;
 }
 
 interface Search {
   readonly body: SearchInput;
-  readonly phrases: readonly Phrase[];
   readonly place: Place | undefined;
   readonly limit: number;
 }
 
-async function find(
-  { store }: Services,
+interface Found {
+  readonly nodes: readonly FoundNode[];
+  /** What to mark. */
+  readonly phrases: readonly Phrase[];
+  readonly relaxation: Relaxation;
+  /** Where the search goes on if the nodes are fewer than asked for, but not all. */
+  readonly next?: Place;
+}
+
+async function find(services: Services, workspace: string, search: Search): Promise<Found> {
+  const { query = "" } = search.body;
+  const { phrases, excluded } = readQuery(query);
+  // A query of punctuation alone has no words and matches nothing.
+  if (phrases.length === 0 && excluded.length === 0 && query.trim() !== "") {
+    return { nodes: [], phrases, relaxation: {} };
+  }
+  if (excluded.length === 0) return await findNext(services.store, workspace, search, phrases);
+  const nodes: FoundNode[] = [];
+  let found: Found = { nodes: [], phrases, relaxation: {} };
+  let { place } = search;
+  for (let round = 0; round < ROUNDS; round++) {
+    found = await findNext(services.store, workspace, { ...search, place }, phrases);
+    const last = found.nodes.at(-1);
+    if (last === undefined) return { ...found, nodes };
+    const ids = found.nodes.map(({ node }) => node.id);
+    const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+    nodes.push(...found.nodes.filter(({ node }) => !refused.has(node.id)));
+    if (nodes.length >= search.limit) return { ...found, nodes: nodes.slice(0, search.limit) };
+    place = { ...last.place, ...found.relaxation };
+  }
+  return { ...found, nodes, ...(place !== undefined && { next: place }) };
+}
+
+/** Searches for one page of results; where excluded words leave too few of them, the page is short. */
+const ROUNDS = 20;
+
+async function findNext(
+  store: Services["store"],
   workspace: string,
-  { body, phrases, place, limit }: Search,
-): Promise<FoundNode[]> {
+  { body, place, limit }: Search,
+  phrases: readonly Phrase[],
+): Promise<Found> {
   const { query = "", words, filter, sort } = body;
   const scope = readScope(filter);
-  // A query of punctuation alone has no words and matches nothing.
-  if (phrases.length === 0 && query.trim() !== "") return [];
   if (phrases.length === 0 || sort !== undefined) {
     const { direction } = sort ?? { direction: "descending" };
     const after = place !== undefined && "editedTime" in place ? { after: place } : {};
     const nodes = await store.edited(workspace, { phrases, scope, direction, ...after, limit });
-    return nodes.map((node) => ({ node, place: { editedTime: node.editedTime, id: node.id } }));
+    return {
+      nodes: nodes.map((node) => ({ node, place: { editedTime: node.editedTime, id: node.id } })),
+      phrases,
+      relaxation: {},
+    };
   }
   const after = place !== undefined && "tier" in place ? place : undefined;
-  const rank = words === "any" ? pagesWithAny : pagesWithAll;
-  const ranked = await rank(store, workspace, { phrases, scope, limit, place: after });
-  const nodes = await store.firstNodes(workspace, ranked.map(({ id }) => id));
+  const search = { title: titleAskedFor(query), scope, limit, place: after };
+  const found = words === "any"
+    ? await anyWords(store, workspace, { ...search, phrases: formsOf(phrases) })
+    : await relaxedSearch(store, workspace, { ...search, phrases });
+  const nodes = await store.firstNodes(workspace, found.hits.map(({ id }) => id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  return ranked.flatMap(({ id, place }) => {
-    const node = byId.get(id);
-    return node === undefined ? [] : [{ node, place }];
-  });
+  return {
+    ...found,
+    nodes: found.hits.flatMap(({ id, place }) => {
+      const node = byId.get(id);
+      return node === undefined ? [] : [{ node, place }];
+    }),
+  };
+}
+
+async function anyWords(
+  store: WordIndex,
+  workspace: string,
+  search: WordSearch,
+): Promise<RelaxedHits> {
+  const hits = await pagesWithAny(store, workspace, search);
+  return { hits, phrases: search.phrases, relaxation: {} };
 }
 
 interface Results {

@@ -7,13 +7,13 @@ import type { OpenSpace } from "../../indexing/spaces.ts";
 import { byScore, CANDIDATES, type Scored } from "../../search/fuse.ts";
 import type { SearchScope } from "../../search/input.ts";
 import { type Neighbours, rankPages } from "../../search/rank.ts";
-import { readPhrases } from "../../search/text/query.ts";
+import { readPhrases, readQuery, titleAskedFor, toQuery } from "../../search/text/query.ts";
 import type { NearPage, PageVectors } from "../../search/vectors/page_vectors.ts";
 import type { Vector } from "../../search/vectors/vector.ts";
 import { formsOf } from "../../search/words/forms.ts";
 import type { VectorStore, WordIndex } from "../../store/port.ts";
 import type { Services } from "../shared/services.ts";
-import { pagesWithAny } from "./word_search.ts";
+import { pagesWithAny, pagesWithWords, wordScore } from "./word_search.ts";
 
 export interface SemanticQuery {
   readonly query: string;
@@ -32,6 +32,8 @@ export interface SemanticRanking {
   readonly pages: readonly SemanticHit[];
 }
 
+/** Added to the score of a page whose title is the query; no other score comes near it. */
+const NAMED = 1_000;
 /** Factor by which more pages are searched if too few of the nearest are in the scope. */
 const WIDENING = 5;
 /** Maximum number of parts in a scope that is listed up front. */
@@ -41,6 +43,20 @@ const QUESTION_TIME = 3_000;
 
 /** Returns the pages that match best, best first: at most 200 of either ranking. */
 export async function rankByVectors(
+  services: Pick<Services, "store" | "spaces">,
+  workspace: string,
+  asked: SemanticQuery,
+): Promise<SemanticRanking> {
+  const { phrases, excluded } = readQuery(asked.query);
+  if (excluded.length === 0) return await rankAll(services, workspace, asked);
+  const query = toQuery(phrases);
+  const { rankedBy, pages } = await rankAll(services, workspace, { ...asked, query });
+  const ids = pages.map(({ pageId }) => pageId);
+  const refused = await pagesWithWords(services.store, workspace, ids, excluded);
+  return { rankedBy, pages: pages.filter(({ pageId }) => !refused.has(pageId)) };
+}
+
+async function rankAll(
   { store, spaces }: Pick<Services, "store" | "spaces">,
   workspace: string,
   { query, mode, scope }: SemanticQuery,
@@ -50,22 +66,28 @@ export async function rankByVectors(
   const space = await spaces.open(workspace);
   const vector = space && await questionVector(space, query);
   if (space === undefined || vector === undefined || isEmpty(space)) {
-    const pages = await findByWords();
-    return {
-      rankedBy: "keyword",
-      pages: pages.slice(0, CANDIDATES).map((page) => ({ ...page, blockId: undefined })),
-    };
+    const found = await findByWords();
+    const pages = found.map(({ pageId, score }) => ({ pageId, score, blockId: undefined }));
+    return { rankedBy: "keyword", pages: namedFirst(pages, found).slice(0, CANDIDATES) };
   }
+  const found = mode === "hybrid" ? await findByWords() : undefined;
   const ranked = await rankPages(await neighbours(store, workspace, { space, scope }), {
     vector,
-    ...(mode === "hybrid" && { byWords: await findByWords() }),
+    ...(found !== undefined && { byWords: found }),
     ...explainedBy(space, query),
   });
   const pages = ranked.map(({ pageId, score, passage }) => {
     const blockId = passage === undefined ? undefined : space.blockOf(pageId, passage);
     return { pageId, score, blockId };
   });
-  return { rankedBy: mode, pages };
+  return { rankedBy: mode, pages: namedFirst(pages, found ?? []) };
+}
+
+/** Puts pages whose title is the query first. */
+function namedFirst(pages: readonly SemanticHit[], found: readonly NamedPage[]): SemanticHit[] {
+  const named = new Set(found.filter(({ isNamed }) => isNamed).map(({ pageId }) => pageId));
+  return pages.map((page) => named.has(page.pageId) ? { ...page, score: page.score + NAMED } : page)
+    .sort(byScore);
 }
 
 function explainedBy({ embedder }: OpenSpace, query: string): { readonly explained?: number } {
@@ -77,7 +99,12 @@ function isEmpty({ pages, indexed }: OpenSpace): boolean {
   return pages === undefined && indexed === undefined;
 }
 
-type WordsOf = () => Promise<Scored[]>;
+/** A page that words found, and whether its title is the query. */
+interface NamedPage extends Scored {
+  readonly isNamed: boolean;
+}
+
+type WordsOf = () => Promise<NamedPage[]>;
 
 /** Returns the pages with any of the words, best first: all that are ranked, because others are compared. */
 async function byWords(
@@ -85,16 +112,18 @@ async function byWords(
   workspace: string,
   query: string,
   scope: SearchScope,
-): Promise<Scored[]> {
+): Promise<NamedPage[]> {
   const phrases = formsOf(readPhrases(query));
   if (phrases.length === 0) return [];
   const found = await pagesWithAny(store, workspace, {
     phrases,
+    title: titleAskedFor(query),
     scope: { ...scope, kind: "page" },
     limit: Infinity,
     place: undefined,
   });
-  return found.map(({ id, place }) => ({ pageId: id, score: place.after.score })).sort(byScore);
+  return found.map((hit) => ({ pageId: hit.id, score: wordScore(hit), isNamed: hit.isNamed }))
+    .sort(byScore);
 }
 
 /** Returns the embedding of a query. Undefined if the embedder is unreachable or knows none of its words. */
@@ -104,7 +133,9 @@ async function questionVector(
 ): Promise<Vector | undefined> {
   try {
     const signal = AbortSignal.timeout(QUESTION_TIME);
-    const [vector] = await embedder.embed([{ title: "", text: query }], signal);
+    const [vector] = embedder.embedQuestion === undefined
+      ? await embedder.embed([{ title: "", text: query }], signal)
+      : [await embedder.embedQuestion(query, signal)];
     return vector?.some((entry) => entry !== 0) ? vector : undefined;
   } catch {
     // The response says that it is ranked by keywords, and the indexer logs the error.

@@ -12,18 +12,16 @@ import {
   type RankedPage,
   rankPages,
 } from "../../search/words/rank.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
+import { inflected } from "../../search/words/forms.ts";
 import { createScore, type MeasuredPart } from "../../search/words/score.ts";
-import type {
-  SearchWithin,
-  WordIndex,
-  WordMatch,
-  WordMatches,
-  WordStatistics,
-} from "../../store/port.ts";
+import type { SearchWithin, WordIndex, WordMatch, WordStatistics } from "../../store/port.ts";
 
 export interface WordSearch {
   /** Has at least one phrase. */
   readonly phrases: readonly Phrase[];
+  /** The spaced words of the query: a page with this title comes first. */
+  readonly title?: string;
   readonly scope: SearchWithin;
   readonly limit: number;
   /** The end of the previous page of results. */
@@ -42,9 +40,10 @@ export interface WordCursor extends RankRange {
 /** A range of page numbers that is ranked at once. */
 interface RankRange {
   /**
-   * All matches if they are few. Otherwise first those with all words in the title, then the rest.
+   * All matches if they are few, in any form of the words. Otherwise first pages whose title is the
+   * query, then those with all words in the title, then the rest, then other forms of the words.
    */
-  readonly tier: "whole" | "title" | "rest";
+  readonly tier: "whole" | "named" | "title" | "rest" | "forms";
   readonly from?: number;
   readonly before?: number;
 }
@@ -61,53 +60,118 @@ const MOST_RANKED = 3_000;
 /** Number of parts with any of the words that are read to learn which word forms exist. */
 const SIFTED = 500;
 
-interface WordHit {
+/** Parts, newest first, whose titles have the query as a phrase and are compared with it. */
+const MOST_NAMED = 1_000;
+/** Pages whose words are read at once; each may be long. */
+const READ_TOGETHER = 20;
+/** Added to scores, so that pages named as the query come first, then those with the words as asked. */
+const NAMED = 2_000_000;
+const EXACT = 1_000_000;
+
+export interface WordHit {
   readonly id: string;
   readonly place: WordCursor;
+  /** Whether its title is the query. */
+  readonly isNamed: boolean;
 }
 
-/** Returns pages and databases with all of the words, best first. */
+/** Returns pages and databases with all of the words, in any form, best first. */
 export async function pagesWithAll(
   store: WordIndex,
   workspace: string,
-  { phrases, scope, limit, place }: WordSearch,
+  { phrases, title = "", scope, limit, place }: WordSearch,
 ): Promise<WordHit[]> {
   const statistics = place?.statistics ?? await store.wordStatistics(workspace, phrases);
-  const score = createScore(phrases, statistics);
+  const asked: AskedWords = { phrases, forms: inflected(phrases), title, statistics };
   const found: WordHit[] = [];
   let stage: RankRange | undefined = place ?? { tier: "whole" };
   let after = place?.after;
-  // If there are too many matches to rank at once, these are the first batch of the rest.
-  let newest: WordMatches | undefined;
   while (stage !== undefined && found.length < limit) {
     const { tier, before } = stage;
-    const loaded = tier === "rest" && isUnbounded(stage) ? newest : undefined;
-    const { matches, rest } = loaded ?? await store.findWords(workspace, {
-      phrases,
+    const { matches, rest } = await store.findWords(workspace, {
+      ...wordsOf(tier, asked),
       scope,
       match: "all",
-      inTitle: tier === "title",
       ...bounds(stage),
       // Leaves room for matches that were added since the batch was begun.
-      limit: stage.from === undefined ? BATCH : 2 * BATCH,
+      limit: tier === "named" ? MOST_NAMED : stage.from === undefined ? BATCH : 2 * BATCH,
     });
     if (tier === "whole" && isUnbounded(stage) && rest !== undefined) {
-      newest = { matches, rest };
-      stage = { tier: "title" };
+      stage = { tier: title === "" ? "title" : "named" };
       continue;
     }
-    const from: number = stage.from ?? rest ?? 0;
-    const parts = matches.filter((part) =>
-      tier === "whole" || isInTitle(part, phrases) === (tier === "title")
-    );
-    for (const page of behind(rankPages(parts, score), after)) {
+    // Of very many pages with the same title, or with other forms, only the newest are shown.
+    const from: number = tier === "named" || tier === "forms" ? 0 : stage.from ?? rest ?? 0;
+    const pages = rankParts(matches, tier, asked);
+    for (const page of behind(pages, after)) {
       const batch = before === undefined ? { tier, from } : { tier, from, before };
-      found.push(toHit(page, { ...batch, statistics }));
+      found.push(toHit(page, { ...batch, statistics }, page.isNamed));
     }
     after = undefined;
     stage = next(tier, from);
   }
   return found.slice(0, limit);
+}
+
+interface AskedWords {
+  readonly phrases: readonly Phrase[];
+  readonly forms: readonly Phrase[];
+  readonly title: string;
+  readonly statistics: WordStatistics;
+}
+
+/** What the store is asked for. */
+function wordsOf(
+  tier: RankRange["tier"],
+  { phrases, forms, title }: AskedWords,
+): { readonly phrases: readonly Phrase[]; readonly inTitle: boolean } {
+  if (tier === "named") {
+    return { phrases: [{ terms: title.trim().split(" "), isPrefix: false }], inTitle: true };
+  }
+  const isAnyForm = tier === "whole" || tier === "forms";
+  return { phrases: isAnyForm ? forms : phrases, inTitle: tier === "title" };
+}
+
+interface NamedPage extends RankedPage {
+  readonly isNamed: boolean;
+}
+
+/** Returns the pages of a tier among these parts, best first. */
+function rankParts(
+  matches: readonly WordMatch[],
+  tier: RankRange["tier"],
+  { phrases, forms, title, statistics }: AskedWords,
+): NamedPage[] {
+  const [exactScore, formScore] = [phrases, forms].map((some) => createScore(some, statistics));
+  const pages: NamedPage[] = [];
+  for (const parts of Map.groupBy(matches, ({ id }) => id).values()) {
+    const isNamed = title !== "" && parts.some((part) => part.title === title);
+    const isExact = hasAll(parts, phrases);
+    if (!isExact && !hasAll(parts, forms)) continue;
+    if (!isOfTier(tier, { isNamed, isExact, isTitled: isInTitle(parts, phrases) })) continue;
+    const bonus = tier !== "whole" ? 0 : isNamed ? NAMED : isExact ? EXACT : 0;
+    const [page] = rankPages(parts, (isExact ? exactScore : formScore) ?? (() => 0));
+    if (page !== undefined) pages.push({ ...page, score: page.score + bonus, isNamed });
+  }
+  return pages.sort(compareRankCursors);
+}
+
+interface PageKind {
+  readonly isNamed: boolean;
+  readonly isExact: boolean;
+  readonly isTitled: boolean;
+}
+
+/** Each page belongs to one tier. */
+function isOfTier(tier: RankRange["tier"], { isNamed, isExact, isTitled }: PageKind): boolean {
+  if (tier === "whole") return true;
+  if (tier === "forms") return !isExact;
+  if (tier === "named") return isNamed;
+  return isExact && !isNamed && isTitled === (tier === "title");
+}
+
+function hasAll(parts: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
+  return phrases.every((phrase) => parts.some((part) => hasPhrase(part, phrase)));
 }
 
 function isUnbounded({ from, before }: RankRange): boolean {
@@ -120,12 +184,21 @@ function bounds({ from, before }: RankRange): Pick<RankRange, "from" | "before">
 
 function next(tier: RankRange["tier"], from: number): RankRange | undefined {
   if (from > 0) return { tier, before: from };
-  return tier === "title" ? { tier: "rest" } : undefined;
+  const following = {
+    whole: undefined,
+    named: "title",
+    title: "rest",
+    rest: "forms",
+    forms: undefined,
+  };
+  // Sound because the values are tiers.
+  const tierAfter = following[tier] as RankRange["tier"] | undefined;
+  return tierAfter && { tier: tierAfter };
 }
 
 /** Decided by what all parts of a page share, so that each page belongs to one tier. */
-function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
-  const beginning = beginningOf(title);
+function isInTitle([part]: readonly WordMatch[], phrases: readonly Phrase[]): boolean {
+  const beginning = beginningOf(part?.title ?? "");
   return phrases.every((phrase) => countOf(beginning, phrase) > 0);
 }
 
@@ -136,7 +209,7 @@ function isInTitle({ title }: WordMatch, phrases: readonly Phrase[]): boolean {
 export async function pagesWithAny(
   store: WordIndex,
   workspace: string,
-  { phrases, scope, limit, place }: WordSearch,
+  { phrases, title = "", scope, limit, place }: WordSearch,
 ): Promise<WordHit[]> {
   const counted = place?.statistics ?? await store.wordStatistics(workspace, phrases);
   const ranked = mostRanked(counted);
@@ -148,8 +221,14 @@ export async function pagesWithAny(
   });
   const statistics = place?.statistics ?? sifted(counted, phrases, matches);
   const score: (part: MeasuredPart) => number = createScore(phrases, statistics);
-  return behind(rankPages(matches, score), place?.after).slice(0, limit)
-    .map((page) => toHit(page, { tier: "whole", statistics }));
+  const named = new Set(
+    matches.filter((part) => title !== "" && part.title === title).map(({ id }) => id),
+  );
+  const pages = rankPages(matches, score)
+    .map((page) => named.has(page.id) ? { ...page, score: page.score + NAMED } : page)
+    .sort(compareRankCursors);
+  return behind(pages, place?.after).slice(0, limit)
+    .map((page) => toHit(page, { tier: "whole", statistics }, named.has(page.id)));
 }
 
 /** Returns the counts without words that have the prefix of a phrase but do not match it. */
@@ -191,10 +270,39 @@ function rarest(phrases: readonly Phrase[], { counts }: WordStatistics, ranked: 
   }).map(({ phrase }) => phrase);
 }
 
-function behind(pages: readonly RankedPage[], after: RankCursor | undefined): RankedPage[] {
+function behind<P extends RankedPage>(pages: readonly P[], after: RankCursor | undefined): P[] {
   return pages.filter((page) => after === undefined || compareRankCursors(page, after) > 0);
 }
 
-function toHit({ id, score, no }: RankedPage, batch: Omit<WordCursor, "after">): WordHit {
-  return { id, place: { ...batch, after: { score, no } } };
+function toHit(
+  { id, score, no }: RankedPage,
+  batch: Omit<WordCursor, "after">,
+  isNamed: boolean,
+): WordHit {
+  return { id, isNamed, place: { ...batch, after: { score, no } } };
+}
+
+/** Returns the score of a hit by its words alone, without what its title adds. */
+export function wordScore({ place: { after: { score } }, isNamed }: WordHit): number {
+  return isNamed ? score - NAMED : score;
+}
+
+/** Returns which of these pages and databases have any of the phrases. */
+export async function pagesWithWords(
+  store: Pick<WordIndex, "words">,
+  workspace: string,
+  ids: readonly string[],
+  phrases: readonly Phrase[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (phrases.length === 0) return found;
+  const rest = createRest();
+  for (let at = 0; at < ids.length; at += READ_TOGETHER) {
+    await rest();
+    const parts = await store.words(workspace, ids.slice(at, at + READ_TOGETHER));
+    for (const part of parts) {
+      if (phrases.some((phrase) => hasPhrase(part, phrase))) found.add(part.id);
+    }
+  }
+  return found;
 }

@@ -86,7 +86,7 @@ ${row.traffic && renderTraffic(row.traffic)}</tr>
 }
 
 function renderAlias(route: string): Html {
-  return markup`<div class="quiet">as ${route}</div>`;
+  return markup`<div class="quiet why">as ${route}</div>`;
 }
 
 function renderTraffic({ usage, denied, clients }: RowTraffic): Html {

@@ -92,7 +92,7 @@ table { border-collapse: collapse; }
 .matrix th { text-align: left; font-weight: 400; }
 .matrix thead th, .matrix thead td { vertical-align: bottom; padding-bottom: 0.45rem; border-bottom: 1px solid var(--line); }
 .matrix .corner, .matrix .needs-head { font-size: 12px; color: var(--quiet); }
-.matrix .needs-head { padding-left: 0.5rem; min-width: 11rem; }
+.matrix .needs-head { padding-left: 0.5rem; min-width: 10rem; }
 .matrix .scope { width: 2.1rem; min-width: 2.1rem; padding: 0.6rem 0 0.45rem; }
 .matrix .scope label { display: flex; justify-content: center; cursor: pointer; }
 .matrix .scope span { writing-mode: vertical-rl; transform: rotate(180deg); font: 12px/1 var(--mono); color: var(--quiet); }
@@ -106,9 +106,10 @@ table { border-collapse: collapse; }
 .row > * { padding: 0.2rem 0.5rem; vertical-align: middle; }
 .row > .cell { padding: 0; text-align: center; }
 .cell small { display: block; font: 10.5px/1.1 var(--mono); color: var(--quiet); padding-bottom: 1px; }
-.traffic { font-size: 12px; min-width: 7.5rem; color: var(--ink); }
+.traffic { font-size: 12px; min-width: 8.5rem; color: var(--ink); }
+.row > .traffic { padding-right: 0.9rem; }
 .matrix th.traffic { font-size: 12px; color: var(--quiet); padding-left: 0.5rem; }
-.traffic .quiet { display: block; font-size: 11.5px; }
+.traffic .quiet { display: block; font-size: 11.5px; white-space: nowrap; }
 .traffic.none { color: var(--quiet); }
 .row.tried > .state { box-shadow: inset 3px 0 0 var(--bad); }
 .row:hover > * { background: var(--soft); }

@@ -23,6 +23,10 @@ export interface CommentReport extends ChangeReport {
   readonly page: string | undefined;
 }
 
+/** GitHub accepts comments of 65,536 characters. */
+const MAX_ROWS = 30;
+const MAX_ENTRIES = 5;
+
 /** Returns the comment as GitHub-flavored Markdown: first what happens, in one sentence. */
 export function changesToComment(report: CommentReport): string {
   const { before, after, page, curls } = report;
@@ -93,14 +97,15 @@ function clientTable({ clients }: ChangeReport): string[] {
   const read = describeStats(clients.stats).trim().replaceAll("\n", ", ");
   if (rows.length === 0) return [`No client of the log gains or loses anything (${read}).`];
   return [
-    ["| client | gains | loses |", "| --- | --- | --- |", ...rows].join("\n"),
+    ["| client | gains | loses |", "| --- | --- | --- |", ...atMost(rows, MAX_ROWS)].join("\n"),
     `From the decision log: ${read}.`,
   ];
 }
 
 function effectCell(effects: readonly ClientEffect[], effect: ClientEffect["effect"]): string {
   const own = effects.filter((one) => one.effect === effect);
-  return own.map((one) => `${code(one.name)}: ${usageOf(one)}`).join("<br>") || "–";
+  const entries = own.map((one) => `${code(one.name)}: ${usageOf(one)}`);
+  return atMost(entries, MAX_ENTRIES).join("<br>") || "–";
 }
 
 function changeTable({ changes, rules, ...report }: CommentReport): string[] {
@@ -121,7 +126,7 @@ function changeTable({ changes, rules, ...report }: CommentReport): string[] {
   return [[
     "| call or field | rule before | rule after | smallest tokens that gain it | smallest tokens that lose it |",
     "| --- | --- | --- | --- | --- |",
-    ...rows,
+    ...atMost(rows, MAX_ROWS),
   ].join("\n")];
 }
 
@@ -130,11 +135,12 @@ function ruleCell(
   sets: readonly (readonly string[])[] | undefined,
 ): string {
   if (sets === undefined) return kind === "call" ? "no rule: nobody" : "no rule: everyone";
-  return anyInWords(sets);
+  const words = anyInWords(sets.slice(0, MAX_ENTRIES));
+  return sets.length > MAX_ENTRIES ? `${words}, and ${sets.length - MAX_ENTRIES} more` : words;
 }
 
 function setsCell(change: Change, sets: readonly (readonly string[])[]): string {
-  return sets.map((set) => tokenOf(change, set)).join("<br>") || "–";
+  return atMost(sets.map((set) => tokenOf(change, set)), MAX_ENTRIES).join("<br>") || "–";
 }
 
 function guardList({ guards }: ChangeReport): string[] {
@@ -142,16 +148,25 @@ function guardList({ guards }: ChangeReport): string[] {
   const rows = guards.map((guard) =>
     `- ${needsConsent(guard) ? "⚠ " : ""}${escapeMarkdown(guardLine(guard))}`
   );
-  return ["Guards that this change drops or weakens:", rows.join("\n")];
+  return ["Guards that this change drops or weakens:", atMost(rows, MAX_ROWS).join("\n")];
 }
 
 function curlBlock(curls: readonly string[]): string[] {
   if (curls.length === 0) return [];
   return [
     `<details><summary>Try ${curls.length === 1 ? "it" : "each gain"}</summary>`,
-    `\`\`\`sh\n${curls.join("\n\n")}\n\`\`\``,
+    `\`\`\`sh\n${
+      atMost(curls, MAX_ROWS).join("\n\n").replace(/^and (?=\d+ more$)/m, "# and ")
+    }\n\`\`\``,
     "</details>",
   ];
+}
+
+/** Returns the first entries, and how many there are besides. */
+function atMost(entries: readonly string[], most: number): string[] {
+  const rest = entries.length - most;
+  if (rest <= 0) return [...entries];
+  return [...entries.slice(0, most), `and ${rest.toLocaleString("en")} more`];
 }
 
 /** Names in the policy and in the log are plain text, not markup, and mention nobody. */

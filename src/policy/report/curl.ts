@@ -1,6 +1,6 @@
 /**
  * `curl` commands that show what a change of policy opens. They change nothing: their IDs do not
- * exist, and their bodies are invalid.
+ * exist, and their bodies are not JSON.
  *
  * @module
  */
@@ -24,20 +24,22 @@ export interface CurlOptions {
 
 /** No page, block, database or user has this ID. */
 const NO_ID = "00000000-0000-4000-8000-000000000000";
+/** A route of plain segments and parameters; what matches a pattern is not for us to guess. */
+const PLAIN = /^[A-Z]+ [\w\-.~%/:]+$/;
 /** Parameters for which the server knows a word. */
 const KNOWN_IDS: ReadonlyMap<string, string> = new Map([["user_id", "me"]]);
 
-/** Returns the commands for each smallest token that gains a call or a field. */
+/**
+ * Returns the commands for each smallest token that gains a call or a field. A route with a wildcard
+ * or a regular expression has none.
+ */
 export function curlsFor(changes: readonly Change[], options: CurlOptions): string[] {
-  return changes.flatMap((change) =>
-    change.gains.flatMap((set) =>
-      change.kind === "call" ? curlForCall(change.name, set, options) : curlForField(
-        change.name,
-        set,
-        options,
-      )
-    )
-  );
+  return changes.flatMap((change) => change.gains.flatMap((set) => curlFor(change, set, options)));
+}
+
+function curlFor({ kind, name }: Change, gain: readonly string[], options: CurlOptions): string[] {
+  if (kind === "field") return curlForField(name, gain, options);
+  return PLAIN.test(name) ? [curlForCall(name, gain, options)] : [];
 }
 
 function curlForCall(
@@ -57,7 +59,9 @@ function curlForField(
   gain: readonly string[],
   { after, url, routesShowing }: CurlOptions,
 ): string[] {
-  const routes = [...routesShowing(field)].filter((route) => after.routes.has(route))
+  const routes = [...routesShowing(field)].filter((route) =>
+    after.routes.has(route) && PLAIN.test(route)
+  )
     .sort((a, b) => Number(b.startsWith("GET ")) - Number(a.startsWith("GET ")));
   return routes.slice(0, 1).flatMap((route) => {
     const tokens = smallestFor(after, [route]).map((set) => union(new Set(set), new Set(gain)));
@@ -84,7 +88,7 @@ function commandFor(
     ? []
     : [`-H "Authorization: Bearer $(${tokenCommand(scopes)})"`];
   const body = ["POST", "PATCH", "PUT"].includes(method)
-    ? [`-H 'Content-Type: application/json' -d '{}'`]
+    ? [`-H 'Content-Type: application/json' -d '{'`]
     : [];
   return ["curl", "-i", "-X", method, `'${url}${target}'`, ...token, ...body].join(" ");
 }

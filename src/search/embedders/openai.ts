@@ -17,6 +17,10 @@ export interface OpenAiOptions extends RetryOptions {
   readonly key?: string;
   /** Default: the dimensions of the model. */
   readonly dimensions?: number;
+  /** Written before questions, as some models want it; default none. */
+  readonly questionPrefix?: string;
+  /** Written before all other texts; default none. */
+  readonly documentPrefix?: string;
 }
 
 /** Texts of one request. */
@@ -33,7 +37,7 @@ const embeddingsResponse = v.object({
 
 /** Creates the embedder of one model of a service. Requests run one at a time. */
 export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
-  const { url, model, key, dimensions } = options;
+  const { url, model, key, dimensions, questionPrefix = "", documentPrefix = "" } = options;
   const endpoint = `${url.replace(/\/+$/, "")}/embeddings`;
   const headers = {
     "content-type": "application/json",
@@ -41,12 +45,12 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   };
 
   async function embedBatch(
-    texts: readonly TitledText[],
+    texts: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<Vector[]> {
     const body = JSON.stringify({
       model,
-      input: texts.map(inputOf),
+      input: texts,
       encoding_format: "float",
       ...(dimensions !== undefined && { dimensions }),
     });
@@ -56,14 +60,22 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   }
 
   return {
-    name: `openai ${model} ${dimensions ?? "whole"}`,
+    // Another prefix makes other vectors.
+    name: [`openai ${model} ${dimensions ?? "whole"}`, documentPrefix].join(" ").trimEnd(),
     embed: async (texts, signal) => {
       const vectors: Vector[] = [];
       for (let at = 0; at < texts.length; at += BATCH) {
-        vectors.push(...await embedBatch(texts.slice(at, at + BATCH), signal));
+        const inputs = texts.slice(at, at + BATCH).map((text) => documentPrefix + inputOf(text));
+        vectors.push(...await embedBatch(inputs, signal));
       }
       checkLengths(vectors, dimensions);
       return vectors;
+    },
+    embedQuestion: async (question, signal) => {
+      const vectors = await embedBatch([questionPrefix + question], signal);
+      checkLengths(vectors, dimensions);
+      // A response without the text was rejected.
+      return vectors[0] ?? new Float32Array();
     },
   };
 }

@@ -37,6 +37,26 @@ export function formsOf(phrases: readonly Phrase[]): Phrase[] {
   return [...forms.values()];
 }
 
+/**
+ * Returns the phrases with words in all their forms; a word is not dropped, nor is a phrase changed. What
+ * a phrase matches, its form matches, too.
+ */
+export function inflected(phrases: readonly Phrase[]): Phrase[] {
+  const language = languageOf(phrases.flatMap(({ terms }) => terms)) ?? USUAL_LANGUAGE;
+  return phrases.map((phrase) => {
+    const [term = "", ...others] = phrase.terms;
+    if (phrase.isQuoted === true || others.length > 0) return phrase;
+    const form = formOf(phrase, stem(term, language), language);
+    const { accepts } = form;
+    if (accepts === undefined) return phrase;
+    const { isPrefix } = phrase;
+    return {
+      ...form,
+      accepts: (word) => word === term || isPrefix && word.startsWith(term) || accepts(word),
+    };
+  });
+}
+
 /** The words of a phrase; of a quoted one itself, and its words if the question has others, too. */
 function wordsOf(phrase: Phrase, hasWords: boolean): Phrase[] {
   const { terms, isQuoted } = phrase;

@@ -56,6 +56,15 @@ Deno.test("openai embedder sends neither key nor dimensions if they are not set"
     assertEquals(request?.body, { model: "m", input: ["a"], encoding_format: "float" });
   }));
 
+Deno.test("openai embedder writes prefixes before questions and before other texts", () =>
+  trying([], async ({ embedder, server }) => {
+    await embedder.embed([{ title: "Plan", text: "Buy milk" }]);
+    await embedder.embedQuestion?.("What to buy?");
+    const inputs = server.requests.map(({ body }) => (body as { input: unknown }).input);
+    assertEquals(inputs, [["passage: Plan\n\nBuy milk"], ["query: What to buy?"]]);
+    assertEquals(embedder.name, "openai small whole passage:");
+  }, { questionPrefix: "query: ", documentPrefix: "passage: " }));
+
 Deno.test("openai embedder sends batches and keeps the order, whatever the order of the response", () =>
   trying(["shuffled", "shuffled"], async ({ embedder, server }) => {
     const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { occurrencesOf } from "../../../src/search/text/occurrences.ts";
-import { readPhrases } from "../../../src/search/text/query.ts";
+import { readPhrases, readQuery } from "../../../src/search/text/query.ts";
 import { termsOf } from "../../../src/search/text/terms.ts";
 import { assert, assertEquals } from "../../assert.ts";
 
@@ -19,12 +19,25 @@ Deno.test("readPhrases() returns words, the last as a prefix, and quoted phrases
   assertEquals(shown("e-mail 3.14"), "e_mail 3_14…");
 });
 
-Deno.test("readPhrases() gives no character but quotes a meaning", () => {
-  assertEquals(shown("foo* ^bar -baz"), "foo bar baz…");
+Deno.test("readPhrases() gives no character but quotes and hyphens a meaning", () => {
+  assertEquals(shown("foo* ^bar baz"), "foo bar baz…");
   assertEquals(shown("NEAR(a b) title:x {y}"), "near_a b title_x y…");
   assertEquals(shown("cats AND dogs OR NOT"), "cats and dogs or not…");
   assertEquals(shown('"open quote'), "open quote…");
   assertEquals(shown('" * " "" -- :'), "");
+});
+
+Deno.test("readQuery() excludes words and phrases with a hyphen before them", () => {
+  const excluded = (query: string) =>
+    readQuery(query).excluded.map(({ terms, isPrefix }) => [terms.join("_"), isPrefix]);
+  assertEquals(excluded('owl -draft -"old notes" −no e-mail - x --y'), [
+    ["draft", false],
+    ["old_notes", false],
+  ]);
+  assertEquals(shown("owl -draft"), "owl");
+  assertEquals(shown("„Model C“-Schulen"), "model_c schulen…");
+  assertEquals(shown("-draft owl"), "owl…");
+  assertEquals(excluded("猫 -犬"), [["犬", false]]);
 });
 
 Deno.test("readPhrases() treats every Korean word as a prefix", () => {

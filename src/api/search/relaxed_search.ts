@@ -1,0 +1,147 @@
+/**
+ * Keyword search as a search box does it: where nothing has all of the words, misspelt words are
+ * corrected, and then pages with some of the words are found.
+ *
+ * @module
+ */
+import type { Phrase } from "../../search/text/query.ts";
+import { readPhrases, toQuery } from "../../search/text/query.ts";
+import { segmentsOf } from "../../search/text/parts.ts";
+import { corrected, countWords, type WordCounts } from "../../search/words/corrections.ts";
+import { formsOf, inflected } from "../../search/words/forms.ts";
+import { createRest } from "../../shared/yield_to_event_loop.ts";
+import type { SearchWithin, WordIndex, WordMatch } from "../../store/port.ts";
+import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./word_search.ts";
+
+/** How the words were searched for. */
+export interface Relaxation {
+  /** The query with corrected words; absent if it was searched for as it stands. */
+  readonly corrected?: string;
+  /** Whether pages need not have all of the words. */
+  readonly isAny?: boolean;
+}
+
+/** A position in a ranking, and how it was made. */
+export type RelaxedCursor = WordCursor & Relaxation;
+
+export interface RelaxedSearch {
+  readonly phrases: readonly Phrase[];
+  readonly title: string;
+  readonly scope: SearchWithin;
+  readonly limit: number;
+  readonly place: RelaxedCursor | undefined;
+}
+
+export interface RelaxedHits {
+  readonly hits: readonly WordHit[];
+  /** What was searched for, to mark it. */
+  readonly phrases: readonly Phrase[];
+  readonly relaxation: Relaxation;
+}
+
+/** Parts, newest first, whose words corrections are taken from. */
+const KNOWN_PARTS = 1_000;
+
+/** Returns pages with all of the words; if there are none, with corrected or with some of the words. */
+export async function relaxedSearch(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+): Promise<RelaxedHits> {
+  const { phrases, place } = search;
+  if (place !== undefined) return await resume(store, workspace, { ...search, place });
+  const hits = await pagesWithAll(store, workspace, search);
+  if (hits.length > 0) return { hits, phrases: inflected(phrases), relaxation: {} };
+  const other = await correctedPhrases(store, workspace, search);
+  if (other !== undefined) {
+    const relaxation = { corrected: toQuery(other) };
+    const hits = await pagesWithAll(store, workspace, { ...search, phrases: other });
+    if (hits.length > 0) return { hits, phrases: inflected(other), relaxation };
+  }
+  return await withSome(store, workspace, search, other);
+}
+
+async function resume(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch & { readonly place: RelaxedCursor },
+): Promise<RelaxedHits> {
+  const { corrected, isAny } = search.place;
+  const asked = corrected === undefined ? search.phrases : readPhrases(corrected);
+  const phrases = isAny === true ? formsOf(asked) : asked;
+  const find = isAny === true ? pagesWithAny : pagesWithAll;
+  const relaxation = {
+    ...(corrected !== undefined && { corrected }),
+    ...(isAny !== undefined && { isAny }),
+  };
+  const hits = await find(store, workspace, { ...search, phrases });
+  return { hits, phrases: isAny === true ? phrases : inflected(phrases), relaxation };
+}
+
+/**
+ * Returns pages with some of the words, unless the query is a single word. Quoted phrases are never left
+ * out.
+ */
+async function withSome(
+  store: WordIndex,
+  workspace: string,
+  search: RelaxedSearch,
+  other: readonly Phrase[] | undefined,
+): Promise<RelaxedHits> {
+  const asked = other ?? search.phrases;
+  const phrases = formsOf(asked);
+  const isWhole = asked.length === 1 && phrases.length === 1 ||
+    asked.some(({ isQuoted }) => isQuoted === true);
+  if (isWhole) return { hits: [], phrases: search.phrases, relaxation: {} };
+  const hits = await pagesWithAny(store, workspace, { ...search, phrases });
+  if (hits.length === 0) return { hits, phrases: search.phrases, relaxation: {} };
+  const relaxation = { isAny: true, ...(other !== undefined && { corrected: toQuery(other) }) };
+  return { hits, phrases, relaxation };
+}
+
+/** Returns the phrases with corrected words; undefined if no word is misspelt. */
+async function correctedPhrases(
+  store: WordIndex,
+  workspace: string,
+  { phrases, scope }: RelaxedSearch,
+): Promise<Phrase[] | undefined> {
+  if (phrases.every(({ isQuoted }) => isQuoted === true)) return undefined;
+  const { counts } = await store.wordStatistics(workspace, phrases);
+  if (counts.every((count) => count > 0)) return undefined;
+  const words = await knownWords(store, workspace, scope);
+  await createRest()();
+  const forms = inflected(phrases);
+  const isKnown = (_: Phrase, index: number) =>
+    (counts[index] ?? 0) > 0 || hasForm(words, forms[index]);
+  return corrected(phrases, isKnown, words);
+}
+
+function hasForm(words: WordCounts, form: Phrase | undefined): boolean {
+  const [start = ""] = form?.terms ?? [];
+  return form?.accepts !== undefined &&
+    words.keys().some((word) => word.startsWith(start) && form.accepts?.(word) === true);
+}
+
+async function knownWords(
+  store: WordIndex,
+  workspace: string,
+  scope: SearchWithin,
+): Promise<WordCounts> {
+  const { matches } = await store.findWords(workspace, {
+    phrases: [],
+    match: "all",
+    scope: { ...scope, kind: scope.kind ?? "page" },
+    limit: KNOWN_PARTS,
+  });
+  const rest = createRest();
+  const counts = new Map<string, number>();
+  for (const match of matches) {
+    await rest();
+    countWords(counts, wordsOf(match));
+  }
+  return counts;
+}
+
+function wordsOf({ title, body }: WordMatch): string {
+  return [title, ...segmentsOf(body).map(({ words }) => words)].join(" ");
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { readPhrases } from "../../src/search/text/query.ts";
+import { corrected, countWords, editsBetween } from "../../src/search/words/corrections.ts";
+import { assertEquals } from "../assert.ts";
+
+function correct(query: string, text: string): string | undefined {
+  const counts = new Map<string, number>();
+  for (const line of text.split("\n")) countWords(counts, line);
+  const isKnown = ({ terms }: { readonly terms: readonly string[] }) => counts.has(terms[0] ?? "");
+  return corrected(readPhrases(query), isKnown, counts)
+    ?.map(({ terms }) => terms.join(" ")).join(" ");
+}
+
+Deno.test("corrected() replaces unknown words by the most similar known ones, in any script", () => {
+  const samples: readonly (readonly [string, string, string])[] = [
+    ["harbuor", "harbour", "harbour"],
+    ["seperate", "separate operate", "separate"],
+    ["kingfiser nest", "kingfisher nest", "kingfisher nest"],
+    ["strase", "strasse strand", "strasse"],
+    ["bibliotheque", "bibliotheque", ""],
+    ["молко", "молоко", "молоко"],
+    ["θαλασα", "θαλασσα", "θαλασσα"],
+    ["المدرصه", "المدرسه", "المدرسه"],
+    ["किताव", "किताब", "किताब"],
+    ["cuidad", "ciudad", "ciudad"],
+    ["istambul", "istanbul", "istanbul"],
+    ["도서괸이", "도서관이", "도서관이"],
+  ];
+  for (const [query, text, expected] of samples) {
+    assertEquals(correct(query, text) ?? "", expected, query);
+  }
+});
+
+Deno.test("corrected() takes the more common of equally similar words", () => {
+  assertEquals(correct("boaz", "boat\nboar\nboar"), "boar");
+});
+
+Deno.test("corrected() leaves alone what is known, short, quoted, a number or unspaced", () => {
+  for (const query of ["harbour", "oat", '"harbuor"', "20245", "東京部", "xylophone"]) {
+    assertEquals(correct(query, "harbour boat 20246 東京都"), undefined, query);
+  }
+});
+
+Deno.test("editsBetween() is symmetric, 0 for equal words alone, and at most the longer length", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é"), maxLength: 8 });
+  fc.assert(fc.property(word, word, (one, other) => {
+    const edits = editsBetween(one, other, 99);
+    assertEquals(edits, editsBetween(other, one, 99));
+    assertEquals(edits === 0, one === other);
+    assertEquals((edits ?? 99) <= Math.max(one.length, other.length), true);
+  }));
+  assertEquals(editsBetween("harbuor", "harbour", 2), 1);
+  assertEquals(editsBetween("harbour", "boat", 2), undefined);
+});
