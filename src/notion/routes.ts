@@ -13,6 +13,7 @@ import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { createDataSource } from "./databases/create_data_source.ts";
 import { databaseList } from "./databases/list_databases.ts";
+import { templateList } from "./databases/list_templates.ts";
 import { markdownUpdate } from "./markdown/update_markdown.ts";
 import { withOwnUrls } from "./pages/property_items.ts";
 import { ownRoute, route } from "./endpoint.ts";
@@ -66,6 +67,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     SINCE_DATA_SOURCES,
   ),
+  ownRoute(templateList(core("GET /v2/databases/:database_id")), SINCE_DATA_SOURCES),
   route("POST /v1/search", SEARCH),
   ownRoute(listUsers),
   ownRoute(readUser),

@@ -311,3 +311,20 @@ Deno.test("mentions in comments are named, and an Idempotency-Key creates one co
     assertEquals(first.json.rich_text[0].plain_text, "Field notes");
     assertEquals((await notion(`GET /comments?block_id=${page}`)).results.length, 1);
   }));
+
+Deno.test("a page of a list of long comments ends early, and none is left out", () =>
+  withNotion(async (app) => {
+    const { notion } = app;
+    const { page } = await pageIn(app);
+    const long = Array.from({ length: 100 }, () => text("x".repeat(2_000))[0]);
+    for (let index = 0; index < 8; index++) {
+      await notion("POST /comments", { parent: { page_id: page }, rich_text: long });
+    }
+    const first = await notion(`GET /comments?block_id=${page}`);
+    assertEquals(first.has_more, true);
+    assert(first.results.length < 8, `${first.results.length} comments`);
+    const query = `block_id=${page}&start_cursor=${first.next_cursor}`;
+    const rest = await notion(`GET /comments?${query}`);
+    assertEquals(first.results.length + rest.results.length, 8);
+    assertEquals(rest.has_more, false);
+  }));

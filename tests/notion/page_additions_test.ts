@@ -335,3 +335,26 @@ Deno.test("a page does not move into itself, to what is trashed, missing or anot
     assertEquals((await move(b, { page_id: theirs.id })).code, "object_not_found");
     assertEquals((await notion(`GET /pages/${b}`)).parent.page_id, a);
   }));
+
+Deno.test("a reply to a write has the properties that the query names", () =>
+  withNotion(async (app) => {
+    const { notion, refused } = app;
+    const { id: database_id } = await notion("POST /databases", {
+      parent: { page_id: await newPage(app, "Home") },
+      properties: { Name: { title: {} }, Done: { checkbox: {} }, Count: { number: {} } },
+    });
+    const body = { parent: { database_id }, properties: {} };
+    const row = await notion("POST /pages?filter_properties=Done&filter_properties=title", body);
+    assertEquals(Object.keys(row.properties).toSorted(), ["Done", "Name"]);
+    const changed = await notion(`PATCH /pages/${row.id}?filter_properties=Count`, {
+      properties: { Count: { number: 2 }, Done: { checkbox: true } },
+    });
+    assertEquals(Object.keys(changed.properties), ["Count"]);
+    assertEquals((await notion(`GET /pages/${row.id}`)).properties.Done.checkbox, true);
+    const { code } = await refused(`PATCH /pages/${row.id}?filter_properties=Nope`, {
+      properties: { Count: { number: 7 } },
+    });
+    assertEquals(code, "validation_error");
+    const { properties } = await notion(`GET /pages/${row.id}`);
+    assertEquals(properties.Count.number, 2, "nothing was written");
+  }));

@@ -7,7 +7,10 @@
  */
 import { startCluster } from "./cluster.ts";
 
-const PATHS = ["tests/postgres", "tests/api", "tests/cli/transfer"];
+const PATHS = [
+  ...["tests/postgres", "tests/api", "tests/cli/transfer"],
+  ...["comments", "file_uploads", "page_additions"].map((name) => `tests/notion/${name}_test.ts`),
+];
 const WITH_VECTORS = [
   ...["tests/postgres/pgvector", "tests/postgres/schema_test.ts"],
   ...["tests/api/semantic_test.ts", "tests/api/embeddings_test.ts"],

@@ -18,9 +18,9 @@ import type { Services } from "../../api/shared/services.ts";
 import { findUpload } from "../../api/shared/uploads.ts";
 import { write, type WriteDecision } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
-import { AppError, validationError } from "../../shared/errors.ts";
+import { validationError } from "../../shared/errors.ts";
 import { own } from "../endpoint.ts";
-import { importFile } from "./import_file.ts";
+import { importFile, recordFailure } from "./import_file.ts";
 import { type FileUploadInput, fileUploadInput, fileUploadIssues } from "./input.ts";
 import { fileUpload, statusOf, uploadJsons, type UploadStatus, uploadStatus } from "./reply.ts";
 
@@ -85,7 +85,7 @@ async function create(
   });
   // A repeated request gets the first reply, and fetches nothing again.
   if (created?.sourceUrl && !replied.replayed) {
-    startImport(services, call.caller.workspace, created);
+    await startImport(services, call.caller.workspace, created);
   }
   return replied;
 }
@@ -112,13 +112,13 @@ async function decideCreate(
   return { changes: [{ op: "createUpload", upload }], reply: { body: json }, upload };
 }
 
-function startImport(services: Services, workspace: string, upload: Upload): void {
-  const isWaiting = services.files.imports.add((signal) =>
-    importFile(services, workspace, upload, signal)
-  );
-  if (isWaiting) return;
-  throw new AppError("service_unavailable", "Too many files are being fetched: try again", {
-    headers: { "retry-after": "30" },
+/** Begins to fetch a file. If too many wait already, the upload fails, and says so. */
+async function startImport(services: Services, workspace: string, upload: Upload): Promise<void> {
+  const { imports } = services.files;
+  if (imports.add((signal) => importFile(services, workspace, upload, signal))) return;
+  await recordFailure(services, workspace, {
+    upload,
+    reason: { message: "Too many files are being fetched: try again later", status: null },
   });
 }
 

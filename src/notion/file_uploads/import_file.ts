@@ -29,11 +29,22 @@ export async function importFile(
   } catch (error) {
     // The server is stopping: the upload stays pending until it expires.
     if (signal.aborted) return;
-    const failure: ImportFailure = { ...reasonOf(error), time: Date.now() };
-    await services.store.commit(workspace, [
-      { op: "failUpload", uploadId: upload.id, failure: JSON.stringify(failure) },
-    ]);
+    await recordFailure(services, workspace, { upload, reason: reasonOf(error) });
   }
+}
+
+type Reason = Pick<ImportFailure, "message" | "status">;
+
+/** Records why a file could not be fetched. */
+export async function recordFailure(
+  { store }: Pick<Services, "store">,
+  workspace: string,
+  { upload, reason }: { readonly upload: Upload; readonly reason: Reason },
+): Promise<void> {
+  const failure: ImportFailure = { ...reason, time: Date.now() };
+  await store.commit(workspace, [
+    { op: "failUpload", uploadId: upload.id, failure: JSON.stringify(failure) },
+  ]);
 }
 
 async function fetchFile(
@@ -65,7 +76,7 @@ async function* limited(
 }
 
 /** Only what the service itself said is told: other messages may name private addresses. */
-function reasonOf(error: unknown): Pick<ImportFailure, "message" | "status"> {
+function reasonOf(error: unknown): Reason {
   if (error instanceof AppError) return { message: error.message, status: null };
   if (error instanceof Error && error.name === "SourceError") {
     const status = "status" in error && typeof error.status === "number" ? error.status : null;

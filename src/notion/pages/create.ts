@@ -8,25 +8,34 @@ import type { Services } from "../../api/shared/services.ts";
 import { writePrepared } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { validationError } from "../../shared/errors.ts";
-import { extraIssues, type NotionPageCreateInput, placeOf, templateIdOf } from "./input.ts";
+import { filterReply } from "./filter_reply.ts";
+import {
+  extraIssues,
+  type FilterQuery,
+  type NotionPageCreateInput,
+  placeOf,
+  templateIdOf,
+} from "./input.ts";
 import { contentOf, readTemplate, withTemplate } from "./template.ts";
 
 /** Creates a page. */
 export function createPage(
-  call: Call<unknown, unknown, NotionPageCreateInput>,
+  call: Call<unknown, FilterQuery, NotionPageCreateInput>,
   services: Services,
 ): Promise<Reply> {
   const issues = extraIssues(call.body);
   if (issues.length > 0) throw validationError(issues);
   const { template, position: _, allow_async: __, ...body } = call.body;
   const templateId = templateIdOf(template);
+  const { filter_properties: names } = call.query;
   const options = { place: placeOf(call.body) };
   // The copy of a template yields to other requests like a large body.
   const isLarge = call.isLarge || templateId !== undefined;
   return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
     if (templateId === undefined) {
       const content = await readContent(services, judged);
-      return (checked) => decideCreate(checked, services, content, options);
+      return async (checked) =>
+        filterReply(await decideCreate(checked, services, content, options), names);
     }
     const { caller: { workspace }, now } = judged;
     const found = await readTemplate(services, workspace, templateId);
@@ -38,7 +47,9 @@ export function createPage(
         frontMatter: undefined,
         nodes: ({ pageId, ...target }) => contentOf(found, { ...target, to: pageId }),
       };
-      return decideCreate({ ...checked, body: filled }, services, content, options);
+      const filledCall = { ...checked, body: filled };
+      const decision = await decideCreate(filledCall, services, content, options);
+      return filterReply(decision, names);
     };
   });
 }

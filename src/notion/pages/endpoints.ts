@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { page as pageSchema } from "../../content/pages/page_json.ts";
 import { idInput } from "../../content/values/ids.ts";
+import { propertyFilter } from "../../api/shared/lists.ts";
 import { own } from "../endpoint.ts";
 import { createPage } from "./create.ts";
 import { moveInput, notionPageCreateInput, notionPageUpdateInput } from "./input.ts";
@@ -13,12 +14,14 @@ import { movePage } from "./move.ts";
 import { updatePage } from "./update.ts";
 
 const params = v.strictObject({ page_id: idInput });
+const filter = v.strictObject(propertyFilter);
 
 export const pageEndpoints = [
   own({
     method: "POST",
     path: "/v1/pages",
     operationId: "createPage",
+    query: filter,
     body: notionPageCreateInput,
     response: pageSchema,
     handle: createPage,
@@ -28,6 +31,7 @@ export const pageEndpoints = [
     path: "/v1/pages/:page_id",
     operationId: "updatePage",
     params,
+    query: filter,
     body: notionPageUpdateInput,
     response: pageSchema,
     handle: updatePage,

@@ -27,6 +27,11 @@ const positionInput = v.variant("type", [
   v.strictObject({ type: v.literal("after_block"), after_block: v.strictObject({ id: idInput }) }),
 ]);
 
+/** Which properties a reply has. */
+export interface FilterQuery {
+  readonly filter_properties?: readonly string[];
+}
+
 /** A new page. */
 export const notionPageCreateInput = v.strictObject({
   ...pageCreateInput.entries,

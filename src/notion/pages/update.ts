@@ -14,14 +14,16 @@ import type { Services } from "../../api/shared/services.ts";
 import { type WriteDecision, writePrepared } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
-import { type NotionPageUpdateInput, templateIdOf } from "./input.ts";
+import { filterReply } from "./filter_reply.ts";
+import { type FilterQuery, type NotionPageUpdateInput, templateIdOf } from "./input.ts";
 import { contentOf, readTemplate, type Template } from "./template.ts";
 
-type UpdateCall = Call<{ readonly page_id: string }, unknown, NotionPageUpdateInput>;
+type UpdateCall = Call<{ readonly page_id: string }, FilterQuery, NotionPageUpdateInput>;
 
 /** Updates a page. */
 export function updatePage(call: UpdateCall, services: Services): Promise<Reply> {
   const { template, erase_content: erases = false, ...body } = call.body;
+  const { filter_properties: names } = call.query;
   const templateId = templateIdOf(template);
   const isLarge = call.isLarge || templateId !== undefined || erases;
   return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
@@ -29,7 +31,7 @@ export function updatePage(call: UpdateCall, services: Services): Promise<Reply>
       ? undefined
       : await readTemplate(services, judged.caller.workspace, templateId);
     return async (checked) => {
-      const decision = await decidePageUpdate(checked, services);
+      const decision = filterReply(await decidePageUpdate(checked, services), names);
       if (found === undefined && !erases) return decision;
       return withContent(checked, services, { decision, template: found, erases });
     };

@@ -1,0 +1,70 @@
+/**
+ * What only `/v1` has is there in every version of the wire format.
+ *
+ * @module
+ */
+import { assertEquals } from "../assert.ts";
+import { type AnyJson, V, VERSIONS, withNotion } from "./driver.ts";
+
+function text(content: string): AnyJson[] {
+  return [{ text: { content } }];
+}
+
+for (const version of VERSIONS) {
+  Deno.test(`comments, file uploads, templates and moves work in version ${version}`, () =>
+    withNotion(async ({ notion }) => {
+      const call = (route: string, body?: AnyJson) => notion(route, body, version);
+      const home = await notion("POST /pages", {
+        ...{ parent: { workspace: true }, properties: { title: text("Home") } },
+        children: [{ paragraph: { rich_text: text("one") } }],
+      });
+      const comment = await call("POST /comments", {
+        ...{ parent: { page_id: home.id }, rich_text: text(version) },
+      });
+      assertEquals(comment.rich_text[0].plain_text, version);
+      const { results } = await call(`GET /comments?block_id=${home.id}`);
+      assertEquals(results, [comment]);
+      assertEquals(await notion(`GET /comments/${comment.id}`, undefined, V), comment);
+      const changed = await call(`PATCH /comments/${comment.id}`, { rich_text: text("new") });
+      assertEquals(changed.rich_text[0].plain_text, "new");
+      assertEquals((await call(`DELETE /comments/${comment.id}`)).id, comment.id);
+      const upload = await call("POST /file_uploads", { filename: "a.txt" });
+      assertEquals([upload.status, upload.in_trash], ["pending", false]);
+      assertEquals("archived" in upload, version < "2026");
+      assertEquals((await call("GET /file_uploads")).results.length, 1);
+      const template = { type: "template_id", template_id: home.id };
+      const page = await call("POST /pages", { parent: { page_id: home.id }, template });
+      const read = await call(`GET /blocks/${page.id}/children`);
+      assertEquals(read.results.map(({ type }: AnyJson) => type), ["paragraph"]);
+      const locked = await call(`PATCH /pages/${page.id}`, { is_locked: true });
+      assertEquals(locked.is_locked, true);
+      const moved = await call(`POST /pages/${page.id}/move`, { parent: { workspace: true } });
+      assertEquals(moved.parent, { type: "workspace", workspace: true });
+      assertEquals((await call(`GET /pages/${page.id}`)).is_locked, true);
+    }));
+}
+
+Deno.test("from version 2025-09-03 on a page moves to a data source, and says if it is locked", () =>
+  withNotion(async ({ notion }) => {
+    for (const version of ["2025-09-03", "2026-03-11"]) {
+      const call = (route: string, body?: AnyJson) => notion(route, body, version);
+      const home = await call("POST /pages", {
+        ...{ parent: { workspace: true }, properties: { title: text("Home") } },
+      });
+      assertEquals(home.is_locked, false);
+      const database = await call("POST /databases", {
+        ...{ parent: { type: "page_id", page_id: home.id }, title: text("Birds") },
+        initial_data_source: { properties: { Name: { title: {} } } },
+      });
+      const [{ id: source }] = database.data_sources;
+      const page = await call("POST /pages", {
+        ...{ parent: { page_id: home.id }, properties: { title: text("Owl") } },
+      });
+      const parent = { type: "data_source_id", data_source_id: source };
+      const moved = await call(`POST /pages/${page.id}/move`, { parent });
+      assertEquals(moved.parent, { ...parent, database_id: database.id });
+      const { results } = await call(`POST /data_sources/${source}/query`, {});
+      assertEquals(results.map(({ id }: AnyJson) => id), [page.id]);
+      assertEquals(moved.properties.Name.title[0].plain_text, "Owl");
+    }
+  }));
