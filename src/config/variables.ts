@@ -320,6 +320,12 @@ export const VARIABLES = {
     "none",
     "Proxies whose `X-Forwarded-For` or `Forwarded` is trusted: addresses and ranges, separated by commas",
   ),
+  RECTO_GATEWAY_HOST: text("127.0.0.1", "Address that `recto gateway` listens on"),
+  RECTO_GATEWAY_PORT: matching(PORT, "8001", "Port that `recto gateway` listens on"),
+  RECTO_GATEWAY_POLICIES: text(
+    "none",
+    "Policies of `recto gateway`: `HOST/PREFIX=FILE`, separated by commas; `*=FILE` for all",
+  ),
   RECTO_POLICY_FILE: text("policy/scopes.json", "Path of the policy"),
   RECTO_POLICY_CANDIDATE: text(
     "none",
