@@ -37,13 +37,19 @@ const nodes = query<Row>(`
     ))
   FROM nodes n WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
 `);
-/** Selects the databases that contain these rows. */
+/**
+ * Selects the databases that contain these rows. The limits keep both steps look-ups by key: with the
+ * statistics of a small table, the planner would compare all nodes with all rows of a large commit.
+ */
 const databases = query<[id: string, doc: string]>(`
-  SELECT d.id, d.doc FROM nodes d WHERE d.workspace_id = $1 AND d.id IN (
-    SELECT n.parent_id FROM nodes n
-    WHERE n.workspace_id = $1 AND n.id = ANY ($2::text[])
-      AND n.kind = 'page' AND n.parent_kind = 'database'
-  )
+  SELECT d.id, d.doc FROM (
+    SELECT DISTINCT n.parent_id AS id FROM unnest($2::text[]) wanted (id) CROSS JOIN LATERAL (
+      SELECT * FROM nodes WHERE workspace_id = $1 AND nodes.id = wanted.id LIMIT 1
+    ) n
+    WHERE n.kind = 'page' AND n.parent_kind = 'database'
+  ) parent CROSS JOIN LATERAL (
+    SELECT * FROM nodes WHERE workspace_id = $1 AND nodes.id = parent.id LIMIT 1
+  ) d
 `);
 
 /** Reads the texts of these nodes, in arbitrary order. */
