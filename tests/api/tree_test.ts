@@ -30,7 +30,7 @@ const BATCH = 20;
 const nobody = {
   users: new Map(),
   titles: new Map(),
-  urlOf: (kind: string, id: string) => `${ORIGIN}/v2/${kind}s/${id}`,
+  urlOf: (kind: string, id: string) => `${ORIGIN}/v2/${kind}s/${id.replaceAll("-", "")}`,
 };
 
 /** The expected reply for blocks, computed without handlers and database. */
