@@ -132,7 +132,7 @@ const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...Object.entries(OWN_FORMS),
 ]);
 
-/** An image; within the link that its whole caption has. */
+/** An image; within the link that its whole caption has, if the caption has any text. */
 function imageOf(value: BlockValue): PhrasingContent {
   const image = {
     type: "image" as const,
@@ -142,7 +142,7 @@ function imageOf(value: BlockValue): PhrasingContent {
   };
   const targets = new Set(richTextIn(value, "caption").map(({ href }) => href));
   const [target] = targets;
-  return targets.size === 1 && target
+  return image.alt.trim() !== "" && targets.size === 1 && target
     ? { type: "link", url: destination(target), children: [image] }
     : image;
 }

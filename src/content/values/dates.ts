@@ -24,9 +24,11 @@ export const isoDate = v.pipe(
   ),
 );
 
+const ISO_DATE_OUTPUT = new RegExp(`^${DAY}(?:T${CLOCK}(?:${OFFSET})?)?$`);
+
 const isoDateOutput = v.pipe(
   v.string(),
-  v.regex(new RegExp(`^${DAY}(?:T${CLOCK}(?:${OFFSET})?)?$`), "an ISO 8601 date or datetime"),
+  v.regex(ISO_DATE_OUTPUT, "an ISO 8601 date or datetime"),
   v.description(
     "A day (`YYYY-MM-DD`), or a date and time with its offset (`2026-01-02T10:00:00.000+00:00`).",
   ),

@@ -62,7 +62,7 @@ function curlForField(
   const routes = [...routesShowing(field)].filter((route) =>
     after.routes.has(route) && PLAIN.test(route)
   )
-    .sort((a, b) => Number(b.startsWith("GET ")) - Number(a.startsWith("GET ")));
+    .sort((a, b) => unknownIds(a) - unknownIds(b) || Number(isGet(b)) - Number(isGet(a)));
   return routes.slice(0, 1).flatMap((route) => {
     const tokens = smallestFor(after, [route]).map((set) => union(new Set(set), new Set(gain)));
     return tokens.filter((token) => isSatisfied(after.routes.get(route) ?? NEVER, token)).slice(
@@ -76,6 +76,16 @@ function curlForField(
         }\n${commandFor(route, { url, scopes })}`;
       });
   });
+}
+
+function isGet(route: string): boolean {
+  return route.startsWith("GET ");
+}
+
+/** Returns how many IDs the reader of a command would have to fill in. */
+function unknownIds(route: string): number {
+  return [...route.matchAll(/:([a-z][a-z0-9_]*)/g)]
+    .filter(([, name = ""]) => !KNOWN_IDS.has(name)).length;
 }
 
 function commandFor(

@@ -33,10 +33,13 @@ export function readEnhanced(text: string): BlockInput[] {
   return blocksIn({ lines: readLines(text), closers: [], isSynced: false }, 0);
 }
 
+/** Returns whether a line ends a container. */
+type Closer = (text: string) => boolean;
+
 interface Reading {
   readonly lines: LineReader;
   /** The lines that end the containers around, innermost last. */
-  readonly closers: readonly RegExp[];
+  readonly closers: readonly Closer[];
   /** Whether a synced block is around, which cannot have copies in it. */
   readonly isSynced: boolean;
 }
@@ -58,8 +61,8 @@ function blocksIn(reading: Reading, indent: number, isBelow = false): BlockInput
 }
 
 /** Whether a line ends one of the containers around. */
-function isClosed(text: string, closers: readonly RegExp[]): boolean {
-  return /^(?:<\/|:::)/.test(text) && closers.some((closer) => closer.test(text));
+function isClosed(text: string, closers: readonly Closer[]): boolean {
+  return /^(?:<\/|:::)/.test(text) && closers.some((closes) => closes(text));
 }
 
 function blockAt(reading: Reading, line: Line): BlockInput[] {
@@ -172,8 +175,9 @@ function imageIn(text: string): BlockInput | undefined {
 function fenced(lines: LineReader, opening: Line): BlockInput[] {
   const [, fence = "", info = ""] = /^(`{3,}|~{3,})(.*)$/.exec(opening.text) ?? [];
   lines.next();
-  const closing = new RegExp(`^${fence[0] === "\`" ? "\`" : "~"}{${fence.length},}$`);
-  const code = linesUntil(lines, closing).map((line) => withoutIndent(line, opening.indent));
+  const code = linesUntil(lines, closesFence(fence)).map((line) =>
+    withoutIndent(line, opening.indent)
+  );
   const { language, caption } = codeInfo(info.trim());
   return codeBlocks(code.join("\n"), language, caption);
 }
@@ -191,7 +195,7 @@ function equation(lines: LineReader, opening: Line): BlockInput[] {
   const isWhole = inside.length > fence.length && inside.endsWith(fence);
   const expression = isWhole ? inside.slice(0, -fence.length).trim() : [
     ...(inside.trim() === "" ? [] : [inside]),
-    ...linesUntil(lines, new RegExp(`^\\$\{${fence.length},}$`))
+    ...linesUntil(lines, closesFence(fence))
       .map((line) => withoutIndent(line, opening.indent)),
   ].join("\n");
   return expression.length <= LIMITS.equation
@@ -199,10 +203,16 @@ function equation(lines: LineReader, opening: Line): BlockInput[] {
     : codeBlocks(expression, "latex");
 }
 
-function linesUntil(lines: LineReader, closing: RegExp): Line[] {
+/** Returns whether a line closes this fence: the same character, at least as often. */
+function closesFence(fence: string): Closer {
+  const [character = ""] = fence;
+  return (text) => text.length >= fence.length && text === character.repeat(text.length);
+}
+
+function linesUntil(lines: LineReader, closes: Closer): Line[] {
   const found: Line[] = [];
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    if (closing.test(line.text)) break;
+    if (closes(line.text)) break;
     found.push(line);
   }
   return found;
@@ -263,14 +273,15 @@ function insideOf(
 ): BlockInput[] {
   if (kind === "whole") return [];
   const { lines, closers } = reading;
-  const closing = new RegExp(`^</${name}>`);
-  const end = rest.indexOf(`</${name}>`);
+  const tag = `</${name}>`;
+  const closes: Closer = (text) => text.startsWith(tag);
+  const end = rest.indexOf(tag);
   const part = (text: string) => blocksIn({ ...reading, ...more, lines: readLines(text) }, 0);
   if (end >= 0) return part(rest.slice(0, end));
   const first = rest.trim() === "" ? [] : part(rest);
-  const inner = { ...reading, ...more, closers: [...closers, closing] };
+  const inner = { ...reading, ...more, closers: [...closers, closes] };
   const blocks = blocksIn(inner, line.indent);
-  if (closing.test(lines.peek()?.text ?? "")) lines.next();
+  if (closes(lines.peek()?.text ?? "")) lines.next();
   return [...first, ...blocks];
 }
 
@@ -305,9 +316,9 @@ function fencedCallout(reading: Reading, line: Line): BlockInput[] {
   const { lines, closers, isSynced } = reading;
   lines.next();
   const { attributes } = trailingAttributes(line.text);
-  const closing = /^:::+$/;
-  const inside = blocksIn({ lines, closers: [...closers, closing], isSynced }, line.indent);
-  if (closing.test(lines.peek()?.text ?? "")) lines.next();
+  const closes = closesFence(":::");
+  const inside = blocksIn({ lines, closers: [...closers, closes], isSynced }, line.indent);
+  if (closes(lines.peek()?.text ?? "")) lines.next();
   return [calloutBlock(attributes, inside)];
 }
 
@@ -334,9 +345,9 @@ function iconOf(icon: string | undefined): object {
 
 function columns(reading: Reading, tagged: Tagged): BlockInput[] {
   const { lines, closers } = reading;
-  const closing = /^<\/columns>/;
+  const closes: Closer = (text) => text.startsWith("</columns>");
   const found: BlockInput[] = [];
-  const inner = { ...reading, closers: [...closers, closing] };
+  const inner = { ...reading, closers: [...closers, closes] };
   for (let line = lines.peekFilled(); line !== undefined; line = lines.peekFilled()) {
     const { text } = line;
     if (isClosed(text, inner.closers)) break;
@@ -354,7 +365,7 @@ function columns(reading: Reading, tagged: Tagged): BlockInput[] {
       },
     });
   }
-  if (closing.test(lines.peek()?.text ?? "")) lines.next();
+  if (closes(lines.peek()?.text ?? "")) lines.next();
   const isWhole = found.length >= 2 && found.every((block) => block.column !== undefined);
   if (isWhole && tagged.element.kind === "open") return [{ column_list: { children: found } }];
   return found.flatMap((block) => block.column?.children ?? [block]);
@@ -383,7 +394,8 @@ function table({ lines }: Reading, { element, rest }: Tagged): BlockInput[] {
   const end = rest.indexOf("</table>");
   const source = end >= 0
     ? rest.slice(0, end)
-    : [rest, ...linesUntil(lines, /<\/table>$/).map(({ text }) => text)].join("\n");
+    : [rest, ...linesUntil(lines, (text) => text.endsWith("</table>")).map(({ text }) => text)]
+      .join("\n");
   return tagTable(element.attributes, source);
 }
 

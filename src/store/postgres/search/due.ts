@@ -17,13 +17,16 @@ const mark = statement(`
       WHEN ${ASKED_FOR} THEN ${WRITTEN} ELSE search_due.leased_until
     END
 `);
-// Workers that lease pages at the same time skip these rows and get the next ones.
+// Workers that lease pages at the same time skip these rows and get the next ones. Materialized,
+// because a plan that runs the selection for each row would lease more of them.
 const take = query<[id: string, change: number]>(`
-  UPDATE search_due SET leased_until = $3 WHERE workspace_id = $1 AND page_id IN (
+  WITH next AS MATERIALIZED (
     SELECT page_id FROM search_due WHERE workspace_id = $1 AND leased_until <= $2
     ORDER BY leased_until, page_id LIMIT $4 FOR UPDATE SKIP LOCKED
   )
-  RETURNING page_id, change
+  UPDATE search_due s SET leased_until = $3 FROM next
+  WHERE s.workspace_id = $1 AND s.page_id = next.page_id
+  RETURNING s.page_id, s.change
 `);
 const finish = query<[string]>(`
   DELETE FROM search_due d
