@@ -136,7 +136,8 @@ function parentHere(run: ImportRun, object: ListedObject): JsonObject {
     : { page_id: id };
 }
 
-async function look(run: ImportRun, { id, record }: ListedObject): Promise<JsonObject> {
+/** Returns icon and cover of an object in their written form. */
+export async function look(run: ImportRun, { id, record }: ListedObject): Promise<JsonObject> {
   const [icon, cover] = await Promise.all([
     writtenFile(run, record.icon, id),
     writtenFile(run, record.cover, id),
