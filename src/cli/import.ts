@@ -142,7 +142,12 @@ async function choose(
   const token = textOption(values["from-token"]) ?? environment(NOTION_TOKEN);
   const journal = `${folder}/${WRITE_JOURNAL}`;
   await claimFolder(folder);
-  return { source: notionSource, path: folder, journal, values: { ...values, "from-token": token } };
+  return {
+    source: notionSource,
+    path: folder,
+    journal,
+    values: { ...values, "from-token": token },
+  };
 }
 
 async function sourceOf(path: string): Promise<ImportSource | undefined> {

@@ -49,10 +49,12 @@ async function importNotion(path: string, context: ImportContext): Promise<void>
   const { server, token, rate, roots, comments } = settings;
   const source = createSourceClient({ server, token, rate, parallel: 4, ...http });
   const owner = { source: server, account: textAt(await source.get("/v1/users/me"), "id") };
-  const fileJournal = openJournal(`${path}/${FILE_JOURNAL}`, { ...owner, roots: [...roots].join() });
+  const fileJournal = openJournal(`${path}/${FILE_JOURNAL}`, {
+    ...owner,
+    roots: [...roots].join(),
+  });
   const users = await readUsers(context.options.users);
-  const write = (generation: number) =>
-    writeMirror(path, context, { folder, generation, users });
+  const write = (generation: number) => writeMirror(path, context, { folder, generation, users });
   try {
     const before = manifestOf(folder);
     if (before.complete && isUnwritten(context.journal, before)) await write(before.generation);

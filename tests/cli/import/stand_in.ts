@@ -23,6 +23,8 @@ export interface StandIn {
   disturb(): void;
   /** After so many requests to either side, nothing is answered any more; 0 ends that. */
   killAfter(requests: number): void;
+  /** Replaces a text in all replies, as if the vendor had answered so. */
+  rewrite(text: string, replacement: string): void;
   /** URLs of files expire after so many requests. */
   expireAfter(requests: number): void;
 }
@@ -34,6 +36,7 @@ export function createStandIn(source: TestApp, target: TestApp): StandIn {
   let disturbed = false;
   let life = Infinity;
   let left = Infinity;
+  const rewritten = new Map<string, string>();
   const answer = async (request: Request): Promise<Response> => {
     requests++;
     const url = new URL(request.url);
@@ -44,7 +47,8 @@ export function createStandIn(source: TestApp, target: TestApp): StandIn {
     const { method, headers } = request;
     const init = { method, headers, ...body };
     const response = await source.send(new Request(ORIGIN + url.pathname + url.search, init));
-    const text = await response.text();
+    let text = await response.text();
+    for (const [from, to] of rewritten) text = text.replaceAll(from, to);
     return new Response(text.replaceAll(FILE_URL, (file) => `${file}&issued=${requests}`), {
       status: response.status,
     });
@@ -68,6 +72,7 @@ export function createStandIn(source: TestApp, target: TestApp): StandIn {
     expired: () => expired,
     disturb: () => void (disturbed = true),
     killAfter: (count) => void (left = count === 0 ? Infinity : count),
+    rewrite: (text, replacement) => void rewritten.set(text, replacement),
     expireAfter: (count) => void (life = count),
   };
 }

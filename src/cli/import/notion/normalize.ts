@@ -18,7 +18,7 @@ const PROPERTIES = new Set([
   ...["title", "rich_text", "number", "select", "multi_select", "status", "date", "people"],
   ...["files", "checkbox", "url", "email", "phone_number", "formula", "relation", "rollup"],
   ...["created_time", "created_by", "last_edited_time", "last_edited_by", "unique_id"],
-  "verification",
+  ...["verification", "button"],
 ]);
 
 /** Members of blocks that clients may write, and the objects that they name. */
@@ -72,7 +72,8 @@ function valueOf(
 
 /** Returns a page, row or database as an export has it. */
 export function normalRecord(normalizer: Normalizer, record: JsonObject): JsonObject {
-  const { match: _match, request_id: _request, properties: _properties, ...rest } = record;
+  const { match: _match, request_id: _request, properties: _properties, ...others } = record;
+  const { read_time: _read, ...rest } = others;
   const where = textAt(record, "id");
   return {
     ...withLinks(normalizer, rest),
@@ -91,9 +92,12 @@ function normalProperties(normalizer: Normalizer, record: JsonObject): JsonObjec
       normalizer.report.alter(textAt(record, "id"), `a property of type ${type} is left out`);
       return [];
     }
-    return [[name, record.object === "database"
-      ? normalSchema(property, properties)
-      : withLinks(normalizer, property)]];
+    return [[
+      name,
+      record.object === "database"
+        ? normalSchema(property, properties)
+        : withLinks(normalizer, property),
+    ]];
   });
   return Object.fromEntries(entries);
 }
@@ -148,7 +152,8 @@ function normalIcon(
   return null;
 }
 
-const PAGE_LINK = /^(?:https:\/\/(?:www\.|app\.)?notion\.(?:so|com)|https:\/\/[\w-]+\.notion\.site)?\//;
+const PAGE_LINK =
+  /^(?:https:\/\/(?:www\.|app\.)?notion\.(?:so|com)|https:\/\/[\w-]+\.notion\.site)?\//;
 const HAS_ID = /[0-9a-f]{32}/;
 
 /** Links between pages get the origin that those of all other pages have. */

@@ -26,13 +26,13 @@ export async function queryRows(
     return await readList(source, path, { filter, page_size: 100 });
   }
   const sorts = [{ timestamp: "created_time", direction: "ascending" }];
-  for (let filter: JsonObject | undefined;;) {
-    const body = { sorts, page_size: 100, ...(filter && { filter }) };
-    const window = await readList(source, path, body);
+  let window: JsonObject = {};
+  for (;;) {
+    const found = await readList(source, path, { sorts, page_size: 100, ...window });
     const before = rows.size;
-    for (const row of window) rows.set(textAt(row, "id"), row);
-    if (window.length < MOST_ROWS || rows.size === before) return [...rows.values()];
-    const on_or_after = textAt(window.at(-1), "created_time");
-    filter = { timestamp: "created_time", created_time: { on_or_after } };
+    for (const row of found) rows.set(textAt(row, "id"), row);
+    if (found.length < MOST_ROWS || rows.size === before) return [...rows.values()];
+    const on_or_after = textAt(found.at(-1), "created_time");
+    window = { filter: { timestamp: "created_time", created_time: { on_or_after } } };
   }
 }

@@ -306,9 +306,10 @@ function finishFolder(reading: Reading, origin: string): void {
   const { folder, files, users } = reading;
   const texts = [...Object.values(FOLDERS), COMMENTS].flatMap((name) => folder.list(name))
     .map((name) => folder.read(name) ?? "");
-  const named = (pattern: RegExp): string[] => [
-    ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, id = ""]) => id))),
-  ].sort();
+  const named = (pattern: RegExp): string[] =>
+    [
+      ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, id = ""]) => id))),
+    ].sort();
   const kept = named(FILE).flatMap((id) => files.get(id) ?? []);
   folder.write(FILES, toLines(kept));
   const people = named(USER).map((id) => users.get(id) ?? { object: "user", id, name: "" });

@@ -4,7 +4,11 @@
  *
  * @module
  */
-import { type ApiClient, type ApiClientOptions, createApiClient } from "../../transfer/api_client.ts";
+import {
+  type ApiClient,
+  type ApiClientOptions,
+  createApiClient,
+} from "../../transfer/api_client.ts";
 
 export interface SourceClientOptions extends ApiClientOptions {
   /** Requests a second. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ExportFolder } from "../../export/folder.ts";
-import { FOLDERS } from "../../export/jsonl_format.ts";
+import { COMMENTS, FOLDERS } from "../../export/jsonl_format.ts";
 import { isObject, type JsonObject, textAt } from "../../transfer/json.ts";
 
 export interface Stored {
@@ -18,13 +18,19 @@ export interface Stored {
 /** Milliseconds that a clock may differ, and in which edits have the same rounded time. */
 const UNCERTAIN = 120_000;
 
+/** A file that could not be downloaded; another reading tries again. */
+const MISSING_FILE = '{"path":null}';
+
 /** Returns what the folder has, by ID. */
 export function storedIn(folder: ExportFolder): Map<string, Stored> {
   const stored = new Map<string, Stored>();
   for (const name of Object.values(FOLDERS).flatMap((name) => folder.list(name))) {
     const text = folder.read(name) ?? "";
     const record: unknown = JSON.parse(text.slice(0, text.indexOf("\n")));
-    if (isObject(record)) stored.set(textAt(record, "id"), toStored(record));
+    if (!isObject(record)) continue;
+    const id = textAt(record, "id");
+    const comments = folder.read(`${COMMENTS}/${id}.jsonl`) ?? "";
+    stored.set(id, toStored(record, (text + comments).includes(MISSING_FILE)));
   }
   return stored;
 }
@@ -33,7 +39,7 @@ export function storedIn(folder: ExportFolder): Map<string, Stored> {
  * The vendor rounds times of edits to the minute: an edit right after the reading may have the same
  * time as the one before.
  */
-function toStored(record: JsonObject): Stored {
+function toStored(record: JsonObject, isMissingFile: boolean): Stored {
   const readTime = textAt(record, "read_time");
   const edited = textAt(record, "last_edited_time");
   const isRounded = /:00\.000Z$/.test(edited);
@@ -41,6 +47,6 @@ function toStored(record: JsonObject): Stored {
   return {
     record,
     readTime,
-    isCurrent: (now) => isCertain && textAt(now, "last_edited_time") === edited,
+    isCurrent: (now) => isCertain && !isMissingFile && textAt(now, "last_edited_time") === edited,
   };
 }

@@ -47,7 +47,10 @@ export async function updateObject(run: ImportRun, object: ListedObject): Promis
   try {
     if (kind === "database") {
       const { texts } = databaseTexts(run, object);
-      await run.api.patch(`/v2/databases/${run.idOf(id)}`, { ...texts, ...await look(run, object) });
+      await run.api.patch(`/v2/databases/${run.idOf(id)}`, {
+        ...texts,
+        ...await look(run, object),
+      });
       return;
     }
     const values = await writtenValues(run, record);

@@ -37,10 +37,13 @@ export async function prepareSchema(run: ImportRun, object: ListedObject): Promi
   }
   for (const name of Object.keys(now)) {
     const oldName = oldNames.get(idOf(now, name));
-    const change = changeOf({ run, object, name }, oldName === undefined ? {} : {
-      name: oldName,
-      property: objectAt(before, oldName),
-    });
+    const change = changeOf(
+      { run, object, name },
+      oldName === undefined ? {} : {
+        name: oldName,
+        property: objectAt(before, oldName),
+      },
+    );
     if (Object.keys(change).length > 0) properties[oldName ?? name] = change;
   }
   if (Object.keys(properties).length === 0) return;

@@ -173,5 +173,3 @@ async function updateChanged(run: ImportRun, { changes, generation }: Changing):
     run.progress.advance();
   });
 }
-
-
