@@ -27,6 +27,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | typeof ALL>> = {
   indexing: ["shared", "content", "search", "type:store/port"],
   openapi: ["shared", "policy", "type:http/endpoint"],
   policy_runtime: ["shared", "policy", "openapi", "http", "type:auth/principal"],
+  gateway: [
+    "shared",
+    "policy",
+    "policy_runtime",
+    "http",
+    "auth/principal",
+    "type:auth/authenticator",
+  ],
   // What processes of one service share with each other.
   processes: [
     ...["shared", "http", "auth/dpop/used_proofs"],

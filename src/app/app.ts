@@ -373,7 +373,7 @@ interface ServiceParts {
 }
 
 async function openServices(
-  { store, publicUrl }: AppOptions,
+  { store, publicUrl, config: { pageUrl } }: AppOptions,
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
@@ -382,6 +382,7 @@ async function openServices(
     files,
     cursors: createCursors(await store.secret("cursors")),
     publicUrl,
+    pageUrl,
     docs: createDocs(API_REFERENCE),
     newId: uuidv7,
     newPropertyId,

@@ -68,7 +68,7 @@ export async function boot(
   log: Log,
   group?: ProcessGroup,
 ): Promise<BootedService> {
-  if (config.auth.kind === "issuer") throwIfAny(await issuerIssues(config.auth, config.host));
+  throwIfAny(await tokenIssues(config));
   const paths = { policy: config.policyFile, ...SPEC };
   const pageFiles = {
     policy: config.policyFile,
@@ -179,7 +179,8 @@ async function structureCheckOf(
   return (signal) => runInWorker({ module, purpose: "checks the database", signal }, path);
 }
 
-async function openDecisionLog(
+/** Opens the decision log, if there is one; rejects with `ConfigError`. */
+export async function openDecisionLog(
   path: string | undefined,
   log: Log,
 ): Promise<DecisionLog | undefined> {
@@ -231,7 +232,8 @@ function fallbackAuthorityOf({ host, port }: Config): string {
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
 }
 
-function authorityOf(host: string, port: number): string {
+/** Returns host and port as a URL has them. */
+export function authorityOf(host: string, port: number): string {
   return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
@@ -262,6 +264,12 @@ function valueOf<T>(checked: Checked<T>): T {
   return checked.value;
 }
 
-function throwIfAny(issues: readonly string[]): void {
+/** Returns what is wrong with the URLs and the key file of the issuer. */
+export async function tokenIssues({ auth, host }: Config): Promise<readonly string[]> {
+  return auth.kind === "issuer" ? await issuerIssues(auth, host) : [];
+}
+
+/** Throws `ConfigError` if there are issues. */
+export function throwIfAny(issues: readonly string[]): void {
   if (issues.length > 0) throw new ConfigError(issues);
 }

@@ -89,6 +89,22 @@ export function serverPermissions(environment: Environment): Permissions {
   };
 }
 
+/** The gateway: the data folder, and the policies that it decides by, with their approvals. */
+export function gatewayPermissions(environment: Environment): Permissions {
+  const { data, inputs, logs } = configuredPaths(environment);
+  const { settings } = readVariables(environment);
+  const policies = (settings.RECTO_GATEWAY_POLICIES ?? "").split(",")
+    .flatMap((mount) =>
+      mount.includes("=") ? [dirname(mount.slice(mount.indexOf("=") + 1).trim())] : []
+    );
+  return {
+    net: true,
+    read: [...data, ...policies, "src", ...inputs, ...logs],
+    write: [...data, ...logs],
+    env: variableNames(),
+  };
+}
+
 /** A command that works on the database, wherever it is. */
 export function databasePermissions(environment: Environment): Permissions {
   const { data } = configuredPaths(environment);
@@ -118,7 +134,7 @@ export function backupPermissions(
   return { read: both, write: both, env: variableNames() };
 }
 
-const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log)$/;
+const POLICY_INPUT = /^[^:-][^:]*\.(?:json|jsonl|ndjson|log|ya?ml)$/;
 
 /** The policy reviewer's tools: their folders, and the files that the command line names. */
 export function policyPermissions(_: Environment, args: readonly string[]): Permissions {

@@ -13,6 +13,7 @@ import {
   databasePermissions,
   dataPermissions,
   exportPermissions,
+  gatewayPermissions,
   importPermissions,
   keysPermissions,
   type Permissions,
@@ -45,6 +46,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "Serve the API, and restart when the code changes",
     ...SERVER,
     flags: ["--watch"],
+  },
+  gateway: {
+    summary: "Decide for a proxy whether requests to other services are allowed",
+    module: "src/cli/gateway.ts",
+    permissions: gatewayPermissions,
   },
   token: {
     summary: "Mint an access token of the local issuer",

@@ -49,6 +49,8 @@ export interface Config {
   readonly database: SqliteConfig | PostgresConfig;
   /** Undefined: derived from host and port. */
   readonly publicUrl: string | undefined;
+  /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */
+  readonly pageUrl: string | undefined;
   readonly auth: IssuerConfig | LocalIssuerConfig;
   /** Whether API keys are accepted. */
   readonly apiKeys: boolean;
@@ -107,6 +109,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: settings.RECTO_DATA_DIR ?? ".data",
     database: databaseOf(settings, issues),
     publicUrl: settings.RECTO_PUBLIC_URL,
+    pageUrl: settings.RECTO_PAGE_URL,
     auth: authOf(settings, issues),
     apiKeys: settings.RECTO_API_KEYS !== "false",
     notionApi: settings.RECTO_NOTION_API !== "false",

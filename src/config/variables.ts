@@ -65,6 +65,14 @@ const ORIGIN = {
   form: "an origin such as https://recto.example, without a path",
   parse: asIs,
 };
+const PAGE_URL = {
+  accepts: matches(
+    /^https?:\/\/(?=[^{}]*(?:\{kind\}[^{}]*)?\{id\})(?:[^\s{}]|\{id\}|\{kind\}){1,2000}$/,
+  ),
+  form:
+    "a URL with {id}, and {kind} where page or database shall be, such as https://wiki.example/{id}",
+  parse: asIs,
+};
 const ORIGINS = {
   accepts: matches(
     /^ *https?:\/\/[A-Za-z0-9.:[\]-]+ *(?:, *https?:\/\/[A-Za-z0-9.:[\]-]+ *)*,? *$/,
@@ -167,6 +175,11 @@ export const VARIABLES = {
     ORIGIN,
     "from `HOST` and `PORT`",
     "Origin of all URLs in responses, and the audience of tokens; see below",
+  ),
+  RECTO_PAGE_URL: matching(
+    PAGE_URL,
+    "the API's own URLs",
+    "URL of pages and databases in your front end, such as `https://wiki.example/{id}`",
   ),
   RECTO_AUTH_ISSUER: text("the local issuer", "Issuer of access tokens"),
   RECTO_AUTH_AUDIENCE: matching(
@@ -306,6 +319,12 @@ export const VARIABLES = {
   RECTO_TRUSTED_PROXIES: text(
     "none",
     "Proxies whose `X-Forwarded-For` or `Forwarded` is trusted: addresses and ranges, separated by commas",
+  ),
+  RECTO_GATEWAY_HOST: text("127.0.0.1", "Address that `recto gateway` listens on"),
+  RECTO_GATEWAY_PORT: matching(PORT, "8001", "Port that `recto gateway` listens on"),
+  RECTO_GATEWAY_POLICIES: text(
+    "none",
+    "Policies of `recto gateway`: `HOST/PREFIX=FILE`, separated by commas; `*=FILE` for all",
   ),
   RECTO_POLICY_FILE: text("policy/scopes.json", "Path of the policy"),
   RECTO_POLICY_CANDIDATE: text(

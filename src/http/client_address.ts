@@ -4,6 +4,7 @@
  * @module
  */
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 
 /** The connection of a request. */
 export interface Connection {
@@ -25,16 +26,43 @@ export type AddressOf = (
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** Creates the test whether a connection comes from one of these proxies. */
+export function createIsProxy(
+  proxies: Proxies,
+): (connection: Pick<Connection, "remoteAddr">) => boolean {
+  const trusted = rangesOf(proxies);
+  const known = new LRUCache<string, boolean>({ max: 1_000 });
+  return ({ remoteAddr }) => {
+    if (remoteAddr.transport !== "tcp") return false;
+    const { hostname } = remoteAddr;
+    const cached = known.get(hostname);
+    if (cached !== undefined) return cached;
+    const address = parse(hostname);
+    const isTrusted = address !== undefined && isIn(trusted, address);
+    known.set(hostname, isTrusted);
+    return isTrusted;
+  };
+}
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+function rangesOf(proxies: Proxies): Range[] {
+  return proxies.map((range) =>
+    ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : hostRange(ipaddr.process(range))
+  );
+}
+
+function isIn(ranges: readonly Range[], address: Address): boolean {
+  return ranges.some((range) => address.kind() === range[0].kind() && address.match(range));
+}
+
 /**
  * Creates the lookup. Only addresses that a trusted proxy added count: the lists are read from the
  * end, up to the first address that is not a trusted proxy.
  */
 export function createAddressOf(proxies: Proxies): AddressOf {
-  const trusted = proxies.map((range) =>
-    ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : hostRange(ipaddr.process(range))
-  );
-  const isTrusted = (address: Address) =>
-    trusted.some((range) => address.kind() === range[0].kind() && address.match(range));
+  const trusted = rangesOf(proxies);
+  const isTrusted = (address: Address) => isIn(trusted, address);
   return (connection, headers) => {
     const { remoteAddr } = connection;
     // The service listens on TCP only.

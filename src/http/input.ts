@@ -17,8 +17,8 @@ export function readParams(schema: AnySchema | undefined, params: unknown): unkn
 }
 
 /**
- * Validates the query parameters. A parameter with an array schema may be repeated, one with a
- * number schema is parsed; any other repetition and any unknown name is an issue.
+ * Validates the query parameters. A parameter with an array schema may be repeated, also as `name[]`,
+ * one with a number schema is parsed; any other repetition and any unknown name is an issue.
  */
 export function readQuery(
   schema: AnySchema | undefined,
@@ -197,13 +197,20 @@ function expectation(issue: SchemaIssue): string {
 function queryObject(schema: AnySchema, query: string): Record<string, unknown> {
   const kinds = entryKinds(schema);
   const values: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [given, value] of new URLSearchParams(query)) {
+    const name = listName(given, kinds);
     const earlier = values[name];
     if (kinds.get(name) === "array") values[name] = [...asArray(earlier), value];
     else if (earlier !== undefined) throw repeated(name);
     else values[name] = kinds.get(name) === "number" ? asNumber(value) : value;
   }
   return values;
+}
+
+/** Many libraries write the name of a list with brackets. */
+function listName(name: string, kinds: ReadonlyMap<string, string>): string {
+  const base = /^(.+)\[\d{0,3}\]$/.exec(name)?.[1];
+  return base !== undefined && kinds.get(base) === "array" ? base : name;
 }
 
 function asArray(value: unknown): unknown[] {

@@ -25,7 +25,7 @@ import {
   PROBLEM_TYPE,
 } from "./response_writer.ts";
 import { problemJson } from "./problem.ts";
-import { type FieldPath, redact, tagRedacted } from "./redact.ts";
+import { type FieldPath, redact, redactText, tagRedacted } from "./redact.ts";
 
 export interface ReplyContext {
   readonly reply: Reply;
@@ -109,8 +109,8 @@ function serialize(
     return body;
   }
   if (hidden === undefined) return typeof body === "string" ? body : JSON.stringify(body);
-  // Serialized JSON is parsed only if the policy guards a field of this route.
-  return JSON.stringify(redact(typeof body === "string" ? JSON.parse(body) : body, hidden));
+  if (typeof body !== "string") return JSON.stringify(redact(body, hidden));
+  return redactText(body, hidden);
 }
 
 function hashTag(body: string | Uint8Array): string {

@@ -13,15 +13,17 @@ import { readUser } from "./users/read_user.ts";
 import { commentEndpoints } from "./comments/endpoints.ts";
 import { createDataSource } from "./databases/create_data_source.ts";
 import { databaseList } from "./databases/list_databases.ts";
+import { templateList } from "./databases/list_templates.ts";
 import { markdownUpdate } from "./markdown/update_markdown.ts";
 import { withOwnUrls } from "./pages/property_items.ts";
 import { ownRoute, route } from "./endpoint.ts";
+import { answersEnhanced } from "./enhanced_markdown.ts";
 import { listUsers } from "./users/list_users.ts";
 
 const BEFORE_DATA_SOURCES = { until: "2022-06-28" };
 const SINCE_DATA_SOURCES = { since: "2025-09-03" };
 
-const MARKDOWN = core("GET /v2/pages/:page_id/content/markdown");
+const MARKDOWN = answersEnhanced(core("GET /v2/pages/:page_id/content/markdown"));
 const SEARCH = core("POST /v2/search");
 
 export const notionEndpoints: readonly Endpoint<Services>[] = [
@@ -66,6 +68,7 @@ export const notionEndpoints: readonly Endpoint<Services>[] = [
     core("POST /v2/databases/:database_id/query"),
     SINCE_DATA_SOURCES,
   ),
+  ownRoute(templateList(core("GET /v2/databases/:database_id")), SINCE_DATA_SOURCES),
   route("POST /v1/search", SEARCH),
   ownRoute(listUsers),
   ownRoute(readUser),

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { ACR_VALUE, acrValuesIn } from "../shared/acr.ts";
 import { createIssue, PolicyError, type PolicyIssue } from "./issue.ts";
 import { describeMembers, type Invariant, invariant } from "./analysis/invariant_schema.ts";
+import { isServiceScope, SERVICE, serviceRouteIssue } from "./service_names.ts";
 import { findDepthIssue, findDuplicateKeys } from "./json_keys.ts";
 
 /** The scopes that a token needs. */
@@ -33,6 +34,8 @@ export interface Policy {
 
 /** A policy file: the policy, and what only the reviewers' tools read. */
 export interface PolicyFile {
+  /** The service that the policy guards; undefined for Recto itself. */
+  readonly service?: string;
   readonly policy: Policy;
   /** Routes that only read although their method is not GET (RFC 9110 section 9.2.1). */
   readonly safe: ReadonlySet<string>;
@@ -90,22 +93,29 @@ const note = v.pipe(
 /** Who answers for a rule or a scope, and why it is as it is. The server ignores it. */
 export type Note = v.InferOutput<typeof note>;
 
-const policySchema = v.strictObject({
+type Name = v.GenericSchema<string, string>;
+
+const ownScope: Name = v.pipe(
+  v.string(),
+  v.check(isScope, "A scope is lower-case words joined by dots, such as pages.read"),
+);
+const ownRoute: Name = v.pipe(v.string(), v.regex(ROUTE, describeRoute));
+const serviceScope: Name = v.pipe(
+  v.string(),
+  v.check(isServiceScope, "A scope has no spaces, commas, quotes, * or | (RFC 6749 section 3.3)"),
+);
+const serviceRoute: Name = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? serviceRouteIssue(dataset.value) : undefined;
+    if (message !== undefined) addIssue({ message });
+  }),
+);
+
+const tables = (scope: Name, route: Name) => ({
   $schema: v.optional(v.string()),
-  scopes: v.record(
-    v.pipe(
-      v.string(),
-      v.check(isScope, "A scope is lower-case words joined by dots, such as pages.read"),
-    ),
-    v.pipe(v.string(), v.minLength(1, "The description is empty")),
-  ),
-  routes: v.record(
-    v.pipe(
-      v.string(),
-      v.regex(ROUTE, describeRoute),
-    ),
-    rule,
-  ),
+  scopes: v.record(scope, v.pipe(v.string(), v.minLength(1, "The description is empty"))),
+  routes: v.record(route, rule),
   fields: v.record(
     v.pipe(v.string(), v.regex(FIELD, "A field is a dotted name, such as user.person.email")),
     rule,
@@ -123,6 +133,17 @@ const policySchema = v.strictObject({
   safe: v.optional(v.array(v.string()), []),
   notes: v.optional(v.record(v.string(), note), {}),
   invariants: v.optional(v.array(invariant), []),
+});
+
+const policySchema = v.strictObject(tables(ownScope, ownRoute), describeMembers);
+
+/** Of a policy that the gateway decides by. */
+const servicePolicySchema = v.strictObject({
+  service: v.pipe(
+    v.string(),
+    v.regex(SERVICE, "A service is named by letters, digits, dots, - and _"),
+  ),
+  ...tables(serviceScope, serviceRoute),
 }, describeMembers);
 
 /** Says which part of a route is wrong. */
@@ -168,7 +189,8 @@ export function parsePolicyFile(text: string): PolicyFile {
 export function readShape(
   value: unknown,
 ): { readonly file: PolicyFile | undefined; readonly shapeIssues: readonly ShapeIssue[] } {
-  const parsed = v.safeParse(policySchema, value);
+  const isService = isObject(value) && "service" in value;
+  const parsed = v.safeParse(isService ? servicePolicySchema : policySchema, value);
   const shapeIssues = [...(parsed.issues ?? []).map(toShapeIssue), ...findReservedNames(value)];
   if (!parsed.success) return { file: undefined, shapeIssues };
   const { scopes, routes, fields, aliases, safe, notes, invariants } = parsed.output;
@@ -182,6 +204,7 @@ export function readShape(
   };
   return {
     file: {
+      ...(isService && { service: String(value.service) }),
       policy,
       safe: withSafeAliases(new Set(safe), targets),
       notes: new Map(Object.entries(notes)),

@@ -41,12 +41,14 @@ export function createDecisionLog(options: DecisionLogOptions): DecisionLog {
   const timestamp = createTimestamp(options.now);
   return {
     counts,
-    // Printed member by member, like the request log. Routes, digests and times need no escaping.
+    // Printed member by member, like the request log. Digests and times need no escaping.
     observe: ({ digest, policy }) => {
       const membersOf = cacheCallers(createEngine(policy));
       return ({ route, effect, missing }, caller, requestId) =>
         add(
-          `{"time":"${timestamp()}","request":${JSON.stringify(requestId)},"route":"${route}"` +
+          `{"time":"${timestamp()}","request":${JSON.stringify(requestId)},"route":${
+            JSON.stringify(route)
+          }` +
             `,"effect":"${effect}","missing":${JSON.stringify(missing)},"policy":"${digest}"` +
             `,${membersOf(caller)}}\n`,
         );

@@ -54,7 +54,7 @@ function createGuard(policy: Policy): Guard {
   const cache = new WeakMap<Principal, CallerGrant>();
   return {
     engine,
-    fields: [...policy.fields.keys()].map(parseFieldPath),
+    fields: [...policy.fields.keys(), ...USER_DETAILS].map(parseFieldPath),
     grantFor(caller) {
       const cached = cache.get(caller);
       if (cached !== undefined) return cached;
@@ -67,8 +67,15 @@ function createGuard(policy: Policy): Guard {
 
 function createGrant(engine: Engine, { scopes }: Principal): CallerGrant {
   const grant = engine.grant(scopes);
-  return { grant, hidden: grant.hiddenFields.map(parseFieldPath) };
+  const readsUsers = engine.decide(READ_USER, grant).effect === "allow";
+  const hidden = readsUsers ? grant.hiddenFields : [...USER_DETAILS, ...grant.hiddenFields];
+  return { grant, hidden: hidden.map(parseFieldPath) };
 }
+
+/** Who may not read users sees their ids alone, wherever content refers to them. */
+const READ_USER = "GET /v2/users/:user_id";
+const USER_DETAILS = ["type", "name", "avatar_url", "person", "bot"]
+  .map((member) => `user.${member}`);
 
 const OPERATIONAL: Access = {
   decision: { effect: "allow", route: "", public: true, required: [], missing: [] },

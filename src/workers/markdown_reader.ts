@@ -5,6 +5,7 @@
  * @module
  */
 import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
+import type { MarkdownVariant } from "../content/markdown/print_portion.ts";
 import type { Node } from "../content/schema/node.ts";
 import { validationError } from "../shared/errors.ts";
 import { createFairQueue, type QueueUser } from "./fair_queue.ts";
@@ -22,7 +23,7 @@ export interface MarkdownReader {
    * much time or memory, or has too many blocks, and with `service_unavailable` if too many texts
    * of this user are waiting.
    */
-  read(markdown: string, user: QueueUser): Promise<MarkdownDraft>;
+  read(markdown: string, user: QueueUser, variant?: MarkdownVariant): Promise<MarkdownDraft>;
   /** Ends the Workers. */
   close(): void;
 }
@@ -79,15 +80,15 @@ export function createMarkdownReader(
   const small = createReadQueue({ ...SMALL_TEXTS, memory, maxWaiting });
   const large = createReadQueue({ ...LARGE_TEXTS, memory, maxWaiting });
   return {
-    read: async (markdown, user) => {
+    read: async (markdown, user, variant) => {
       const since = performance.now();
       const limit = timeLimit(markdown);
       if (markdown.length <= SMALL) {
-        const request = { markdown, timeLimit: Math.min(limit, SMALL_TIME_LIMIT) };
+        const request = { markdown, variant, timeLimit: Math.min(limit, SMALL_TIME_LIMIT) };
         const read = await small.read(request, user, since);
         if (read !== "time") return unwrap(read);
       }
-      return unwrap(await large.read({ markdown, timeLimit: limit }, user, since));
+      return unwrap(await large.read({ markdown, variant, timeLimit: limit }, user, since));
     },
     close: () => {
       small.close();

@@ -8,11 +8,13 @@ import { parentPort } from "node:worker_threads";
 import type { ValidationIssue } from "../shared/errors.ts";
 import { draftMarkdown } from "../content/markdown/draft_markdown.ts";
 import { type MarkdownDraft, unreadableIssue } from "../content/markdown/place_nodes.ts";
+import type { MarkdownVariant } from "../content/markdown/print_portion.ts";
 import type { Node } from "../content/schema/node.ts";
 import { TimeLimitError, withinTime } from "./time_limit.ts";
 
 export interface MarkdownRequest {
   readonly markdown: string;
+  readonly variant: MarkdownVariant | undefined;
   /** Milliseconds. */
   readonly timeLimit: number;
 }
@@ -52,10 +54,10 @@ function send(message: MarkdownMessage): void {
 }
 
 function outcomeOf(
-  { markdown, timeLimit }: MarkdownRequest,
+  { markdown, variant, timeLimit }: MarkdownRequest,
 ): ReturnType<typeof draftMarkdown> | { readonly exhausted: "time" } {
   try {
-    return withinTime(timeLimit, () => draftMarkdown(markdown));
+    return withinTime(timeLimit, () => draftMarkdown(markdown, variant));
   } catch (error) {
     if (error instanceof TimeLimitError) return { exhausted: "time" };
     if (error instanceof RangeError) return { issues: [unreadableIssue("nests too deep")] };

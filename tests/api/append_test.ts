@@ -101,12 +101,13 @@ Deno.test("append rejects two positions, unknown positions and malformed positio
 Deno.test("append rejects children of a block that cannot have any", () =>
   withApp(async (app) => {
     const page = await newPage(app);
+    const original = await appendOne(app, page, { synced_block: { synced_from: null } });
     const blocks = await append(app, page, {
       children: [
         { divider: {} },
         { code: { rich_text: [], language: "c" } },
         { heading_1: { rich_text: [] } },
-        { synced_block: { synced_from: { block_id: UNKNOWN } } },
+        { synced_block: { synced_from: { block_id: original.id } } },
         { image: { external: { url: "https://example.test/a.png" } } },
       ],
     });

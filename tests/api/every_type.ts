@@ -24,6 +24,7 @@ const SIMPLE = [
   "last_edited_time",
   "last_edited_by",
   "button",
+  "place",
   "verification",
 ];
 

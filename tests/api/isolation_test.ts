@@ -76,7 +76,6 @@ Deno.test("mentions of another workspace's users and pages have neither name nor
       const links = [
         { paragraph: { rich_text: title } },
         { link_to_page: { page_id: id } },
-        { synced_block: { synced_from: { block_id: id } } },
       ];
       const page = await newPage(app, { token, children: links });
       const body = { properties: { title } };

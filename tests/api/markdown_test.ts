@@ -242,8 +242,10 @@ Deno.test("a page in the trash shows the content that was trashed with it", () =
 
 Deno.test("names are current, and links lead to this service", () =>
   withApp(async (app) => {
-    const { page, child, named, linked } = await sceneOf(app);
-    const markdown = await markdownOf(app, page);
+    const scene = await sceneOf(app);
+    const markdown = await markdownOf(app, scene.page);
+    const [child, named, linked] = [scene.child, scene.named, scene.linked]
+      .map((id) => id.replaceAll("-", ""));
     for (
       const link of [
         `[Named](${ORIGIN}/v2/pages/${named} "mention")`,

@@ -43,7 +43,7 @@ Deno.test("a property of every type is read alone as in its row, by id and by na
     const full = await newRow(app, every.id, Object.fromEntries(values));
     const empty = await newRow(app, every.id, { status: { status: null } });
     const types = Object.values<{ type: string }>(full.properties).map(({ type }) => type);
-    assertEquals(types.length, 23);
+    assertEquals(types.length, 24);
     for (const row of [full, empty]) {
       for (const type of types.filter((type) => type !== "rollup")) {
         const { id, name } = propertyOf(every.database, type);

@@ -162,6 +162,7 @@ export function stored({ ann, bob, one, two }: EveryType): readonly Filtered[] {
       [["last_edited_by", "people"], "last_edited_by", authors(ann, UNKNOWN)],
       [["relation"], "relation", references(one, two)],
       [["files"], "files", EMPTINESS],
+      [["place"], "place", EMPTINESS],
       [["unique_id", "number"], "unique_id", [
         ["equals", 2, "b"],
         ["does_not_equal", 2, "a -"],

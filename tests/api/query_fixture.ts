@@ -134,6 +134,7 @@ function valuesOfA({ ann, one }: EveryType): object {
     people: { people: [{ id: ann }] },
     files: { files: [external("a")] },
     relation: { relation: [{ id: one }] },
+    place: { place: { lat: 1, lon: 2 } },
     verification: { verification: { state: "verified" } },
   };
 }
@@ -150,6 +151,7 @@ function valuesOfB({ ann, bob, one, two }: EveryType): object {
     people: { people: [{ id: bob }, { id: ann }] },
     files: { files: [external("b"), external("c")] },
     relation: { relation: [{ id: two }, { id: one }] },
+    place: { place: { lat: 3, lon: 4, name: "There" } },
     verification: { verification: { state: "verified", date: { start, end } } },
   };
 }

@@ -60,10 +60,14 @@ const REFUSED: Readonly<Record<string, readonly Refused[]>> = {
     [{}, "/start", /should be defined/],
     [{ start: "tomorrow" }, "/start", /an ISO 8601 date or datetime/],
     [{ start: "2026-02-30" }, "/start", /a day that exists/],
-    [{ start: "2026-11-19T10:00:00" }, "/start", /with an offset or a `time_zone`/],
+    [{ start: "2026-11-19T10:00:00", end: "2026-11-18" }, "/end", /not before `start`/],
     [{ start: "2026-11-19", time_zone: "Europe/Berlin" }, "/start", /without an offset/],
     [{ start: "2026-11-19T10:00:00", time_zone: "Mars" }, "/time_zone", /an IANA time zone/],
     [{ start: "2026-11-19", end: "2026-11-32" }, "/end", /an ISO 8601 date/],
+  ],
+  place: [
+    [{ lat: 91, lon: 0 }, "/lat", /≤ `90`/],
+    [{ lat: 0 }, "/lon", /should be defined/],
   ],
   people: [
     [[{ id: "me" }], "/0/id", /should be a valid uuid/],
@@ -170,13 +174,13 @@ Deno.test("all issues of a row's values are reported at once, with the messages 
     const { status, json } = await app.call("POST /v2/pages", { body });
     assertEquals([status, json.code], [400, "validation_error"]);
     const told = [
-      ["/properties/Nope", "`Nope` is not a property that exists."],
-      ["/properties/Count", "`Count` is expected to be `number`."],
-      ["/properties/a~1b~0c", "`a/b~c` is expected to be `checkbox`."],
+      ["/properties/Nope", "Nope is not a property that exists."],
+      ["/properties/Count", "Count is expected to be number."],
+      ["/properties/a~1b~0c", "a/b~c is expected to be checkbox."],
       ["/properties/Kind/select/name", "Invalid select option, commas not allowed: a,b"],
       ["/properties/Name", "`Name` is the property `title`, which is given already."],
-      ["/properties/__proto__", "`__proto__` is not a property that exists."],
-      ["/properties/constructor", "`constructor` is not a property that exists."],
+      ["/properties/__proto__", "__proto__ is not a property that exists."],
+      ["/properties/constructor", "constructor is not a property that exists."],
     ];
     assertEquals(json.errors, told.map(([pointer, detail]) => ({ pointer, detail })));
     assertEquals(json.message, told.map(([, detail]) => detail).join("\n"));
@@ -191,12 +195,12 @@ Deno.test("a page that is not a row can have only a title", () =>
     const { json } = await app.call("POST /v2/pages", {
       body: { parent: { workspace: true }, properties: { Name: { title: text("x") } } },
     });
-    assertEquals(json.message, "`Name` is not a property that exists.");
+    assertEquals(json.message, "Name is not a property that exists.");
     const page = await newPage(app);
     const edit = await app.call(`PATCH /v2/pages/${page}`, {
       body: { properties: { title: { number: 1 } } },
     });
-    assertEquals(edit.json.message, "`title` is expected to be `title`.");
+    assertEquals(edit.json.message, "title is expected to be title.");
   }));
 
 Deno.test("a row cannot move to another parent, and its database must exist", () =>

@@ -171,7 +171,8 @@ Deno.test("no route returns an e-mail without its scope", () =>
     const ids = ["me", ...await populate(app, lean)];
     assertEquals((await walk(app, ids, lean)).filter(carriesEmail), []);
     const whole = await walk(app, ids, await app.mint(ADA));
-    assertEquals(whole.filter(carriesEmail).map(({ json }) => json.object), ["user", "user"]);
+    const objects = new Set(whole.filter(carriesEmail).map(({ json }) => json.object));
+    assertEquals([...objects].sort(), ["block", "list", "page", "user"]);
   }));
 
 Deno.test("no search finds a person by e-mail, or shows the e-mail, without its scope", () =>

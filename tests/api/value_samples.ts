@@ -63,10 +63,11 @@ const texts = list(
 const day = { start: "2026-11-19", end: null, time_zone: null };
 const moments = {
   start: "2026-11-19T10:00:00.000+01:00",
-  end: "2026-11-20T10:00:00.000Z",
+  end: "2026-11-20T10:00:00.000+00:00",
   time_zone: null,
 };
 const zoned = { start: "2026-11-19T10:00:00", end: null, time_zone: "Europe/Berlin" };
+const zonedRead = { start: "2026-11-19T10:00:00.000+01:00", end: null, time_zone: null };
 
 /** The samples by type. */
 export function valueSamples(
@@ -79,7 +80,12 @@ export function valueSamples(
   const [a, b] = optionsOf("select");
   const [tagA, tagB] = optionsOf("multi_select");
   const [, doing, done] = optionsOf("status");
-  const user = (id: string) => ({ object: "user", id });
+  const names = new Map([[ann, "Ann"], [bob, "Bob"]]);
+  const user = (id: string) => {
+    const look = { name: names.get(id), avatar_url: null };
+    return { object: "user", id, ...look, type: "person", person: {} };
+  };
+  const place = { lat: 48.2, lon: 16.4, name: "Vienna", address: null };
   return {
     title: texts,
     rich_text: texts,
@@ -99,12 +105,16 @@ export function valueSamples(
       empty: null,
     },
     date: {
-      values: [[{ start: day.start }, day], [moments, moments], [zoned, zoned]],
+      values: [[{ start: day.start }, day], [moments, moments], [zoned, zonedRead]],
       clear: null,
       empty: null,
     },
     people: list([[{ id: bob }, { id: ann }], [bob, ann].map(user)], [[user(ann)], [user(ann)]]),
     files: list(...same([external("a"), external("b")], [external("b")])),
+    place: nullable(
+      { ...place, aws_place_id: null, google_place_id: null },
+      { ...place, lat: -1, aws_place_id: "a", google_place_id: "g" },
+    ),
     relation: list(
       ...same([{ id: two }, { id: one }], [{ id: one }]),
       [[{ id: two.replaceAll("-", "").toUpperCase() }], [{ id: two }]],

@@ -201,6 +201,7 @@ async function compareCredentials(
   );
 }
 
+/** Starts the reference server with one response. */
 export async function startBare(
   answer: { readonly body: string; readonly headers: readonly (readonly string[])[] },
 ): Promise<AsyncDisposable & { readonly port: number }> {

@@ -1,7 +1,7 @@
 /**
  * `deno task bench [name] [--rows N] [--only TEXT]`: prints measurements next to their aims.
  *
- * `http`, `dpop`, `peers` and `processes` need `wrk`; `peers` installs Directus by npm at its first run; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
+ * `http`, `dpop`, `peers` and `processes` need `wrk`, `gateway` nginx as well; `peers` installs Directus by npm at its first run; `openapi` and `files` also need nginx and curl. `query` builds a database of N rows
  * (default: a million) in the temporary folder, `search` a workspace of N pages (default: 100,000),
  * `nearest` N vectors (default: a million). `postgres` is `query` on a PostgreSQL server of its own.
  * `import` imports 10,000 pages and a table of N rows (default: 100,000).
@@ -14,6 +14,7 @@ import { benchExport } from "./export.ts";
 import { benchDpop } from "./dpop.ts";
 import { benchFiles } from "./files.ts";
 import { benchHostile } from "./hostile.ts";
+import { benchGateway } from "./gateway.ts";
 import { benchHold } from "./hold.ts";
 import { benchImport } from "./import.ts";
 import { benchHttp } from "./http.ts";
@@ -39,6 +40,7 @@ const BENCHES = {
   http: benchHttp,
   dpop: benchDpop,
   files: benchFiles,
+  gateway: benchGateway,
   export: benchExport,
   import: benchImport,
   peers: benchPeers,

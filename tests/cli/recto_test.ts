@@ -101,6 +101,15 @@ Deno.test("recto runs a command in a folder with a space, and returns its exit c
   }
 });
 
+Deno.test("recto lets the gateway read its policies and write to the data folder alone", () => {
+  const args = denoArguments("gateway", [], {
+    RECTO_DATA_DIR: "/srv/data",
+    RECTO_GATEWAY_POLICIES: "a.test=/etc/a/policy.json, /b=/etc/b/policy.json",
+  });
+  assertEquals(allowed("write", args), ["/srv/data"]);
+  assertEquals(allowed("read", args), ["/srv/data", "/etc/a", "/etc/b", "src"]);
+});
+
 Deno.test("recto serve starts one server, or a parent that may run Deno and nothing else", () => {
   const one = serveArguments([], {}, "/bin/deno");
   assertEquals(one, denoArguments("serve", [], {}));

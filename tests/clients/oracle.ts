@@ -106,6 +106,8 @@ function typed(answer: unknown, version: string): unknown {
     return { archived: own["in_trash"], ...own };
   });
   delete copy.request_id;
+  // How a search was run, which Recto adds to its list.
+  delete copy.search;
   return copy;
 }
 

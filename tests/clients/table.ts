@@ -15,6 +15,15 @@ export interface Outcome {
   readonly why?: string;
 }
 
+const [START, END] = ["<!-- clients -->", "<!-- end of clients -->"];
+
+/** Returns the guide with this table between its two marks. */
+export function replaceTable(guide: string, table: string): string {
+  const [start, end] = [guide.indexOf(START), guide.indexOf(END)];
+  if (start === -1 || end < start) throw new Error(`The guide has no ${START} before ${END}`);
+  return `${guide.slice(0, start)}${START}\n\n${table}\n${guide.slice(end)}`;
+}
+
 /** Prints for each client which operations pass, and which do not, with the reason of each. */
 export function printTable(outcomes: readonly Outcome[]): string {
   const clients = [...new Set(outcomes.map(({ client }) => client))];

@@ -18,6 +18,7 @@ Deno.test("readConfig() of an empty environment configures a server on loopback 
     dataDir: ".data",
     database: { kind: "sqlite", path: ".data/recto.db" },
     publicUrl: undefined,
+    pageUrl: undefined,
     auth: { kind: "local", audience: undefined },
     apiKeys: true,
     notionApi: true,

@@ -22,14 +22,19 @@ export const dashedId: fc.Arbitrary<string> = anyId.map(normalizeId);
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });
 export const url = fc.webUrl({ size: "small" });
-const day = fc.constantFrom("2024-02-29", "1999-12-31");
-const moment = fc.constantFrom("2024-02-29T10:00:00Z", "1999-12-31T23:59:59.123+05:30");
-const zoned = fc.constantFrom("2024-02-29T10:00", "1999-12-31T23:59:59.123");
+const start = fc.constantFrom("1999-12-31", "1999-12-31T23:59:59.123+05:30", "1999-12-30T10:00");
+const end = fc.constantFrom("2024-02-29", "2024-02-29T10:00:00Z", "2024-02-29 10:00");
+const zonedStart = fc.constantFrom("1999-12-31T10:00", "1999-12-31T23:59:59.123");
+const zonedEnd = fc.constantFrom("2024-03-31T02:30", "2024-10-27T02:30:00.5");
 
 export const date = fc.oneof(
-  fc.record({ start: fc.oneof(day, moment), end: fc.option(fc.oneof(day, moment)) }),
-  fc.record({ start: fc.oneof(day, moment), time_zone: fc.constant(null) }),
-  fc.record({ start: zoned, end: fc.option(zoned), time_zone: fc.constant("Europe/Paris") }),
+  fc.record({ start, end: fc.option(end) }),
+  fc.record({ start: fc.oneof(start, end), time_zone: fc.constant(null) }),
+  fc.record({
+    start: zonedStart,
+    end: fc.option(zonedEnd),
+    time_zone: fc.constant("Europe/Paris"),
+  }),
 );
 
 const user = fc.record(

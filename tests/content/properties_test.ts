@@ -39,14 +39,14 @@ Deno.test("propertiesInput points into the title", () => {
 Deno.test("propertyIssues() lists every property that does not exist", () => {
   const input = read({ Status: { status: { name: "Done" } }, "a/b": [], title: TITLE });
   assertEquals(propertyIssues(input, "/properties"), [
-    { pointer: "/properties/Status", detail: "`Status` is not a property that exists." },
-    { pointer: "/properties/a~1b", detail: "`a/b` is not a property that exists." },
+    { pointer: "/properties/Status", detail: "Status is not a property that exists." },
+    { pointer: "/properties/a~1b", detail: "a/b is not a property that exists." },
   ]);
 });
 
 Deno.test("propertyIssues() rejects another type for the title", () => {
   assertEquals(propertyIssues(read({ title: { rich_text: [] } }), "/properties"), [
-    { pointer: "/properties/title", detail: "`title` is expected to be `title`." },
+    { pointer: "/properties/title", detail: "title is expected to be title." },
   ]);
 });
 

@@ -45,7 +45,7 @@ Deno.test("an edit of the text changes the blocks that it touches, and no others
       type: "update_content",
       update_content: { content_updates },
     });
-    assertEquals(text, "# One\n\nZwei\n\n- a\n- c\n\nLast\n");
+    assertEquals(text, "# One\nZwei\n- a\n- c\nLast\n");
     const after = await blockIds(app, page);
     assertEquals(after.map((id, i) => id === before[i]), [true, false, true, false, true]);
   }));
@@ -59,7 +59,7 @@ Deno.test("content is inserted at the start, at the end, and behind a selection"
     await insert({ content: "End" });
     await insert({ content: "Start", position: { type: "start" } });
     const text = await insert({ content: "- [ ] Middle", after: "On...e" });
-    assertEquals(text, "Start\n\nOne\n\n- [ ] Middle\n\nTwo\n\nEnd\n");
+    assertEquals(text, "Start\nOne\n- [ ] Middle\nTwo\nEnd\n");
     const after = await blockIds(app, page);
     assertEquals(before.every((id) => after.includes(id)), true);
   }));
@@ -72,7 +72,7 @@ Deno.test("a range and the whole can be replaced, but child pages only if that i
       type: "replace_content_range",
       replace_content_range: { content: "2", content_range: "Tw...Three" },
     });
-    assertEquals(text, "One\n\n2\n");
+    assertEquals(text, "One\n2\n");
     const child = await notion("POST /pages", {
       parent: { page_id: page },
       properties: { title: [{ text: { content: "Child" } }] },

@@ -64,14 +64,14 @@ const RULES: readonly RegExp[] = [
   /^Give either /,
   / should be defined(?:, or `\w+`)?, /,
   /^Remove `sort`: with `"words": "any"` results are always sorted by relevance\.$|^There is already a condition on /,
-  / should be a datetime with(?:out)? an offset/,
+  / should be (?:a datetime without an offset|not before `start`|null, as a copy cannot be)/,
   // What is named, and is not there or is of another kind.
   /^Could not find |^Provided ID | is not a property that exists\.$| start again without it\.$/,
   / should be the id (?:or name )?of an option of this | an option that no other group has/,
   // Properties and what their types take.
   / is expected to be |^Property .* does not match filter /,
   /^A database (?:must|can) have (?:exactly|at most) one property of type |^Two properties can't have the same name/,
-  /^Can't (?:remove|change)|which is given already\.$|^A property can't | needs at least one filter\.$/,
+  /^Can't (?:remove|change)|which is given already\.$|^A property can't/,
   /^Option names must be unique|^Cannot update | option, commas not allowed|^Invalid status option|^Select option /,
   / should be (?:at most|under a name of|a file name without a path|not present unless)/,
   // Conditions and orders of a search.

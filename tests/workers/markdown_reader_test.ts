@@ -8,7 +8,7 @@ const HOSTILE = HOSTILE_KINDS["quotes in quotes"]?.(200_000) ?? "";
 const ANNE = { workspace: "a", userId: "anne" };
 const BERT = { workspace: "a", userId: "bert" };
 const never = () => 60_000;
-const long = () => 5_000;
+const long = () => 50_000;
 
 async function withReader(
   options: Parameters<typeof createMarkdownReader>[0],

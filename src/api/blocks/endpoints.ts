@@ -13,14 +13,19 @@ import {
   blockJson,
   type BlockUpdateInput,
   blockUpdateInput,
+  copiesIn,
   draftEachBlock,
   editBlock,
+  isSynced,
+  nestedCopyIssue,
+  originalOf,
 } from "../../content/blocks/mod.ts";
 import { idInput, normalizeId } from "../../content/values/ids.ts";
 import type { Node, NodeView } from "../../content/schema/node.ts";
 import { fitting } from "../../content/values/page_end.ts";
 import { wantsTrash } from "../../content/values/trash.ts";
-import { notFound, validationError } from "../../shared/errors.ts";
+import { notFound, validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { insideSynced, shownOriginals, withCopies } from "../shared/synced_blocks.ts";
 import { invalidCursor } from "../../http/cursor.ts";
 import type { Call, Reply, Tag } from "../../http/endpoint.ts";
 import { component } from "../../shared/component.ts";
@@ -85,7 +90,8 @@ export const blockEndpoints = [
         ? undefined
         : await lastShown(services, workspace, cursors.open(query.start_cursor, list));
       // Rows are read by a query. As blocks, databases have no children.
-      const nodes = parent.kind === "database" ? [] : await store.children(workspace, parent.id, {
+      const shownParent = await childrenHolder(services, workspace, parent);
+      const nodes = shownParent === undefined ? [] : await store.children(workspace, shownParent, {
         ...(after !== undefined && { after: after.position }),
         limit: limit + 1,
       });
@@ -152,6 +158,17 @@ export const blockEndpoints = [
   }),
 ];
 
+/** Returns the ID of the node whose children a block shows; undefined if it shows none. */
+async function childrenHolder(
+  services: Services,
+  workspace: string,
+  node: NodeView,
+): Promise<string | undefined> {
+  if (node.kind === "database") return undefined;
+  if (originalOf(node) === undefined) return node.id;
+  return (await shownOriginals(services, workspace, [node])).get(node.id)?.id;
+}
+
 type BlockCall<Body = unknown> = Pick<
   Call<{ readonly block_id: string }, unknown, Body>,
   "params" | "body" | "isLarge" | "caller" | "now" | "requestId" | "requireMatch"
@@ -160,7 +177,8 @@ type BlockCall<Body = unknown> = Pick<
 /** Returns the block that a call names, after checking its preconditions. */
 async function currentBlock(call: BlockCall, services: Services): Promise<NodeView> {
   const { workspace } = call.caller;
-  const node = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
+  const found = await findNode(services, workspace, { kind: "block", id: call.params.block_id });
+  const [node = found] = await withCopies(services, workspace, [found]);
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
   call.requireMatch(nodeEtag(services, node, doc));
   return node;
@@ -193,7 +211,8 @@ async function blockJsons(
   nodes: readonly NodeView[],
 ): Promise<string[]> {
   const docs = await readDocs(services, workspace, nodes);
-  return nodes.map((node, i) => blockJson(node, docs[i] ?? node.doc));
+  const shown = await withCopies(services, workspace, nodes);
+  return shown.map((node, i) => blockJson(node, docs[i] ?? node.doc));
 }
 
 async function decideAppend(
@@ -206,7 +225,7 @@ async function decideAppend(
     currentBlock(call, services),
     services.store.gap(workspace, normalizeId(call.params.block_id), place),
   ]);
-  const issues = appendIssues(parent, body);
+  const issues = [...appendIssues(parent, body), ...await copyIssues(services, call, parent)];
   if (issues.length > 0) throw validationError(issues);
   if (call.isLarge) await yieldToEventLoop();
   requireAlive(parent);
@@ -236,6 +255,19 @@ async function decideAppend(
     ],
     reply: { body: listJson({ type: "block", results, nextCursor: null, requestId }) },
   };
+}
+
+/** Returns the issues of copies that are appended inside a synced block. */
+async function copyIssues(
+  services: Services,
+  { body, caller: { workspace } }: BlockCall<AppendInput>,
+  parent: NodeView,
+): Promise<ValidationIssue[]> {
+  const copies = copiesIn(body.children, "/children");
+  if (copies.length === 0) return [];
+  const isInside = isSynced(parent) ||
+    (await insideSynced(services, workspace, [parent])).has(parent.id);
+  return isInside ? copies.map(nestedCopyIssue) : [];
 }
 
 /** Returns the direct children among new nodes, as they will be read. */

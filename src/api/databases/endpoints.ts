@@ -133,8 +133,9 @@ async function databaseReply(
   workspace: string,
   { node, related }: Pick<Database, "node" | "related">,
 ): Promise<TaggedReply> {
+  const { publicUrl, pageUrl } = services;
   const [doc = node.doc] = await readDocs(services, workspace, [node]);
-  const body = databaseJson(node, { publicUrl: services.publicUrl, doc, related });
+  const body = databaseJson(node, { publicUrl, pageUrl, doc, related });
   return { body, etag: bodyEtag(body) };
 }
 

@@ -22,7 +22,7 @@ import type { Database } from "../shared/database_cache.ts";
 import { editOf, type Step, update } from "../shared/edits.ts";
 import { findDatabase } from "./endpoints.ts";
 import { createRest } from "../../shared/yield_to_event_loop.ts";
-import { bodyEtag, readDocs, requireLiving } from "../shared/nodes.ts";
+import { bodyEtag, readDocs, requireLiving, withUsers } from "../shared/nodes.ts";
 import type { TaggedReply } from "../shared/page_reply_cache.ts";
 import { linkChanges, prepareRow } from "./row_writes.ts";
 import type { Services } from "../shared/services.ts";
@@ -48,7 +48,7 @@ export async function rowJsons(
   workspace: string,
   { database, nodes, names, links, work, now }: RowReplies,
 ): Promise<readonly string[]> {
-  const { store, publicUrl } = services;
+  const { store, publicUrl, pageUrl } = services;
   const own = database.doc.properties;
   const schema = names === undefined ? own : onlyNamed(own, names);
   const wanted = new Set(schema.map(({ id }) => id));
@@ -63,16 +63,19 @@ export async function rowJsons(
   const rest = createRest();
   const { contextOf } = await evaluateRows(input, rest);
   const docs = await readDocs(services, workspace, nodes);
-  const rows: string[] = [];
+  const pageDocs: string[] = [];
   for (const [index, node] of nodes.entries()) {
     const row = input.rows.get(node.id);
     if (row === undefined) throw new Error(`Row ${node.id} is not loaded`);
     const filled = docs[index] ?? node.doc;
     const content = filled === row.node.doc ? row.doc : parseRowDoc(filled);
-    const doc = rowPageDoc(content, schema, contextOf(row));
-    rows.push(pageJson(node, { publicUrl, doc }));
+    pageDocs.push(rowPageDoc(content, schema, contextOf(row)));
     await rest();
   }
+  const shown = await withUsers(services, workspace, pageDocs);
+  const rows = nodes.map((node, index) =>
+    pageJson(node, { publicUrl, pageUrl, doc: shown[index] ?? "" })
+  );
   // The files of rollups come from rows without download URLs.
   return withFiles(services, workspace, rows);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type BlockInput, draftBlocks } from "../../content/blocks/mod.ts";
+import { type BlockInput, draftBlocks, originalOf } from "../../content/blocks/mod.ts";
 import {
   type MarkdownDraft,
   type PageTarget,
@@ -26,6 +26,7 @@ import type { Call } from "../../http/endpoint.ts";
 import type { Database } from "../shared/database_cache.ts";
 import { editOf, touch } from "../shared/edits.ts";
 import { requireParent } from "../shared/nodes.ts";
+import { requireOriginals } from "../shared/references.ts";
 import { pageReply } from "./reply.ts";
 import {
   makeRow,
@@ -51,15 +52,22 @@ export interface FirstContent {
 
 /** Reads the first content of a new page. Throws `validation_error` if it is too large. */
 export async function readContent(
-  { readMarkdown }: Services,
+  services: Services,
   { body, caller }: Pick<CreateCall, "body" | "caller">,
 ): Promise<FirstContent> {
+  const { readMarkdown } = services;
   const { markdown } = body;
   const isBeside = (body.children ?? body.content) !== undefined;
   if (markdown === undefined || isBeside) {
     return { frontMatter: undefined, nodes: (place) => draftAt(place, firstBlocks(body)) };
   }
-  const drafted = await readMarkdown(markdown, caller);
+  const drafted = await readMarkdown(markdown, caller, body.markdown_variant);
+  const originals = new Set(drafted.nodes.flatMap((node) => originalOf(node) ?? []));
+  await requireOriginals(
+    services,
+    caller.workspace,
+    [...originals].map((id) => ({ id, pointer: "/markdown" })),
+  );
   return {
     frontMatter: drafted.frontMatter,
     nodes: (place, matter) => placeNodes(drafted, place, matter),

@@ -49,6 +49,10 @@ const markdownQuery = v.strictObject({
   database_id: v.exactOptional(
     v.pipe(idInput, v.description("With `text/markdown`: ID of the database to add a row to.")),
   ),
+  variant: v.exactOptional(v.pipe(
+    v.picklist(["commonmark", "enhanced"]),
+    v.description("With `text/markdown`: its dialect, if it shall not be recognized."),
+  )),
   title: v.exactOptional(v.pipe(
     v.string(),
     v.maxLength(LIMITS.textContent),
@@ -58,11 +62,12 @@ const markdownQuery = v.strictObject({
 
 /** Returns the page that Markdown stands for. Without a parent, it is at the top level. */
 function fromMarkdown(markdown: string, query: v.InferOutput<typeof markdownQuery>): unknown {
-  const { title, ...parent } = query;
+  const { title, variant, ...parent } = query;
   return {
     parent: Object.keys(parent).length === 0 ? { workspace: true } : parent,
     properties: title === undefined ? {} : { title: { title: [{ text: { content: title } }] } },
     markdown,
+    ...(variant !== undefined && { markdown_variant: variant }),
   };
 }
 

@@ -6,7 +6,12 @@
 import * as v from "valibot";
 import { idInput, idOutput } from "../../content/values/ids.ts";
 import { PORTION_NODES } from "../../content/markdown/page_portions.ts";
-import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
+import { storedId, withCopiedBlocks } from "../../content/markdown/copied_blocks.ts";
+import type {
+  MarkdownVariant,
+  PortionData,
+  PrintedPortion,
+} from "../../content/markdown/print_portion.ts";
 import {
   type DocOf,
   namesIn,
@@ -20,6 +25,7 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import { streamOf } from "../../http/response_writer.ts";
 import { lazy } from "../../shared/lazy.ts";
 import * as example from "../shared/examples.ts";
+import { type CopySources, findCopySources, readCopiedBlocks } from "./copied_blocks.ts";
 import { PAGES } from "./endpoints.ts";
 import { contentEtag, findNode, readNames } from "../shared/nodes.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
@@ -55,6 +61,13 @@ component(
   "The content of a page as Markdown, and the blocks that Markdown cannot express.",
 );
 
+const variant = v.pipe(
+  v.picklist(["commonmark", "enhanced"]),
+  v.description(
+    "Dialect of the text: CommonMark by default, or Notion's enhanced Markdown, which also keeps the colors of blocks and mentioned dates.",
+  ),
+);
+
 export const markdownEndpoints = [
   define({
     method: "GET",
@@ -66,6 +79,7 @@ export const markdownEndpoints = [
       "Child pages and databases appear as links. " +
       "With `Accept: text/markdown` the response is the Markdown alone.",
     params: v.strictObject({ page_id: v.pipe(idInput, v.description("ID of the page.")) }),
+    query: v.strictObject({ variant: v.exactOptional(variant) }),
     response: pageMarkdown,
     example: {
       response: {
@@ -82,8 +96,8 @@ export const markdownEndpoints = [
 ];
 
 type MarkdownCall = Pick<
-  Call<{ readonly page_id: string }, unknown, unknown>,
-  "params" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
+  Call<{ readonly page_id: string }, { readonly variant?: MarkdownVariant }, unknown>,
+  "params" | "query" | "caller" | "mediaType" | "requireMatch" | "isNotModified"
 >;
 
 const printer = lazy(() => import("../../content/markdown/print_portion.ts"));
@@ -115,30 +129,56 @@ async function readMarkdown(call: MarkdownCall, services: Services): Promise<Rep
 
 /** Reads a consistent state of the page. Throws `Overtaken` if it changes in the meantime. */
 async function readOnce(call: MarkdownCall, services: Services): Promise<Reply> {
-  const { params, caller: { workspace }, mediaType } = call;
-  const { store, publicUrl } = services;
+  const { params, query: { variant }, caller: { workspace }, mediaType } = call;
+  const { store, publicUrl, pageUrl } = services;
   const page = await findNode(services, workspace, { kind: "page", id: params.page_id });
-  const mentioning = await store.mentioning(workspace, page.id);
+  const own = await store.mentioning(workspace, page.id);
+  const sources = await findCopySources(services, workspace, own);
+  const mentioning = [...own, ...sources.mentioning];
   const names = await readNames(services, workspace, namesIn(mentioning));
   const files = await readDownloadUrls(services, workspace, mentioning.map(({ doc }) => doc));
   const isText = mediaType === MARKDOWN_TYPE;
   const { version } = page;
-  const etag = contentEtag(services, { version, names, files, form: isText ? "t" : "j" });
+  const form = `${isText ? "t" : "j"}${variant === "enhanced" ? "e" : ""}`;
+  const etag = contentEtag(services, { version, names, files, form, sources: sources.versions });
   call.requireMatch(etag);
   const reply = { etag, ...(isText && { contentType: `${MARKDOWN_TYPE}; charset=utf-8` }) };
   if (call.isNotModified(etag)) return { ...reply, body: "" };
-  const content = await store.content(workspace, page.id);
-  if (content?.version !== version) throw new PageChanged();
+  const stored = await store.content(workspace, page.id);
+  if (stored?.version !== version) throw new PageChanged();
+  const { content, omitted } = await withCopies(services, workspace, {
+    sources,
+    own: { id: page.id, content: stored },
+  });
   if (content.nodes.length >= PORTION_NODES) await yieldToEventLoop();
   const rendered = renderContent(page.id, content.nodes, {
     names,
     publicUrl,
+    pageUrl,
+    variant,
     docsOf: (nodes) => readVersions(services, workspace, nodes),
     print: (portion) =>
       isSmall(content, portion) ? printHere(portion) : services.printPortion(portion),
   });
+  rendered.unknownIds.push(...omitted);
   const parts = isText ? rendered.parts : jsonParts(page.id, rendered);
   return { ...reply, body: await bodyOf(content, parts) };
+}
+
+/** Returns the content with what its copies of synced blocks show. */
+async function withCopies(
+  services: Services,
+  workspace: string,
+  { sources, own }: {
+    readonly sources: CopySources;
+    readonly own: { readonly id: string; readonly content: Content };
+  },
+): Promise<{ readonly content: Content; readonly omitted: readonly string[] }> {
+  if (sources.originals.size === 0) return { content: own.content, omitted: sources.omitted };
+  const copied = await readCopiedBlocks(services, workspace, { sources, own });
+  if (copied === undefined) throw new PageChanged();
+  const { nodes, omitted } = withCopiedBlocks(own.content.nodes, copied);
+  return { content: { ...own.content, nodes }, omitted: [...sources.omitted, ...omitted] };
 }
 
 /** True if printing here takes less time than handing the portion to a Worker. */
@@ -153,15 +193,19 @@ async function readVersions(
   nodes: readonly ContentNode[],
 ): Promise<DocOf> {
   const shown = nodes.filter(({ kind, hasMentions }) => kind === "block" || hasMentions);
-  const docs = await services.store.docs(workspace, shown.map(({ id }) => id));
+  const docs = await services.store.docs(workspace, [
+    ...new Set(shown.map(({ id }) => storedId(id))),
+  ]);
   const found = new Map(docs.map((doc) => [doc.id, doc]));
-  if (!shown.every(({ id, version }) => found.get(id)?.version === version)) {
+  if (!shown.every(({ id, version }) => found.get(storedId(id))?.version === version)) {
     throw new PageChanged();
   }
-  const mentioning = shown.flatMap(({ id, hasMentions }) => hasMentions ? found.get(id) ?? [] : []);
+  const mentioning = shown.flatMap(({ id, hasMentions }) =>
+    hasMentions ? found.get(storedId(id)) ?? [] : []
+  );
   const texts = await withFiles(services, workspace, mentioning.map(({ doc }) => doc));
   const filled = new Map(mentioning.map(({ id }, index) => [id, texts[index]]));
-  return (id) => filled.get(id) ?? found.get(id)?.doc;
+  return (id) => filled.get(storedId(id)) ?? found.get(storedId(id))?.doc;
 }
 
 async function bodyOf({ nodes }: Content, parts: AsyncIterable<string>): Promise<Reply["body"]> {

@@ -22,7 +22,7 @@ import type { Database } from "../shared/database_cache.ts";
 import { findDatabase } from "../databases/endpoints.ts";
 import * as example from "../shared/examples.ts";
 import { pageSizeOf, type Pagination, pagination } from "../shared/lists.ts";
-import { findNode, readDocs } from "../shared/nodes.ts";
+import { findNode, readDocs, withUsers } from "../shared/nodes.ts";
 import { PAGES } from "./endpoints.ts";
 import { define, type Services } from "../shared/services.ts";
 import { withFiles } from "../shared/uploads.ts";
@@ -71,7 +71,8 @@ async function readProperty(call: PropertyCall, services: Services): Promise<Rep
   const node = await findNode(services, workspace, { kind: "page", id: params.page_id });
   const { value, collected } = await valueOf(call, services, node);
   const filled = async (body: object): Promise<Reply> => {
-    const [text = ""] = await withFiles(services, workspace, [JSON.stringify(body)]);
+    const withNames = await withUsers(services, workspace, [JSON.stringify(body)]);
+    const [text = ""] = await withFiles(services, workspace, withNames);
     return { body: text };
   };
   if (!isListed(value)) return filled({ ...wholeItem(value), request_id: requestId });

@@ -20,6 +20,7 @@ export async function pageReply(
   return {
     body: pageJson(node, {
       publicUrl: services.publicUrl,
+      pageUrl: services.pageUrl,
       doc: names === undefined ? doc : filterProperties(doc, names),
     }),
     etag: nodeEtag(services, node, doc),

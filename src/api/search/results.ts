@@ -40,7 +40,7 @@ export async function foundJsons(
   workspace: string,
   { nodes, databases, now }: SearchResults,
 ): Promise<string[]> {
-  const { publicUrl } = services;
+  const { publicUrl, pageUrl } = services;
   const docs = await readDocs(services, workspace, nodes);
   const work = createReplyBudget();
   const rows = new Map<string, string>();
@@ -53,9 +53,9 @@ export async function foundJsons(
   return nodes.map((node, index) => {
     const doc = docs[index] ?? node.doc;
     if (isRow(node)) return rows.get(node.id) ?? "";
-    if (node.kind === "page") return pageJson(node, { publicUrl, doc });
+    if (node.kind === "page") return pageJson(node, { publicUrl, pageUrl, doc });
     const related = databases.get(node.id)?.related ?? new Map();
-    return databaseJson(node, { publicUrl, doc, related });
+    return databaseJson(node, { publicUrl, pageUrl, doc, related });
   });
 }
 

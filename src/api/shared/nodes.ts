@@ -4,11 +4,18 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { collectMentions, fillMentions, type MentionNames } from "../../content/values/mentions.ts";
+import {
+  collectMentions,
+  fillMentions,
+  type MentionNames,
+  normalizeDates,
+} from "../../content/values/mentions.ts";
+import { fillUsers, referredUsers, userTexts } from "../../content/values/user_details.ts";
 import type { DownloadUrl } from "../../content/values/hosted_files.ts";
 import { normalizeId } from "../../content/values/ids.ts";
 import type { NodeView } from "../../content/schema/node.ts";
 import type { PageParent } from "../../content/schema/parents.ts";
+import type { User } from "../../content/values/users.ts";
 import { urlsAt } from "../../content/values/page_urls.ts";
 import { AppError, notFound, validationError } from "../../shared/errors.ts";
 import type { Services } from "./services.ts";
@@ -64,14 +71,9 @@ export function requireLiving({ kind, id, trashRoot }: NodeView): void {
   }]);
 }
 
-/** Returns the `url` of a page or database. */
-export function urlOf({ publicUrl }: Services, kind: "page" | "database", id: string): string {
-  return urlsAt(publicUrl)(kind, id);
-}
-
 /**
- * Returns the documents of nodes with the names of mentioned objects and the download URLs of files
- * filled in. Takes at most three queries.
+ * Returns the documents of nodes with mentioned objects and the download URLs of files filled in.
+ * Takes at most three queries.
  */
 export async function readDocs(
   services: Services,
@@ -79,62 +81,101 @@ export async function readDocs(
   nodes: readonly Pick<NodeView, "doc" | "hasMentions">[],
 ): Promise<readonly string[]> {
   const mentioning = nodes.filter((node) => node.hasMentions);
-  if (mentioning.length === 0) return nodes.map((node) => node.doc);
+  if (mentioning.length === 0) return nodes.map(({ doc }) => normalizeDates(doc));
   const ids = collectMentions(mentioning.map((node): unknown => JSON.parse(node.doc)));
+  const { users, titles } = await readMentioned(services, workspace, ids);
   const names = {
-    ...await readNames(services, workspace, ids),
-    urlOf: (kind: "page" | "database", id: string) => urlOf(services, kind, id),
+    users: namesOf(users),
+    titles,
+    urlOf: urlsAt(services),
   };
-  const docs = nodes.map((node) => node.hasMentions ? fillMentions(node.doc, names) : node.doc);
+  const texts = userTexts(users);
+  const docs = nodes.map((node) => {
+    const doc = normalizeDates(node.doc);
+    return node.hasMentions ? fillUsers(fillMentions(doc, names), texts) : doc;
+  });
   return withFiles(services, workspace, docs);
+}
+
+/** Returns JSON texts in which references to users have all members. Takes one query at most. */
+export async function withUsers(
+  { store }: Pick<Services, "store">,
+  workspace: string,
+  jsons: readonly string[],
+): Promise<readonly string[]> {
+  const ids = referredUsers(jsons);
+  if (ids.size === 0) return jsons;
+  const texts = userTexts(await store.users(workspace, [...ids]));
+  return jsons.map((json) => fillUsers(json, texts));
 }
 
 /** Returns the names of users, pages and databases. Unknown ones are left out. */
 export async function readNames(
+  services: Services,
+  workspace: string,
+  ids: MentionedIds,
+): Promise<Names> {
+  const { users, titles } = await readMentioned(services, workspace, ids);
+  return { users: namesOf(users), titles };
+}
+
+interface MentionedIds {
+  readonly users: Iterable<string>;
+  readonly nodes: Iterable<string>;
+}
+
+async function readMentioned(
   { store }: Services,
   workspace: string,
-  { users, nodes }: { readonly users: Iterable<string>; readonly nodes: Iterable<string> },
-): Promise<Names> {
+  { users, nodes }: MentionedIds,
+): Promise<{ readonly users: readonly User[]; readonly titles: Names["titles"] }> {
   const [found, titles] = await Promise.all([
     store.users(workspace, [...users]),
     store.titles(workspace, [...nodes]),
   ]);
-  return { users: new Map(found.map((user) => [user.id, user.name])), titles };
+  return { users: found, titles };
+}
+
+function namesOf(users: readonly User[]): Names["users"] {
+  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 /**
  * Strong entity tag of a page's content in one form. It covers the version of the page, which changes
- * with everything in the page, the names of mentioned objects and the download URLs of files.
+ * with everything in the page, the names of mentioned objects, the download URLs of files, and the
+ * pages that copies of synced blocks show.
  */
 export function contentEtag(
-  { publicUrl }: Services,
-  { version, names, files, form }: {
+  services: Services,
+  { version, names, files, form, sources }: {
     readonly version: number;
     readonly names: Names;
     readonly files: ReadonlyMap<string, DownloadUrl>;
     readonly form: string;
+    /** Versions of the other pages whose blocks it shows. */
+    readonly sources: ReadonlyMap<string, number>;
   },
 ): string {
   const { users, titles } = names;
-  const shown = [users, titles, files].map((map) => [...map].sort());
+  const shown = [users, titles, files, sources].map((map) => [...map].sort());
   const named = shown.flat().length === 0 ? "" : `-${digest(JSON.stringify(shown), 22)}`;
-  return `"${originTag(publicUrl)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
+  return `"${originTag(services)}-${CONTENT_REPRESENTATION}${form}${version}${named}"`;
 }
 
 // Part of every tag of content. Increment it if the same content is printed differently.
-const CONTENT_REPRESENTATION = "1";
+const CONTENT_REPRESENTATION = "2";
 
 // Part of every tag of a node. Increment it if the same node is printed differently.
-const REPRESENTATION = "1";
+const REPRESENTATION = "2";
 
 /**
  * Strong entity tag of a node. `doc` is its document with the names filled in. The version of a page or
  * database changes with its children; that of a block does not, so its tag says if it has any.
  */
-export function nodeEtag({ publicUrl }: Services, node: NodeView, doc: string): string {
+export function nodeEtag(services: Services, node: NodeView, doc: string): string {
   const names = node.hasMentions ? `-${digest(doc)}` : "";
   const children = node.kind === "block" && node.hasChildren ? "c" : "";
-  return `"${originTag(publicUrl)}-${node.version}${children}${names}"`;
+  return `"${originTag(services)}-${node.version}${children}${names}"`;
 }
 
 /** Strong entity tag of a body that depends on more than one node: a hash of its bytes. */
@@ -144,11 +185,12 @@ export function bodyEtag(body: string): string {
 
 const originTags = new Map<string, string>();
 
-function originTag(publicUrl: string): string {
-  const cached = originTags.get(publicUrl);
+function originTag({ publicUrl, pageUrl = "" }: Services): string {
+  const origin = `${REPRESENTATION} ${publicUrl} ${pageUrl}`;
+  const cached = originTags.get(origin);
   if (cached !== undefined) return cached;
-  const tag = digest(`${REPRESENTATION} ${publicUrl}`);
-  originTags.set(publicUrl, tag);
+  const tag = digest(origin);
+  originTags.set(origin, tag);
   return tag;
 }
 

@@ -5,7 +5,11 @@
  */
 import type { Principal } from "../../auth/principal.ts";
 import type { MarkdownDraft } from "../../content/markdown/place_nodes.ts";
-import type { PortionData, PrintedPortion } from "../../content/markdown/print_portion.ts";
+import type {
+  MarkdownVariant,
+  PortionData,
+  PrintedPortion,
+} from "../../content/markdown/print_portion.ts";
 import type { Cursors } from "../../http/cursor.ts";
 import type { Encodable } from "../../http/encoding.ts";
 import { type Endpoint, endpoint, type EndpointSpec, type Reply } from "../../http/endpoint.ts";
@@ -62,6 +66,8 @@ export interface Services extends WebServices {
   readonly store: Store;
   readonly files: Files;
   readonly cursors: Cursors;
+  /** URL of pages in a front end, with `{id}`. Undefined: pages have the URL of this API. */
+  readonly pageUrl?: string | undefined;
   readonly published: PublishedDocument;
   readonly newId: () => string;
   /** 8 characters of `[A-Za-z0-9_]`. */
@@ -72,6 +78,7 @@ export interface Services extends WebServices {
   readonly readMarkdown: (
     markdown: string,
     asker: Pick<Principal, "workspace" | "userId">,
+    variant?: MarkdownVariant,
   ) => Promise<MarkdownDraft>;
   /** Prints a portion of a large page as Markdown in a Worker. */
   readonly printPortion: (portion: PortionData) => Promise<PrintedPortion>;

@@ -9,6 +9,7 @@ import type { Call, Reply } from "../../http/endpoint.ts";
 import type { Receipt } from "../../store/port.ts";
 import { yieldToEventLoop } from "../../shared/yield_to_event_loop.ts";
 import type { Services } from "./services.ts";
+import { originalsIn, requireOriginals } from "./references.ts";
 import { withUploads } from "./uploads.ts";
 
 /** The changes that a request makes, and the reply once they are committed. */
@@ -53,6 +54,7 @@ export async function writePrepared<C extends AnyCall>(
   const first = await firstReply(call, services);
   if (first !== undefined) return first;
   const checked = await withUploads(services, call);
+  await requireOriginals(services, call.caller.workspace, originalsIn(call.body));
   const decide = await prepare(checked);
   // Without the lock, concurrent writes of this process would use up each other's attempts, and a
   // commit only checks the nodes that it changes, not everything that the decision was based on. With

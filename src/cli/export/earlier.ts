@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { normalizeId } from "../../content/values/ids.ts";
 import type { ListedObject, Listing } from "./listing.ts";
 import { titleOf } from "./listing.ts";
 
@@ -46,11 +47,12 @@ export function findOutdated(listing: Listing, { since, earlier, shownOf }: Incr
   };
 }
 
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** An ID, as it is in URLs or elsewhere. */
+const ID = /[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Returns all IDs in a text. */
 export function idsIn(text: string): Set<string> {
-  return new Set(text.match(ID));
+  return new Set((text.match(ID) ?? []).map(normalizeId));
 }
 
 /** What JSON lines show of another object: its title. */

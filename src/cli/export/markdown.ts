@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { normalizeId } from "../../content/values/ids.ts";
+import { idInUrl } from "../../content/values/page_urls.ts";
 import { posix } from "node:path";
 import { OperatorError } from "../../store/operator_error.ts";
 import { type JsonObject, objectAt, textAt } from "../transfer/json.ts";
@@ -182,8 +184,6 @@ async function readBody(exporting: Exporting, id: string): Promise<Body> {
   return { body: body === "" ? "" : `\n${body}`, mentions: idsIn(markdown) };
 }
 
-/** URLs of objects name the kind and the ID. */
-const OBJECT = /\/v2\/(?:pages|databases)\/([0-9a-f-]{36})$/;
 /** Files have signed URLs: of the server, or of the store behind it. */
 const SIGNED = /\/files\/content\/[^?]*\?.*signature=|[?&]X-Amz-Signature=/;
 
@@ -192,7 +192,8 @@ async function relinked(
   from: string,
   url: string,
 ): Promise<string | undefined> {
-  const target = exporting.paths.get(OBJECT.exec(url)?.[1] ?? "");
+  // URLs of objects end with the ID, at the service and in a front end.
+  const target = exporting.paths.get(normalizeId(idInUrl(url) ?? ""));
   if (target !== undefined) return linkBetween(from, target);
   if (!SIGNED.test(url)) return undefined;
   const file = await exporting.files.collect(url, from);

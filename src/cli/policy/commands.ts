@@ -10,6 +10,7 @@ import { command as diff } from "./commands/diff.ts";
 import { command as explain } from "./commands/explain.ts";
 import { command as flow } from "./commands/flow.ts";
 import { command as fmt } from "./commands/fmt.ts";
+import { command as init } from "./commands/init.ts";
 import { command as leastPrivilege } from "./commands/least_privilege.ts";
 import { command as page } from "./commands/page.ts";
 import { command as prove } from "./commands/prove.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   diff,
   page,
   prove,
+  init,
   replay,
   leastPrivilege,
 ];

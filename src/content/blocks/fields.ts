@@ -174,6 +174,8 @@ export const syncedFrom = field({
   initial: null,
   toRead: (given) =>
     given === null ? null : { type: "block_id", block_id: normalizeId(given.block_id) },
+  // A copy shows the children of its original.
+  mentions: (read) => read !== null,
 });
 
 export const linkedId = field({

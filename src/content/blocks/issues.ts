@@ -71,7 +71,12 @@ function branchIssues(branch: Branch, home: Home): ValidationIssue[] {
   if (kind.notCreated !== undefined) {
     return [{ pointer: here, detail: `Can't create a block of type ${type}: ${kind.notCreated}.` }];
   }
-  const own = [misplaced(branch, home), miscounted(branch, home), childless(branch)];
+  const own = [
+    misplaced(branch, home),
+    miscounted(branch, home),
+    childless(branch),
+    nested(branch),
+  ];
   return [
     ...own.filter((issue) => issue !== undefined),
     ...valueIssues(kind, { given: value, pointer: here }),
@@ -123,6 +128,22 @@ function childless({ type, kind, value, children, pointer }: Branch): Validation
   return bodyIssue(pointerTo(pointerTo(pointer, type), "children"), {
     expected: `not present, as ${reason}`,
     received: children,
+  });
+}
+
+function nested({ type, value, pointer, parent }: Branch): ValidationIssue | undefined {
+  if (type !== "synced_block" || !value.synced_from) return undefined;
+  for (let above = parent; above !== undefined; above = above.parent) {
+    if (above.type === "synced_block") return nestedCopyIssue(pointerTo(pointer, type));
+  }
+  return undefined;
+}
+
+/** The issue of a copy inside a synced block, where it might show itself. */
+export function nestedCopyIssue(pointer: string): ValidationIssue {
+  return bodyIssue(pointerTo(pointer, "synced_from"), {
+    expected: "null, as a copy cannot be inside a synced block",
+    received: {},
   });
 }
 

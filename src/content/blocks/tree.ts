@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { pointerTo } from "../../shared/validation_issue.ts";
 import type { BlockInput } from "./block_input.ts";
 import { readInput } from "./input.ts";
 import { type BlockKind, blockKind } from "./kinds.ts";
@@ -30,6 +31,13 @@ export function branches(inputs: readonly BlockInput[], pointer: string): Branch
     if (branch.children.length > 0) open.push(...siblings(branch.children, below(branch)));
   }
   return found;
+}
+
+/** The JSON pointers to all copies of synced blocks, at any depth. */
+export function copiesIn(inputs: readonly BlockInput[], pointer: string): string[] {
+  return branches(inputs, pointer)
+    .filter(({ type, value }) => type === "synced_block" && value.synced_from)
+    .map(({ type, pointer }) => pointerTo(pointer, type));
 }
 
 function below(branch: Branch): Pick<Branch, "pointer" | "parent"> {

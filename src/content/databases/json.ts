@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { component, componentOfEach } from "../../shared/component.ts";
 import { cover, icon } from "../values/icons.ts";
 import { idOutput } from "../values/ids.ts";
+import { type Addresses, urlsAt } from "../values/page_urls.ts";
 import { named } from "../values/named.ts";
 import type { NodeView } from "../schema/node.ts";
 import { parent, parentJson } from "../schema/parents.ts";
@@ -75,9 +76,7 @@ component(
   "A database: its title, icon, cover and properties. Query it to read its rows.",
 );
 
-export interface DatabaseJsonOptions {
-  /** Origin of the database's URL. */
-  readonly publicUrl: string;
+export interface DatabaseJsonOptions extends Addresses {
   /** The node's `doc` with its mentions filled in; defaults to the stored one. */
   readonly doc?: string | undefined;
   /** The databases that its schema is related to. */
@@ -87,7 +86,7 @@ export interface DatabaseJsonOptions {
 /** The database as JSON text. */
 export function databaseJson(
   view: NodeView,
-  { publicUrl, doc = view.doc, related }: DatabaseJsonOptions,
+  { doc = view.doc, related, ...addresses }: DatabaseJsonOptions,
 ): string {
   const { title, description, icon, cover, is_inline, properties } = parseDatabaseDoc(doc);
   const trashed = view.trashRoot !== null;
@@ -104,7 +103,7 @@ export function databaseJson(
     cover,
     properties: propertiesObject(properties, view.id, related),
     parent: JSON.parse(parentJson(view)),
-    url: `${publicUrl}/v2/databases/${view.id}`,
+    url: urlsAt(addresses)("database", view.id),
     public_url: null,
     is_inline,
     archived: trashed,

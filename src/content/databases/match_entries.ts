@@ -77,7 +77,7 @@ function entryIssue(entry: Entry, seen: ReadonlySet<Property>): ValidationIssue 
   const { key, pointer, type, current } = entry;
   if (current === undefined) {
     if (type !== undefined) return undefined;
-    return { pointer, detail: `\`${key}\` is not a property that exists.` };
+    return { pointer, detail: `${key} is not a property that exists.` };
   }
   if (!seen.has(current)) return titleIssue(entry);
   const expected = `not present, because another member changes the property ${current.id} too`;

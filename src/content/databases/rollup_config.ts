@@ -35,7 +35,7 @@ export function resolveRollup(
     currentId: rollup.relationPropertyId,
   });
   if (relation.property !== undefined && relation.property.type !== "relation") {
-    const detail = `\`${relation.property.name}\` is expected to be \`relation\`.`;
+    const detail = `${relation.property.name} is expected to be relation.`;
     issues.push({ pointer: pointerTo(pointer, relation.key), detail });
   }
   const target = resolve({
@@ -90,7 +90,7 @@ function resolve({ end, schema, reference, currentId, pointer, issues }: RollupE
     const expected = `defined, or \`${end}_property_id\``;
     issues.push(bodyIssue(pointerTo(pointer, key), { expected, received: undefined }));
   } else if (schema !== undefined) {
-    const detail = `\`${nameOrId}\` is not a property that exists.`;
+    const detail = `${nameOrId} is not a property that exists.`;
     issues.push({ pointer: pointerTo(pointer, key), detail });
   }
   return { id: "", key, property: undefined };

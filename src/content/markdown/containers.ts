@@ -23,7 +23,7 @@ const DIVS: ReadonlyMap<string, Container> = new Map<string, Container>([
   ["paragraph", (content, context) => [{ paragraph: withText(content, context) }]],
   // Clients cannot create templates.
   ["template", (content, context) => [{ toggle: withText(content, context) }]],
-  ["synced_block", (content, context) => [{ synced_block: childrenOf(context.blocks(content)) }]],
+  ["synced_block", synced],
   ["column_list", columnList],
   ["column", column],
 ]);
@@ -136,6 +136,12 @@ function column(content: Content, context: FlowContext, { data }: Tag): BlockInp
 /** The block, or the blocks in it if it is a column. */
 export function outOfColumn(block: BlockInput): readonly BlockInput[] {
   return block.column?.children ?? [block];
+}
+
+/** An original with its children, or a copy, whose children are those of its original. */
+function synced(content: Content, context: FlowContext, tag: Tag): BlockInput[] {
+  const children = context.blocks(content);
+  return tag.data.has("from") ? copy(tag) : [{ synced_block: childrenOf(children) }];
 }
 
 function copy({ data }: Tag): BlockInput[] {

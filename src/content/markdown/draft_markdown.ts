@@ -6,6 +6,7 @@
 import type { ValidationIssue } from "../../shared/errors.ts";
 import { blockIssues, draftBlocks } from "../blocks/mod.ts";
 import type { MarkdownDraft } from "./place_nodes.ts";
+import type { MarkdownVariant } from "./print_portion.ts";
 import { readMarkdown } from "./read_markdown.ts";
 
 /**
@@ -14,8 +15,9 @@ import { readMarkdown } from "./read_markdown.ts";
  */
 export function draftMarkdown(
   markdown: string,
+  variant?: MarkdownVariant,
 ): { readonly drafted: MarkdownDraft } | { readonly issues: readonly ValidationIssue[] } {
-  const { frontMatter, blocks } = readMarkdown(markdown);
+  const { frontMatter, blocks } = readMarkdown(markdown, variant);
   const issues = blockIssues(blocks, "/markdown");
   if (issues.length > 0) return { issues };
   const matter = frontMatter?.blocks ?? [];

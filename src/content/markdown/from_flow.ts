@@ -4,6 +4,7 @@
  * @module
  */
 import type {
+  Blockquote,
   Definition,
   FootnoteDefinition,
   Heading,
@@ -16,9 +17,13 @@ import type {
 } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
 import { LIMITS } from "../values/limits.ts";
+import { alertIn } from "./alerts.ts";
 import { fromCodeInfo } from "./code_info.ts";
 import { containerBlocks, isContainer, outOfColumn, wholeBlocks } from "./containers.ts";
+import { leadingElement } from "./enhanced/attributes.ts";
+import { tagTable } from "./enhanced/read_table.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
+import { withSeparateDetails } from "./html_details.ts";
 import { BREAK, EMPTY_TEXT, matchTags, parseTag } from "./html.ts";
 import { formBlocks } from "./link_blocks.ts";
 import { tableBlock } from "./table_block.ts";
@@ -42,7 +47,8 @@ export function fromFlow(root: Root, text: string): BlockInput[] {
   return context.blocks(root.children);
 }
 
-function blocksOf(content: readonly RootContent[], context: FlowContext): BlockInput[] {
+function blocksOf(written: readonly RootContent[], context: FlowContext): BlockInput[] {
+  const content = withSeparateDetails(written);
   const tags = content.map((node) => node.type === "html" ? parseTag(node.value) : undefined);
   const ends = matchTags(content.length, (index) => {
     const tag = tags[index];
@@ -70,7 +76,7 @@ function blocksIn(node: RootContent, context: FlowContext): BlockInput[] {
     case "heading":
       return headingBlocks(node, context);
     case "blockquote":
-      return [{ quote: withText(node.children, context) }];
+      return [quoteBlock(node, context)];
     case "list":
       return node.children.map((item) => itemBlock(item, node, context));
     case "code": {
@@ -97,6 +103,13 @@ function blocksIn(node: RootContent, context: FlowContext): BlockInput[] {
   }
 }
 
+function quoteBlock(node: Blockquote, context: FlowContext): BlockInput {
+  const found = alertIn(node);
+  if (found === undefined) return { quote: withText(node.children, context) };
+  const { alert: { emoji, color }, content } = found;
+  return { callout: { ...withText(content, context), icon: { emoji }, color } };
+}
+
 function headingBlocks({ depth, children }: Heading, { definitions }: FlowContext): BlockInput[] {
   return textBlocks(fromPhrasing(children, definitions), (rich_text) => {
     if (depth === 1) return { heading_1: { rich_text } };
@@ -115,7 +128,22 @@ function htmlBlocks({ value }: Html): BlockInput[] {
   if (value === EMPTY_TEXT) return [];
   const tag = parseTag(value);
   const whole = tag?.kind === "whole" ? wholeBlocks(tag) : undefined;
-  return whole ?? codeBlocks(value, "html");
+  return whole ?? tableOfTags(value) ?? codeBlocks(value, "html");
+}
+
+const TABLE = /^<table\b[^<>]*>/i;
+/** Tags other than those of tables and of styles. */
+const OTHER_TAG = /<\/?(?!\/?(?:table|thead|tbody|colgroup|col|tr|td|th|br|span|u)\b)[a-z]/i;
+
+/**
+ * The block of a table as enhanced Markdown writes it: cells of text alone, each row and cell in a line
+ * of its own. Other HTML stays code.
+ */
+function tableOfTags(value: string): BlockInput[] | undefined {
+  const isEnhanced = TABLE.test(value) && /\n\t*<tr\b[^<>]*>\n\t*<t[dh]\b/.test(value);
+  const tag = isEnhanced ? leadingElement(value) : undefined;
+  if (tag === undefined || !/<\/table>\s*$/i.test(value) || OTHER_TAG.test(value)) return undefined;
+  return tagTable(tag.element.attributes, tag.rest.slice(0, tag.rest.lastIndexOf("</")));
 }
 
 function footnoteBlocks({ label, identifier, children }: FootnoteDefinition, context: FlowContext) {

@@ -4,12 +4,13 @@
  * @module
  */
 import type { Definition, PhrasingContent } from "mdast";
-import { color } from "../values/colors.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { MentionInput } from "../values/mention.ts";
 import type { RichTextItemInput } from "../values/rich_text.ts";
+import { colorIn, parseElement } from "./enhanced/attributes.ts";
+import { mentionOfElement } from "./enhanced/mentions.ts";
 import { EMPTY_TEXT, matchTags, parseTag, type Tag } from "./html.ts";
-import { MENTION } from "./link_forms.ts";
+import { mentionIn } from "./link_forms.ts";
 import { joinItems } from "./rich_text_limits.ts";
 
 /** The targets of references, by identifier. */
@@ -23,8 +24,9 @@ interface Style {
 }
 
 const PLAIN: Style = { annotations: {}, url: undefined };
-const MENTION_URL = /\/v2\/(users|pages|databases)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const LINE_BREAK = /^<br ?\/?>$/i;
+/** What leads to an image that is inside a link. */
+const IMAGE_LINK = " (image)";
 
 /**
  * The rich text of inline content. Each item is within its limits; there may be more than 100
@@ -46,32 +48,70 @@ function itemsOf(
   content: readonly PhrasingContent[],
   context: PhrasingContext,
 ): RichTextItemInput[] {
-  const tags = content.map((node) => node.type === "html" ? parseTag(node.value) : undefined);
-  const ends = matchTags(content.length, (index) => inlineTag(tags[index]));
+  const tags = content.map((node) => node.type === "html" ? inlineTag(node.value) : undefined);
+  const ends = matchTags(content.length, (index) => tags[index]);
   const items: RichTextItemInput[] = [];
   for (let index = 0; index < content.length; index++) {
     const node = content[index];
     const end = ends.get(index);
     const tag = tags[index];
     if (node === undefined) continue;
-    if (end === undefined || tag === undefined) items.push(...itemsIn(node, context));
-    else {
-      items.push(...itemsOf(content.slice(index + 1, end), marked(context, tagged(tag))));
+    if (end === undefined || tag === undefined) {
+      items.push(...itemsIn(afterBreak(node, content[index - 1]), context));
+    } else {
+      items.push(...enclosedItems(tag, content.slice(index + 1, end), context));
       index = end;
     }
   }
   return items;
 }
 
-function inlineTag(tag: Tag | undefined): Tag | undefined {
-  if (tag?.name === "u") return tag;
-  return tag?.name === "span" && (tag.kind === "close" || tagged(tag).color) ? tag : undefined;
+/** A text behind `<br>` without the line end between them, which would be a space. */
+function afterBreak(node: PhrasingContent, previous: PhrasingContent | undefined): PhrasingContent {
+  const isBehind = node.type === "text" && previous?.type === "html" &&
+    LINE_BREAK.test(previous.value);
+  return isBehind ? { ...node, value: node.value.replace(/^\n/, "") } : node;
 }
+
+/** The tag of a style or a mention; undefined for other HTML. */
+function inlineTag(html: string): Tag | undefined {
+  const tag = parseTag(html) ?? elementTag(html);
+  if (tag?.name === "u" || tag?.name.startsWith("mention-")) return tag;
+  if (tag?.name !== "span") return undefined;
+  return tag.kind === "close" || Object.keys(tagged(tag)).length > 0 ? tag : undefined;
+}
+
+function elementTag(html: string): Tag | undefined {
+  const element = parseElement(html);
+  return element && { kind: element.kind, name: element.name, data: element.attributes };
+}
+
+/** Styles that a span may name, besides its color. */
+const STYLES = ["bold", "italic", "strikethrough", "underline", "code"] as const;
 
 function tagged({ name, data }: Tag): Annotations {
   if (name === "u") return { underline: true };
-  const shade = color.options.find((one) => one === data.get("color"));
-  return shade === undefined ? {} : { color: shade };
+  const color = colorIn(data);
+  const styles = STYLES.filter((style) => data.get(style) === "true");
+  return {
+    ...Object.fromEntries(styles.map((style) => [style, true])),
+    ...(color !== undefined && { color }),
+  };
+}
+
+function enclosedItems(
+  tag: Tag,
+  content: readonly PhrasingContent[],
+  context: PhrasingContext,
+): RichTextItemInput[] {
+  if (!tag.name.startsWith("mention-")) return itemsOf(content, marked(context, tagged(tag)));
+  const { annotations } = context.style;
+  const mention = mentionOfElement(tag.name, tag.data);
+  return mention === undefined ? itemsOf(content, context) : [mentionItem(mention, annotations)];
+}
+
+function mentionItem(mention: MentionInput, annotations: Annotations): RichTextItemInput {
+  return { mention, ...(Object.keys(annotations).length > 0 && { annotations }) };
 }
 
 function itemsIn(node: PhrasingContent, context: PhrasingContext): RichTextItemInput[] {
@@ -122,11 +162,16 @@ function textItems(
 
 function htmlItems(value: string, context: PhrasingContext): RichTextItemInput[] {
   if (value === EMPTY_TEXT) return [];
+  const tag = elementTag(value);
+  const mention = tag && mentionOfElement(tag.name, tag.data);
+  if (mention !== undefined && tag?.kind === "whole") {
+    return [mentionItem(mention, context.style.annotations)];
+  }
   return textItems(LINE_BREAK.test(value) ? "\n" : value.replaceAll("\n", " "), context);
 }
 
 function mathItems(value: string, context: PhrasingContext): RichTextItemInput[] {
-  const expression = value.replaceAll("\n", " ");
+  const expression = withoutBackticks(value.replaceAll("\n", " "));
   // An expression that is too long for an equation stays text.
   if (expression.length > LIMITS.equation) return textItems(`$${expression}$`, context);
   const { annotations } = context.style;
@@ -134,6 +179,13 @@ function mathItems(value: string, context: PhrasingContext): RichTextItemInput[]
     equation: { expression },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }];
+}
+
+/** Formulas are also written as code between dollar signs. */
+function withoutBackticks(value: string): string {
+  return value.length > 2 && value.startsWith("`") && value.endsWith("`")
+    ? value.slice(1, -1)
+    : value;
 }
 
 type Target = Pick<Definition, "url" | "title"> | undefined;
@@ -144,7 +196,7 @@ function linkItems(
   context: PhrasingContext,
 ): RichTextItemInput[] {
   const url = target?.url ?? "";
-  const mention = target?.title === MENTION ? mentionOf(url) : undefined;
+  const mention = mentionOf(url, target?.title);
   if (mention !== undefined) {
     const [first] = itemsOf(children, context);
     return [{ mention, ...(first?.annotations && { annotations: first.annotations }) }];
@@ -164,14 +216,21 @@ function imageItems(
   context: PhrasingContext,
 ): RichTextItemInput[] {
   const value = alt || target?.url || "";
-  // An image inside a link keeps the link's target rather than its own URL.
-  if (context.style.url !== undefined) return textItems(value, context);
+  const { annotations, url } = context.style;
+  if (url !== undefined) {
+    // The text leads to the target of the link, and what follows it to the image.
+    const own = target === undefined || target.url.length > LIMITS.url ? undefined : target.url;
+    return [
+      ...textItems(value, context),
+      ...(own ? textItems(IMAGE_LINK, { ...context, style: { annotations, url: own } }) : []),
+    ];
+  }
   return linkItems(target && { url: target.url }, [{ type: "text", value }], context);
 }
 
-function mentionOf(url: string): MentionInput | undefined {
-  const [, kind, id = ""] = MENTION_URL.exec(url) ?? [];
-  if (kind === "users") return { user: { id } };
-  if (kind === "pages") return { page: { id } };
-  return kind === "databases" ? { database: { id } } : undefined;
+function mentionOf(url: string, title: string | null | undefined): MentionInput | undefined {
+  const { kind, id = "" } = mentionIn(url, title) ?? {};
+  if (kind === "user") return { user: { id } };
+  if (kind === "page") return { page: { id } };
+  return kind === "database" ? { database: { id } } : undefined;
 }

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Image, ImageReference, Paragraph } from "mdast";
+import type { Image, ImageReference, Link, LinkReference, Paragraph } from "mdast";
 import type { BlockInput } from "../blocks/block_input.ts";
 import type { BlockKind } from "../blocks/kinds.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { RichTextInput, RichTextItemInput } from "../values/rich_text.ts";
 import { blockOf, createdKinds } from "./default_form.ts";
 import { fromPhrasing } from "./from_phrasing.ts";
-import { imagesOf, linkForm } from "./link_forms.ts";
+import { imagesOf, type LinkedImage, linkForm, targetIn } from "./link_forms.ts";
 import { plainItems, splitItems } from "./rich_text_limits.ts";
 import type { FlowContext } from "./text_blocks.ts";
 
@@ -19,8 +19,6 @@ interface Target {
   readonly name: string;
   readonly caption: RichTextInput;
 }
-
-const NODE_URL = /\/v2\/(pages|databases|comments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 type Reader = (target: Target) => BlockInput | undefined;
 
@@ -31,7 +29,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["link_to_page", linkToPage],
   // A text cannot create pages or databases, so these become links to existing ones.
   ["child_page", linkToPage],
-  ["child_database", linkToPage],
+  ["child_database", (target) => linkToPage({ ...target, name: "database" })],
 ]);
 
 function linkReader({ type, fields }: BlockKind): Reader {
@@ -59,14 +57,24 @@ export function formBlocks(paragraph: Paragraph, context: FlowContext): BlockInp
 }
 
 function imageBlocks(
-  images: readonly (Image | ImageReference)[],
+  images: readonly LinkedImage[],
   { definitions }: FlowContext,
 ): BlockInput[] | undefined {
-  const blocks = images.flatMap((image): BlockInput[] => {
-    const url = image.type === "image" ? image.url : definitions.get(image.identifier)?.url ?? "";
-    return isUrl(url) ? [{ image: media(url, firstGroup(plainItems(image.alt ?? ""))) }] : [];
+  const urlOf = (node: Image | ImageReference | Link | LinkReference) =>
+    "url" in node ? node.url : definitions.get(node.identifier)?.url ?? "";
+  const blocks = images.flatMap(({ image, link }): BlockInput[] => {
+    const url = urlOf(image);
+    const target = link === undefined ? "" : urlOf(link);
+    // A linked caption needs a text.
+    const caption = plainItems(image.alt || (isUrl(target) ? target : ""));
+    const linked = isUrl(target) ? caption.map((item) => withLink(item, target)) : caption;
+    return isUrl(url) ? [{ image: media(url, firstGroup(linked)) }] : [];
   });
   return blocks.length > 0 && blocks.length === images.length ? blocks : undefined;
+}
+
+function withLink(item: RichTextItemInput, url: string): RichTextItemInput {
+  return "text" in item ? { ...item, text: { ...item.text, link: { url } } } : item;
 }
 
 /** The text of the link; empty if it only repeats the target. */
@@ -75,11 +83,12 @@ function captionOf(text: readonly RichTextItemInput[], target: string): RichText
   return plain === target ? [] : firstGroup(text);
 }
 
-function linkToPage({ url }: Target): BlockInput | undefined {
-  const [, kind, id] = NODE_URL.exec(url) ?? [];
-  if (id === undefined) return undefined;
-  if (kind === "comments") return { link_to_page: { comment_id: id } };
-  return { link_to_page: kind === "pages" ? { page_id: id } : { database_id: id } };
+function linkToPage({ url, name }: Target): BlockInput | undefined {
+  const target = targetIn(url, name);
+  if (target === undefined || target.kind === "user") return undefined;
+  const { kind, id } = target;
+  if (kind === "comment") return { link_to_page: { comment_id: id } };
+  return { link_to_page: kind === "page" ? { page_id: id } : { database_id: id } };
 }
 
 function media(url: string, caption: RichTextInput): NonNullable<BlockInput["image"]> {

@@ -4,9 +4,11 @@
  *
  * @module
  */
-import type { Image, ImageReference, Link, Paragraph } from "mdast";
+import type { Image, ImageReference, Link, LinkReference, Paragraph } from "mdast";
 import { blockKinds } from "../blocks/kinds.ts";
 import type { BlockType } from "../blocks/types.ts";
+import { normalizeId } from "../values/ids.ts";
+import { type Addressed, idInUrl, kindInUrl } from "../values/page_urls.ts";
 import { defaultForm } from "./default_form.ts";
 
 /** Types of blocks that are printed as a link. */
@@ -18,7 +20,40 @@ const LINK_TYPES: readonly BlockType[] = [
 ];
 
 /** Title of a link that stands for a mention. */
-export const MENTION = "mention";
+const MENTION = "mention";
+const MENTION_TITLE = /^mention(?:: (user|page|database))?$/;
+
+/** The title of a link to an object, with the kind of object if the URL does not say it. */
+export function targetTitle(title: string, kind: Addressed, url: string): string {
+  return kindInUrl(url) === kind || kind === "page" ? title : `${title}: ${kind}`;
+}
+
+/** The title of a link that stands for a mention. */
+export function mentionTitle(kind: Addressed, url: string): string {
+  return targetTitle(MENTION, kind, url);
+}
+
+/** What a link mentions; undefined for other links. */
+export function mentionIn(
+  url: string,
+  title: string | null | undefined,
+): { readonly kind: Addressed; readonly id: string } | undefined {
+  const match = MENTION_TITLE.exec(title ?? "");
+  return match === null ? undefined : targetIn(url, match[1]);
+}
+
+/** The object that a URL leads to, with the kind that its title names. */
+export function targetIn(
+  url: string,
+  named: string | undefined,
+): { readonly kind: Addressed; readonly id: string } | undefined {
+  const id = idInUrl(url);
+  if (id === undefined) return undefined;
+  const kind = KINDS.find((one) => one === named) ?? kindInUrl(url) ?? "page";
+  return { kind, id: normalizeId(id) };
+}
+
+const KINDS: readonly Addressed[] = ["user", "page", "database", "comment"];
 
 const TITLE = new RegExp(`^(${LINK_TYPES.join("|")})(?:: (.*))?$`, "s");
 
@@ -38,13 +73,26 @@ export function linkForm(
   return linkType && { type: linkType, name, link };
 }
 
-/** The images of a paragraph that contains only images and space; otherwise none. */
-export function imagesOf({ children }: Paragraph): (Image | ImageReference)[] {
-  const images = children.filter((child) =>
-    child.type === "image" || child.type === "imageReference"
-  );
-  const rest = children.filter((child) => !isSpace(child)).length;
-  return images.length === rest ? images : [];
+/** An image, and the link around it. */
+export interface LinkedImage {
+  readonly image: Image | ImageReference;
+  readonly link: Link | LinkReference | undefined;
+}
+
+/** The images of a paragraph that contains only images and space, in links or not; otherwise none. */
+export function imagesOf({ children }: Paragraph): LinkedImage[] {
+  const images: LinkedImage[] = [];
+  for (const child of children) {
+    if (isSpace(child)) continue;
+    const link = child.type === "link" || child.type === "linkReference" ? child : undefined;
+    const inside = link === undefined ? [child] : link.children.filter((one) => !isSpace(one));
+    for (const image of inside) {
+      if (image.type !== "image" && image.type !== "imageReference") return [];
+      images.push({ image, link });
+    }
+    if (inside.length === 0) return [];
+  }
+  return images;
 }
 
 /** Whether a paragraph stands for a block of another type. */

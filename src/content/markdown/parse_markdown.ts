@@ -30,6 +30,23 @@ export function parseMarkdown(
   return fromMarkdown(text, frontMatter ? WITH_FRONT_MATTER : OPTIONS);
 }
 
+/** Constructs of blocks, which a line of text cannot start. */
+const BLOCKS = [
+  ...["blankLine", "blockQuote", "codeFenced", "codeIndented", "definition", "headingAtx"],
+  ...["htmlFlow", "list", "setextUnderline", "thematicBreak", "table", "mathFlow"],
+  ...["gfmFootnoteDefinition", "tasklistCheck", "gfmFootnoteCall"],
+];
+
+const INLINE: Options = {
+  ...OPTIONS,
+  extensions: [...OPTIONS.extensions ?? [], { disable: { null: BLOCKS } }],
+};
+
+/** The tree of a text without blocks: one paragraph. */
+export function parseInline(text: string): Root {
+  return fromMarkdown(text, INLINE);
+}
+
 /** The transforms turn URLs into links even if they were escaped to prevent that. */
 function withoutTransforms({ transforms: _, ...extension }: Extension): Extension {
   return extension;

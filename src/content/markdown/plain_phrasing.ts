@@ -6,7 +6,8 @@
 import type { RichText, RichTextItem } from "../values/rich_text.ts";
 
 /** Everything that may need an escape in a text, in any context. */
-const RISKY = /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\./;
+const RISKY =
+  /[\t\r\n!#$&*+<=>@[\\\]_`|~\uFEFF]|^[\d(:-]|:(?!\s)|\.(?!\s|$)|[wW]\.|\{(?:color|toggle)=/;
 /** The same in a destination without brackets. */
 const RISKY_DESTINATION = /[^\w/:.,;=?#%~+-]/;
 /**

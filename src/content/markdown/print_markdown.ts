@@ -14,12 +14,20 @@ import {
   type SafeConfig,
   type State,
   toMarkdown,
+  type Unsafe,
 } from "mdast-util-to-markdown";
 import { isPlain, isPlainDestination } from "./plain_phrasing.ts";
 import { printFormula } from "./inline_math.ts";
 
+/** Texts that would make a text enhanced Markdown. */
+const ENHANCED: Unsafe[] = [
+  { character: "{", after: "(?:color|toggle)=", inConstruct: "phrasing" },
+  { character: ":", after: "::+ *callout", atBreak: true },
+];
+
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false, tableCellPadding: true }), mathToMarkdown()],
+  unsafe: ENHANCED,
   bullet: "-",
   // A page that begins with a divider must not be read as one with front matter.
   rule: "*",

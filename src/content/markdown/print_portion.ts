@@ -6,13 +6,14 @@
  */
 import { isBlockType } from "../blocks/kinds.ts";
 import type { BlockValue } from "../blocks/types.ts";
+import { type EnhancedBlock, printEnhanced } from "./enhanced/print_enhanced.ts";
 import { printMarkdown } from "./print_markdown.ts";
 import { parseStoredBlock } from "./stored_block.ts";
 import { type Flow, groupLists, type PrintableBlock, toFlow } from "./to_flow.ts";
-import { type UrlOf, urlsAt } from "../values/page_urls.ts";
+import { type Addresses, type UrlOf, urlsAt } from "../values/page_urls.ts";
 
 /** The data of a portion's nodes, in document order. */
-export interface PortionData {
+export interface PortionData extends Addresses {
   readonly ids: readonly string[];
   readonly types: readonly string[];
   /** The index of each node's parent; -1 at the top level. */
@@ -23,8 +24,8 @@ export interface PortionData {
   readonly docs: readonly string[];
   /** The number of the first item, if that is a numbered list item. */
   readonly start: number;
-  /** Origin of the service's URLs. */
-  readonly publicUrl: string;
+  /** The dialect to print; CommonMark if absent. */
+  readonly variant?: MarkdownVariant | undefined;
 }
 
 export interface PrintedPortion {
@@ -47,9 +48,66 @@ export function printPortion(portion: PortionData): PrintedPortion {
     else siblings.push(index);
   }
   const unknownIds: string[] = [];
-  const tree = { portion, values, below, urlOf: urlsAt(portion.publicUrl), unknownIds };
+  if (portion.variant === "enhanced") return printEnhancedPortion(portion, { values, below });
+  const tree = { portion, values, below, urlOf: urlsAt(portion), unknownIds };
   const flow = (below.get(-1) ?? []).flatMap((index) => flowOf(tree, index, LEVELS));
   return { text: printMarkdown(groupLists(flow, portion.start)), unknownIds };
+}
+
+/** Dialects of Markdown. */
+export type MarkdownVariant = "commonmark" | "enhanced";
+
+interface ParsedPortion {
+  readonly values: readonly BlockValue[];
+  /** Indexes of children by index of their parent. */
+  readonly below: ReadonlyMap<number, readonly number[]>;
+}
+
+function printEnhancedPortion(
+  portion: PortionData,
+  { values, below }: ParsedPortion,
+): PrintedPortion {
+  const { ids, types, titles, parents, publicUrl, start } = portion;
+  const unknownIds: string[] = [];
+  const blockAt = (index: number, children: readonly EnhancedBlock[]): EnhancedBlock => {
+    const known = types[index] ?? "";
+    // A type of a later release is unsupported here.
+    const type = isBlockType(known) ? known : "unsupported";
+    if (type === "unsupported") unknownIds.push(ids[index] ?? "");
+    const title = titles[index] ?? "";
+    return { id: ids[index] ?? "", type, value: values[index] ?? {}, title, number: 1, children };
+  };
+  const branchOf = (index: number, levels: number): EnhancedBlock[] => {
+    const nodes = below.get(index) ?? NONE;
+    if (levels > 0 || types[index] === "table") {
+      return [blockAt(index, numbered(nodes.flatMap((child) => branchOf(child, levels - 1)), 1))];
+    }
+    const deep: EnhancedBlock[] = [blockAt(index, [])];
+    // In document order, a node's descendants are contiguous.
+    for (let at = index + 1; (parents[at] ?? -1) >= index; at++) {
+      if (types[at] === "table_row") continue;
+      unknownIds.push(ids[at] ?? "");
+      const rows = types[at] === "table" ? below.get(at) ?? NONE : NONE;
+      deep.push(blockAt(at, rows.map((row) => blockAt(row, []))));
+    }
+    return deep;
+  };
+  const top = (below.get(-1) ?? NONE).flatMap((index) => branchOf(index, LEVELS));
+  const text = printEnhanced(numbered(top, start), {
+    urlOf: urlsAt(portion),
+    blockUrl: (id) => `${publicUrl}/v2/blocks/${id.replaceAll("-", "")}`,
+  });
+  return { text, unknownIds };
+}
+
+/** The blocks with the numbers of numbered items; each list counts from 1, the first from `start`. */
+function numbered(blocks: readonly EnhancedBlock[], start: number): EnhancedBlock[] {
+  let next = start;
+  return blocks.map((block, index) => {
+    const isItem = block.type === "numbered_list_item";
+    if (isItem && index > 0 && blocks[index - 1]?.type !== block.type) next = 1;
+    return isItem ? { ...block, number: next++ } : block;
+  });
 }
 
 interface Tree {

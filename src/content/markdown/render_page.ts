@@ -9,15 +9,14 @@ import type { ContentNode, NodeDoc } from "../schema/node.ts";
 import type { PageDoc } from "../pages/pages.ts";
 import { titleOf } from "../properties/mod.ts";
 import { plainText } from "../values/rich_text.ts";
+import { storedId } from "./copied_blocks.ts";
 import { type Portion, portionsOf } from "./page_portions.ts";
 import type { PortionData, PrintedPortion } from "./print_portion.ts";
-import { urlsAt } from "../values/page_urls.ts";
+import { type Addresses, urlsAt } from "../values/page_urls.ts";
 
 /** Data that the content shows besides its own nodes. */
-export interface RenderContext {
+export interface RenderContext extends Addresses, Pick<PortionData, "variant"> {
   readonly names: Pick<MentionNames, "users" | "titles">;
-  /** Origin of the service's URLs. */
-  readonly publicUrl: string;
 }
 
 /** Returns the document of a node by id. */
@@ -36,7 +35,7 @@ export interface RenderedPage {
    */
   readonly parts: AsyncIterable<string>;
   /** Ids of blocks that the text does not fully show; complete once all parts are consumed. */
-  readonly unknownIds: readonly string[];
+  readonly unknownIds: string[];
 }
 
 /** Number of portions that are printed at the same time. */
@@ -113,18 +112,20 @@ function withDocs(
   shown: RenderContext,
 ): Omit<PortionData, "start"> {
   const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
-  const names = { ...shown.names, urlOf: urlsAt(shown.publicUrl) };
+  const names = { ...shown.names, urlOf: urlsAt(shown) };
   const filled = nodes.map(({ id, hasMentions }) => {
     const doc = docOf(id) ?? "{}";
     return hasMentions ? fillMentions(doc, names) : doc;
   });
   return {
-    ids: nodes.map(({ id }) => id),
+    ids: nodes.map(({ id }) => storedId(id)),
     types: nodes.map(({ type }) => type),
     parents: nodes.map(({ parentId }) => indexes.get(parentId ?? "") ?? -1),
     titles: nodes.map((node, index) => titleIn(node, filled[index] ?? "{}", shown)),
     docs: filled.map((doc, index) => nodes[index]?.kind === "block" ? doc : "{}"),
     publicUrl: shown.publicUrl,
+    pageUrl: shown.pageUrl,
+    variant: shown.variant,
   };
 }
 

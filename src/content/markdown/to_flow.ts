@@ -5,6 +5,7 @@
  */
 import type {
   BlockContent,
+  Html,
   List,
   ListItem,
   Paragraph,
@@ -19,10 +20,11 @@ import type { DownloadUrl } from "../values/hosted_files.ts";
 import { type Icon, isHosted } from "../values/icons.ts";
 import { plainText, type RichText } from "../values/rich_text.ts";
 import type { UrlOf } from "../values/page_urls.ts";
+import { alertOf } from "./alerts.ts";
 import { toCodeInfo } from "./code_info.ts";
 import { type Attributes, BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
 import { attributesOf, type DefaultForm, defaultForm } from "./default_form.ts";
-import { isForm, linkTitle } from "./link_forms.ts";
+import { isForm, linkTitle, targetTitle } from "./link_forms.ts";
 import { plainPhrasing } from "./plain_phrasing.ts";
 import { destination, type PhrasingOptions, toPhrasing } from "./to_phrasing.ts";
 
@@ -109,15 +111,7 @@ const OWN_FORMS: Readonly<Record<OwnType, Form>> = {
   }],
   equation: ({ value }) => [{ type: "math", value: withLineFeeds(String(value.expression)) }],
   divider: () => [{ type: "thematicBreak" }],
-  image: ({ value }) => [{
-    type: "paragraph",
-    children: [{
-      type: "image",
-      url: destination(mediaUrl(value)),
-      title: null,
-      alt: line(captionOf(value)),
-    }],
-  }],
+  image: ({ value }) => [{ type: "paragraph", children: [imageOf(value)] }],
   table,
   table_row: ({ value }, urlOf) => [tableOf([cellsIn(value)], urlOf)],
   column: (block) => enclosed(block, block.children, { width: shareOf(block.value) }),
@@ -137,6 +131,21 @@ const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...blockKinds.map((kind) => [kind.type, DEFAULT_FORMS[defaultForm(kind) ?? "tag"]] as const),
   ...Object.entries(OWN_FORMS),
 ]);
+
+/** An image; within the link that its whole caption has. */
+function imageOf(value: BlockValue): PhrasingContent {
+  const image = {
+    type: "image" as const,
+    url: destination(mediaUrl(value)),
+    title: null,
+    alt: line(captionOf(value)),
+  };
+  const targets = new Set(richTextIn(value, "caption").map(({ href }) => href));
+  const [target] = targets;
+  return targets.size === 1 && target
+    ? { type: "link", url: destination(target), children: [image] }
+    : image;
+}
 
 function paragraph(block: PrintableBlock, urlOf: UrlOf): Flow {
   const content = text(block, urlOf);
@@ -163,11 +172,26 @@ function toDo(block: PrintableBlock, urlOf: UrlOf): Flow {
 function callout(block: PrintableBlock, urlOf: UrlOf): Flow {
   const { icon } = block.value;
   // Sound because a callout's icon is stored as `toIcon` returns it.
+  const alert = alertOf(block.value);
+  if (alert !== undefined) return [alertQuote(alert, block, urlOf)];
   const data = { icon: iconText(icon as Icon) };
   return between("aside", data, withText(text(block, urlOf), block.children));
 }
 
-function iconText(icon: Icon): string | undefined {
+/** A callout that looks like one of GitHub's alerts, whose marker stands for its icon and color. */
+function alertQuote(name: string, { value, children }: PrintableBlock, urlOf: UrlOf): BlockContent {
+  const content = inline(richTextIn(value, "rich_text"), { urlOf, context: "lines" });
+  const [only, ...more] = content;
+  // The library joins lines before HTML, so that only a text that is printed already can follow.
+  const isPrinted = only?.type === "html" && more.length === 0;
+  const marker = html(isPrinted ? `[!${name}]\n${only.value}` : `[!${name}]`);
+  const text = isPrinted ? children : withText(content, children);
+  // Sound because HTML is inline content, too.
+  return { type: "blockquote", children: groupLists([...lines([marker as Html]), ...text]) };
+}
+
+/** The emoji or the URL of an icon. */
+export function iconText(icon: Icon): string | undefined {
   if (icon?.type === "emoji") return icon.emoji;
   if (icon?.type === "external") return icon.external.url;
   // Sound because URLs have been filled in.
@@ -187,10 +211,11 @@ function linkToPage({ value, title }: PrintableBlock, urlOf: UrlOf): Flow {
   const kind = value.type === "database_id" ? "database" : "page";
   const isComment = value.type === "comment_id";
   const url = urlOf(isComment ? "comment" : kind, String(value[String(value.type)]));
-  return [titled("link_to_page", isComment ? url : title, url)];
+  const linkTitle = isComment ? "link_to_page" : targetTitle("link_to_page", kind, url);
+  return [titled(linkTitle, isComment ? url : title, url)];
 }
 
-function titled(type: BlockType, title: string, url: string): Paragraph {
+function titled(type: string, title: string, url: string): Paragraph {
   return linked({
     url,
     title: type,
@@ -231,6 +256,7 @@ function synced(block: PrintableBlock): Flow {
   // Sound because it is stored as `syncedFrom` returns it.
   const from = block.value.synced_from as { readonly block_id: string } | null | undefined;
   if (!from) return enclosed(block, block.children);
+  if (block.children.length > 0) return enclosed(block, block.children, { from: from.block_id });
   return [html(`${openTag("div", markOf(block, { from: from.block_id }))}</div>`)];
 }
 
@@ -330,7 +356,8 @@ function captionOf(value: BlockValue): string {
   return plainText(richTextIn(value, "caption"));
 }
 
-function mediaUrl(value: BlockValue): string {
+/** The URL of a file. */
+export function mediaUrl(value: BlockValue): string {
   // Sound because the member that `type` names exists and has a URL.
   return (value[String(value.type)] as { readonly url: string }).url;
 }

@@ -7,9 +7,9 @@ import type { PhrasingContent } from "mdast";
 import type { Color } from "../values/colors.ts";
 import type { Mention } from "../values/mention.ts";
 import type { RichText, RichTextItem } from "../values/rich_text.ts";
-import type { UrlOf } from "../values/page_urls.ts";
+import type { Addressed, UrlOf } from "../values/page_urls.ts";
 import { BREAK, closeTag, EMPTY_TEXT, openTag } from "./html.ts";
-import { MENTION } from "./link_forms.ts";
+import { mentionTitle } from "./link_forms.ts";
 
 export interface PhrasingOptions {
   readonly urlOf: UrlOf;
@@ -108,26 +108,32 @@ function marksOf(item: RichTextItem, options: PhrasingOptions): readonly string[
   ];
 }
 
-/** The link around an item as one text: title, space, URL. */
+/** The link around an item as one text: title, line end, URL. */
 function linkOf(item: RichTextItem, urlOf: UrlOf): string {
   if (item.type === "mention") return mentionLink(item.mention, urlOf);
-  return item.href === null ? "" : ` ${item.href}`;
+  return item.href === null ? "" : `\n${item.href}`;
 }
 
 function mentionLink(mention: Mention, urlOf: UrlOf): string {
-  if (mention.type === "user") return `${MENTION} ${urlOf("user", mention.user.id)}`;
-  if (mention.type === "page") return `${MENTION} ${urlOf("page", mention.page.id)}`;
-  if (mention.type === "database") return `${MENTION} ${urlOf("database", mention.database.id)}`;
-  if (mention.type === "link_preview") return ` ${mention.link_preview.url}`;
-  return mention.type === "link_mention" ? ` ${mention.link_mention.href}` : "";
+  if (mention.type === "user") return titledLink("user", urlOf("user", mention.user.id));
+  if (mention.type === "page") return titledLink("page", urlOf("page", mention.page.id));
+  if (mention.type === "database") {
+    return titledLink("database", urlOf("database", mention.database.id));
+  }
+  if (mention.type === "link_preview") return `\n${mention.link_preview.url}`;
+  return mention.type === "link_mention" ? `\n${mention.link_mention.href}` : "";
+}
+
+function titledLink(kind: Addressed, url: string): string {
+  return `${mentionTitle(kind, url)}\n${url}`;
 }
 
 function toLink(mark: string, children: PhrasingContent[]): PhrasingContent {
-  const space = mark.indexOf(" ");
+  const end = mark.indexOf("\n");
   return {
     type: "link",
-    url: mark.slice(space + 1),
-    title: mark.slice(0, space) || null,
+    url: mark.slice(end + 1),
+    title: mark.slice(0, end) || null,
     children,
   };
 }

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { component } from "../../shared/component.ts";
 import { cover, icon } from "../values/icons.ts";
 import { idOutput } from "../values/ids.ts";
+import { type Addresses, urlsAt } from "../values/page_urls.ts";
 import type { NodeView } from "../schema/node.ts";
 import { type PageDoc, parsePageDoc } from "./pages.ts";
 import { parent, parentJson } from "../schema/parents.ts";
@@ -38,18 +39,16 @@ component(
   "A page, or a row of a database. Its content is a list of blocks, which you read separately.",
 );
 
-export interface PageJsonOptions {
-  /** Origin of the page's URL. */
-  readonly publicUrl: string;
+export interface PageJsonOptions extends Addresses {
   /** The node's `doc`, as stored or with mentions filled in and properties filtered. */
   readonly doc: string;
 }
 
 /** The page as JSON text. Does not parse `doc`. */
-export function pageJson(view: NodeView, { publicUrl, doc }: PageJsonOptions): string {
+export function pageJson(view: NodeView, { doc, ...addresses }: PageJsonOptions): string {
   const trashed = view.trashRoot !== null;
   const [look, values] = splitDoc(doc);
-  const url = JSON.stringify(`${publicUrl}/v2/pages/${view.id}`);
+  const url = JSON.stringify(urlsAt(addresses)("page", view.id));
   return `{"object":"page",${historyJson(view)},${look}"parent":${parentJson(view)},` +
     `"archived":${trashed},"in_trash":${trashed},${values},"url":${url},"public_url":null}`;
 }

@@ -33,6 +33,14 @@ import {
 } from "../properties/mod.ts";
 import { hasMentions, plainText } from "../values/rich_text.ts";
 
+/** The dialect of a text in a request. */
+const markdownVariant = v.pipe(
+  v.picklist(["commonmark", "enhanced"]),
+  v.description(
+    "Dialect of `markdown`: CommonMark, or Notion's enhanced Markdown. By default a text with constructs of enhanced Markdown is read as such.",
+  ),
+);
+
 /** A new page. */
 export const pageCreateInput = v.strictObject({
   parent: pageParentInput,
@@ -50,6 +58,7 @@ export const pageCreateInput = v.strictObject({
       v.description("The content as CommonMark with GFM and math, instead of `children`."),
     ),
   ),
+  markdown_variant: v.exactOptional(markdownVariant),
 });
 component(pageCreateInput, "PageCreateInput", "A new page, or a new row of a database.");
 export type PageCreateInput = v.InferOutput<typeof pageCreateInput>;

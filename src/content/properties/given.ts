@@ -3,13 +3,13 @@
  *
  * @module
  */
+import * as v from "valibot";
 import type { OptionColor } from "../values/colors.ts";
 import type { Property, PropertyOf, Schema } from "../schema/property.ts";
 import { normalizeId } from "../values/ids.ts";
-import type { RichTextInput } from "../values/rich_text.ts";
 import { propertyFinder } from "./find.ts";
-import type { PropertiesInput, PropertyInput } from "./input.ts";
-import { type GivenOf, kindOf } from "./registry.ts";
+import { hasBareForm, type PropertiesInput, type PropertyInput, type TypedInput } from "./input.ts";
+import { type GivenOf, kindOf, PROPERTY_KINDS } from "./registry.ts";
 import { newOption } from "./shared/option_lists.ts";
 import { findOption } from "./shared/options.ts";
 import { unique } from "./shared/unique.ts";
@@ -30,15 +30,24 @@ export function givenValues(schema: Schema, input: PropertiesInput): GivenValue[
   });
 }
 
-/** Returns the value under the name of the property's type; undefined if it is of another type. */
-export function givenOf({ type }: Property, value: PropertyInput): unknown {
-  if (isRichText(value)) return type === "title" ? value : undefined;
-  return value[type];
+/** Returns the value for the property, typed or bare; undefined if it is of another type. */
+export function givenOf(property: Property, value: PropertyInput): unknown {
+  if (isTyped(value)) return value[property.type];
+  return hasBareForm(property.type) ? bareValue(kindOf(property).input, value) : undefined;
 }
 
-/** Whether it is the short form of a title; `Array.isArray` does not narrow readonly arrays. */
-export function isRichText(value: PropertyInput): value is RichTextInput {
-  return Array.isArray(value);
+/** Whether a value is under the name of a type. */
+export function isTyped(value: PropertyInput): value is TypedInput {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const isType = (key: unknown) => typeof key === "string" && Object.hasOwn(PROPERTY_KINDS, key);
+  return Object.keys(value).some(isType) || "type" in value && isType(value.type);
+}
+
+/** A bare value that fits the type; null stands for an empty list, too. */
+function bareValue(input: v.GenericSchema | undefined, value: PropertyInput): unknown {
+  if (input === undefined) return undefined;
+  if (v.is(input, value)) return value;
+  return value === null && v.is(input, []) ? [] : undefined;
 }
 
 /** An option that is added to a schema before a value can name it. */

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { component, componentOfEach } from "../../shared/component.ts";
 import type { PropertyType } from "../schema/property.ts";
+import { LIMITS } from "../values/limits.ts";
 import { named } from "../values/named.ts";
 import { type RichTextInput, richTextInput } from "../values/rich_text.ts";
 import { byKey } from "../values/union.ts";
@@ -17,8 +18,21 @@ export type TypedInput =
   & { readonly id?: string; readonly type?: PropertyType; readonly has_more?: boolean }
   & { readonly [T in PropertyType]?: GivenOf<T> };
 
-/** A title may be given as its rich text alone. */
-export type PropertyInput = TypedInput | RichTextInput;
+/** A value without the name of its type, which its property decides. */
+export type BareInput = string | number | boolean | null | object;
+
+/** Any value may be given without the name of its type. */
+export type PropertyInput = TypedInput | RichTextInput | BareInput;
+
+const RICH_TEXTS: ReadonlySet<PropertyType> = new Set(["title", "rich_text"]);
+
+/** Whether values may come without the name of their type: a verification has a key `date` itself. */
+export function hasBareForm(type: PropertyType): boolean {
+  return type !== "verification";
+}
+
+/** Types of schemas that `bareScalar` accepts. */
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
 
 const ignored = v.exactOptional(
   v.pipe(v.string(), v.description("Ignored. The key names the property.")),
@@ -46,27 +60,54 @@ function inputMember(
   });
 }
 
-/** A value of a type that clients do not write: `valueIssues` refuses it by the name of its property. */
-const otherInput: v.GenericSchema = v.object({});
+/** A bare object, or a value that clients do not write: `valueIssues` checks it by its property. */
+const otherInput: v.GenericSchema = v.looseObject({});
+const bareScalar = v.union([v.string(), v.number(), v.boolean(), v.null()]);
+const bareList = v.pipe(v.array(v.looseObject({})), v.maxLength(LIMITS.array));
+
+/** The bare forms, which the document names; the property's own schema checks them. */
+const documentedBare: readonly v.GenericSchema[] = [
+  bareScalar,
+  ...new Set(
+    propertyKinds.flatMap(([type, { input }]) =>
+      input === undefined || RICH_TEXTS.has(type) || !hasBareForm(type) ? [] : [input]
+    ).filter((input) => !SCALARS.has(innermost(input).type)),
+  ),
+];
+
+function innermost(schema: v.GenericSchema): v.GenericSchema {
+  // Sound because only wrapping schemas have this member.
+  return "wrapped" in schema ? schema.wrapped as v.GenericSchema : schema;
+}
 
 // Sound because each member has the value that its schema names, and the other one has none.
 const typedInput = byKey(inputMembers, otherInput) as v.GenericSchema<unknown, TypedInput>;
 const anyInput: v.GenericSchema<unknown, PropertyInput> = v.union([
-  // Sound for the same reason.
-  ...Object.values(inputMembers) as v.GenericSchema<unknown, TypedInput>[],
+  // Sound for the same reason; the bare forms have no members of their own.
+  ...[...Object.values(inputMembers), ...documentedBare] as v.GenericSchema<unknown, TypedInput>[],
   richTextInput,
 ]);
 
-/** The value of a property as a client writes it; a title may be given as its rich text alone. */
+/** The value of a property as a client writes it, with or without the name of its type. */
 export const propertyInput = v.lazy((input): v.GenericSchema<unknown, PropertyInput> => {
   if (input === undefined) return anyInput;
-  return Array.isArray(input) ? richTextInput : typedInput;
+  if (Array.isArray(input)) return isRichTextList(input) ? richTextInput : bareList;
+  return typeof input === "object" && input !== null ? typedInput : bareScalar;
 });
 component(
   propertyInput,
   "PropertyInput",
-  "A property value to write, under the key of its type. For a title, an array of rich text items is enough.",
+  'A property value to write, under the key of its type or without it: `5`, `true`, `[{ name: "a" }]`. An array of rich text items is enough for a title or a text.',
 );
+
+/** Whether a list has an item of rich text, which no other list has. */
+function isRichTextList(list: readonly unknown[]): boolean {
+  return list.length === 0 ||
+    list.some((item) =>
+      typeof item === "object" && item !== null &&
+      ("text" in item || "mention" in item || "equation" in item)
+    );
+}
 
 /** Values as a client writes them, by name or id of their property. */
 export const propertiesInput = named(propertyInput);

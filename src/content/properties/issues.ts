@@ -7,7 +7,7 @@ import type { ValidationIssue } from "../../shared/errors.ts";
 import { pointerTo } from "../../shared/validation_issue.ts";
 import type { Property, Schema } from "../schema/property.ts";
 import { propertyFinder } from "./find.ts";
-import { givenOf, isRichText } from "./given.ts";
+import { givenOf, isTyped } from "./given.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
 import { storedIn, type Values } from "./property_kind.ts";
 import { kindOf } from "./registry.ts";
@@ -44,12 +44,12 @@ export function valueIssues(
 
 /** The fault of a name that no property has. */
 export function unknownProperty(name: string, pointer: string): ValidationIssue {
-  return { pointer, detail: `\`${name}\` is not a property that exists.` };
+  return { pointer, detail: `${name} is not a property that exists.` };
 }
 
 /** The fault of a value of another type than its property's. */
 export function wrongType(name: string, type: string, pointer: string): ValidationIssue {
-  return { pointer, detail: `\`${name}\` is expected to be \`${type}\`.` };
+  return { pointer, detail: `${name} is expected to be ${type}.` };
 }
 
 function givenTwice(
@@ -76,6 +76,6 @@ function issuesOf(
   }
   const given = givenOf(property, value);
   if (given === undefined) return [wrongType(name, property.type, pointer)];
-  const inside = isRichText(value) ? pointer : pointerTo(pointer, property.type);
+  const inside = isTyped(value) ? pointerTo(pointer, property.type) : pointer;
   return kind.issues?.(given, property, { pointer: inside, stored }) ?? [];
 }

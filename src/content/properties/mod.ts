@@ -23,7 +23,14 @@ export {
   onlyNamed,
   propertyFinder,
 } from "./find.ts";
-export { addOptions, type GivenLinks, linksIn, missingOptions, type NewOption } from "./given.ts";
+export {
+  addOptions,
+  type GivenLinks,
+  isTyped,
+  linksIn,
+  missingOptions,
+  type NewOption,
+} from "./given.ts";
 export { type PropertiesInput, propertiesInput, type PropertyInput } from "./input.ts";
 export { type RowContext, storedIn, type Values } from "./property_kind.ts";
 export { type CollectedValue, kindOf } from "./registry.ts";

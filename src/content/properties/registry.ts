@@ -21,6 +21,7 @@ import { multiSelect } from "./types/multi_select.ts";
 import { number } from "./types/number.ts";
 import { people } from "./types/people.ts";
 import { phoneNumber } from "./types/phone_number.ts";
+import { place } from "./types/place.ts";
 import { relation } from "./types/relation.ts";
 import { richText } from "./types/rich_text.ts";
 import { rollupOf } from "./types/rollup.ts";
@@ -53,6 +54,7 @@ const COLLECTED = {
   last_edited_time: lastEditedTime,
   last_edited_by: lastEditedBy,
   unique_id: uniqueId,
+  place,
   verification,
 } satisfies Readonly<Record<string, PropertyKind>>;
 

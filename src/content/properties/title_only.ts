@@ -12,9 +12,11 @@ import {
   toRichText,
 } from "../values/rich_text.ts";
 import { unknownProperty, wrongType } from "./issues.ts";
-import { isRichText } from "./given.ts";
+import { givenOf, isTyped } from "./given.ts";
 import type { PropertiesInput, PropertyInput } from "./input.ts";
 import type { Properties, PropertyValueOf } from "./read.ts";
+
+const TITLE = { id: "title", name: "title", type: "title", description: null } as const;
 
 /** The properties of a page without a title. */
 export const UNTITLED: Properties = { title: titleValue([]) };
@@ -36,11 +38,12 @@ export function propertyIssues(input: PropertiesInput, pointer: string): Validat
 function titleIssues(value: PropertyInput, pointer: string): ValidationIssue[] {
   const title = titleInput(value);
   if (title === undefined) return [wrongType("title", "title", pointer)];
-  return richTextIssues(title, isRichText(value) ? pointer : pointerTo(pointer, "title"));
+  return richTextIssues(title, isTyped(value) ? pointerTo(pointer, "title") : pointer);
 }
 
 function titleInput(value: PropertyInput | undefined): RichTextInput | undefined {
-  return value === undefined || isRichText(value) ? value : value.title;
+  // Sound because the schema of titles let it through.
+  return value === undefined ? undefined : givenOf(TITLE, value) as RichTextInput | undefined;
 }
 
 function titleValue(title: RichText): PropertyValueOf<"title"> {

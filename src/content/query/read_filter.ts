@@ -20,15 +20,18 @@ interface FilterReader {
   conditions: number;
 }
 
-/** Matches every row. Takes the place of a condition with an issue. */
+/** Matches every row. Takes the place of an empty compound, and of a condition with an issue. */
 const MATCH_ALL: Filter = { op: "and", filters: [] };
 
-/** The filter with names resolved in this schema. Adds all issues to `issues`. */
+/**
+ * The filter with names resolved in this schema; undefined if it matches every row. Adds all issues
+ * to `issues`.
+ */
 export function readFilter(
   input: FilterInput,
   schema: QuerySchema,
   issues: ValidationIssue[],
-): Filter {
+): Filter | undefined {
   const reader: FilterReader = { schema, issues, conditions: 0 };
   const filter = read(input, reader, { pointer: "/filter", level: 0 });
   if (reader.conditions > LIMITS.filterConditions) {
@@ -37,7 +40,11 @@ export function readFilter(
       detail: `A filter can have at most ${LIMITS.filterConditions} conditions.`,
     });
   }
-  return filter;
+  return isMatchAll(filter) ? undefined : filter;
+}
+
+function isMatchAll(filter: Filter): boolean {
+  return filter.op === "and" && filter.filters.length === 0;
 }
 
 interface FilterPosition {
@@ -78,13 +85,18 @@ function compound(
     const detail = `Compound filters can be nested at most ${LIMITS.filterNesting} levels deep.`;
     return addIssue(reader, { pointer, detail });
   }
-  if (inputs.length === 0) {
-    return addIssue(reader, { pointer, detail: `\`${op}\` needs at least one filter.` });
-  }
   const filters = inputs.map((input, index) =>
     read(input, reader, { pointer: pointerTo(pointer, index), level })
   );
-  return { op, filters };
+  return combined(op, filters);
+}
+
+/** Clients that build lists of conditions send empty ones, of `and` or `or`, to set no condition. */
+function combined(op: "and" | "or", filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return MATCH_ALL;
+  if (op === "or") return filters.some(isMatchAll) ? MATCH_ALL : { op, filters };
+  const conditions = filters.filter((filter) => !isMatchAll(filter));
+  return conditions.length === 0 ? MATCH_ALL : { op, filters: conditions };
 }
 
 /** The member that holds the condition; its key names the kind of value. */

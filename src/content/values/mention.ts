@@ -9,7 +9,7 @@ import { dateInput, dateValue, toDate } from "./dates.ts";
 import { idInput, idOutput, normalizeId } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { byKey } from "./union.ts";
-import { partialUser, toPartialUser, userReferenceInput } from "./users.ts";
+import { referredUser, toPartialUser, userReferenceInput } from "./users.ts";
 
 const reference = v.object({ id: idOutput });
 const referenceInput = v.strictObject({ id: idInput });
@@ -76,7 +76,7 @@ export type MentionInput = v.InferOutput<typeof mentionInput>;
 
 /** A mention in responses. */
 export const mention = v.variant("type", [
-  v.object({ type: v.literal("user"), user: partialUser }),
+  v.object({ type: v.literal("user"), user: referredUser }),
   v.object({ type: v.literal("date"), date: dateValue }),
   v.object({ type: v.literal("page"), page: reference }),
   v.object({ type: v.literal("database"), database: reference }),

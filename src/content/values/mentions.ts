@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Mention } from "./mention.ts";
+import { normalizeDate } from "./dates.ts";
+import { type Mention, mentionText } from "./mention.ts";
 
 /** Ids of the objects that some content mentions. */
 export interface Mentioned {
@@ -21,7 +22,7 @@ export interface MentionNames {
 
 interface MentionItem {
   readonly type: "mention";
-  readonly mention: Mention;
+  mention: Mention;
   plain_text: string;
   href: string | null;
 }
@@ -45,6 +46,22 @@ export function collectMentions(value: unknown): Mentioned {
 export function fillMentions(doc: string, names: MentionNames): string {
   const value: unknown = JSON.parse(doc);
   visitMentions(value, (item) => fill(item, names));
+  return JSON.stringify(value);
+}
+
+/**
+ * The JSON text with its mentioned dates in the form of `toDate`; earlier versions stored them as
+ * clients wrote them.
+ */
+export function normalizeDates(doc: string): string {
+  // Most documents mention no date, so that they need no parsing.
+  if (!doc.includes('"mention":{"type":"date"')) return doc;
+  const value: unknown = JSON.parse(doc);
+  visitMentions(value, (item) => {
+    if (item.mention.type !== "date") return;
+    item.mention = { type: "date", date: normalizeDate(item.mention.date) };
+    item.plain_text = mentionText(item.mention);
+  });
   return JSON.stringify(value);
 }
 

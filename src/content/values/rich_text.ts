@@ -12,7 +12,7 @@ import { dateIssues } from "./dates.ts";
 import { LIMITS } from "./limits.ts";
 import { mention, mentionInput, mentionText, toMention } from "./mention.ts";
 import { byKey } from "./union.ts";
-import { externalInput } from "./urls.ts";
+import { urlInput } from "./urls.ts";
 
 const annotations = v.object({
   bold: v.boolean(),
@@ -52,6 +52,12 @@ const itemInput = {
 };
 
 const content = v.pipe(v.string(), v.maxLength(LIMITS.textContent));
+const linkInput = v.strictObject({
+  type: v.exactOptional(
+    v.pipe(v.literal("url"), v.description("Accepted, because older clients send it.")),
+  ),
+  url: urlInput,
+});
 const equationInput = v.strictObject({
   expression: v.pipe(
     v.string(),
@@ -64,7 +70,7 @@ const equationInput = v.strictObject({
 export const richTextItemInput = byKey({
   text: v.strictObject({
     type: v.exactOptional(v.literal("text")),
-    text: v.strictObject({ content, link: v.exactOptional(v.nullable(externalInput)) }),
+    text: v.strictObject({ content, link: v.exactOptional(v.nullable(linkInput)) }),
     ...itemInput,
   }),
   mention: v.strictObject({
@@ -153,7 +159,7 @@ interface TextInput {
 }
 
 function textItem({ content, link }: TextInput, annotations: Annotations): RichTextItem {
-  const text = { content, link: link ?? null };
+  const text = { content, link: link ? { url: link.url } : null };
   return { type: "text", text, annotations, plain_text: content, href: link?.url ?? null };
 }
 

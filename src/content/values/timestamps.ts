@@ -1,10 +1,16 @@
 /**
- * Converts dates to milliseconds since the epoch.
+ * Converts dates to milliseconds since the epoch, and to texts with an offset from UTC.
  *
  * @module
  */
 
-const HAS_OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
+/** Whether a moment has an offset from UTC. */
+export const HAS_OFFSET = /[T ].*(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** Whether a valid date names a time of the day. */
+export function hasTime(moment: string): boolean {
+  return moment.length > "YYYY-MM-DD".length;
+}
 
 /**
  * The moment of a day (00:00 UTC) or of a datetime, by its offset, its IANA time zone, or in UTC.
@@ -12,9 +18,10 @@ const HAS_OFFSET = /T.*(?:Z|[+-]\d{2}:?\d{2})$/;
  * that is skipped has the offset before the gap.
  */
 export function momentTime(moment: string, timeZone: string | null = null): number {
-  if (!moment.includes("T")) return Date.parse(`${moment}T00:00:00Z`);
-  if (HAS_OFFSET.test(moment)) return Date.parse(moment);
-  const utc = Date.parse(`${moment}Z`);
+  if (!hasTime(moment)) return Date.parse(`${moment}T00:00:00Z`);
+  const iso = moment.replace(" ", "T");
+  if (HAS_OFFSET.test(iso)) return Date.parse(iso);
+  const utc = Date.parse(`${iso}Z`);
   if (timeZone === null) return utc;
   const before = offsetAt(utc - DAY, timeZone);
   const after = offsetAt(utc + DAY, timeZone);
@@ -22,6 +29,44 @@ export function momentTime(moment: string, timeZone: string | null = null): numb
     offsetAt(utc - after, timeZone) === after;
   return utc - (isAfter ? after : before);
 }
+
+/**
+ * The same day, or the same moment as `YYYY-MM-DDTHH:mm:ss.sss±HH:mm` (RFC 3339): with its own
+ * offset, with that of its time zone, or in UTC.
+ */
+export function toMoment(moment: string, timeZone: string | null): string {
+  if (!hasTime(moment)) return moment;
+  const [, sign = "+", hours = "00", minutes = "00"] =
+    /[T ].*([+-])(\d{2}):?(\d{2})$/.exec(moment) ?? [];
+  const time = momentTime(moment, timeZone);
+  // A day that does not exist.
+  if (Number.isNaN(time)) return moment;
+  if (timeZone === null) return atOffset(time, `${sign}${hours}:${minutes}`);
+  return atOffset(time, offsetText(offsetAt(time, timeZone)));
+}
+
+function atOffset(time: number, offset: string): string {
+  const ahead = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
+  const wall = time + (offset.startsWith("-") ? -ahead : ahead) * MINUTE;
+  const text = new Date(wall).toISOString();
+  // At the first and last hours of the years 0 to 9999, only UTC has a year of four digits.
+  return /^\d/.test(text) ? `${text.slice(0, -1)}${offset}` : inUtc(time);
+}
+
+function inUtc(time: number): string {
+  return new Date(time).toISOString().replace("Z", "+00:00");
+}
+
+/** RFC 3339 has no seconds in offsets; local mean times of the 19th century do. */
+function offsetText(ahead: number): string {
+  const minutes = Math.trunc(Math.abs(ahead) / MINUTE);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, "0")
+  );
+  return `${ahead < 0 ? "-" : "+"}${hour}:${minute}`;
+}
+
+const MINUTE = 60 * 1000;
 
 /** Longer than the offset of any time zone. */
 const DAY = 24 * 60 * 60 * 1000;

@@ -48,6 +48,24 @@ export const partialUser = v.object({ object: v.literal("user"), id: idOutput })
 component(partialUser, "PartialUser", "A reference to a user, by ID.");
 export type PartialUser = v.InferOutput<typeof partialUser>;
 
+/**
+ * A user that content refers to: all members if the caller may read users, otherwise the id alone.
+ */
+export const referredUser = v.object({
+  object: v.literal("user"),
+  id: idOutput,
+  type: v.exactOptional(v.picklist(["person", "bot"])),
+  name: v.exactOptional(v.nullable(v.string())),
+  avatar_url: v.exactOptional(v.nullable(v.string())),
+  person: v.exactOptional(v.object({ email: v.exactOptional(v.string()) })),
+  bot: v.exactOptional(v.object({})),
+});
+component(
+  referredUser,
+  "ReferredUser",
+  "A user that content refers to. Members besides the ID are included only if the token may read users, and `person.email` only with the scope `users.email.read`.",
+);
+
 const common = {
   object: v.literal("user"),
   id: idOutput,

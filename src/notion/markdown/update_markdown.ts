@@ -89,8 +89,8 @@ async function planEdit({ call, read }: Edit, services: Services): Promise<Plan>
   const edited = editText(markdown, body);
   if (edited.length > MAX_LENGTH) throw tooLong();
   const [old, draft] = await Promise.all([
-    services.readMarkdown(markdown, caller),
-    services.readMarkdown(edited, caller),
+    services.readMarkdown(markdown, caller, "enhanced"),
+    services.readMarkdown(edited, caller, "enhanced"),
   ]);
   const oldTexts = blockTexts(old);
   const kept = matchBlocks(oldTexts, blockTexts(draft));

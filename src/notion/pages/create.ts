@@ -4,6 +4,7 @@
  * @module
  */
 import { decideCreate, type FirstContent, readContent } from "../../api/pages/create.ts";
+import { withEnhanced } from "../enhanced_markdown.ts";
 import type { Services } from "../../api/shared/services.ts";
 import { writePrepared } from "../../api/shared/write.ts";
 import type { Call, Reply } from "../../http/endpoint.ts";
@@ -33,7 +34,7 @@ export function createPage(
   const isLarge = call.isLarge || templateId !== undefined;
   return writePrepared({ ...call, body, isLarge }, services, async (judged) => {
     if (templateId === undefined) {
-      const content = await readContent(services, judged);
+      const content = await readContent(services, { ...judged, body: withEnhanced(judged.body) });
       return async (checked) =>
         filterReply(await decideCreate(checked, services, content, options), names);
     }

@@ -5,6 +5,7 @@
  */
 import {
   findProperty,
+  isTyped,
   kindOf,
   type PropertiesInput,
   type PropertyInput,
@@ -37,13 +38,12 @@ export function propertiesFor(schema: Schema, properties: PropertiesInput): Prop
 }
 
 function typeOf(value: PropertyInput): string | undefined {
-  const type: unknown = "type" in value ? value.type : undefined;
-  return typeof type === "string" ? type : undefined;
+  return isTyped(value) ? value.type : undefined;
 }
 
 /** Options have IDs of their own in each database. */
 function withoutOptionIds(value: PropertyInput, type: string): PropertyInput {
-  if (!["select", "multi_select", "status"].includes(type)) return value;
+  if (!isTyped(value) || !["select", "multi_select", "status"].includes(type)) return value;
   const read: unknown = Reflect.get(value, type);
   const named = Array.isArray(read) ? read.map(nameOf) : read === null ? null : nameOf(read);
   // Sound because an option is written by its name.

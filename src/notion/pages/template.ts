@@ -9,7 +9,7 @@ import {
   type SourceBlock,
 } from "../../content/pages/copy_blocks.ts";
 import type { PropertiesInput } from "../../content/properties/mod.ts";
-import { findProperty, kindOf } from "../../content/properties/mod.ts";
+import { findProperty, isTyped, kindOf } from "../../content/properties/mod.ts";
 import type { Node, NodeView } from "../../content/schema/node.ts";
 import type { PageCreateInput } from "../../content/pages/pages.ts";
 import { findNode } from "../../api/shared/nodes.ts";
@@ -128,7 +128,7 @@ async function givenProperties(
     : await findDatabase(services, workspace, databaseId, "/parent/database_id");
   if (database === undefined) {
     const isTitled = Object.keys(given).length > 0;
-    const [title] = Object.values(properties).filter((value) => "title" in value);
+    const [title] = Object.values(properties).filter((value) => isTyped(value) && "title" in value);
     return isTitled || title === undefined ? given : { title };
   }
   if (database.node.id !== page.parentId) return given;

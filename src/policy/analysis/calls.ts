@@ -10,6 +10,7 @@ import { parseCall, resolveRoute } from "./resolve.ts";
 
 /** Returns the route of a call such as `GET /v2/pages/5c6a`; throws `UsageError` if no rule matches. */
 export function routeOf(text: string, { routes }: Policy): string {
+  if (routes.has(text)) return text;
   const call = parseCall(text);
   if (call === undefined) throw new UsageError(`Expected METHOD /path: ${JSON.stringify(text)}`);
   const route = resolveRoute(routes.keys(), call);

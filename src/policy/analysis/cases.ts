@@ -129,6 +129,7 @@ function runCase(one: Case, normal: NormalPolicy): Omit<CaseResult, "file"> {
 
 function targetOf(one: Case, { routes, fields }: NormalPolicy): Target {
   if ("field" in one) return { kind: "field", name: one.field, hasRule: fields.has(one.field) };
+  if (routes.has(one.call)) return { kind: "call", name: one.call, hasRule: true };
   const call = parseCall(one.call);
   const route = call && resolveRoute(routes.keys(), call);
   return { kind: "call", name: route ?? one.call, hasRule: route !== undefined };

@@ -70,7 +70,8 @@ export function describeRefutation(
  * Only a POST can be safe; other methods than GET say that they write.
  */
 export function isRead(route: string, safe: ReadonlySet<string>): boolean {
-  return route.startsWith("GET ") || (route.startsWith("POST ") && safe.has(route));
+  return /^(?:GET|HEAD|OPTIONS|TRACE) /.test(route) ||
+    (route.startsWith("POST ") && safe.has(route));
 }
 
 /** Returns the routes that a pattern of a statement matches. */

@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { createRouteTable, type RouteTable } from "../routes/route_table.ts";
+import { isPlain, splitRoute } from "../routes/route_pattern.ts";
+import { isSafePath } from "../routes/safe_path.ts";
 
 /** A call as a person types it. */
 export interface Call {
@@ -19,13 +22,34 @@ export function parseCall(text: string): Call | undefined {
   return { method: method.toUpperCase(), path: new URL(`http://host${path}`).pathname };
 }
 
+/** Tables are compiled once for each policy that a command reads. */
+let cached: { readonly names: string; readonly table: RouteTable } | undefined;
+
+function tableOf(routes: readonly string[]): RouteTable {
+  const names = routes.join("\n");
+  if (cached?.names !== names) cached = { names, table: createRouteTable(routes) };
+  return cached.table;
+}
+
+/** Whether some route is none of Recto's own: the gateway finds them by a table. */
+function areOfService(routes: readonly string[]): boolean {
+  return routes.some((route) =>
+    !/^(?:GET|POST|PATCH|DELETE) /.test(route) || route.endsWith("/") ||
+    !isPlain(splitRoute(route).path)
+  );
+}
+
 /** Returns the route that serves a call, as the policy names it; literal segments win over parameters. */
 export function resolveRoute(routes: Iterable<string>, call: Call): string | undefined {
   if (hasNeedlessEscape(call.path)) return undefined;
   // The server handles HEAD like GET.
   const method = call.method === "HEAD" ? "GET" : call.method;
   const segments = call.path.split("/");
-  const candidates = [...routes].filter((route) => {
+  const names = [...routes];
+  if (areOfService(names)) {
+    return isSafePath(call.path) ? tableOf(names).find(call.method, call.path) : undefined;
+  }
+  const candidates = names.filter((route) => {
     const [own, path = ""] = route.split(" ");
     return own === method && matches(path.split("/"), segments);
   });

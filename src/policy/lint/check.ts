@@ -22,6 +22,7 @@ import { idleInvariant } from "./rules/idle_invariant.ts";
 import { indistinctScopes } from "./rules/indistinct_scopes.ts";
 import { newlyPublic } from "./rules/newly_public.ts";
 import { notJson } from "./rules/not_json.ts";
+import { overlappingRoutes } from "./rules/overlapping_routes.ts";
 import { readTokenWrites } from "./rules/read_token_writes.ts";
 import { repeatedAlternative } from "./rules/repeated_alternative.ts";
 import { routeWithoutRule } from "./rules/route_without_rule.ts";
@@ -55,6 +56,7 @@ export const RULES: readonly LintRule[] = [
   ruleWithoutRoute,
   aliasWithoutRule,
   documentDiffers,
+  overlappingRoutes,
   unknownRoute,
   unknownField,
   unknownNote,

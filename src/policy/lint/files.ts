@@ -17,14 +17,15 @@ export async function readPolicyFile(io: Io, path: string = POLICY): Promise<Pol
   return withFileName(path, () => parsePolicyFile(text));
 }
 
-/** Reads the published document; rejects with `FileError` if it is not JSON. */
-export async function readPublished(io: Io): Promise<PublishedApi> {
-  return readApi(await readDocument(io));
+/** Reads the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
+export async function readPublished(io: Io, file?: string): Promise<PublishedApi> {
+  return readApi(await readDocument(io, file));
 }
 
-/** Parses the published document; rejects with `FileError` if it is not JSON. */
-export async function readDocument(io: Io): Promise<unknown> {
-  return readJson(await io.read(DOCUMENT), { file: DOCUMENT, remedy: specCommand(POLICY) });
+/** Parses the published document, by default that of Recto; rejects with `FileError` if it is not JSON. */
+export async function readDocument(io: Io, file: string = DOCUMENT): Promise<unknown> {
+  const remedy = file === DOCUMENT ? specCommand(POLICY) : undefined;
+  return readJson(await io.read(file), { file, ...(remedy && { remedy }) });
 }
 
 /** Reads all files of cases, in the order of their names. */

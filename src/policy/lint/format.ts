@@ -25,7 +25,8 @@ export function formatPolicy(text: string): string {
   const file = parsePolicyFile(text);
   const { policy, notes, invariants } = file;
   const value = {
-    $schema: SCHEMA,
+    // The editor's schema knows the scopes and routes of Recto alone.
+    ...(file.service === undefined ? { $schema: SCHEMA } : { service: file.service }),
     scopes: Object.fromEntries(policy.scopes),
     routes: toTable(file, { table: "routes", compare: compareRoutes }),
     fields: toTable(file, { table: "fields", compare: compareTexts }),
@@ -43,7 +44,8 @@ export function formatPolicy(text: string): string {
 export function compareRoutes(a: string, b: string): number {
   const [methodA = "", pathA = ""] = a.split(" ");
   const [methodB = "", pathB = ""] = b.split(" ");
-  return comparePaths(pathA, pathB) || rankOf(methodA) - rankOf(methodB);
+  return comparePaths(pathA, pathB) || rankOf(methodA) - rankOf(methodB) ||
+    compareTexts(methodA, methodB);
 }
 
 function rankOf(method: string): number {

@@ -24,6 +24,7 @@ import apiKeys from "./migrations/009_api_keys.sql" with { type: "text" };
 import administration from "./migrations/010_administration.sql" with { type: "text" };
 import comments from "./migrations/012_comments.sql" with { type: "text" };
 import dpopProofs from "./migrations/011_dpop_proofs.sql" with { type: "text" };
+import syncedCopies from "./migrations/013_synced_copies.sql" with { type: "text" };
 import { query, type Session, statement } from "./query.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "010_administration", sql: administration },
   { name: "011_dpop_proofs", sql: dpopProofs },
   { name: "012_comments", sql: comments },
+  { name: "013_synced_copies", sql: syncedCopies },
 ];
 
 // A key as every other table's has it; the journal is the whole service's.

@@ -25,6 +25,7 @@ import vectorDimensions from "./migrations/012_vector_dimensions.sql" with { typ
 import apiKeys from "./migrations/013_api_keys.sql" with { type: "text" };
 import administration from "./migrations/014_administration.sql" with { type: "text" };
 import comments from "./migrations/015_comments.sql" with { type: "text" };
+import syncedCopies from "./migrations/016_synced_copies.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "001_content", sql: content },
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "013_api_keys", sql: apiKeys },
   { name: "014_administration", sql: administration },
   { name: "015_comments", sql: comments },
+  { name: "016_synced_copies", sql: syncedCopies },
 ];
 
 const JOURNAL = `

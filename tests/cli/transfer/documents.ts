@@ -6,6 +6,7 @@
  */
 import { unflatten } from "../../../src/cli/export/block_tree.ts";
 import { readArchive } from "../../../src/cli/import/jsonl/archive.ts";
+import { normalizeId } from "../../../src/content/values/ids.ts";
 
 /** Members that the server sets. */
 const SET_BY_SERVER = new Set([
@@ -98,7 +99,7 @@ function named(text: string, { names, files }: Naming): string {
   return text
     .replace(/^files\/.*$/, (path) => files.get(path) ?? path)
     .replace(
-      /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
-      (id) => names.get(id) ?? id,
+      /[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+      (id) => names.get(normalizeId(id)) ?? id,
     );
 }

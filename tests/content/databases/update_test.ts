@@ -169,7 +169,7 @@ Deno.test("editDatabase() protects the title property and reports all issues at 
   const unknown = issuesOf(() => world.patch(id, { Gone: null }));
   assertEquals(unknown, [{
     pointer: "/properties/Gone",
-    detail: "`Gone` is not a property that exists.",
+    detail: "Gone is not a property that exists.",
   }]);
   assertEquals(pointersOf(() => world.patch(id, { A: { title: {} } })), ["/properties/A"]);
 });

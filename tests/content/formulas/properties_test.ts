@@ -85,6 +85,17 @@ const VALUES: readonly (readonly [AnsweredValue, unknown])[] = [
   [{ type: "files", files: [file] }, ["a.pdf"]],
   [{ type: "unique_id", unique_id: { number: 12, prefix: "TASK" } }, "TASK-12"],
   [{ type: "unique_id", unique_id: { number: 12, prefix: null } }, "12"],
+  [{ type: "place", place: null }, null],
+  [
+    {
+      type: "place",
+      place: {
+        ...{ lat: 1, lon: 2, name: null, address: "Elm Street" },
+        ...{ aws_place_id: null, google_place_id: null },
+      },
+    },
+    "Elm Street",
+  ],
   [
     { type: "verification", verification: { state: "unverified", verified_by: null, date: null } },
     "unverified",
@@ -163,6 +174,7 @@ const TYPES: readonly (readonly [Property, FormulaType | undefined])[] = [
   [{ ...named, type: "last_edited_time" }, DATE],
   [{ ...named, type: "last_edited_by" }, PERSON],
   [{ ...named, type: "unique_id", prefix: null }, TEXT],
+  [{ ...named, type: "place" }, TEXT],
   [{ ...named, type: "verification" }, TEXT],
   [{ ...named, type: "button" }, undefined],
   [

@@ -11,7 +11,7 @@ const PLACES = ["lines", "line", "cell"] as const;
 
 /** Rich text in a context, printed entirely by the library. */
 function printedWhole(richText: RichText, place: (typeof PLACES)[number]): string {
-  const urlOf = urlsAt("https://recto.test");
+  const urlOf = urlsAt({ publicUrl: "https://recto.test" });
   return printedIn(place, toPhrasing(richText, { urlOf, context: place }));
 }
 

@@ -6,7 +6,7 @@
  */
 import { BLOCK_TYPES, type BlockInput } from "../../../src/content/blocks/mod.ts";
 import { readMarkdown } from "../../../src/content/markdown/read_markdown.ts";
-import { printPortion } from "../../../src/content/markdown/print_portion.ts";
+import { type MarkdownVariant, printPortion } from "../../../src/content/markdown/print_portion.ts";
 import { renderContent, type RenderContext } from "../../../src/content/markdown/render_page.ts";
 import type { Node } from "../../../src/content/schema/node.ts";
 import { fillMentions } from "../../../src/content/values/mentions.ts";
@@ -24,11 +24,13 @@ const NOBODY: RenderContext = {
  */
 export async function rendered(
   nodes: readonly Node[],
+  variant?: MarkdownVariant,
 ): Promise<{ readonly parts: readonly string[]; readonly unknownIds: readonly string[] }> {
   const docs = new Map(nodes.map(({ id, doc }) => [id, doc]));
   const docsOf = () => Promise.resolve((id: string) => docs.get(id));
   const { parts, unknownIds } = renderContent(PAGE, nodes, {
     ...NOBODY,
+    variant,
     docsOf,
     print: printPortion,
   });
@@ -38,6 +40,11 @@ export async function rendered(
 /** Converts blocks to Markdown. */
 export async function printed(blocks: readonly BlockInput[]): Promise<string> {
   return (await rendered(drafted(blocks))).parts.join("");
+}
+
+/** Converts blocks to enhanced Markdown. */
+export async function printedEnhanced(blocks: readonly BlockInput[]): Promise<string> {
+  return (await rendered(drafted(blocks), "enhanced")).parts.join("");
 }
 
 /** Converts Markdown to blocks. */
@@ -65,7 +72,7 @@ export function outlines(blocks: readonly BlockInput[]): Outline[] {
       type: node.type,
       texts: textsOf(
         node.type,
-        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: urlsAt(NOBODY.publicUrl) })),
+        JSON.parse(fillMentions(node.doc, { ...NOBODY.names, urlOf: urlsAt(NOBODY) })),
       ),
       children: grow(node.id),
     }));

@@ -31,6 +31,16 @@ export const VALUES: Readonly<Partial<Record<PropertyType, fc.Arbitrary<unknown>
   url: short,
   email: short,
   phone_number: short,
+  place: fc.option(
+    fc.record(
+      {
+        lat: fc.double({ min: -90, max: 90, noNaN: true }),
+        lon: fc.double({ min: -180, max: 180, noNaN: true }),
+        name: fc.option(text),
+      },
+      { requiredKeys: ["lat", "lon"] },
+    ),
+  ),
   verification: fc.oneof(
     fc.record({ state: fc.constantFrom("verified", "expired"), date: fc.option(date) }),
     fc.constant({ state: "unverified" }),

@@ -92,16 +92,22 @@ Deno.test("a value of the same type loses only deleted options", () => {
   assert(several(kept) === kept, "what stays is the very same");
 });
 
-Deno.test("dates convert to texts and back, with their end and time zone", () => {
-  const zoned = { start: "2024-02-29T10:00", end: "2024-03-01T10:00", time_zone: "Europe/Paris" };
+Deno.test("dates convert to texts and back, with their end and offset", () => {
+  const stored = { start: "2024-02-29T10:00", end: "2024-03-01T10:00", time_zone: "Europe/Paris" };
+  const zoned = {
+    start: "2024-02-29T10:00:00.000+01:00",
+    end: "2024-03-01T10:00:00.000+01:00",
+    time_zone: null,
+  };
   assertEquals(reading(day, "date"), "2024-02-29");
-  assertEquals(reading(zoned, "date"), "2024-02-29T10:00 → 2024-03-01T10:00[Europe/Paris]");
+  assertEquals(reading(stored, "date"), "2024-02-29T10:00 → 2024-03-01T10:00[Europe/Paris]");
+  assertEquals(converted(converted(stored, "date", "url"), "url", "date"), zoned);
   for (const date of [day, zoned, { ...day, end: "2024-03-01" }]) {
     assertEquals(converted(converted(date, "date", "url"), "url", "date"), date);
   }
   // Only short texts meet the pattern, whose time grows with the square of their length.
   const long = `${" ".repeat(200)}2024-02-29`;
-  for (const text of ["2023-02-29", "today", "2024-02-29T10:00", "", long]) {
+  for (const text of ["2023-02-29", "today", "2024-02-29T25:00", "", long]) {
     assertEquals(converted(text, "url", "date"), undefined);
   }
 });

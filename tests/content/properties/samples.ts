@@ -64,6 +64,7 @@ const CONFIGS: readonly ({ readonly type: PropertyType } & Readonly<Record<strin
   { type: "last_edited_time" },
   { type: "last_edited_by" },
   { type: "button" },
+  { type: "place" },
   { type: "verification" },
 ];
 
@@ -213,7 +214,7 @@ export const SAMPLES: Readonly<Partial<Record<PropertyType, Sample>>> = {
     refused: ["2024-02-29", {}, { start: "tomorrow" }, { start: "2024-02-29", x: 1 }],
     faulty: [
       [{ start: "2023-02-29" }, "/start"],
-      [{ start: "2024-02-29", end: "2024-03-01T10:00" }, "/end"],
+      [{ start: "2024-02-29", end: "2024-02-28" }, "/end"],
       [{ start: "2024-02-29T10:00", time_zone: "Mars/Base" }, "/time_zone"],
     ],
   },
@@ -259,6 +260,17 @@ export const SAMPLES: Readonly<Partial<Record<PropertyType, Sample>>> = {
     clear: [],
     empty: [{ id: ROW }],
     refused: [null, [ROW], [{ id: "row" }], [{ id: ROW, x: 1 }], Array(101).fill({ id: ROW })],
+    faulty: [],
+  },
+  place: {
+    given: { lat: 48.2, lon: -16.4, name: "Here" },
+    read: {
+      ...{ lat: 48.2, lon: -16.4, name: "Here", address: null },
+      ...{ aws_place_id: null, google_place_id: null },
+    },
+    clear: null,
+    empty: null,
+    refused: ["Vienna", {}, { lat: 48.2 }, { lat: 91, lon: 0 }, { lat: 0, lon: 181 }],
     faulty: [],
   },
   verification: {

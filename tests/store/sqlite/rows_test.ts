@@ -193,7 +193,8 @@ Deno.test("SQLite: a query ends when its budget of checks is used up", async () 
     const taken = 100 * ROWS - work.left;
     assert(taken >= 3 * ROWS, `${taken} checks`);
     await assertRejects(
-      () => store.rows(W, query, { pause, budget: { left: taken - 1 } }),
+      // Half, because where its slices end depends on the clock.
+      () => store.rows(W, query, { pause, budget: { left: Math.floor(taken / 2) } }),
       LimitError,
     );
   } finally {

@@ -12,6 +12,7 @@ import { readPolicyInput } from "../inputs.ts";
 import { readChoice, readOptions } from "../options.ts";
 import { CASES, DOCUMENT, META } from "../../../policy/lint/paths.ts";
 import { toAnnotations, toJson, toJunit, toSarif } from "../../../policy/report/machine.ts";
+import { readShape } from "../../../policy/schema.ts";
 import { createPaint, toText } from "../../../policy/report/text.ts";
 import { readSource, type Source } from "../../../policy/lint/source.ts";
 
@@ -33,21 +34,28 @@ export const command: Command = {
   summary: "Find errors in the policy, and prove its statements",
   usage: [
     `check [--format ${FORMATS.join("|")}] [--base REVISION|FILE] [FILE | --policy FILE|REVISION]`,
+    "check ORDERS.json --document OPENAPI.json, for a policy of another service",
   ],
   async run(args, context) {
-    const options = readOptions(args, { values: ["format", "base", "policy"], words: [0, 1] });
+    const options = readOptions(args, {
+      values: ["format", "base", "policy", "document"],
+      words: [0, 1],
+    });
     const format = readChoice(options, { name: "format", choices: FORMATS });
     const { name: path, text } = await readPolicyInput(context, options, options.words[0]);
     const base = options.values.get("base");
     const source = readSource(path, text);
+    const isOwn = readShape(source.value).file?.service === undefined;
+    const document = options.values.get("document");
     const own = check({
       source,
-      api: await readPublished(context),
+      api: isOwn || document !== undefined ? await readPublished(context, document) : undefined,
       base: base === undefined ? undefined : (await readPolicyAt(context, base)).policy,
     });
     // The server would only repeat the errors of the rules, without their places.
-    const rejections = own.some(isError) ? [] : await findRejections(source, context);
-    const findings = [...own, ...rejections, ...await findInCases(context)].sort(compareFindings);
+    const rejections = own.some(isError) || !isOwn ? [] : await findRejections(source, context);
+    const inCases = isOwn ? await findInCases(context) : [];
+    const findings = [...own, ...rejections, ...inCases].sort(compareFindings);
     context.out(PRINT[format](findings, context));
     return findings.some(isError) ? EXIT.findings : EXIT.good;
   },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { momentTime } from "../../values/timestamps.ts";
+import { hasTime, momentTime } from "../../values/timestamps.ts";
 
 /** Includes `from`, excludes `to`; a missing end is unbounded. */
 export interface Period {
@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 /** The UTC day of a date, or the millisecond of a datetime, which is in UTC if it has no offset. */
 export function periodOf(date: string): Required<Period> {
   const from = momentTime(date);
-  return { from, to: from + (date.includes("T") ? 1 : DAY) };
+  return { from, to: from + (hasTime(date) ? 1 : DAY) };
 }
 
 /** Periods relative to now. Each consists of whole UTC days and includes today. */

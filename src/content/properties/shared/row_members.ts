@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { numberCell } from "../../schema/cells.ts";
-import { partialUser, toPartialUser } from "../../values/users.ts";
+import { referredUser, toPartialUser } from "../../values/users.ts";
 import { propertyKind } from "../property_kind.ts";
 import { identified, whole } from "./collect.ts";
 import { NO_CONFIG } from "./no_config.ts";
@@ -34,7 +34,7 @@ export function rowTimeKind(member: "createdTime" | "editedTime") {
 export function rowUserKind(member: "createdBy" | "editedBy") {
   return propertyKind({
     config: NO_CONFIG,
-    output: partialUser,
+    output: referredUser,
     toRead: (_stored, _property, { node }) => toPartialUser(node[member]),
     member,
     userIds: (_stored, row) => [row[member]],

@@ -11,6 +11,7 @@ import {
   dateIssues,
   type DateValue,
   dateValue,
+  normalizeDate,
   toDate,
 } from "../../values/dates.ts";
 import { momentTime } from "../../values/timestamps.ts";
@@ -39,7 +40,7 @@ export const date = propertyKind({
   output: v.nullable(dateValue),
   toStored: (given): DateValue | undefined => given === null ? undefined : toDate(given),
   issues: (given, _property, { pointer }) => given === null ? [] : dateIssues(given, pointer),
-  toRead: (stored) => stored ?? null,
+  toRead: (stored) => stored === undefined ? null : normalizeDate(stored),
   emptyCell: EMPTY,
   cell,
   conditions: { operators: dates },

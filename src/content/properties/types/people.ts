@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { EMPTY, keyCell } from "../../schema/cells.ts";
 import { normalizeId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { partialUser, toPartialUser, userReferenceInput } from "../../values/users.ts";
+import { referredUser, toPartialUser, userReferenceInput } from "../../values/users.ts";
 import { propertyKind } from "../property_kind.ts";
 import { identifiedList } from "../shared/collect.ts";
 import { NO_CONFIG } from "../shared/no_config.ts";
@@ -17,8 +17,8 @@ import { unique } from "../shared/unique.ts";
 export const people = propertyKind({
   config: NO_CONFIG,
   input: v.pipe(v.array(userReferenceInput), v.maxLength(LIMITS.people)),
-  output: v.array(partialUser),
-  item: partialUser,
+  output: v.array(referredUser),
+  item: referredUser,
   toStored: (given): readonly string[] | undefined =>
     unique(given.map(({ id }) => normalizeId(id))),
   toRead: (stored) => (stored ?? []).map(toPartialUser),

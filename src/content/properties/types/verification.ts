@@ -5,10 +5,17 @@
  */
 import * as v from "valibot";
 import { type Cell, EMPTY, numberCell } from "../../schema/cells.ts";
-import { dateInput, dateIssues, type DateValue, dateValue, toDate } from "../../values/dates.ts";
+import {
+  dateInput,
+  dateIssues,
+  type DateValue,
+  dateValue,
+  normalizeDate,
+  toDate,
+} from "../../values/dates.ts";
 import { normalizeId } from "../../values/ids.ts";
 import { momentTime } from "../../values/timestamps.ts";
-import { partialUser, toPartialUser, userReferenceInput } from "../../values/users.ts";
+import { referredUser, toPartialUser, userReferenceInput } from "../../values/users.ts";
 import { propertyKind } from "../property_kind.ts";
 import { whole } from "../shared/collect.ts";
 import { NO_CONFIG } from "../shared/no_config.ts";
@@ -42,21 +49,21 @@ const operators: Operators = {
 export const verification = propertyKind({
   config: NO_CONFIG,
   input: v.nullable(verificationInput),
-  output: v.object({ state, verified_by: v.nullable(partialUser), date: v.nullable(dateValue) }),
+  output: v.object({ state, verified_by: v.nullable(referredUser), date: v.nullable(dateValue) }),
   toStored: (given, _property, { by, stored }): Verified | undefined => {
     if (given === null || given.state === "unverified") return undefined;
     const date = given.date ? toDate(given.date) : null;
     const named = given.verified_by ? normalizeId(given.verified_by.id) : undefined;
     // Nobody verifies in the name of another: only what is there already may be written back.
     const isUnchanged = stored !== undefined && stored.verifiedBy === named &&
-      isSame(stored.date, date);
+      isSame(shown(stored), date);
     return isUnchanged ? stored : { verifiedBy: by, date };
   },
   issues: (given, _property, { pointer }) =>
     given?.date ? dateIssues(given.date, `${pointer}/date`) : [],
   toRead: (stored, _property, { now }) => {
     const verified_by = stored === undefined ? null : toPartialUser(stored.verifiedBy);
-    return { state: stateOf(stored, now), verified_by, date: stored?.date ?? null };
+    return { state: stateOf(stored, now), verified_by, date: shown(stored) };
   },
   emptyCell: EMPTY,
   cell: (stored) => cell(stored),
@@ -67,6 +74,10 @@ export const verification = propertyKind({
     cells: ({ verified_by, date }) => verified_by === null ? [] : [cell({ date })],
   },
 });
+
+function shown(stored: Verified | undefined): DateValue | null {
+  return stored?.date ? normalizeDate(stored.date) : null;
+}
 
 function cell(verified: Pick<Verified, "date">): Cell {
   return numberCell(endOf(verified));
@@ -82,6 +93,5 @@ function endOf({ date }: Pick<Verified, "date">): number {
 }
 
 function isSame(one: DateValue | null, other: DateValue | null): boolean {
-  return one?.start === other?.start && one?.end === other?.end &&
-    one?.time_zone === other?.time_zone;
+  return one?.start === other?.start && one?.end === other?.end;
 }

@@ -1,0 +1,60 @@
+/**
+ * Checks the originals that a body names for copies of synced blocks.
+ *
+ * Mentions, links and people may name what does not exist yet: a user is created by the first call with
+ * one of its tokens, and a tree of pages is copied in any order.
+ *
+ * @module
+ */
+import { isShownOriginal } from "../../content/blocks/mod.ts";
+import { normalizeId } from "../../content/values/ids.ts";
+import { validationError, type ValidationIssue } from "../../shared/errors.ts";
+import { pointerTo } from "../../shared/validation_issue.ts";
+import type { NodeReader } from "../../store/port.ts";
+
+/** The ID of an original in a body, and where it is. */
+interface Reference {
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/**
+ * Throws `validation_error` for every `synced_from` that names no original outside the trash. Takes one
+ * query at most.
+ */
+export async function requireOriginals(
+  { store }: { readonly store: NodeReader },
+  workspace: string,
+  references: readonly Reference[],
+): Promise<void> {
+  if (references.length === 0) return;
+  const found = await store.nodes(workspace, [...new Set(references.map(({ id }) => id))]);
+  const originals = new Set(found.filter(isShownOriginal).map(({ id }) => id));
+  const issues = references.filter(({ id }) => !originals.has(id)).map(originalIssue);
+  if (issues.length > 0) throw validationError(issues);
+}
+
+function originalIssue({ id, pointer }: Reference): ValidationIssue {
+  return {
+    pointer,
+    detail: `Could not find an original synced block with ID: ${id}. ` +
+      "Name a `synced_block` whose `synced_from` is null.",
+  };
+}
+
+/** The originals that a body names, at any depth. They are recognized by their shape. */
+export function originalsIn(value: unknown, pointer = ""): Reference[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = pointerTo(pointer, key);
+    const id = key === "synced_from" ? blockId(inner) : undefined;
+    return id === undefined
+      ? originalsIn(inner, here)
+      : [{ id: normalizeId(id), pointer: pointerTo(here, "block_id") }];
+  });
+}
+
+function blockId(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("block_id" in value)) return undefined;
+  return typeof value.block_id === "string" ? value.block_id : undefined;
+}

@@ -1,0 +1,47 @@
+/**
+ * Runs a service until a signal ends it.
+ *
+ * @module
+ */
+import type { Service, Streams } from "./start.ts";
+
+/** Milliseconds for the last message to standard error, before the process exits anyway. */
+const LAST_MESSAGE_TIME = 1_000;
+
+const encoder = new TextEncoder();
+
+/** Writes asynchronously: a pipe without a reader would block the whole process. */
+async function writeAll(
+  to: { write(bytes: Uint8Array): Promise<number> },
+  text: string,
+): Promise<void> {
+  for (let bytes = encoder.encode(text); bytes.length > 0;) {
+    bytes = bytes.subarray(await to.write(bytes));
+  }
+}
+
+function fail(error: unknown): Promise<never> {
+  const exit = (): never => Deno.exit(1);
+  setTimeout(exit, LAST_MESSAGE_TIME);
+  return writeAll(Deno.stderr, `${error instanceof Error ? error.message : error}\n`)
+    .then(exit, exit);
+}
+
+/** Starts a service. SIGTERM and SIGINT end it, SIGHUP reloads its policies. */
+export function runService(start: (streams: Streams) => Promise<Service>): void {
+  let service: Service | undefined;
+  // Nothing to drain before start-up completes; an open transaction rolls back.
+  const stop = (): void => {
+    if (service === undefined) Deno.exit(0);
+    service.stop().then(() => Deno.exit(0), fail);
+  };
+  // Before anything else, because an unhandled signal ends the process.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, stop);
+  const started = Promise.withResolvers<Service>();
+  Deno.addSignalListener("SIGHUP", () => started.promise.then(({ reload }) => reload()));
+  const streams: Streams = {
+    stdout: (text) => writeAll(Deno.stdout, text),
+    stderr: (text) => writeAll(Deno.stderr, text),
+  };
+  start(streams).then((running) => started.resolve(service = running)).catch(fail);
+}

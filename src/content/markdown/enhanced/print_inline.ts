@@ -1,0 +1,148 @@
+/**
+ * Prints the text of one block as enhanced Markdown.
+ *
+ * @module
+ */
+import { normalizeDate } from "../../values/dates.ts";
+import type { Mention } from "../../values/mention.ts";
+import type { UrlOf } from "../../values/page_urls.ts";
+import type { RichText, RichTextItem } from "../../values/rich_text.ts";
+import { EMPTY_TEXT } from "../html.ts";
+import { colorName, openElement } from "./attributes.ts";
+import { dateElement } from "./mentions.ts";
+
+/** The text in one line. */
+export function printInline(richText: RichText, urlOf: UrlOf): string {
+  const items = richText.filter((item) => item.plain_text !== "" || item.type !== "text");
+  const text = items.map((item, index) => {
+    const previous = items[index - 1];
+    const isAlone = !isMarked(previous) && !isMarked(items[index + 1]);
+    const between = item.type === "equation" && previous?.type === "equation" ? EMPTY_TEXT : "";
+    return between + printItem(item, { urlOf, isAlone });
+  }).join("");
+  return withEdges(text);
+}
+
+interface ItemOptions {
+  readonly urlOf: UrlOf;
+  /** Whether the neighbours have no marks that could run into those of the item. */
+  readonly isAlone: boolean;
+}
+
+function isMarked(item: RichTextItem | undefined): boolean {
+  if (item === undefined) return false;
+  const { bold, italic, strikethrough, code } = item.annotations;
+  return bold || italic || strikethrough || code || item.type === "equation";
+}
+
+function printItem(item: RichTextItem, options: ItemOptions): string {
+  const { color, underline, bold, italic, strikethrough, code } = item.annotations;
+  const isText = item.type === "text";
+  const usesMarks = isText && !code && options.isAlone && hasSafeEdges(item.plain_text);
+  const usesCode = isText && code && options.isAlone && isCode(item.plain_text);
+  const content = item.type === "mention"
+    ? mentionText(item.mention, item.plain_text, options.urlOf)
+    : item.type === "equation"
+    ? formula(item.equation.expression)
+    : usesCode
+    ? codeSpan(item.plain_text)
+    : escapeText(item.plain_text);
+  const marked = usesMarks ? marks(content, { bold, italic, strikethrough }) : content;
+  const flag = (isSet: boolean) => isSet ? "true" : undefined;
+  const attributes = {
+    color: colorName(color),
+    underline: flag(underline),
+    bold: flag(bold && !usesMarks),
+    italic: flag(italic && !usesMarks),
+    strikethrough: flag(strikethrough && !usesMarks),
+    code: flag(code && !usesCode),
+  };
+  const linked = isText && item.href !== null ? link(marked, item.href) : marked;
+  const isPlain = Object.values(attributes).every((value) => value === undefined);
+  return isPlain ? linked : `${openElement("span", attributes)}${linked}</span>`;
+}
+
+/** Marks beside letters and digits are always read as marks. */
+function hasSafeEdges(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && /[\p{L}\p{N}]$/u.test(text);
+}
+
+interface Marks {
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly strikethrough: boolean;
+}
+
+function marks(text: string, { bold, italic, strikethrough }: Marks): string {
+  const struck = strikethrough ? `~~${text}~~` : text;
+  const slanted = italic ? `*${struck}*` : struck;
+  return bold ? `**${slanted}**` : slanted;
+}
+
+function isCode(text: string): boolean {
+  return text !== "" && !/[\n\r\uFEFF]/.test(text) && !/^ +$/.test(text);
+}
+
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = /^[` ]|[` ]$/.test(text) ? " " : "";
+  return `${fence}${pad}${text}${pad}${fence}`;
+}
+
+function formula(expression: string): string {
+  const text = expression.replace(/[\r\n\uFEFF]+/g, " ");
+  const runs = new Set([...text.matchAll(/\$+/g)].map(([run]) => run.length));
+  let length = 1;
+  while (runs.has(length)) length++;
+  const fence = "$".repeat(length);
+  return text === "" ? "" : `${fence}\`${text}\`${fence}`;
+}
+
+function link(text: string, url: string): string {
+  const isBare = /^[^\s<>()\\]+$/.test(url) && !url.includes("&");
+  if (isBare) return `[${text}](${url})`;
+  const escaped = url.replace(/[<>\\&]/g, (character) => `\\${character}`)
+    .replace(/[\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `[${text}](<${escaped}>)`;
+}
+
+function mentionText(mention: Mention, text: string, urlOf: UrlOf): string {
+  const tag = (kind: "user" | "page" | "database", id: string, name: string) =>
+    `${openElement(`mention-${kind}`, { url: urlOf(kind, id) })}${
+      escapeText(name)
+    }</mention-${kind}>`;
+  if (mention.type === "user") return tag("user", mention.user.id, text.replace(/^@/, ""));
+  if (mention.type === "page") return tag("page", mention.page.id, text);
+  if (mention.type === "database") return tag("database", mention.database.id, text);
+  if (mention.type === "date") return dateElement(normalizeDate(mention.date));
+  if (mention.type === "link_preview") return link(escapeText(text), mention.link_preview.url);
+  if (mention.type === "link_mention") return link(escapeText(text), mention.link_mention.href);
+  return escapeText(text);
+}
+
+const SPECIAL = /[\\*~`$[\]<>{}|^_&@]/g;
+
+/** The text with everything escaped that could be read as markup. */
+export function escapeText(text: string): string {
+  return text.replace(SPECIAL, "\\$&")
+    .replace(/:(?=\/\/)/g, "\\:")
+    .replace(/\b(www)\./gi, "$1\\.")
+    .replace(/\r/g, "&#xd;")
+    .replace(/\uFEFF/g, "&#xfeff;")
+    .replaceAll("\n", "<br>");
+}
+
+/** Protects what a line would lose at its edges, and a start that would make it another block. */
+function withEdges(text: string): string {
+  return text
+    .replace(/^[ \t]/, reference)
+    .replace(/[ \t]$/, reference)
+    .replace(/^(?:[#+:!=-]|\d+(?=[.)]))/, (start) => /^\d/.test(start) ? start : `\\${start}`)
+    .replace(/^(\d+)([.)])/, "$1\\$2")
+    .replace(/ (?= )/g, "&#x20;");
+}
+
+function reference(character: string): string {
+  return `&#x${character.charCodeAt(0).toString(16)};`;
+}

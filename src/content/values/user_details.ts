@@ -1,0 +1,32 @@
+/**
+ * Fills in who the users are that JSON refers to by id.
+ *
+ * @module
+ */
+import { type User, userObject } from "./users.ts";
+
+/** A reference to a user in JSON that the service wrote; in a string, the quotes are escaped. */
+const REFERENCE = /\{"object":"user","id":"([0-9a-f-]{36})"\}/g;
+
+/** The ids of the users that JSON texts refer to. */
+export function referredUsers(texts: readonly string[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const text of texts) {
+    for (const [, id = ""] of text.matchAll(REFERENCE)) ids.add(id);
+  }
+  return ids;
+}
+
+/** The JSON text with all members of these users. Others stay references. */
+export function fillUsers(json: string, users: ReadonlyMap<string, string>): string {
+  return users.size === 0 ? json : json.replace(
+    REFERENCE,
+    (reference, id: string) => users.get(id) ?? reference,
+  );
+}
+
+/** Each user as JSON text, by id; the reply removes what the caller may not see. */
+export function userTexts(users: readonly User[]): ReadonlyMap<string, string> {
+  const view = { self: false, workspaceName: null, maxFileBytes: 0 };
+  return new Map(users.map((user) => [user.id, JSON.stringify(userObject(user, view))]));
+}

@@ -1,0 +1,3 @@
+-- A copy of a synced block shows the children of its original, as a mention shows a name.
+UPDATE nodes SET has_mentions = true
+WHERE type = 'synced_block' AND NOT has_mentions AND strpos(doc, '"block_id"') > 0;
