@@ -8,6 +8,8 @@ import type { Environment } from "../config/variables.ts";
 import { attempt, type CommandResult, conclude, failure } from "./command.ts";
 import { filesSource } from "./import/files.ts";
 import { jsonlSource } from "./import/jsonl.ts";
+import { claimFolder, notionSource, WRITE_JOURNAL } from "./import/notion.ts";
+import { DEFAULT_FOLDER, NOTION, NOTION_TOKEN } from "./import/notion/defaults.ts";
 import type { ImportSource } from "./import/source.ts";
 import { type ApiClientOptions, createApiClient } from "./transfer/api_client.ts";
 import { CONNECTION_OPTIONS, CONNECTION_USAGE, readConnection } from "./transfer/connection.ts";
@@ -17,7 +19,7 @@ import { createReport } from "./transfer/report.ts";
 import { usageSentence } from "./transfer/usage.ts";
 
 /** The first one that recognizes the path imports it. */
-const SOURCES: readonly ImportSource[] = [jsonlSource, filesSource];
+const SOURCES: readonly ImportSource[] = [jsonlSource, notionSource, filesSource];
 
 const USAGE = `Usage: recto import PATH [--parent PAGE_ID] [--server URL] [OPTIONS]
 
@@ -66,22 +68,24 @@ async function run(
     environment,
   );
   if (typeof connection === "string") return failure(2, `${connection}\n`);
-  const source = await sourceOf(path);
-  if (source === undefined) return failure(1, `${path} is nothing that can be imported\n`);
+  const chosen = await choose(path, values, environment);
+  if (chosen === undefined) return failure(1, `${path} is nothing that can be imported\n`);
+  const { source, path: place } = chosen;
   const api = createApiClient({ ...connection, ...(fetch && { fetch }), ...(sleep && { sleep }) });
   const { id: user } = await api.get("/v2/users/me");
-  const file = textOption(values.journal) ?? defaultJournal(path);
+  const file = textOption(values.journal) ?? chosen.journal;
   const journal = openJournal(file, { server: connection.server, user: String(user) });
   const report = createReport();
   const parent = textOption(values.parent);
   try {
-    await source.run(path, {
+    await source.run(place, {
       api,
       progress,
       report,
       journal,
       parent: parent === undefined ? { workspace: true } : { page_id: parent },
-      options: values,
+      options: chosen.values,
+      http: { ...(fetch && { fetch }), ...(sleep && { sleep }) },
     });
   } finally {
     progress.end();
@@ -114,6 +118,36 @@ function readArguments(
 
 function textOption(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+interface Chosen {
+  readonly source: ImportSource;
+  /** Of the source, or of the folder in which it is mirrored. */
+  readonly path: string;
+  readonly journal: string;
+  readonly values: Values;
+}
+
+/** A local folder called like a service is named with its path, such as `./notion`. */
+async function choose(
+  path: string,
+  values: Values,
+  environment: Environment,
+): Promise<Chosen | undefined> {
+  if (path !== NOTION) {
+    const source = await sourceOf(path);
+    return source && { source, path, journal: defaultJournal(path), values };
+  }
+  const folder = (textOption(values.folder) ?? DEFAULT_FOLDER).replace(/\/+$/, "");
+  const token = textOption(values["from-token"]) ?? environment(NOTION_TOKEN);
+  const journal = `${folder}/${WRITE_JOURNAL}`;
+  await claimFolder(folder);
+  return {
+    source: notionSource,
+    path: folder,
+    journal,
+    values: { ...values, "from-token": token },
+  };
 }
 
 async function sourceOf(path: string): Promise<ImportSource | undefined> {

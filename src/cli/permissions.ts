@@ -12,6 +12,7 @@ import {
   variableNames,
 } from "../config/variables.ts";
 import { DEFAULT_SERVER } from "./transfer/connection.ts";
+import { DEFAULT_FOLDER, DEFAULT_SOURCE, NOTION, NOTION_TOKEN } from "./import/notion/defaults.ts";
 
 /** Permissions of a process. Paths are relative to its working directory. */
 export interface Permissions {
@@ -172,6 +173,7 @@ export function exportPermissions(environment: Environment, args: readonly strin
 /** As for an export, and the source with the journal next to it. */
 export function importPermissions(environment: Environment, args: readonly string[]): Permissions {
   const { positionals: [source = "."], journal, users, hosts } = callOf(environment, args);
+  if (source === NOTION) return mirrorPermissions(environment, args);
   const journals = [journal ?? `${source.replace(/\/+$/, "")}.recto-import`];
   // Parts of an archive are looked for beside one another, and unpacked into a folder.
   const parts = /-Part-\d+\.zip$/i.test(source) ? [dirname(source)] : [];
@@ -180,10 +182,31 @@ export function importPermissions(environment: Environment, args: readonly strin
   return { net: hosts, read: [source, ...parts, ...users, ...write], write, env: CALL_VARIABLES };
 }
 
+/** Hosts of the files of Notion. */
+const NOTION_FILES = ["prod-files-secure.s3", "s3", "prod-files"]
+  .map((bucket) => `${bucket}.us-west-2.amazonaws.com:443`);
+
+/** As for an import, the source with its files, and the folder of the mirror. */
+function mirrorPermissions(environment: Environment, args: readonly string[]): Permissions {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS_WITH_VALUES, strict: false });
+  const { journal, users, hosts } = callOf(environment, args);
+  const { folder, "from-url": url } = values;
+  const paths = [typeof folder === "string" ? folder : DEFAULT_FOLDER]
+    .concat(journal === undefined ? [] : [journal]);
+  const source = hostOf(typeof url === "string" ? url : DEFAULT_SOURCE);
+  return {
+    net: [...hosts, ...source === undefined ? [] : [source], ...NOTION_FILES],
+    read: [...paths, ...users],
+    write: paths,
+    env: [...CALL_VARIABLES, NOTION_TOKEN],
+  };
+}
+
 /** So that a value is not taken for the folder. */
 const OPTIONS_WITH_VALUES = Object.fromEntries(
   ["server", "parallel", "files-host", "parent", "journal", "format", "root", "since", "users"]
     .concat(["types", "dates", "decimals", "encoding", "time-zone"])
+    .concat(["from-token", "from-url", "folder", "comments", "rate"])
     .map((name) => [name, { type: "string" as const }]),
 );
 

@@ -76,6 +76,14 @@ Deno.test("recto lets an export and an import reach the named server only, and t
   assertEquals(allowed("net", named), ["other:81"]);
 });
 
+Deno.test("recto lets a mirror reach the source, its files and the server, and its own folder", () => {
+  const flags = ["notion", "--from-url", "http://other:81", "--folder", "copy"];
+  const mirror = denoArguments("import", flags, { RECTO_SERVER: "https://recto.example" });
+  assertEquals(allowed("net", mirror)?.slice(0, 2), ["recto.example:443", "other:81"]);
+  assertEquals([allowed("read", mirror), allowed("write", mirror)], [["copy"], ["copy"]]);
+  assertEquals(allowed("env", mirror), ["RECTO_SERVER", "RECTO_TOKEN", "NOTION_TOKEN"]);
+});
+
 Deno.test("recto rejects a folder that no permission flag can express", () => {
   assertThrows(() => denoArguments("serve", [], { RECTO_DATA_DIR: "a,b" }), Error, "comma");
 });

@@ -77,13 +77,14 @@ export function createFileCollector(options: FileCollectorOptions): FileCollecto
   };
 }
 
-async function download(
-  { api, folder }: FileCollectorOptions,
+/** Downloads a file into the folder of an export, under the ID given. */
+export async function download(
+  { api, folder }: Pick<FileCollectorOptions, "api" | "folder">,
   id: string,
   url: string,
 ): Promise<ExportedFile> {
   const response = await api.download(url);
-  const name = nameOf(response);
+  const name = nameOf(response, url);
   const path = `files/${id}/${safeFileName(name)}`;
   const hash = createHash("sha256");
   let size = 0;
@@ -101,10 +102,19 @@ async function download(
   return { id, path, name, contentType, size, sha256: hash.digest("hex") };
 }
 
-/** Its name comes with the response, on disk and in S3. */
-function nameOf({ headers }: Response): string {
+/** Its name comes with the response, on disk and in S3; others name it in the URL alone. */
+function nameOf({ headers }: Response, url: string): string {
   const disposition = headers.get("content-disposition");
-  return (disposition === null ? undefined : parse(disposition).parameters.filename) || "untitled";
+  const named = disposition === null ? undefined : parse(disposition).parameters.filename;
+  return named || decoded(new URL(url).pathname.split("/").at(-1) ?? "") || "untitled";
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** URLs of files name the upload before the name of the file. */

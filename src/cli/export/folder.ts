@@ -13,6 +13,8 @@ export interface ExportFolder {
   read(name: string): string | undefined;
   /** Returns the paths of the files right in a folder, sorted. */
   list(name: string): string[];
+  /** Returns the paths of all files below a folder such as `files/`. */
+  all(prefix: string): string[];
   /** Returns whether a file exists. */
   has(name: string): boolean;
   /** Writes a text unless the file has it already. A crash leaves the old file or the new one. */
@@ -51,6 +53,7 @@ export async function openExportFolder(path: string): Promise<ExportFolder> {
     pathOf,
     read,
     list: (name) => [...present].filter((file) => dirname(file) === name).sort(),
+    all: (prefix) => [...present].filter((file) => file.startsWith(prefix)).sort(),
     has: (name) => present.has(name),
     write(name, text) {
       if (read(name) === text) return;

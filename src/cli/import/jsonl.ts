@@ -50,7 +50,8 @@ async function importJsonl(path: string, context: ImportContext): Promise<void> 
   await writeComments(run);
 }
 
-async function readUsers(file: string | boolean | undefined): Promise<Map<string, string>> {
+/** Reads the file of `--users`: new IDs by old IDs. */
+export async function readUsers(file: string | boolean | undefined): Promise<Map<string, string>> {
   if (typeof file !== "string") return new Map();
   const text = await Deno.readTextFile(file);
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true });
@@ -69,7 +70,8 @@ async function noteUsers({ archive, users, api, report }: ImportRun): Promise<vo
   });
 }
 
-async function writeContents(run: ImportRun): Promise<void> {
+/** Writes the blocks of all pages that the journal has not as written. */
+export async function writeContents(run: ImportRun): Promise<void> {
   const pages = [...run.archive.objects.values()].filter(({ kind }) => kind === "page");
   const copies: WaitingCopy[] = [];
   run.progress.begin("write content", pages.length);
@@ -90,10 +92,22 @@ async function writeContent(run: ImportRun, { id }: ListedObject): Promise<Waiti
   );
   // The journal has the place of each copy only through the blocks beside it.
   if (run.journal.get(done) !== undefined && !hasCopies) return copies;
-  const content = { run, pageId: id, copies, nextBatch: 0 };
+  const content = { run: revised(run, id), pageId: id, copies, nextBatch: 0 };
   await appendTrees(content, run.idOf(id) ?? "", unflatten(blocks, id));
   run.journal.put(done, "done");
   return copies;
+}
+
+/** The requests of content that is written again have names of their own. */
+function revised(run: ImportRun, pageId: string): ImportRun {
+  const revision = run.journal.get(revisionKey(pageId));
+  if (revision === undefined) return run;
+  return { ...run, once: (name, write) => run.once(`${name} revision ${revision}`, write) };
+}
+
+/** Returns the key in the journal under which an import that replaces content counts. */
+export function revisionKey(pageId: string): string {
+  return `revision ${pageId}`;
 }
 
 /** Writes copies of synced blocks. Neighbours come last first, each after the same block. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ApiClient } from "../transfer/api_client.ts";
+import type { ApiClient, ApiClientOptions } from "../transfer/api_client.ts";
 import type { Journal } from "../transfer/journal.ts";
 import type { JsonObject } from "../transfer/json.ts";
 import type { Progress } from "../transfer/progress.ts";
@@ -19,6 +19,8 @@ export interface ImportContext {
   readonly parent: JsonObject;
   /** Values of the source's own options. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** How requests are sent to a server that is the source; tests replace it. */
+  readonly http?: Pick<ApiClientOptions, "fetch" | "sleep">;
 }
 
 export interface ImportSource {

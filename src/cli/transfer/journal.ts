@@ -12,6 +12,8 @@ export interface Journal {
   get(key: string): string | undefined;
   /** Records an object that was written, before the next write is sent. */
   put(key: string, id: string): void;
+  /** Removes a record, so that what it names is written again. */
+  forget(key: string): void;
   /** Returns the number of records. */
   readonly size: number;
   close(): void;
@@ -33,7 +35,11 @@ export function openJournal(path: string, owner: JournalOwner): Journal {
         "delete it to import again",
     );
   }
-  const ids = new Map(lines.slice(1).map(({ key = "", id = "" }) => [key, id]));
+  const ids = new Map<string, string>();
+  for (const { key = "", id } of lines.slice(1)) {
+    if (id === undefined) ids.delete(key);
+    else ids.set(key, id);
+  }
   const file = Deno.openSync(path, { write: true, create: true, truncate: true });
   const write = (record: Readonly<Record<string, string>>): void =>
     writeAll(file, new TextEncoder().encode(`${JSON.stringify(record)}\n`));
@@ -44,6 +50,9 @@ export function openJournal(path: string, owner: JournalOwner): Journal {
     put(key, id) {
       ids.set(key, id);
       write({ key, id });
+    },
+    forget(key) {
+      if (ids.delete(key)) write({ key });
     },
     get size() {
       return ids.size;
@@ -58,6 +67,7 @@ export function createJournal(): Journal {
   return {
     get: (key) => ids.get(key),
     put: (key, id) => void ids.set(key, id),
+    forget: (key) => void ids.delete(key),
     get size() {
       return ids.size;
     },

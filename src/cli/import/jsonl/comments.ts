@@ -54,7 +54,8 @@ function placeOf(run: ImportRun, comment: JsonObject): JsonObject | undefined {
   return id === undefined ? undefined : { parent: { [type]: id } };
 }
 
-function discussionKey(comment: JsonObject): string {
+/** Returns the key in the journal of the discussion here. */
+export function discussionKey(comment: JsonObject): string {
   return `discussion ${textAt(comment, "discussion_id")}`;
 }
 

@@ -78,15 +78,27 @@ export function createImportRun(
   };
 }
 
+export interface Creation {
+  readonly id: string;
+  readonly body: () => Promise<JsonObject>;
+  /** What is created, and reported, if the API refuses the body. */
+  readonly remainder: () => JsonObject;
+}
+
 /** Creates an object once and remembers its ID; `created` is undefined if an earlier run did. */
 export async function create(
-  { api, once, setOrigin }: ImportRun,
+  { api, once, setOrigin, report }: ImportRun,
   path: string,
-  { id, body }: { readonly id: string; readonly body: () => Promise<JsonObject> },
+  { id, body, remainder }: Creation,
 ): Promise<{ readonly id: string; readonly created: JsonObject | undefined }> {
   let created: JsonObject | undefined;
   const newId = await once(id, async (key) => {
-    created = await api.post(path, await body(), { key });
+    try {
+      created = await api.post(path, await body(), { key });
+    } catch (error) {
+      report.omit(id, `only its title is kept: ${refusalOf(error)}`);
+      created = await api.post(path, remainder(), { key: `${key} remainder` });
+    }
     setOrigin(new URL(String(created.url)).origin);
     return String(created.id);
   });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ListedObject } from "../../export/listing.ts";
+import { type ListedObject, titleOf } from "../../export/listing.ts";
 import { countObject, isRow } from "../../export/context.ts";
 import { type JsonObject, objectAt, textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
@@ -70,6 +70,11 @@ async function createDatabase(run: ImportRun, object: ListedObject): Promise<boo
       is_inline: record.is_inline ?? false,
       ...await look(run, object),
     }),
+    remainder: () => ({
+      parent: parentHere(run, object),
+      title: texts.title,
+      properties: { [titleName(object)]: { title: {} } },
+    }),
   });
   noteOrder(run, object);
   return isPending;
@@ -109,9 +114,22 @@ async function createPage(run: ImportRun, object: ListedObject): Promise<boolean
       const properties = knownProperties(run, object, values.properties);
       return { parent: parentHere(run, object), properties, ...await look(run, object) };
     },
+    remainder: () => ({
+      parent: parentHere(run, object),
+      properties: { title: [{ text: { content: titleOf(object).slice(0, MAX_TITLE) } }] },
+    }),
   });
   if (created !== undefined) noteNumbers(run, object, created);
   return isPending;
+}
+
+/** Characters of a text in one piece. */
+const MAX_TITLE = 2_000;
+
+function titleName({ record }: ListedObject): string {
+  const properties = objectAt(record, "properties");
+  return Object.keys(properties).find((name) => objectAt(properties, name).type === "title") ??
+    "Name";
 }
 
 /** A row whose database is not in the archive becomes a page, which has a title alone. */
@@ -136,7 +154,8 @@ function parentHere(run: ImportRun, object: ListedObject): JsonObject {
     : { page_id: id };
 }
 
-async function look(run: ImportRun, { id, record }: ListedObject): Promise<JsonObject> {
+/** Returns icon and cover of an object in their written form. */
+export async function look(run: ImportRun, { id, record }: ListedObject): Promise<JsonObject> {
   const [icon, cover] = await Promise.all([
     writtenFile(run, record.icon, id),
     writtenFile(run, record.cover, id),

@@ -16,7 +16,7 @@ import {
 import { type ImportRun, refusalOf } from "./import_run.ts";
 
 /** Types that need other properties. A text stands in for them at first, so that order is kept. */
-const DEPENDENT = ["relation", "rollup", "formula"];
+export const DEPENDENT = ["relation", "rollup", "formula"];
 const PLACEHOLDER: JsonObject = { rich_text: {} };
 
 /** A property that is not written yet. */
@@ -38,7 +38,8 @@ export function firstProperties(objects: Listing, { record }: ListedObject): Jso
   );
 }
 
-function firstConfig(property: JsonObject): JsonObject {
+/** Returns the configuration that a property is created with. */
+export function firstConfig(property: JsonObject): JsonObject {
   const type = textAt(property, "type");
   if (DEPENDENT.includes(type)) return PLACEHOLDER;
   const config = objectAt(property, type);
