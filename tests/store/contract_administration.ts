@@ -80,6 +80,16 @@ function userContract(test: StoreTest): void {
     assertEquals((await store.user(W, "ann"))?.name, ERASED_NAME);
   });
 
+  test("erasing the user of an API key takes the key's name, too, and tells every process", async (store) => {
+    const key = { id: "key", name: "Ann's key", scopes: [], createdTime: 1, expiresTime: null };
+    await store.addApiKey(W, key, "a".repeat(64));
+    await store.saveUser(W, { ...person("key"), name: "Ann's key", type: "bot" });
+    const before = await store.apiKeyRevision();
+    assert(await store.eraseUser(W, "key", 7));
+    assertEquals((await store.apiKeys()).map(({ name }) => name), [ERASED_NAME]);
+    assert(await store.apiKeyRevision() > before, "the revision has not grown");
+  });
+
   test("an erased user who is allowed again gets its name from the next token", async (store) => {
     const ann = { ...person("ann"), name: "Ann" };
     await store.saveUser(W, ann);

@@ -96,6 +96,9 @@ export function createProblemSchema(errors: ErrorTable): v.GenericSchema<unknown
       missing_scopes: v.optional(
         v.pipe(scopes, v.description("Required scopes that the token lacks.")),
       ),
+      acr_values: v.optional(
+        v.pipe(scopes, v.description("Values of `acr`, any of which the token needs (RFC 9470).")),
+      ),
       errors: v.optional(v.pipe(v.array(createIssueSchema()), v.maxLength(100))),
     }),
     "Problem",

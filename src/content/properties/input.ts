@@ -68,11 +68,13 @@ const bareList = v.pipe(v.array(v.looseObject({})), v.maxLength(LIMITS.array));
 /** The bare forms, which the document names; the property's own schema checks them. */
 const documentedBare: readonly v.GenericSchema[] = [
   bareScalar,
-  ...new Set(
+  ...new Map(
     propertyKinds.flatMap(([type, { input }]) =>
-      input === undefined || RICH_TEXTS.has(type) || !hasBareForm(type) ? [] : [input]
-    ).filter((input) => !SCALARS.has(innermost(input).type)),
-  ),
+      input === undefined || RICH_TEXTS.has(type) || !hasBareForm(type)
+        ? []
+        : [[innermost(input), input] as const]
+    ).filter(([inner]) => !SCALARS.has(inner.type)),
+  ).values(),
 ];
 
 function innermost(schema: v.GenericSchema): v.GenericSchema {

@@ -4,6 +4,7 @@
  * @module
  */
 import { ERASED_NAME } from "../../content/values/users.ts";
+import { INCREMENT_REVISION } from "./api_key_revision.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
 
 export interface UserPlans {
@@ -23,6 +24,11 @@ export function createUserPlans({ dialect, query }: Source): UserPlans {
       erased_time = coalesce(erased_time, $3)
     WHERE workspace_id = $1 AND id = $2 RETURNING id`,
   );
+  // An API key is a user, whose name it repeats.
+  const renameKey = query<[string]>(
+    "UPDATE api_keys SET name = $3 WHERE workspace_id = $1 AND id = $2 RETURNING id",
+  );
+  const grow = query<[]>(INCREMENT_REVISION);
   const allow = query<[string]>(
     `UPDATE users SET erased_time = NULL
     WHERE workspace_id = $1 AND id = $2 AND erased_time IS NOT NULL RETURNING id`,
@@ -35,6 +41,9 @@ export function createUserPlans({ dialect, query }: Source): UserPlans {
   );
   return {
     *erase(workspace, id, time) {
+      if ((yield* renameKey.first([workspace, id, ERASED_NAME], () => true)) ?? false) {
+        yield* grow.all([], () => undefined);
+      }
       return (yield* erase.first([workspace, id, time, ERASED_NAME], () => true)) ?? false;
     },
     *allow(workspace, id) {

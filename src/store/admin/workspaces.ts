@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { INCREMENT_REVISION } from "./api_key_revision.ts";
 import type { ReadPlan, Source } from "../reads/query.ts";
 import type { RemoveWords } from "./purge.ts";
 
@@ -102,10 +103,7 @@ function createKeyRemover(
     `DELETE FROM ${dialect.indexed("api_key_secrets", "api_key_secrets_of_key")}
     WHERE workspace_id = '' AND key_workspace = $1 AND ${dialect.among("key_id", "$2")}`,
   );
-  const grow = query<[]>(
-    `INSERT INTO api_key_revision AS r (workspace_id, revision) VALUES ('', 1)
-    ON CONFLICT (workspace_id) DO UPDATE SET revision = r.revision + 1`,
-  );
+  const grow = query<[]>(INCREMENT_REVISION);
   return function* (workspace, limit) {
     const ids = yield* keys.all([workspace, limit], ([id]) => id);
     if (ids.length === 0) return 0;

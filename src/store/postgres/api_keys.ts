@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { INCREMENT_REVISION } from "../admin/api_key_revision.ts";
 import type { ApiKeyStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { statement } from "./query.ts";
@@ -36,10 +37,7 @@ const noteUses = statement(`
   WHERE k.workspace_id = u.workspace AND k.id = u.id
     AND (k.used_time IS NULL OR k.used_time < u.time)
 `);
-const grow = statement(`
-  INSERT INTO api_key_revision AS r (workspace_id, revision) VALUES ('', 1)
-  ON CONFLICT (workspace_id) DO UPDATE SET revision = r.revision + 1
-`);
+const grow = statement(INCREMENT_REVISION);
 
 type ApiKeyWriter = Pick<
   ApiKeyStore,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { INCREMENT_REVISION } from "../admin/api_key_revision.ts";
 import type { ApiKeyRotation, ApiKeyUse, NewApiKey } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
@@ -44,10 +45,7 @@ export function createApiKeyWriter({ db, transaction }: Connection): ApiKeyWrite
     UPDATE api_keys SET used_time = ?3
     WHERE workspace_id = ?1 AND id = ?2 AND (used_time IS NULL OR used_time < ?3)
   `);
-  const grow = db.prepare(`
-    INSERT INTO api_key_revision (workspace_id, revision) VALUES ('', 1)
-    ON CONFLICT (workspace_id) DO UPDATE SET revision = revision + 1
-  `);
+  const grow = db.prepare(INCREMENT_REVISION);
   return {
     addApiKey: (workspace, { id, name, scopes, createdTime, expiresTime }, hash) =>
       transaction(() => {
