@@ -123,8 +123,15 @@ Deno.test("another run carries what was edited, moved, deleted and restored", ()
     });
     const inner = await newPage(source, { title: "Inner", parent: { page_id: page } });
     const gone = await newPage(source, { title: "Gone" });
-    const tasks = await newDatabase(source, { Points: { number: {} }, Old: { checkbox: {} } });
-    const { id: row } = await newRow(source, tasks.id, { Points: { number: 1 } });
+    const tasks = await newDatabase(source, {
+      Points: { number: {} },
+      Old: { checkbox: {} },
+      Where: { place: {} },
+    });
+    const { id: row } = await newRow(source, tasks.id, {
+      Points: { number: 1 },
+      Where: { place: { lat: 52.5, lon: 13.4, name: "Berlin" } },
+    });
     const { id: other } = await newRow(source, tasks.id, { Points: { number: 2 } });
     assertEquals((await mirror()).code, 0);
     await compare();
