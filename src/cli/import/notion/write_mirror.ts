@@ -11,7 +11,7 @@ import { ApiError } from "../../transfer/api_error.ts";
 import { textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
 import { writeContents } from "../jsonl.ts";
-import { readArchive } from "../jsonl/archive.ts";
+import { type Archive, readArchive } from "../jsonl/archive.ts";
 import { writeComments } from "../jsonl/comments.ts";
 import { createImportRun, type ImportRun } from "../jsonl/import_run.ts";
 import { createObjects } from "../jsonl/objects.ts";
@@ -42,7 +42,8 @@ export async function writeMirror(
   const { journal, progress } = context;
   beginGeneration(context, generation);
   progress.begin("check what was read");
-  const archive = namedUsers(await readArchive(path), await missingUsers(context, path, users));
+  const read = await readArchive(path);
+  const archive = namedUsers(read, await missingUsers(context, read, users));
   const run = createImportRun(context, archive, users);
   await trashDeleted(run, folder);
   await restoreReturned(run);
@@ -84,10 +85,9 @@ function rememberWritten({ journal }: ImportRun, object: ListedObject, fingerpri
 /** Resolves to the IDs of users who are unknown here. */
 async function missingUsers(
   { api, report }: ImportContext,
-  path: string,
+  { users: named }: Archive,
   users: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
-  const { users: named } = await readArchive(path);
   const missing = new Set<string>();
   await forEachParallel(named, api.parallel, async ([id, user]) => {
     try {
