@@ -14,6 +14,8 @@ export interface Journal {
   put(key: string, id: string): void;
   /** Removes a record, so that what it names is written again. */
   forget(key: string): void;
+  /** Returns the keys of all records. */
+  keys(): Iterable<string>;
   /** Returns the number of records. */
   readonly size: number;
   close(): void;
@@ -54,6 +56,7 @@ export function openJournal(path: string, owner: JournalOwner): Journal {
     forget(key) {
       if (ids.delete(key)) write({ key });
     },
+    keys: () => ids.keys(),
     get size() {
       return ids.size;
     },
@@ -68,6 +71,7 @@ export function createJournal(): Journal {
     get: (key) => ids.get(key),
     put: (key, id) => void ids.set(key, id),
     forget: (key) => void ids.delete(key),
+    keys: () => ids.keys(),
     get size() {
       return ids.size;
     },

@@ -1,5 +1,6 @@
+import { createSourceClient } from "../../../src/cli/import/notion/source_client.ts";
 import { importInto } from "../../../src/cli/import.ts";
-import { append, newPage, paragraph, succeed, text } from "../../api/driver.ts";
+import { append, childrenOf, idsOf, newPage, paragraph, succeed, text } from "../../api/driver.ts";
 import { tokenOf } from "../../api/every_type.ts";
 import { newDatabase, newRow } from "../../api/database_driver.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../assert.ts";
@@ -122,8 +123,15 @@ Deno.test("another run carries what was edited, moved, deleted and restored", ()
     });
     const inner = await newPage(source, { title: "Inner", parent: { page_id: page } });
     const gone = await newPage(source, { title: "Gone" });
-    const tasks = await newDatabase(source, { Points: { number: {} }, Old: { checkbox: {} } });
-    const { id: row } = await newRow(source, tasks.id, { Points: { number: 1 } });
+    const tasks = await newDatabase(source, {
+      Points: { number: {} },
+      Old: { checkbox: {} },
+      Where: { place: {} },
+    });
+    const { id: row } = await newRow(source, tasks.id, {
+      Points: { number: 1 },
+      Where: { place: { lat: 52.5, lon: 13.4, name: "Berlin" } },
+    });
     const { id: other } = await newRow(source, tasks.id, { Points: { number: 2 } });
     assertEquals((await mirror()).code, 0);
     await compare();
@@ -204,6 +212,52 @@ Deno.test("what is refused here is reported with its place, and all else is carr
     const { results } = await succeed(target, "POST /v2/search", { body: {} });
     assertEquals(results.length, 3);
   }));
+
+Deno.test("a block that is refused leaves those beside it, and is reported until it is gone", () =>
+  withMirror(async ({ source, target, standIn, mirror }) => {
+    const code = { code: { rich_text: text("x"), language: "rust" } };
+    const children = ["a", "b", "c", "d", "e"].map((one) => paragraph(one));
+    const page = await newPage(source, { children: [...children, code, paragraph("f")] });
+    standIn.rewrite('"language":"rust"', '"language":"parseltongue"');
+    for (let run = 0; run < 2; run++) {
+      const { code: exit, stdout } = await mirror();
+      assertEquals(exit, 1);
+      assertStringIncludes(stdout, "language");
+    }
+    const { results: [here] } = await succeed(target, "POST /v2/search", { body: {} });
+    assertEquals((await childrenOf(target, here.id)).length, 6);
+    const blocks = await childrenOf(source, page);
+    await succeed(source, `DELETE /v2/blocks/${idsOf(blocks)[5]}`);
+    assertEquals((await mirror()).code, 0);
+  }));
+
+Deno.test("members that are unknown here are left out", () =>
+  withMirror(async ({ source, standIn, mirror, compare }) => {
+    const options = [{ name: "Red", color: "red" }];
+    await newDatabase(source, { Colour: { select: { options } } });
+    await newPage(source, { children: [{ heading_1: { rich_text: text("Heading") } }] });
+    standIn.rewrite('"is_toggleable":', '"future":{},"is_toggleable":');
+    standIn.rewrite('"name":"Red"', '"description":null,"name":"Red"');
+    const { code, stdout } = await mirror();
+    assertEquals(code, 0, stdout);
+    await compare();
+  }));
+
+Deno.test("requests to the source keep their distance, however many are parallel", async () => {
+  const pauses: number[] = [];
+  const client = createSourceClient({
+    server: VENDOR,
+    token: "t",
+    rate: 0.001,
+    fetch: () => Promise.resolve(new Response("{}")),
+    sleep: (time) => Promise.resolve(void pauses.push(time)),
+  });
+  await Promise.all(["a", "b", "c"].map((name) => client.get(`/v1/${name}`)));
+  const distances = pauses.map((pause, index) =>
+    Math.round((pause - (pauses[index - 1] ?? 0)) / 1e5)
+  );
+  assertEquals(distances, [10, 10]);
+});
 
 Deno.test("a token that lost its access moves nothing to the trash", () =>
   withMirror(async ({ source, target, standIn, mirror }) => {

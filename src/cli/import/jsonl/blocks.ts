@@ -115,7 +115,9 @@ async function appendBatch(
     });
     ids = joined.split(" ");
   } catch (error) {
-    run.report.omit(pageId, refusalOf(error));
+    const reason = refusalOf(error);
+    if (batch.length > 1) return await appendHalves(content, { parentId, after }, batch);
+    run.report.omit(pageId, reason);
     return after;
   }
   for (const [index, { tree, isSplit }] of batch.entries()) {
@@ -124,6 +126,17 @@ async function appendBatch(
     if (isSplit) await completeBlock(content, id, tree);
   }
   return ids.at(-1);
+}
+
+/** One block that is refused must not keep out those beside it. */
+async function appendHalves(
+  content: Content,
+  { parentId, after }: Place,
+  batch: readonly Draft[],
+): Promise<string | undefined> {
+  const half = Math.ceil(batch.length / 2);
+  const middle = await appendBatch(content, { parentId, after }, batch.slice(0, half));
+  return await appendBatch(content, { parentId, after: middle }, batch.slice(half));
 }
 
 function idsOf(list: JsonObject): string[] {

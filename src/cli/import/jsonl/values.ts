@@ -122,7 +122,7 @@ export async function writtenFile(
 }
 
 /** Types of properties whose values are written as they are read. */
-const PLAIN = new Set(["number", "date", "checkbox", "url", "email", "phone_number"]);
+const PLAIN = new Set(["number", "date", "checkbox", "url", "email", "phone_number", "place"]);
 
 export interface WrittenValues {
   /** Values by name of the property. */

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { blockKinds } from "../../../content/blocks/kinds.ts";
+import { propertyKinds } from "../../../content/properties/registry.ts";
 import { isObject, type Json, type JsonObject, objectAt, textAt } from "../../transfer/json.ts";
 import type { Report } from "../../transfer/report.ts";
 
@@ -13,29 +15,16 @@ export interface Normalizer {
   readonly report: Report;
 }
 
-/** Types of properties that can be created. */
-const PROPERTIES = new Set([
-  ...["title", "rich_text", "number", "select", "multi_select", "status", "date", "people"],
-  ...["files", "checkbox", "url", "email", "phone_number", "formula", "relation", "rollup"],
-  ...["created_time", "created_by", "last_edited_time", "last_edited_by", "unique_id"],
-  ...["verification", "button"],
-]);
+const PROPERTIES: ReadonlySet<string> = new Set(propertyKinds.map(([type]) => type));
+const BLOCKS: ReadonlySet<string> = new Set(blockKinds.map(({ type }) => type));
 
-/** Members of blocks that clients may write, and the objects that they name. */
-const MEMBERS = new Set([
-  ...["rich_text", "color", "is_toggleable", "checked", "icon", "language", "caption", "url"],
-  ...["expression", "table_width", "has_column_header", "has_row_header", "cells"],
-  ...["synced_from", "type", "external", "file", "name", "page_id", "database_id", "title"],
-  "width_ratio",
-]);
-
-const BLOCKS = new Set([
-  ...["paragraph", "heading_1", "heading_2", "heading_3", "bulleted_list_item"],
-  ...["numbered_list_item", "to_do", "toggle", "quote", "callout", "code", "equation", "divider"],
-  ...["breadcrumb", "table_of_contents", "bookmark", "embed", "image", "video", "pdf", "audio"],
-  ...["file", "table", "table_row", "column_list", "column", "synced_block", "link_to_page"],
-  ...["child_page", "child_database", "template", "link_preview"],
-]);
+/** Members of blocks, and of the choices in them. */
+const MEMBERS: ReadonlySet<string> = new Set(
+  blockKinds.flatMap(({ fields, choice }) => [
+    ...["type", ...Object.keys(fields)],
+    ...Object.keys(choice?.read ?? {}),
+  ]),
+);
 
 /** Returns a block under the page or block with this ID. */
 export function normalBlock(

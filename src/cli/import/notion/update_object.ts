@@ -4,6 +4,7 @@
  * @module
  */
 import type { ListedObject } from "../../export/listing.ts";
+import { ApiError } from "../../transfer/api_error.ts";
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../transfer/json.ts";
 import { type ImportRun, refusalOf } from "../jsonl/import_run.ts";
 import { databaseTexts, look } from "../jsonl/objects.ts";
@@ -30,7 +31,10 @@ export async function moveObject(run: ImportRun, object: ListedObject): Promise<
   try {
     await run.api.post(`/v1/pages/${run.idOf(id)}/move`, { parent });
   } catch (error) {
-    run.report.omit(id, `was moved there, but not here: ${refusalOf(error)}`);
+    // Without `/v1`, a server has no such route.
+    const isRefused = error instanceof ApiError && [400, 404].includes(error.status);
+    if (!isRefused) throw error;
+    run.report.omit(id, `was moved there, but not here: ${error.message}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { ApiError } from "../../transfer/api_error.ts";
 import { textAt } from "../../transfer/json.ts";
 import { forEachParallel } from "../../transfer/parallel.ts";
 import { writeContents } from "../jsonl.ts";
-import { readArchive } from "../jsonl/archive.ts";
+import { type Archive, readArchive } from "../jsonl/archive.ts";
 import { writeComments } from "../jsonl/comments.ts";
 import { createImportRun, type ImportRun } from "../jsonl/import_run.ts";
 import { createObjects } from "../jsonl/objects.ts";
@@ -19,6 +19,7 @@ import { completeObjects } from "../jsonl/relations.ts";
 import type { ImportContext } from "../source.ts";
 import { type Changes, findChanges, fingerprintKey } from "./changes.ts";
 import { DELETED } from "./read_workspace.ts";
+import { forgetLosses, isLossOf, reportEarlierLosses, withRememberedLosses } from "./losses.ts";
 import { resetContent } from "./reset_content.ts";
 import { namedUsers } from "./named_users.ts";
 import { prepareSchema, rememberSchema } from "./update_schema.ts";
@@ -34,17 +35,23 @@ export interface MirrorOptions {
 /** Writes everything that differs from what the journal has as written. */
 export async function writeMirror(
   path: string,
-  context: ImportContext,
+  given: ImportContext,
   { folder, generation, users }: MirrorOptions,
 ): Promise<void> {
+  const context = withRememberedLosses(given);
   const { journal, progress } = context;
   beginGeneration(context, generation);
   progress.begin("check what was read");
-  const archive = namedUsers(await readArchive(path), await missingUsers(context, path, users));
+  const read = await readArchive(path);
+  const archive = namedUsers(read, await missingUsers(context, read, users));
   const run = createImportRun(context, archive, users);
   await trashDeleted(run, folder);
   await restoreReturned(run);
   const changes = findChanges(run, folder);
+  if (journal.get("losses of") !== String(generation)) {
+    forgetLosses(journal, folder, changes.changed);
+    journal.put("losses of", String(generation));
+  }
   await prepareChanges(run, { changes, generation });
   const pending = await createObjects(run);
   await updateChanged(run, { changes, generation });
@@ -56,6 +63,7 @@ export async function writeMirror(
     if (object !== undefined) rememberWritten(run, object, fingerprint);
   }
   journal.put("written", String(generation));
+  reportEarlierLosses(given);
 }
 
 /** Idempotency keys contain the ID of the run, so that a write may differ from one before. */
@@ -77,10 +85,9 @@ function rememberWritten({ journal }: ImportRun, object: ListedObject, fingerpri
 /** Resolves to the IDs of users who are unknown here. */
 async function missingUsers(
   { api, report }: ImportContext,
-  path: string,
+  { users: named }: Archive,
   users: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
-  const { users: named } = await readArchive(path);
   const missing = new Set<string>();
   await forEachParallel(named, api.parallel, async ([id, user]) => {
     try {
@@ -112,6 +119,9 @@ async function trashDeleted(run: ImportRun, folder: ExportFolder): Promise<void>
       const isDone = await succeeds(run.api.delete(`/v2/${kind}/${here}`));
       if (isDone) run.report.count("moved to the trash");
       run.journal.put(`${TRASHED} ${id}`, "yes");
+    }
+    for (const key of [...run.journal.keys()]) {
+      if (isLossOf(key, String(id))) run.journal.forget(key);
     }
     folder.remove(name);
     run.progress.advance();
