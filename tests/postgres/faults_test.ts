@@ -1,5 +1,6 @@
 import { AppError } from "../../src/shared/errors.ts";
 import { type Connection, openConnection } from "../../src/store/postgres/connection.ts";
+import { migrate } from "../../src/store/postgres/migrations.ts";
 import { createPool } from "../../src/store/postgres/pool.ts";
 import type { Session } from "../../src/store/postgres/query.ts";
 import { createPostgresStore } from "../../src/store/postgres/store.ts";
@@ -7,6 +8,7 @@ import { assertEquals, assertRejects } from "../assert.ts";
 import { W } from "../store/contract_support.ts";
 import { insert, page, receipt, update } from "../store/samples.ts";
 import { openSchema } from "../support/stores.ts";
+import { withDatabase } from "./support.ts";
 
 const KILL = "SELECT pg_terminate_backend(pg_backend_pid())";
 
@@ -105,11 +107,13 @@ Deno.test("transaction() that is cut in its last statements is refused, not repe
   }));
 
 Deno.test("reads and commits go on when all connections were cut meanwhile", () =>
-  withConnections(async ({ connection }) => {
+  // A database of its own, so that it does not cut the connections of other tests.
+  withDatabase("", async (connection) => {
+    await migrate(connection);
     const store = createPostgresStore(connection);
     await store.commit(W, insert(page("p")));
     const others = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-      WHERE application_name = 'recto' AND pid <> pg_backend_pid() AND query LIKE '%nodes%'`;
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%nodes%'`;
     for (let round = 0; round < 5; round++) {
       await connection.session.send(others, []);
       await Promise.all(Array.from({ length: 20 }, () => store.node(W, "p")));
