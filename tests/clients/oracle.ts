@@ -96,12 +96,15 @@ export async function openOracle(): Promise<Oracle> {
 function typed(answer: unknown, version: string): unknown {
   const copy = JSON.parse(JSON.stringify(answer), (key, value) => {
     if (!isObject(value)) return value;
+    // SDK 4 does not have the type `place` yet.
+    if (value["type"] === "place" && version <= CORE) return toCheckbox(value);
     const own = CORRECTIONS[value["type"] as string]?.(value) ?? value;
     if (key === "verified_by") delete own["object"];
     // Search tells where it found the query.
     if (own["object"] !== undefined) delete own["match"];
-    // SDK 4 does not have it yet.
+    // SDK 4 does not have these yet.
     if (own["object"] === "file_upload" && version <= CORE) delete own["in_trash"];
+    if (own["object"] === "page" && version <= CORE) delete own["is_locked"];
     if (version < WITHOUT_ARCHIVED || own["in_trash"] === undefined) return own;
     return { archived: own["in_trash"], ...own };
   });
@@ -140,8 +143,9 @@ const CORRECTIONS: Readonly<Record<string, (value: Json) => Json>> = {
   },
 };
 
-function toCheckbox({ button: _, verification: __, ...value }: Json): Json {
-  return { ...value, type: "checkbox", checkbox: {} };
+/** Returns a property, or the value of one, as a checkbox. */
+function toCheckbox({ button: _, verification: __, place: ___, ...value }: Json): Json {
+  return { ...value, type: "checkbox", checkbox: "description" in value ? {} : false };
 }
 
 /** In place of a rollup that is too large, which only later SDKs know. */

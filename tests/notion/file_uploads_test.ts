@@ -272,7 +272,7 @@ Deno.test("a file that cannot be fetched says why, and cannot be used or sent", 
       assertEquals(result, {
         type: "error",
         error: {
-          ...{ type: "download_failed_error", code: "download_failed", parameter: null },
+          ...{ type: "download_error", code: "download_failed", parameter: null },
           ...{ message: "The server of the URL responded with status 404", status_code: 404 },
         },
       });

@@ -114,7 +114,7 @@ function resultOf({ failure }: Upload): object {
       imported_time: new Date(time).toISOString(),
       type: "error",
       error: {
-        type: "download_failed_error",
+        type: "download_error",
         code: "download_failed",
         message,
         parameter: null,
