@@ -75,7 +75,7 @@ export async function readContent(
 }
 
 export interface CreateOptions {
-  /** Where the page goes among the blocks of its parent page; by default to the end. */
+  /** Position of the page among the blocks of its parent page; default: the end. */
   readonly place?: SiblingPosition;
 }
 

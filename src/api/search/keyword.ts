@@ -204,10 +204,10 @@ interface Search {
 
 interface Found {
   readonly nodes: readonly FoundNode[];
-  /** What to mark. */
+  /** The words to mark. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
-  /** Where the search goes on if the nodes are fewer than asked for, but not all. */
+  /** Cursor of the next search, if there are fewer nodes than requested but more to come. */
   readonly next?: Place;
 }
 

@@ -17,7 +17,7 @@ import { pagesWithAll, pagesWithAny, type WordCursor, type WordHit } from "./wor
 export interface Relaxation {
   /** The query with corrected words; absent if it was searched for as it stands. */
   readonly corrected?: string;
-  /** Whether pages need not have all of the words. */
+  /** Whether pages may lack some of the words. */
   readonly isAny?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface RelaxedSearch {
 
 export interface RelaxedHits {
   readonly hits: readonly WordHit[];
-  /** What was searched for, to mark it. */
+  /** The words that were searched for, to mark them. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
 }

@@ -71,7 +71,7 @@ const EXACT = 1_000_000;
 export interface WordHit {
   readonly id: string;
   readonly place: WordCursor;
-  /** Whether its title is the query. */
+  /** Whether the title equals the query. */
   readonly isNamed: boolean;
 }
 

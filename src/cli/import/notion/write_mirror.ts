@@ -1,5 +1,5 @@
 /**
- * Writes the folder of a mirror: what is new is imported as any export is, what changed is written
+ * Writes the folder of a mirror: new objects are imported like an export, changed ones are written
  * again, and what was deleted goes to the trash.
  *
  * @module
