@@ -207,7 +207,7 @@ interface Found {
   /** The words to mark. */
   readonly phrases: readonly Phrase[];
   readonly relaxation: Relaxation;
-  /** Cursor of the next search, if there are fewer nodes than requested but more to come. */
+  /** Where the next search continues, if there are more nodes than these. */
   readonly next?: Place;
 }
 
