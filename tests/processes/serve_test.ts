@@ -115,7 +115,11 @@ Deno.test("readiness and metrics are those of the whole service", () =>
     assert(await written() >= CONNECTIONS, "All lines are counted");
     const { text } = await callOnce(service, "GET /metrics");
     const calls = /_requests_total\{method="GET",route="\/v2\/users\/me",status="200"\} (\d+)/;
-    assertEquals(Number(calls.exec(text)?.[1]), CONNECTIONS, "Requests of all processes are counted");
+    assertEquals(
+      Number(calls.exec(text)?.[1]),
+      CONNECTIONS,
+      "Requests of all processes are counted",
+    );
     assertStringIncludes(text, `\nrecto_processes ${service.members().length}\n`);
     const replaced = service.event("All processes serve again");
     Deno.kill(service.primary(), "SIGKILL");
