@@ -143,16 +143,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
-    ...options,
-    metrics: options.metrics ?? createMetrics(),
-    paths: served.map(({ path }) => path),
-    inFlight: () => deadlines.size,
-    damagedDocuments: health.damagedDocuments,
+    ...{ metrics: createMetrics(), ...options, served, deadlines, health },
     status: () => policies.status,
   });
-  const pipeline = createPipelineParts(options, {
-    ...{ authentication, health, deadlines, limits, now, drain, metrics },
-  });
+  const parts = { authentication, health, deadlines, limits, now, drain, metrics };
+  const pipeline = createPipelineParts(options, parts);
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: RequestHandler;

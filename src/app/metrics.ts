@@ -4,8 +4,10 @@
  * @module
  */
 import type { Config } from "../config/config.ts";
-import { VERSION } from "../config/version.ts";
+import { VERSION } from "./version.ts";
 import { createEventLoopDelay, processMetrics } from "../health/process_metrics.ts";
+import type { StorageHealth } from "../health/storage.ts";
+import type { Deadlines } from "../http/deadline.ts";
 import { createRequestMetrics, type RequestMetrics } from "../http/request_metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { type ServiceCounts, statusMetrics } from "../policy_runtime/metrics.ts";
@@ -18,10 +20,9 @@ import { combineMetrics, type Metrics, metricsText } from "../shared/metrics.ts"
 export interface ServiceMetricsOptions {
   readonly config: Pick<Config, "database" | "files">;
   readonly metrics: Metrics;
-  /** Paths of all routes. */
-  readonly paths: readonly string[];
-  readonly inFlight: () => number;
-  readonly damagedDocuments: () => number;
+  readonly served: readonly { readonly path: string }[];
+  readonly deadlines: Pick<Deadlines, "size">;
+  readonly health: Pick<StorageHealth, "damagedDocuments">;
   readonly status: () => PolicyStatus;
   readonly log: Pick<Log, "counts">;
   readonly decisionLog?: DecisionLog;
@@ -40,7 +41,7 @@ export interface ServiceMetrics {
 /** Registers the metrics of the service, and starts to look at the event loop. */
 export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMetrics {
   const { config, metrics, group, status } = options;
-  const requests = createRequestMetrics(options.paths);
+  const requests = createRequestMetrics(options.served.map(({ path }) => path));
   const delay = createEventLoopDelay();
   metrics.register(
     ...processMetrics({
@@ -53,7 +54,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
       name: "recto_http_requests_in_flight",
       type: "gauge",
       help: "Requests that are being handled, and replies that are being sent as streams.",
-      read: () => [[{}, options.inFlight()]],
+      read: () => [[{}, options.deadlines.size]],
     },
     delay.source,
   );
@@ -62,7 +63,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   const ownCounts = (): ServiceCounts => ({
     log: options.log.counts,
     decisionLog: options.decisionLog?.counts,
-    damagedDocuments: options.damagedDocuments(),
+    damagedDocuments: options.health.damagedDocuments(),
   });
   return {
     recordRequest: requests.record,

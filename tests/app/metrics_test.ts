@@ -1,4 +1,4 @@
-import { VERSION } from "../../src/config/version.ts";
+import { VERSION } from "../../src/app/version.ts";
 import { createMetrics } from "../../src/shared/metrics.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "../assert.ts";
 import { type TestApp, withApp } from "../support/app.ts";

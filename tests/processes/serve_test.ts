@@ -114,7 +114,8 @@ Deno.test("readiness and metrics are those of the whole service", () =>
     while (await written() < CONNECTIONS && performance.now() < end) await rest(20);
     assert(await written() >= CONNECTIONS, "All lines are counted");
     const { text } = await callOnce(service, "GET /metrics");
-    const calls = /_requests_total\{method="GET",route="\/v2\/users\/me",status="200"\} (\d+)/;
+    const calls =
+      /_requests_total\{method="GET",route="\/v2\/users\/:user_id",status="200"\} (\d+)/;
     assertEquals(
       Number(calls.exec(text)?.[1]),
       CONNECTIONS,
