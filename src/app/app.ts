@@ -132,14 +132,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
-    authentication,
-    health,
-    markdownReader,
-    markdownPrinter,
-    spaces,
+    ...{ authentication, health, markdownReader, markdownPrinter, spaces, now, isDraining },
     files: files.files,
-    now,
-    isDraining,
   });
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
