@@ -39,13 +39,13 @@ import type { AuthGate } from "../http/route.ts";
 import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
 import { type FileStorage, openFileStorage } from "./files.ts";
+import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
-import { metricsText, type ServiceCounts } from "../policy_runtime/metrics.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
-import { addCounts, countsOf as countProcess, type ProcessCounts } from "../processes/counts.ts";
+import type { ProcessCounts } from "../processes/counts.ts";
 import type { ProcessGroup } from "../processes/group.ts";
-import { describePolicy, policyNotices, type PolicyStatus } from "../policy_runtime/status.ts";
+import { describePolicy, policyNotices } from "../policy_runtime/status.ts";
 import { type Background, createBackground } from "../indexing/background.ts";
 import { createHousekeeping, type Housekeeping } from "../maintenance/housekeeping.ts";
 import { notionErrors } from "../notion/errors.ts";
@@ -54,6 +54,7 @@ import { createEmbedders } from "../indexing/embedders.ts";
 import { createIndexer, type Indexer } from "../indexing/indexer.ts";
 import { createVectorSpaces, type VectorSpaces } from "../indexing/spaces.ts";
 import { type Log, summarize } from "../shared/log.ts";
+import { createMetrics, type Metrics } from "../shared/metrics.ts";
 import type { Embedder } from "../search/embedder.ts";
 import { createOpenAiEmbedder } from "../search/embedders/openai.ts";
 import { uuidv7 } from "../shared/std.ts";
@@ -87,6 +88,8 @@ export interface AppOptions extends PolicySnapshot<PublishedDocument> {
   readonly group?: ProcessGroup;
   /** With a group: whether requests that write belong to its primary. */
   readonly forwardsWrites?: boolean;
+  /** Where other parts have registered what they measure; default: nowhere. */
+  readonly metrics?: Metrics;
   /** Checks the structure of the database, off the event loop. */
   readonly checkStructure?: StorageCheckOptions["checkStructure"];
 }
@@ -99,7 +102,7 @@ export interface App {
   /** Records a failure of storage that another process noticed. */
   readonly recordFailure: (failure: StorageFailure) => void;
   /** Returns the counts of this process. */
-  readonly counts: () => ProcessCounts;
+  readonly counts: () => Promise<ProcessCounts>;
   /** Indexes changed content in the background, once started. */
   readonly indexing: Pick<Background, "start"> & Indexer;
   /** Checks storage and token verification in the background, once started. */
@@ -129,22 +132,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const drain = createDrain();
   const { isDraining } = drain;
   const services = await openServices(options, {
-    authentication,
-    health,
-    markdownReader,
-    markdownPrinter,
-    spaces,
+    ...{ authentication, health, markdownReader, markdownPrinter, spaces, now, isDraining },
     files: files.files,
-    now,
-    isDraining,
   });
-  const pipeline = createPipelineParts(options, {
-    ...{ authentication, health, deadlines, limits, now, drain },
+  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
+  const metrics = createServiceMetrics({
+    ...{ metrics: createMetrics(), ...options, served, deadlines, health },
+    status: () => policies.status,
   });
+  const parts = { authentication, health, deadlines, limits, now, drain, metrics };
+  const pipeline = createPipelineParts(options, parts);
   // INVARIANT: a request reads this once. Everything that depends on the policy hangs on it, so
   // each request is handled with one policy and one document.
   let current: RequestHandler;
-  const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const policies = createPolicies({
     snapshot: { policy: options.policy, published: options.published },
     install: ({ policy, published }, observers) => {
@@ -153,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         ...{ published, scopes: scopesIn(policy.scopes.keys()) },
         policy: () => describePolicy(policies.status),
         policyNotices: () => policyNotices(policies.status),
-        metrics: () => metricsOf(options, policies.status, countsOf(options, health)),
+        metrics: metrics.text,
       };
       current = createHandler({ ...pipeline, router, services: { ...services, ...own } });
     },
@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handleForwarded: (request, connection) => current(request, connection),
     policies,
     recordFailure: health.recordFailure,
-    counts: () => countProcess(policies.status, countsOf(options, health)),
+    counts: metrics.counts,
     indexing: { start: background.start, ...indexer },
     checks: {
       start: () => startChecks({ storageCheck, authentication, housekeeping }, options, now),
@@ -177,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     close: async () => {
       deadlines.close();
+      metrics.close();
       policies.close();
       await background.stop();
       await storageCheck.stop();
@@ -200,12 +201,13 @@ interface PipelineParts {
   readonly limits: { readonly [Name in keyof typeof LIMITS]: number };
   readonly now: () => number;
   readonly drain: Drain;
+  readonly metrics: ServiceMetrics;
 }
 
 /** Creates the parts of the request handler that do not depend on the policy. */
 function createPipelineParts(
   { config, store, log, auditLog, fallbackAuthority, group, forwardsWrites = false }: AppOptions,
-  { authentication, health, deadlines, limits, now, drain }: PipelineParts,
+  { authentication, health, deadlines, limits, now, drain, metrics }: PipelineParts,
 ) {
   const limitRate: ProcessGroup["limitRate"] = group?.limitRate ??
     ((name, rate) => createRateLimiter(rate, name));
@@ -218,7 +220,7 @@ function createPipelineParts(
       createAddressOf(config.trustedProxies),
     ),
     cors: createCors(config.corsOrigins),
-    log: toRequestLog(log, health, group),
+    log: toRequestLog({ log, health, group, metrics }),
     ...(group?.isPrimary === false && { forwarder: group.createForwarder(forwardsWrites) }),
     errorFormats: config.notionApi ? [notionErrors] : [],
     ...(auditLog && { audit: auditLog }),
@@ -250,11 +252,21 @@ const PROBES = new Set<string | null>(
   endpoints.filter(({ probe }) => probe).map(({ path }) => path),
 );
 
-/** Returns the log of requests: it records storage failures, and omits successful probes. */
-function toRequestLog(log: Log, health: StorageHealth, group: ProcessGroup | undefined): Log {
+interface RequestLogParts {
+  readonly log: Log;
+  readonly health: StorageHealth;
+  readonly group: ProcessGroup | undefined;
+  readonly metrics: ServiceMetrics;
+}
+
+/**
+ * Returns the log of requests: it counts them, records storage failures, and omits successful probes.
+ */
+function toRequestLog({ log, health, group, metrics }: RequestLogParts): Log {
   return {
     ...log,
     request: (record) => {
+      metrics.recordRequest(record);
       if (record.error !== undefined) {
         health.recordFailure(record);
         if (group?.isPrimary === false) reportFailure(group, record);
@@ -274,16 +286,6 @@ function reportFailure(group: ProcessGroup, { code, error }: StorageFailure): vo
 /** Whether this process does the work that is done once, whatever the number of processes. */
 function isPrimary({ group }: AppOptions): boolean {
   return group?.isPrimary ?? true;
-}
-
-async function metricsOf(
-  { group }: AppOptions,
-  status: PolicyStatus,
-  counts: ServiceCounts,
-): Promise<string> {
-  if (group === undefined) return metricsText(status, counts);
-  const sums = addCounts({ status, counts }, await group.counts());
-  return metricsText(sums.status, sums.counts);
 }
 
 function openHousekeeping({ config, store, log }: AppOptions, now: () => number): Housekeeping {
@@ -309,14 +311,6 @@ function startChecks(
   storageCheck.start();
   housekeeping.start();
   void warnOfSources(sources, options.log, now());
-}
-
-function countsOf({ log, decisionLog }: AppOptions, health: StorageHealth): ServiceCounts {
-  return {
-    log: log.counts,
-    decisionLog: decisionLog?.counts,
-    damagedDocuments: health.damagedDocuments(),
-  };
 }
 
 interface Indexing {

@@ -40,6 +40,7 @@ import {
 } from "../policy_runtime/policy_bundle.ts";
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import type { Log } from "../shared/log.ts";
+import { createMetrics } from "../shared/metrics.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
@@ -92,7 +93,10 @@ export async function boot(
     );
   }
   const snapshot = toSnapshot(bundle, pageFiles);
+  // Parts outside the app register what they measure here.
+  const metrics = createMetrics();
   const app = await createApp({
+    metrics,
     config,
     publicUrl,
     ...snapshot,

@@ -63,9 +63,8 @@ export const operationEndpoints = [
     needsPrimary: true,
     operationId: "getMetrics",
     tag: OPERATIONS,
-    summary: "Read metrics of the policy",
-    description:
-      "Metrics of the active policy and the shadow policy in the text format of Prometheus, version 0.0.4.",
+    summary: "Read metrics",
+    description: "Metrics of the service in the text format of Prometheus, version 0.0.4.",
     response: v.string(),
     operational: true,
     probe: true,
