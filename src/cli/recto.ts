@@ -23,10 +23,12 @@ import {
   keysPermissions,
   type Permissions,
   policyPermissions,
+  restorePermissions,
   searchPermissions,
   serverPermissions,
   specPermissions,
   toFlags,
+  TRANSFER_VALUES,
   unusablePaths,
 } from "./permissions.ts";
 
@@ -116,26 +118,38 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     permissions: databasePermissions,
   },
   backup: {
-    summary: "Copy the SQLite database to a new file, also while the server runs",
+    summary: "Write database, files and keys to one archive, also while the server runs",
     module: "src/cli/backup.ts",
     permissions: backupPermissions,
+    paths: {
+      words: true,
+      except: ["verify", "key"],
+      options: ["to", "key-file"],
+      values: ["keep"],
+    },
   },
   restore: {
-    summary: "Put a backup in place of the SQLite database",
+    summary: "Put a backup in place of what is stored, or list the backups",
     module: "src/cli/restore.ts",
-    permissions: backupPermissions,
+    permissions: restorePermissions,
+    paths: { words: true, options: ["to", "from", "key-file"], values: ["at"] },
   },
   export: {
     summary: "Write a workspace to a folder, as Markdown and CSV or as JSON lines",
     module: "src/cli/export.ts",
     permissions: exportPermissions,
-    paths: { words: true, options: [] },
+    paths: { words: true, options: [], values: TRANSFER_VALUES },
   },
   import: {
     summary: "Bring content from a folder or file into a workspace",
     module: "src/cli/import.ts",
     permissions: importPermissions,
-    paths: { words: true, except: [NOTION], options: ["journal", "users", "folder"] },
+    paths: {
+      words: true,
+      except: [NOTION],
+      options: ["journal", "users", "folder"],
+      values: TRANSFER_VALUES,
+    },
   },
   policy: {
     summary: "Review the policy: check, diff, test, explain, page and others",
@@ -248,7 +262,7 @@ export function serveArguments(
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** The checkout: settings such as `.data` are relative to it, wherever `recto` is called. */
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /** Runs Deno in the checkout and passes signals on; resolves to its exit code. */
 async function runDeno(args: readonly string[]): Promise<number> {
@@ -263,7 +277,8 @@ async function main([name, ...given]: readonly string[]): Promise<number> {
   const environment = Deno.env.toObject();
   const issue = usageIssue(name, Object.keys(environment));
   if (issue !== undefined || name === undefined) return print(Deno.stderr, `${issue}\n`, 2);
-  const args = resolvePaths(given, COMMANDS[name]?.paths, Deno.cwd());
+  const folder = Deno.cwd();
+  const args = folder === ROOT ? given : resolvePaths(given, COMMANDS[name]?.paths, folder);
   const refused = await refuseArguments(COMMANDS[name]?.usage, args);
   if (refused !== undefined) {
     await conclude(refused);
