@@ -1,6 +1,6 @@
 /**
- * Every environment variable, declared once with its default, meaning and parser. The README's
- * table, `--help` and the permissions of every command follow from it.
+ * Every environment variable, declared once with its default, meaning and parser. The table in
+ * docs/configuration.md, `--help` and the permissions of every command follow from it.
  *
  * @module
  */
