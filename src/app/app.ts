@@ -40,6 +40,7 @@ import { createRateLimiter } from "../http/rate_limit.ts";
 import { createRouter } from "../http/router.ts";
 import { type FileStorage, openFileStorage } from "./files.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
+import { countTokens } from "./part_metrics.ts";
 import type { DecisionLog } from "../policy_runtime/decision_log.ts";
 import { createPolicies, type Policies, type PolicySnapshot } from "../policy_runtime/policies.ts";
 import { createRoutes } from "../policy_runtime/routes.ts";
@@ -138,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const served = config.notionApi ? [...endpoints, ...notionEndpoints] : endpoints;
   const metrics = createServiceMetrics({
     ...{ metrics: createMetrics(), ...options, served, deadlines, health },
+    parts: { services, markdownReader, housekeeping, store },
     status: () => policies.status,
   });
   const parts = { authentication, health, deadlines, limits, now, drain, metrics };
@@ -213,7 +215,7 @@ function createPipelineParts(
     ((name, rate) => createRateLimiter(rate, name));
   return {
     parseRequest: createRequestParser(fallbackAuthority),
-    gate: createAuthGate(authentication.authenticator, store),
+    gate: countTokens(createAuthGate(authentication.authenticator, store), metrics.tokens),
     rateLimiter: limitRate("default", config.rate),
     addressLimit: createAddressLimit(
       limitRate("address", config.addressRate),

@@ -41,6 +41,7 @@ import {
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
+import { createStoreMetrics, storeSources } from "../store/store_metrics.ts";
 import { runInWorker } from "../workers/run_in_worker.ts";
 import { compressInWorker } from "../workers/compressor.ts";
 import { createPolicyPage, type PolicyPageFiles } from "../web/policy_page.ts";
@@ -82,9 +83,10 @@ export async function boot(
   throwIfAny(digestIssues(bundle.policyFile, gateOptions));
   const decisionLog = await openDecisionLog(config.decisionLog, log);
   const auditLog = await openAuditLog(config.auditLog, log);
+  const storeMetrics = createStoreMetrics();
   const { store, forwardsWrites } = group === undefined
-    ? { store: await openStore(config.database, log), forwardsWrites: false }
-    : await openGroupStore(config.database, log, group);
+    ? { store: await openStore(config.database, log, storeMetrics), forwardsWrites: false }
+    : await openGroupStore(config.database, log, { group, metrics: storeMetrics });
   const publicUrl = config.publicUrl ?? originOf(config);
   if (config.publicUrl === undefined && isEveryAddress(config.host)) {
     log.event(
@@ -95,6 +97,7 @@ export async function boot(
   const snapshot = toSnapshot(bundle, pageFiles);
   // Parts outside the app register what they measure here.
   const metrics = createMetrics();
+  metrics.register(...storeSources(storeMetrics));
   const app = await createApp({
     metrics,
     config,
