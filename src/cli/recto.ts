@@ -9,6 +9,8 @@ import config from "../../deno.json" with { type: "json" };
 import { MEMBER, processesOf } from "../config/processes.ts";
 import { readVariables, unknownVariables, VARIABLES } from "../config/variables.ts";
 import { didYouMean } from "../shared/did_you_mean.ts";
+import { createLog } from "../shared/log.ts";
+import { type Scheduler, startScheduler } from "./backup/scheduler.ts";
 import { type CommandResult, conclude, failure } from "./result.ts";
 import { runCommandLine } from "./options.ts";
 import { NOTION } from "./import/notion/defaults.ts";
@@ -271,6 +273,31 @@ async function runDeno(args: readonly string[]): Promise<number> {
   return (await child.status).code;
 }
 
+/** Starts the backups of the settings beside the server, which may not run programs. */
+function scheduleBackups(environment: Environment): Scheduler | undefined {
+  const { settings } = readVariables((name) => environment[name]);
+  const { RECTO_BACKUP_SCHEDULE: schedule, RECTO_LOG_LEVEL: level = "info" } = settings;
+  if (schedule === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const write = (text: string) => Promise.resolve(void Deno.stdout.writeSync(encoder.encode(text)));
+  return startScheduler({
+    schedule,
+    now: Date.now,
+    log: createLog({ level, write, now: Date.now }),
+    after: (delay, work) => {
+      const timer = setTimeout(work, delay);
+      return () => clearTimeout(timer);
+    },
+    run: async (signal) => {
+      const args = denoArguments("backup", [], environment);
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, signal });
+      const { code, stdout, stderr } = await command.output();
+      const decoder = new TextDecoder();
+      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+    },
+  });
+}
+
 async function main([name, ...given]: readonly string[]): Promise<number> {
   if (name === "--help" || name === "-h") return print(Deno.stdout, help(), 0);
   if (name === "--version" || name === "-V") return print(Deno.stdout, `${config.version}\n`, 0);
@@ -285,11 +312,11 @@ async function main([name, ...given]: readonly string[]): Promise<number> {
     return refused.code;
   }
   try {
-    return await runDeno(
-      name === "serve"
-        ? serveArguments(args, environment, Deno.execPath())
-        : denoArguments(name, args, environment),
-    );
+    if (name !== "serve") return await runDeno(denoArguments(name, args, environment));
+    const scheduler = scheduleBackups(environment);
+    const code = await runDeno(serveArguments(args, environment, Deno.execPath()));
+    await scheduler?.stop();
+    return code;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return print(Deno.stderr, `${error.message}\n`, 2);

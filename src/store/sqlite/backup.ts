@@ -127,6 +127,9 @@ export function checkDatabase(path: string, source: string): void {
     if (planMigrations({ db }).length === MIGRATIONS.length) {
       throw new OperatorError(`${source} is no database of Recto`);
     }
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    throw new OperatorError(`${source} is damaged: ${error.message}`, { cause: error });
   } finally {
     db.close();
   }
