@@ -3,11 +3,8 @@
  *
  * @module
  */
-<<<<<<< HEAD
 import { type BackupsConfig, backupsOf } from "./backups.ts";
-=======
 import { type AdminConfig, adminOf } from "./admin.ts";
->>>>>>> main
 import { databaseOf, type PostgresConfig, type SqliteConfig } from "./database.ts";
 import { settingsDigest } from "./digest.ts";
 import { type DpopConfig, dpopOf } from "./dpop.ts";
