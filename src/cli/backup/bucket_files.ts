@@ -5,7 +5,7 @@
  */
 import type { S3Config } from "../../config/files.ts";
 import { objectKey } from "../../files/s3/blob_store.ts";
-import { listObjects } from "../../files/s3/objects.ts";
+import { listObjects } from "./bucket_objects.ts";
 import type { UsedBlob } from "../../store/sqlite/backup.ts";
 
 export interface BucketList {

@@ -4,7 +4,7 @@
  * @module
  */
 import { createRelay } from "../../files/s3/relay.ts";
-import { deleteObject, listObjects, objectSize, readObject } from "../../files/s3/objects.ts";
+import { deleteObject, listObjects, objectSize, readObject } from "./bucket_objects.ts";
 import { syncFolder } from "../../files/disk/file_io.ts";
 import type { BackupTarget } from "../../config/backups.ts";
 import { OperatorError } from "../../store/operator_error.ts";

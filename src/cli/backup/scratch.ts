@@ -30,7 +30,7 @@ export async function openScratch(dataDir: string): Promise<Scratch> {
     if (!await lock.tryLock(true)) {
       throw new OperatorError(`Another backup or restore is running in ${dataDir}`);
     }
-    await removeLeftovers(dataDir);
+    await removeUnfinished(dataDir);
     const path = `${dataDir}/${START}${crypto.randomUUID()}`;
     await Deno.mkdir(path, { mode: 0o700 });
     return {
@@ -64,7 +64,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-async function removeLeftovers(dataDir: string): Promise<void> {
+async function removeUnfinished(dataDir: string): Promise<void> {
   for await (const { name } of Deno.readDir(dataDir)) {
     if (name.startsWith(START)) await deleteIfExists(`${dataDir}/${name}`);
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { OperatorError } from "../../store/operator_error.ts";
-import { presign, type PresignOptions, type S3Bucket } from "./presign.ts";
+import { presign, type PresignOptions, type S3Bucket } from "../../files/s3/presign.ts";
 
 export interface BucketObject {
   readonly key: string;
