@@ -38,6 +38,8 @@ export interface DatabaseCache {
   find(workspace: string, id: string): Promise<Database | undefined>;
   /** Returns the databases with these IDs and the databases that they depend on. */
   loadRelated(workspace: string, ids: readonly string[]): Promise<RelatedDatabases>;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
 }
 
 type RelatedDatabases = ReadonlyMap<string, ReadDatabase>;
@@ -49,6 +51,7 @@ export function createDatabaseCache(store: NodeReader): DatabaseCache {
   const databases = new LRUCache<string, Database>({ max: MAX_DATABASES });
   return {
     loadRelated: (workspace, ids) => loadRelated(store, workspace, ids),
+    clear: () => databases.clear(),
     async find(workspace, id) {
       const key = `${workspace}\n${id}`;
       const cached = databases.get(key);

@@ -16,6 +16,8 @@ export interface PageReplyCache {
   find(store: NodeReader, workspace: string, id: string): Promise<TaggedReply | undefined>;
   /** Caches the reply of a page if it depends only on its node and is not large. */
   store(workspace: string, node: NodeView, reply: TaggedReply): TaggedReply;
+  /** Forgets all: versions that were undone come again with other content. */
+  clear(): void;
 }
 
 const MAX_PAGES = 2_000;
@@ -43,6 +45,7 @@ export function createPageReplyCache(): PageReplyCache {
       pages.set(keyOf(workspace, node.id), { version: node.version, reply: constant });
       return constant;
     },
+    clear: () => pages.clear(),
   };
 }
 

@@ -4,11 +4,13 @@
  * @module
  */
 import { isUpToDate } from "../../content/values/users.ts";
+import { readDurably, type VisibleState } from "../../shared/durable.ts";
 import type { Store } from "../port.ts";
 import { createEditedRead } from "../reads/edited.ts";
 import { createLinkReader } from "../reads/links.ts";
 import { createReads, toMethods } from "../reads/reads.ts";
 import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
+import { createCommitGroup } from "./commit_group.ts";
 import {
   type Connection,
   leaveCheckpoints,
@@ -89,9 +91,10 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   const reading = createReading(connection);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
-  const writer = createWriter({ thread, write, isLong }, options);
-  return {
-    ...reading,
+  const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
+  const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
+  const store: Store = {
+    ...durableReads(reading, early.state),
     ...writer,
     saveUser: async (workspace, claims) => {
       // Checked in this thread: a caller that only reads must not wait for a long write.
@@ -106,7 +109,21 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
       }
     },
   };
+  return { ...store, early: { ...early, store: { ...store, ...reading } } };
 }
+
+/** Reads that resolve once what they saw is on the disk. */
+function durableReads(reading: Reading, state: VisibleState): Reading {
+  const methods = Object.entries(reading).map(([name, read]) => [
+    name,
+    // Sound because each method is called with its own arguments.
+    (...args: unknown[]) => readDurably(state, () => (read as AnyRead)(...args)),
+  ]);
+  // Sound because every method is there, and settles like the one of its name.
+  return Object.fromEntries(methods) as Reading;
+}
+
+type AnyRead = (...args: unknown[]) => Promise<unknown>;
 
 /** Maximum number of matches that are sorted by their last edits: some milliseconds of work. */
 const SORTED = 1_000;

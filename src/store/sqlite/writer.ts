@@ -5,14 +5,24 @@
  * @module
  */
 import { AppError } from "../../shared/errors.ts";
+import type { CommitOutcome, EarlyCommits } from "../port.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
+import { type CommitGroup, type CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
 import type { DoWrite, WriteOutcome } from "./groups.ts";
 import { toErrorData } from "../../shared/error_data.ts";
 import { createWriteQueue, type Waiting } from "./write_queue.ts";
 import { valueOf, type WriterWorker } from "./writer_thread.ts";
 
+/** What a write returned. */
+interface Sent {
+  readonly value: unknown;
+  /** Settles once it is on the disk or undone; undefined if it is there. */
+  readonly durable: Promise<void> | undefined;
+}
+
 export interface Writer extends Writing {
+  readonly early: EarlyCommits;
   /** Rejects waiting writes and ends the thread. */
   close(): Promise<void>;
 }
@@ -28,13 +38,16 @@ export interface WriterParts {
   readonly write: DoWrite;
   /** Whether a write may take so long that it must not be made in this thread. */
   readonly isLong: (request: WriteRequest) => boolean;
+  /** Creates the group of commits that share a transaction of this thread. */
+  readonly createGroup: (options: CommitGroupOptions) => CommitGroup;
 }
 
+const CONFLICT: Sent = { value: "conflict" satisfies CommitOutcome, durable: undefined };
 /** With the turn of its workspace before it, a write is begun or refused before its request ends. */
 const PATIENCE = 12_000;
 /** Maximum number of writes in one transaction. */
 const GROUP = 64;
-/** Writes of this thread after which the log is copied into the file: about a thousand pages. */
+/** Transactions of this thread after which the log is copied into the file: some thousand pages. */
 const CHECKPOINT = 64;
 
 interface Pending extends Waiting {
@@ -48,7 +61,7 @@ interface Pending extends Waiting {
  * lock.
  */
 export function createWriter(
-  { thread, write, isLong }: WriterParts,
+  { thread, write, isLong, createGroup }: WriterParts,
   { patience = PATIENCE }: WriterOptions = {},
 ): Writer {
   const queue = createWriteQueue<Pending>(GROUP);
@@ -56,11 +69,23 @@ export function createWriter(
   let isClosed = false;
   const checkpoints = createCheckpoints(thread, () => void next());
   const guard = createFailureGuard();
+  const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
 
   async function send(request: WriteRequest): Promise<unknown> {
+    const { value, durable } = await sendEarly(request);
+    await durable;
+    return value;
+  }
+
+  /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
+  async function sendEarly(request: WriteRequest, since?: number): Promise<Sent> {
+    while (group.isFull()) await group.state.pending();
+    if (since !== undefined && since !== group.state.undone()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
     const long = isLong(request);
     if (!isBusy() && !long) return writeHere(request);
+    // The other thread waits for the lock of what is open.
+    group.end();
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
     const pending: Pending = {
@@ -72,7 +97,7 @@ export function createWriter(
     };
     queue.add(pending);
     if (!isBusy()) void next();
-    return await answer.promise;
+    return { value: await answer.promise, durable: undefined };
   }
 
   /** Whether the other thread is using the file. */
@@ -80,10 +105,13 @@ export function createWriter(
     return current.length > 0 || checkpoints.isRunning();
   }
 
-  function writeHere(request: WriteRequest): unknown {
-    const answer = guard.run(() => write(request));
+  function writeHere(request: WriteRequest): Sent {
+    const work = () => guard.run(() => write(request));
+    if (request.method === "commit") return group.add(work);
+    group.end();
+    const value = work();
     checkpoints.countWrite();
-    return answer;
+    return { value, durable: undefined };
   }
 
   async function next(): Promise<void> {
@@ -110,11 +138,22 @@ export function createWriter(
 
   return {
     ...toWriting(send),
+    early: {
+      state: group.state,
+      onUndone: group.onUndone,
+      async apply(workspace, changes, { receipt, since }) {
+        const args = [workspace, changes, receipt] as const;
+        const { value, durable } = await sendEarly({ method: "commit", args: [...args] }, since);
+        // Sound because a commit returns its outcome.
+        return { outcome: value as CommitOutcome, durable };
+      },
+    },
     // A write under way is proof enough, and may be long.
     ping: async (...args) =>
       current.length > 0 ? undefined : void await send({ method: "ping", args }),
     close: async () => {
       isClosed = true;
+      group.end();
       for (const { answer, timer } of queue.clear()) {
         clearTimeout(timer);
         answer.reject(refusal("Server is stopping"));
@@ -126,7 +165,7 @@ export function createWriter(
 
 interface FailureGuard {
   /** Does work, unless the disk or the file failed before. */
-  run(work: () => unknown): unknown;
+  run<T>(work: () => T): T;
   hasFailed(): boolean;
 }
 
