@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Node } from "../../../content/schema/node.ts";
 import { type Query, query } from "../query.ts";
+import type { Deferred } from "../connection.ts";
 import { createDueMarker } from "./due.ts";
 import { createCommentTexts, type NotedComment, type TextComment } from "./comment_texts.ts";
 import { createNodeTexts, type NotedNode, type TextNode } from "./node_texts.ts";
@@ -15,8 +16,11 @@ import { createPageWriter } from "./pages.ts";
 /** Nodes in memory at once. */
 const BATCH = 500;
 
-/** Notes the changes of one commit and writes them to the index at its end. */
-export interface SearchIndexer {
+/**
+ * Notes the changes of one commit and writes them to the index at its end. The words of new pages wait
+ * for the end of the transaction, so that commits that share one write them in bulk.
+ */
+export interface SearchIndexer extends Deferred {
   /** A node was made. */
   made(node: Node): void;
   /** A row was rewritten. */
@@ -33,14 +37,18 @@ export interface SearchIndexer {
   restoring(workspace: string, root: string): void;
   /** Starts a new commit and discards the notes of the last one. */
   begin(): void;
-  /** Writes everything that is noted. */
+  /** Writes everything that is noted, or leaves it for the end of the transaction. */
   flush(workspace: string): void;
 }
+
+/** Nodes that wait for the end of the transaction, by ID. */
+type WaitingNodes = Map<string, NotedNode>;
 
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const noted = new Map<string, NotedNode>();
   const comments = new Map<string, NotedComment>();
+  const waiting = new Map<string, WaitingNodes>();
   // What changes in the commit that made it is read again.
   const note = (id: string): void => {
     noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
@@ -61,13 +69,19 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   `);
   const cutOff = createCutOffReader(db);
   const movedPages = new Set<string>();
+  // What waits may be in or below what went to the trash.
+  let hasNewState = false;
   const changeState = (trashed: 0 | 1) => (workspace: string, root: string) => {
+    hasNewState = true;
     markTrashed.run(workspace, root, trashed);
     // Any of what this commit made may be below.
     for (const id of noted.keys()) note(id);
     const { blocks, comments: others } = cutOff(workspace, root);
     for (const id of blocks) note(id);
     for (const comment of others) noteComment(comment);
+  };
+  const writeNodes = (workspace: string, nodes: readonly NotedNode[]): void => {
+    for (let at = 0; at < nodes.length; at += BATCH) write(workspace, nodes.slice(at, at + BATCH));
   };
   return {
     made(node) {
@@ -90,20 +104,43 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       noted.clear();
       comments.clear();
       movedPages.clear();
+      hasNewState = false;
     },
     flush(workspace) {
-      const nodes = inNumberOrder([...noted.values()]);
-      for (let at = 0; at < nodes.length; at += BATCH) {
-        write(workspace, nodes.slice(at, at + BATCH));
+      const before: WaitingNodes = waiting.get(workspace) ?? new Map();
+      const isInsert = comments.size === 0 && movedPages.size === 0 && !hasNewState;
+      if (isInsert && areOfNewPages(noted, before)) {
+        waiting.set(workspace, new Map([...before, ...noted]));
+        return;
       }
+      // This commit may have changed any of what waits, so that is read again.
+      for (const id of before.keys()) noted.set(id, { id, isNew: true });
+      writeNodes(workspace, inNumberOrder([...noted.values()]));
       for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
       const inOrder = inNumberOrder([...comments.values()]);
       for (let at = 0; at < inOrder.length; at += BATCH) {
         write(workspace, [], inOrder.slice(at, at + BATCH));
       }
+      waiting.delete(workspace);
     },
+    beforeCommit() {
+      for (const [workspace, nodes] of waiting) writeNodes(workspace, [...nodes.values()]);
+      waiting.clear();
+    },
+    discard: () => waiting.clear(),
   };
+}
+
+/** Whether nodes are new and in pages that are new, so that no part of the index is about them. */
+function areOfNewPages(noted: ReadonlyMap<string, NotedNode>, waiting: WaitingNodes): boolean {
+  const isNewPage = (id: string | null | undefined): boolean => {
+    const known = noted.get(id ?? "") ?? waiting.get(id ?? "");
+    return known?.node !== undefined && known.node.kind !== "block";
+  };
+  return noted.values().every(({ isNew, node }) =>
+    isNew && node !== undefined && (node.kind !== "block" || isNewPage(node.containerId))
+  );
 }
 
 interface CutOff {
