@@ -13,6 +13,7 @@ import { type Reading, toWriting, type WriteRequest } from "../writing.ts";
 import { createCommitGroup } from "./commit_group.ts";
 import {
   type Connection,
+  type Deferred,
   leaveCheckpoints,
   openConnection,
   openReadingConnection,
@@ -35,6 +36,8 @@ import { createWriting } from "./writing.ts";
 export interface SqliteOptions extends FillOptions, WriterOptions {
   /** Replaces the decision which writes run in the other thread. */
   readonly isLong?: WriterParts["isLong"];
+  /** Work at the end of each transaction of this thread; what it throws fails the transaction. */
+  readonly deferred?: Deferred;
 }
 
 /**
@@ -91,6 +94,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
   const reading = createReading(connection);
   const write = createWriting(connection);
   const isLong = options.isLong ?? createLengthEstimator(connection.db);
+  if (options.deferred !== undefined) connection.defer(options.deferred);
   const createGroup: WriterParts["createGroup"] = (parts) => createCommitGroup(connection, parts);
   const { early, ...writer } = createWriter({ thread, write, isLong, createGroup }, options);
   const store: Store = {
