@@ -62,7 +62,7 @@ export function createCommitGroup(
   let isCautious = false;
 
   function enter(): Open {
-    const transaction = guard(begin);
+    const transaction = guard(() => begin(end));
     const outcome = Promise.withResolvers<void>();
     const ended = outcome.promise.catch(() => {});
     setImmediate(end);

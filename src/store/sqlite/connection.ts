@@ -16,9 +16,9 @@ export interface Connection {
   transaction<T>(work: () => T): T;
   /**
    * Begins a transaction that stays open until it is committed. Transactions and reads meanwhile are
-   * parts of it.
+   * parts of it. `commit` is called if another connection of this thread begins one.
    */
-  begin(): OpenTransaction;
+  begin(commit: () => void): OpenTransaction;
   /** Adds work to the end of every transaction that is not a part of another. */
   defer(deferred: Deferred): void;
   /** Runs reads that all see one state of the database. */
@@ -127,6 +127,12 @@ export function leaveCheckpoints({ db }: Connection): void {
   db.exec("PRAGMA wal_autocheckpoint = 0");
 }
 
+/**
+ * Commits what is open in this thread. Another connection to the same file would hold the thread while
+ * it waits for the lock, so that nothing could let go of it.
+ */
+const openCommits = new Set<() => void>();
+
 function createTransactions(
   db: DatabaseSync,
 ): Pick<Connection, "transaction" | "begin" | "defer"> {
@@ -149,6 +155,10 @@ function createTransactions(
       throw error;
     }
   };
+  const enter = (): void => {
+    for (const commitOpen of openCommits) commitOpen();
+    begin.run();
+  };
   const end = (): void => {
     for (const { beforeCommit } of deferred) beforeCommit();
     commit.run();
@@ -157,16 +167,24 @@ function createTransactions(
     transaction(work) {
       const isPart = db.isTransaction;
       return attempt(() => {
-        (isPart ? beginPart : begin).run();
+        if (isPart) beginPart.run();
+        else enter();
         const result = work();
         if (isPart) endPart.run();
         else end();
         return result;
       }, () => isPart ? rollBackPart(db) : rollBack(db));
     },
-    begin() {
-      attempt(() => begin.run(), () => true);
-      return { isOpen: () => db.isTransaction, commit: () => attempt(end, () => rollBack(db)) };
+    begin(commitOpen) {
+      attempt(enter, () => true);
+      openCommits.add(commitOpen);
+      return {
+        isOpen: () => db.isTransaction,
+        commit() {
+          openCommits.delete(commitOpen);
+          attempt(end, () => rollBack(db));
+        },
+      };
     },
     defer: (one) => void deferred.push(one),
   };

@@ -70,15 +70,10 @@ export function createWriter(
   const checkpoints = createCheckpoints(thread, () => void next());
   const guard = createFailureGuard();
   const group = createGroup({ guard: guard.run, onCommit: checkpoints.countWrite });
-
-  async function send(request: WriteRequest): Promise<unknown> {
-    const { value, durable } = await sendEarly(request);
-    await durable;
-    return value;
-  }
+  const writeHere = createOwnWrite({ write, guard, group, checkpoints });
 
   /** Resolves before the disk has the write; to a conflict if something was undone `since`. */
-  async function sendEarly(request: WriteRequest, since?: number): Promise<Sent> {
+  async function send(request: WriteRequest, since?: number): Promise<Sent> {
     while (group.isFull()) await group.state.pending();
     if (since !== undefined && since !== group.state.undone()) return CONFLICT;
     if (isClosed) throw refusal("Server is stopping");
@@ -88,13 +83,8 @@ export function createWriter(
     group.end();
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
-    const pending: Pending = {
-      workspace: workspaceOf(request),
-      isLong: long,
-      request,
-      answer,
-      timer,
-    };
+    const place = { workspace: workspaceOf(request), isLong: long };
+    const pending: Pending = { ...place, request, answer, timer };
     queue.add(pending);
     if (!isBusy()) void next();
     return { value: await answer.promise, durable: undefined };
@@ -105,15 +95,6 @@ export function createWriter(
     return current.length > 0 || checkpoints.isRunning();
   }
 
-  function writeHere(request: WriteRequest): Sent {
-    const work = () => guard.run(() => write(request));
-    if (request.method === "commit") return group.add(work);
-    group.end();
-    const value = work();
-    checkpoints.countWrite();
-    return { value, durable: undefined };
-  }
-
   async function next(): Promise<void> {
     current = queue.take();
     if (current.length === 0) return;
@@ -121,13 +102,7 @@ export function createWriter(
     // After a failure they are refused because of it.
     const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
     const outcomes = await writeIn(thread, requests);
-    current.forEach(({ answer: { resolve, reject } }, index) => {
-      try {
-        resolve(guard.run(() => valueOf(outcomes[index])));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    current.forEach(({ answer }, index) => settle(answer, guard, outcomes[index]));
     void next();
   }
 
@@ -137,17 +112,12 @@ export function createWriter(
   }
 
   return {
-    ...toWriting(send),
-    early: {
-      state: group.state,
-      onUndone: group.onUndone,
-      async apply(workspace, changes, { receipt, since }) {
-        const args = [workspace, changes, receipt] as const;
-        const { value, durable } = await sendEarly({ method: "commit", args: [...args] }, since);
-        // Sound because a commit returns its outcome.
-        return { outcome: value as CommitOutcome, durable };
-      },
-    },
+    ...toWriting(async (request) => {
+      const { value, durable } = await send(request);
+      await durable;
+      return value;
+    }),
+    early: toEarly(send, group),
     // A write under way is proof enough, and may be long.
     ping: async (...args) =>
       current.length > 0 ? undefined : void await send({ method: "ping", args }),
@@ -159,6 +129,56 @@ export function createWriter(
         answer.reject(refusal("Server is stopping"));
       }
       await thread.close();
+    },
+  };
+}
+
+/** Tells a write of the other thread what it returned or threw. */
+function settle(
+  { resolve, reject }: Pending["answer"],
+  guard: FailureGuard,
+  outcome: WriteOutcome | undefined,
+): void {
+  try {
+    resolve(guard.run(() => valueOf(outcome)));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+interface OwnWriteParts extends Pick<WriterParts, "write"> {
+  readonly guard: FailureGuard;
+  readonly group: CommitGroup;
+  readonly checkpoints: Checkpoints;
+}
+
+/** Writes in this thread: commits share transactions, and everything else has one of its own. */
+function createOwnWrite(
+  { write, guard, group, checkpoints }: OwnWriteParts,
+): (request: WriteRequest) => Sent {
+  return (request) => {
+    const work = () => guard.run(() => write(request));
+    if (request.method === "commit") return group.add(work);
+    group.end();
+    const value = work();
+    checkpoints.countWrite();
+    return { value, durable: undefined };
+  };
+}
+
+/** Commits that resolve before the disk has them. */
+function toEarly(
+  send: (request: WriteRequest, since: number) => Promise<Sent>,
+  { state, onUndone }: CommitGroup,
+): EarlyCommits {
+  return {
+    state,
+    onUndone,
+    async apply(workspace, changes, { receipt, since }) {
+      const args: WriteRequest<"commit">["args"] = [workspace, changes, receipt];
+      const { value, durable } = await send({ method: "commit", args }, since);
+      // Sound because a commit returns its outcome.
+      return { outcome: value as CommitOutcome, durable };
     },
   };
 }
