@@ -41,14 +41,12 @@ export interface SearchIndexer extends Deferred {
   flush(workspace: string): void;
 }
 
-/** Nodes that wait for the end of the transaction, by ID. */
-type WaitingNodes = Map<string, NotedNode>;
+type NotedNodes = ReadonlyMap<string, NotedNode>;
 
 /** Prepares the statements that keep search in step. */
 export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const noted = new Map<string, NotedNode>();
   const comments = new Map<string, NotedComment>();
-  const waiting = new Map<string, WaitingNodes>();
   // What changes in the commit that made it is read again.
   const note = (id: string): void => {
     noted.set(id, { id, isNew: noted.get(id)?.isNew ?? false });
@@ -83,6 +81,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
   const writeNodes = (workspace: string, nodes: readonly NotedNode[]): void => {
     for (let at = 0; at < nodes.length; at += BATCH) write(workspace, nodes.slice(at, at + BATCH));
   };
+  const waiting = createWaitingNodes(writeNodes);
   return {
     made(node) {
       const living = node.trashRoot === null ? { node } : {};
@@ -107,14 +106,10 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       hasNewState = false;
     },
     flush(workspace) {
-      const before: WaitingNodes = waiting.get(workspace) ?? new Map();
       const isInsert = comments.size === 0 && movedPages.size === 0 && !hasNewState;
-      if (isInsert && areOfNewPages(noted, before)) {
-        waiting.set(workspace, new Map([...before, ...noted]));
-        return;
-      }
+      if (isInsert && waiting.take(workspace, noted)) return;
       // This commit may have changed any of what waits, so that is read again.
-      for (const id of before.keys()) noted.set(id, { id, isNew: true });
+      for (const id of waiting.ids(workspace)) noted.set(id, { id, isNew: true });
       writeNodes(workspace, inNumberOrder([...noted.values()]));
       for (const id of movedPages) pages.move(workspace, id);
       // After the blocks, so that a new page has its parts.
@@ -122,8 +117,35 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
       for (let at = 0; at < inOrder.length; at += BATCH) {
         write(workspace, [], inOrder.slice(at, at + BATCH));
       }
-      waiting.delete(workspace);
+      waiting.remove(workspace);
     },
+    beforeCommit: waiting.beforeCommit,
+    discard: waiting.discard,
+  };
+}
+
+/** New nodes of new pages, which wait for the end of the transaction. */
+interface WaitingNodes extends Deferred {
+  /** Takes the nodes of a commit, unless some of them are old or in old pages. */
+  take(workspace: string, noted: NotedNodes): boolean;
+  ids(workspace: string): Iterable<string>;
+  remove(workspace: string): void;
+}
+
+function createWaitingNodes(
+  writeNodes: (workspace: string, nodes: readonly NotedNode[]) => void,
+): WaitingNodes {
+  const waiting = new Map<string, NotedNodes>();
+  const nodesOf = (workspace: string): NotedNodes => waiting.get(workspace) ?? new Map();
+  return {
+    take(workspace, noted) {
+      const before = nodesOf(workspace);
+      if (!areOfNewPages(noted, before)) return false;
+      waiting.set(workspace, new Map([...before, ...noted]));
+      return true;
+    },
+    ids: (workspace) => nodesOf(workspace).keys(),
+    remove: (workspace) => void waiting.delete(workspace),
     beforeCommit() {
       for (const [workspace, nodes] of waiting) writeNodes(workspace, [...nodes.values()]);
       waiting.clear();
@@ -133,7 +155,7 @@ export function createSearchIndexer(db: DatabaseSync): SearchIndexer {
 }
 
 /** Whether nodes are new and in pages that are new, so that no part of the index is about them. */
-function areOfNewPages(noted: ReadonlyMap<string, NotedNode>, waiting: WaitingNodes): boolean {
+function areOfNewPages(noted: NotedNodes, waiting: NotedNodes): boolean {
   const isNewPage = (id: string | null | undefined): boolean => {
     const known = noted.get(id ?? "") ?? waiting.get(id ?? "");
     return known?.node !== undefined && known.node.kind !== "block";
