@@ -1,6 +1,6 @@
 /**
- * Commits that share one transaction, and so one sync to the disk: those that arrive in the same turn
- * of the event loop.
+ * Commits that share one transaction, and so one sync to the disk: those that arrive in turns of the
+ * event loop without a pause.
  *
  * @module
  */
@@ -65,7 +65,7 @@ export function createCommitGroup(
     const transaction = guard(() => begin(end));
     const outcome = Promise.withResolvers<void>();
     const ended = outcome.promise.catch(() => {});
-    setImmediate(end);
+    setImmediate(endUnlessGrowing, 0);
     return { transaction, outcome, ended, started: performance.now(), writes: 0 };
   }
 
@@ -91,6 +91,18 @@ export function createCommitGroup(
     });
   }
 
+  /** Goes on for as long as each turn of the event loop brings more commits. */
+  function endUnlessGrowing(before: number): void {
+    if (open === undefined) return;
+    if (open.writes === before || isFull()) end();
+    else setImmediate(endUnlessGrowing, open.writes);
+  }
+
+  function isFull(): boolean {
+    return open !== undefined &&
+      (open.writes >= WRITES || performance.now() - open.started > TIME);
+  }
+
   function addAlone<T>(write: () => T): Applied<T> {
     const value = write();
     isCautious = false;
@@ -101,8 +113,7 @@ export function createCommitGroup(
   return {
     state: { undone: () => undone, pending: () => open?.ended },
     onUndone: (listen) => void listeners.push(listen),
-    isFull: () =>
-      open !== undefined && (open.writes >= WRITES || performance.now() - open.started > TIME),
+    isFull,
     add(write) {
       if (isCautious) return addAlone(write);
       const group = open ??= enter();
