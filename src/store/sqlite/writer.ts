@@ -6,6 +6,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import type { CommitOutcome, EarlyCommits } from "../port.ts";
+import { createStoreMetrics, type StoreMetrics } from "../store_metrics.ts";
 import { toWriting, type WriteRequest, type Writing } from "../writing.ts";
 import { type CommitGroup, type CommitGroupOptions } from "./commit_group.ts";
 import { leavesDoubt, mapDatabaseErrors } from "./failures.ts";
@@ -30,6 +31,7 @@ export interface Writer extends Writing {
 export interface WriterOptions {
   /** Milliseconds that a write waits for its turn before it is refused. */
   readonly patience?: number;
+  readonly metrics?: StoreMetrics;
 }
 
 export interface WriterParts {
@@ -54,6 +56,8 @@ interface Pending extends Waiting {
   readonly request: WriteRequest;
   readonly answer: PromiseWithResolvers<unknown>;
   readonly timer: ReturnType<typeof setTimeout>;
+  /** Monotonic milliseconds. */
+  readonly since: number;
 }
 
 /**
@@ -62,7 +66,7 @@ interface Pending extends Waiting {
  */
 export function createWriter(
   { thread, write, isLong, createGroup }: WriterParts,
-  { patience = PATIENCE }: WriterOptions = {},
+  { patience = PATIENCE, metrics: { waits } = createStoreMetrics() }: WriterOptions = {},
 ): Writer {
   const queue = createWriteQueue<Pending>(GROUP);
   let current: readonly Pending[] = [];
@@ -84,7 +88,7 @@ export function createWriter(
     const answer = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => giveUp(pending), patience);
     const place = { workspace: workspaceOf(request), isLong: long };
-    const pending: Pending = { ...place, request, answer, timer };
+    const pending: Pending = { ...place, request, answer, timer, since: performance.now() };
     queue.add(pending);
     if (!isBusy()) void next();
     return { value: await answer.promise, durable: undefined };
@@ -98,7 +102,10 @@ export function createWriter(
   async function next(): Promise<void> {
     current = queue.take();
     if (current.length === 0) return;
-    for (const { timer } of current) clearTimeout(timer);
+    for (const { timer, since } of current) {
+      clearTimeout(timer);
+      waits.observe(performance.now() - since);
+    }
     // After a failure they are refused because of it.
     const requests = guard.hasFailed() ? [] : current.map(({ request }) => request);
     const outcomes = await writeIn(thread, requests);
