@@ -335,7 +335,7 @@ function startChecks(
 /** The store as handlers see it; where nothing is visible before it is durable, the store itself. */
 function earlyStore(store: Store): EarlyStore {
   return store.early ?? {
-    store,
+    reading: {},
     state: ALWAYS_DURABLE,
     onUndone: () => {},
     apply: async (workspace, changes, { receipt }) => ({
@@ -403,7 +403,8 @@ async function openServices(
   { markdownReader, markdownPrinter, spaces, files, ...parts }: ServiceParts,
 ): Promise<Omit<Services, keyof PolicyServices>> {
   const { authentication, health, now, isDraining } = parts;
-  const { store, ...commits } = earlyStore(durable);
+  const { reading, ...commits } = earlyStore(durable);
+  const store = { ...durable, ...reading };
   const databases = createDatabaseCache(store);
   const pageReplies = createPageReplyCache();
   commits.onUndone(() => {

@@ -39,8 +39,8 @@ export type * from "./port/words.ts";
 
 /** A store that shows commits before they are on the disk: an answer waits until they are. */
 export interface EarlyStore extends EarlyCommits {
-  /** Reads see everything that was applied; writes are those of the other store. */
-  readonly store: Store;
+  /** The methods that read, which see everything that was applied. */
+  readonly reading: Partial<Store>;
 }
 
 /** The database of the service. */

@@ -118,7 +118,7 @@ function join(connection: Connection, thread: WriterWorker, options: SqliteOptio
       }
     },
   };
-  return { ...store, early: { ...early, store: { ...store, ...reading } } };
+  return { ...store, early: { ...early, reading } };
 }
 
 /** Reads that resolve once what they saw is on the disk. */

@@ -91,7 +91,7 @@ Deno.test("what is applied is visible at once to early reads, and to others when
     const { store, early, synced } = fragile;
     const { outcome, durable } = await apply(fragile, insert(page("a")));
     assertEquals([outcome, synced()], ["committed", 0]);
-    assertEquals((await early.store.node("w", "a"))?.id, "a");
+    assertEquals((await early.reading.node?.("w", "a"))?.id, "a");
     assertEquals((await store.node("w", "a"))?.id, "a");
     assertEquals(synced(), 1);
     await durable;
