@@ -15,6 +15,7 @@ import type { ProcessGroup } from "../processes/group.ts";
 import { keyFileIssue } from "../auth/key_sources.ts";
 import { authUrlIssues } from "../auth/urls.ts";
 import {
+  authorityOf,
   type Config,
   ConfigError,
   isEveryAddress,
@@ -39,6 +40,7 @@ import {
   readTexts,
 } from "../policy_runtime/policy_bundle.ts";
 import type { PolicySnapshot } from "../policy_runtime/policies.ts";
+import { scopesIn } from "../shared/acr.ts";
 import type { Log } from "../shared/log.ts";
 import { createMetrics } from "../shared/metrics.ts";
 import { createStoreMetrics, storeSources } from "../store/store_metrics.ts";
@@ -57,6 +59,8 @@ const ENCODING_DELAY = 200;
 export interface BootedService {
   readonly app: App;
   readonly publicUrl: string;
+  /** Scopes of the policy at the start. */
+  readonly scopes: readonly string[];
   /**
    * Reloads policy, document and shadow policy, as a change of their files also does; never
    * rejects.
@@ -138,7 +142,8 @@ export async function boot(
     stopping.abort();
     await app.close();
   };
-  return { app: { ...app, close }, publicUrl, reload };
+  const scopes = scopesIn(bundle.policy.scopes.keys());
+  return { app: { ...app, close }, publicUrl, scopes, reload };
 }
 
 function gateOptionsOf({ policyFile, policyReload, policyDigest }: Config): ReloadGateOptions {
@@ -237,11 +242,6 @@ async function appendToStderr(text: string): Promise<void> {
 function fallbackAuthorityOf({ host, port }: Config): string {
   const isNamed = isLoopback(host) || isEveryAddress(host);
   return isNamed ? `localhost:${port}` : authorityOf(host, port);
-}
-
-/** Returns host and port as a URL has them. */
-export function authorityOf(host: string, port: number): string {
-  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns the origin under which this machine reaches the service. */
